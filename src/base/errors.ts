@@ -1,0 +1,112 @@
+/**
+ * Errors that a user can mend: what, where, and the way out, with a documented exit code.
+ * Anything else that is thrown is a bug of ours and keeps its stack.
+ */
+
+/** Process exit codes, documented in docs/exit-codes.md. */
+export const exitCodes = {
+  clean: 0,
+  findings: 1,
+  usage: 2,
+  couldNotReview: 3,
+  incomplete: 4,
+  budget: 5,
+  interrupted: 130,
+} as const
+
+/** One row per error code: its title, what to do about it, and the exit code. */
+export const errorTable = {
+  'not-a-repository': {
+    title: 'This is not a git repository',
+    help: 'Run it inside one, or name one with --repo PATH.',
+    exit: exitCodes.usage,
+  },
+  'git-missing': {
+    title: 'git was not found, or is too old',
+    help: 'Install git 2.34 or newer and see that it is on the PATH.',
+    exit: exitCodes.couldNotReview,
+  },
+  'unknown-ref': {
+    title: 'No such commit, branch or tag',
+    help: 'Check the spelling with `git branch -a`; a branch that lives only on the server must be fetched first.',
+    exit: exitCodes.usage,
+  },
+  'no-merge-base': {
+    title: 'The two sides have no common history here',
+    help: 'In a shallow clone fetch more of it (`git fetch --unshallow`); otherwise name the base commit itself with a range A..B.',
+    exit: exitCodes.usage,
+  },
+  'nothing-to-review': {
+    title: 'There is no commit and no file to review yet',
+    help: 'Add a file or make a commit first.',
+    exit: exitCodes.usage,
+  },
+  'unmerged-index': {
+    title: 'The index has unresolved conflicts',
+    help: 'Resolve them and `git add` the files, or review the work tree without --staged.',
+    exit: exitCodes.usage,
+  },
+  'patch-unreadable': {
+    title: 'The patch could not be read',
+    help: 'It must be a unified diff as `git diff` or `git format-patch` writes it.',
+    exit: exitCodes.usage,
+  },
+  'patch-does-not-apply': {
+    title: 'The patch does not belong to this repository',
+    help: 'Name the commit it was made on with --base REF.',
+    exit: exitCodes.usage,
+  },
+  'object-missing': {
+    title: 'An object that the review cannot do without is missing',
+    help: 'The clone is partial or damaged: `git fetch --refetch`, or `git fsck` to see what is wrong.',
+    exit: exitCodes.couldNotReview,
+  },
+  'tree-too-large': {
+    title: 'The repository has more files than can be read',
+    help: 'Raise limits.treeEntries in .sightline.yaml if this is a real tree.',
+    exit: exitCodes.couldNotReview,
+  },
+  'git-failed': {
+    title: 'git failed',
+    help: 'Its own words are above. `git fsck` tells whether the repository is damaged.',
+    exit: exitCodes.couldNotReview,
+  },
+  'config-invalid': {
+    title: 'The configuration is not valid',
+    help: '`sightline config --check` lists every problem; docs/configuration.md has all keys.',
+    exit: exitCodes.usage,
+  },
+  'rule-invalid': {
+    title: 'A rule file is not valid',
+    help: 'docs/writing-a-rule.md has the format.',
+    exit: exitCodes.usage,
+  },
+  usage: {
+    title: 'The command line is not right',
+    help: '`sightline help` lists the commands, `sightline help COMMAND` its options.',
+    exit: exitCodes.usage,
+  },
+} as const
+
+export type ErrorCode = keyof typeof errorTable
+
+export class UserError extends Error {
+  override readonly name = 'UserError'
+  readonly code: ErrorCode
+
+  /** `detail` says what exactly and where: the ref, the path and line, git's own message. */
+  constructor(code: ErrorCode, detail: string, options?: ErrorOptions) {
+    super(detail, options)
+    this.code = code
+  }
+
+  get exitCode(): number {
+    return errorTable[this.code].exit
+  }
+
+  /** Three lines at most: title with detail, then the way out. */
+  get report(): string {
+    const { title, help } = errorTable[this.code]
+    return `${title}: ${this.message}\n${help}`
+  }
+}

@@ -1,0 +1,88 @@
+/** What a change did to files and lines. Made by `pipeline/diff`, read by everything after it. */
+import { z } from 'zod'
+
+export const LineKind = z.enum(['context', 'added', 'removed'])
+
+/** One line of a hunk. Numbers are 1-based; a side on which the line does not exist is null. */
+export const DiffLine = z.object({
+  kind: LineKind,
+  old: z.number().int().positive().nullable(),
+  new: z.number().int().positive().nullable(),
+  /** Without its line feed; a carriage return stays. */
+  text: z.string(),
+  /** Three characters of the SHA-256 of `text`, as shown in the tag. See `lineHash`. */
+  hash: z.string(),
+  /** True on the last line of a side that does not end in a line feed. */
+  noNewline: z.boolean().optional(),
+})
+export type DiffLine = z.infer<typeof DiffLine>
+
+export const Hunk = z.object({
+  oldStart: z.number().int().nonnegative(),
+  oldLines: z.number().int().nonnegative(),
+  newStart: z.number().int().nonnegative(),
+  newLines: z.number().int().nonnegative(),
+  /** What git prints behind the second `@@`: usually the enclosing function. */
+  section: z.string(),
+  lines: z.array(DiffLine),
+})
+export type Hunk = z.infer<typeof Hunk>
+
+export const FileStatus = z.enum(['added', 'deleted', 'modified', 'renamed', 'copied', 'type-changed'])
+export type FileStatus = z.infer<typeof FileStatus>
+
+export const FileKind = z.enum(['text', 'binary', 'submodule', 'symlink'])
+export type FileKind = z.infer<typeof FileKind>
+
+/** Why a person would not read this file; such files are listed in coverage, not reviewed line by line. */
+export const FileRole = z.enum([
+  'source',
+  'test',
+  'docs',
+  'config',
+  'lock',
+  'generated',
+  'vendored',
+  'minified',
+  'data',
+])
+export type FileRole = z.infer<typeof FileRole>
+
+export const FileChange = z.object({
+  /** The path at the head; for a deleted file, the path it had. */
+  path: z.string(),
+  /** Set when the file had another path at the base (rename or copy). */
+  oldPath: z.string().nullable(),
+  status: FileStatus,
+  kind: FileKind,
+  role: FileRole,
+  /** Language id as the code index names it (`typescript`, `python` …), or null. */
+  language: z.string().nullable(),
+  /** Six-digit octal modes as git writes them; null where the side does not exist. */
+  oldMode: z.string().nullable(),
+  newMode: z.string().nullable(),
+  /** Object ids of the two sides; null where the side does not exist. For a submodule these are commits. */
+  oldBlob: z.string().nullable(),
+  newBlob: z.string().nullable(),
+  /** Percent, for renames and copies. */
+  similarity: z.number().int().min(0).max(100).nullable(),
+  added: z.number().int().nonnegative(),
+  removed: z.number().int().nonnegative(),
+  hunks: z.array(Hunk),
+  /** Set when the hunks are not (all) here, and why: too large, object missing, … */
+  omitted: z.string().nullable(),
+  /** Set when the text was not valid UTF-8 and was read with replacement characters. */
+  lossyText: z.boolean().optional(),
+})
+export type FileChange = z.infer<typeof FileChange>
+
+export const ChangeSet = z.object({
+  files: z.array(FileChange),
+  /** Changed files beyond the cap, listed by path only. Never silently dropped. */
+  overflow: z.array(z.string()),
+})
+export type ChangeSet = z.infer<typeof ChangeSet>
+
+/** Which side of the diff a line number belongs to: `old` is the base, `new` the head. */
+export const Side = z.enum(['old', 'new'])
+export type Side = z.infer<typeof Side>

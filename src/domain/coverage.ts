@@ -1,0 +1,31 @@
+/** The manifest of what was looked at: every changed file and every plane, and why anything was left out. */
+import { z } from 'zod'
+
+export const CoverageState = z.enum(['reviewed', 'partly', 'not-reviewed', 'excluded'])
+export type CoverageState = z.infer<typeof CoverageState>
+
+export const FileCoverage = z.object({
+  path: z.string(),
+  state: CoverageState,
+  /** Always set unless `reviewed`. `excluded` is by rule (generated, vendored, lock, binary), not by failure. */
+  reason: z.string().nullable(),
+})
+export type FileCoverage = z.infer<typeof FileCoverage>
+
+export const PlaneCoverage = z.object({
+  plane: z.string(),
+  state: z.enum(['ran', 'partly', 'failed', 'skipped']),
+  reason: z.string().nullable(),
+  candidates: z.number().int().nonnegative(),
+})
+export type PlaneCoverage = z.infer<typeof PlaneCoverage>
+
+export const Coverage = z.object({
+  files: z.array(FileCoverage),
+  planes: z.array(PlaneCoverage),
+  /** Whatever else was cut or missing: a shallow history, a time budget, an absent object. */
+  limits: z.array(z.string()),
+  /** False as soon as one file or plane is not fully done for a reason other than a rule. */
+  complete: z.boolean(),
+})
+export type Coverage = z.infer<typeof Coverage>

@@ -1,0 +1,89 @@
+/** What a plane proposes (candidate), what validation makes of it (verdict), and what is published (finding). */
+import { z } from 'zod'
+import { Claim } from './claim.ts'
+import { EvidenceDraft } from './evidence.ts'
+import { Category, Severity } from './severity.ts'
+
+export const Confidence = z.enum(['certain', 'likely', 'possible'])
+export type Confidence = z.infer<typeof Confidence>
+
+/** A file and the tags of the diff lines the finding is about; the first tag is the line it is shown on. */
+export const Anchor = z.object({ path: z.string(), tags: z.array(z.string()).min(1) })
+export type Anchor = z.infer<typeof Anchor>
+
+export const Suggestion = z.object({
+  path: z.string(),
+  startLine: z.number().int().positive(),
+  endLine: z.number().int().positive(),
+  replacement: z.string(),
+})
+export type Suggestion = z.infer<typeof Suggestion>
+
+const words = {
+  plane: z.string(),
+  /** Stable id of the check inside its plane, e.g. `contract/removed-symbol` or a rule's id. */
+  rule: z.string(),
+  severity: Severity,
+  category: Category,
+  confidence: Confidence,
+  /** One sentence without a full stop; plain text, code in backticks. */
+  title: z.string().min(1).max(300),
+  /** Why it matters and how it fails; plain text, code in backticks, paragraphs split by a blank line. */
+  explanation: z.string().max(4000),
+  /** How to mend it, in a sentence; null when there is no single way. */
+  remedy: z.string().max(1000).nullable(),
+  anchor: Anchor,
+  claims: z.array(Claim),
+  suggestion: Suggestion.nullable(),
+  /** True when the problem stood there before this change. */
+  preExisting: z.boolean(),
+}
+
+/** As a plane emits it: evidence inline, not yet numbered; each item with the words it quotes. */
+export const CandidateDraft = z.object({
+  ...words,
+  evidence: z.array(z.object({ item: EvidenceDraft, quote: z.string() })),
+})
+export type CandidateDraft = z.infer<typeof CandidateDraft>
+
+/** Evidence by number, with the words of it that count, verbatim. */
+export const Citation = z.object({ evidence: z.string(), quote: z.string() })
+export type Citation = z.infer<typeof Citation>
+
+export const Candidate = z.object({ ...words, id: z.string(), evidence: z.array(Citation) })
+export type Candidate = z.infer<typeof Candidate>
+
+/** A candidate that stands: anchored to real lines, with how it was verified. */
+export const Finding = Candidate.extend({
+  /** Stable over pushes: from rule, path, the anchored text and its enclosing symbol, never from line numbers. */
+  fingerprint: z.string(),
+  side: z.enum(['old', 'new']),
+  startLine: z.number().int().positive(),
+  endLine: z.number().int().positive(),
+  /** What was checked and held, in words: `2 claims confirmed by the index`. */
+  verifiedBy: z.array(z.string()),
+})
+export type Finding = z.infer<typeof Finding>
+
+export const VerdictStep = z.enum([
+  'shape',
+  'anchor',
+  'evidence',
+  'claims',
+  'suggestion',
+  'duplicates',
+  'refutation',
+  'limits',
+  'kept',
+])
+
+/** The fate of one candidate: nothing is dropped without the step and the reason. */
+export const Verdict = z.object({
+  candidate: Candidate,
+  outcome: z.enum(['kept', 'demoted', 'dropped']),
+  /** The step that decided; `kept` when all passed. */
+  step: VerdictStep,
+  reason: z.string(),
+  finding: Finding.nullable(),
+})
+export type Verdict = z.infer<typeof Verdict>

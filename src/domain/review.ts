@@ -1,0 +1,49 @@
+/** The result: what was found, what was looked at, and what follows from it. */
+import { z } from 'zod'
+import { Coverage } from './coverage.ts'
+import { Evidence } from './evidence.ts'
+import { Finding, Verdict } from './finding.ts'
+import { ReviewRequest } from './review-request.ts'
+
+export const Depth = z.enum(['offline', 'quick', 'standard', 'deep'])
+export type Depth = z.infer<typeof Depth>
+
+export const Conclusion = z.enum(['APPROVE', 'NEEDS_DISCUSSION', 'REQUEST_CHANGES'])
+export type Conclusion = z.infer<typeof Conclusion>
+
+export const FileSummary = z.object({
+  path: z.string(),
+  status: z.string(),
+  added: z.number().int().nonnegative(),
+  removed: z.number().int().nonnegative(),
+  /** One line on what changed, from the syntactic diff: `parse() gained a parameter; 2 functions added`. */
+  summary: z.string(),
+})
+
+export const Review = z.object({
+  schemaVersion: z.literal(1),
+  tool: z.object({ name: z.literal('sightline'), version: z.string() }),
+  depth: Depth,
+  request: ReviewRequest,
+  /** Hash of the bundle the review rests on. */
+  context: z.string(),
+  summary: z.string(),
+  keyChanges: z.array(z.string()),
+  files: z.array(FileSummary),
+  /** Most important first. */
+  findings: z.array(Finding),
+  evidence: z.array(Evidence),
+  verdicts: z.array(Verdict),
+  coverage: Coverage,
+  conclusion: z.object({ verdict: Conclusion, reason: z.string() }),
+  /** 1 to 5 by the written rule in docs/reading-a-review.md, with the reasons. */
+  confidence: z.object({ score: z.number().int().min(1).max(5), reasons: z.array(z.string()) }),
+  /** What this run cost and when it ran. The only part that differs between two runs on the same input. */
+  run: z.object({
+    startedAt: z.string(),
+    durationMs: z.number().nonnegative(),
+    stagesMs: z.record(z.string(), z.number()),
+    repository: z.string(),
+  }),
+})
+export type Review = z.infer<typeof Review>

@@ -1,0 +1,28 @@
+/** How bad a finding is, and what it is about. */
+import { z } from 'zod'
+
+/** From worst to mildest; the order is the ranking. */
+export const severities = ['critical', 'high', 'medium', 'low'] as const
+export const Severity = z.enum(severities)
+export type Severity = z.infer<typeof Severity>
+
+export const Category = z.enum([
+  'correctness',
+  'contract',
+  'security',
+  'performance',
+  'tests',
+  'documentation',
+  'maintainability',
+])
+export type Category = z.infer<typeof Category>
+
+/** 0 for `critical`; a larger number is milder. */
+export function severityRank(severity: Severity): number {
+  return severities.indexOf(severity)
+}
+
+/** True when `severity` is at least as bad as `threshold`. */
+export function isAtLeast(severity: Severity, threshold: Severity): boolean {
+  return severityRank(severity) <= severityRank(threshold)
+}

@@ -1,0 +1,55 @@
+/**
+ * The only way the rest of the program sees a repository: one frozen tree, read through git objects.
+ * No method touches a work tree, so symbolic links, case folding and `..` mean nothing here.
+ */
+
+export type TreeEntry = {
+  /** Relative to the root, `/` as separator, decoded as UTF-8 (lossily, if the repository does not use it). */
+  path: string
+  /** `100644`, `100755`, `120000` (symbolic link), `160000` (submodule). */
+  mode: string
+  blob: string
+  /** Bytes; null when the object is not here (partial clone) or is a submodule. */
+  size: number | null
+}
+
+export type FileText = {
+  text: string
+  blob: string
+  /** True when the bytes were not valid UTF-8 and replacement characters stand in. */
+  lossy: boolean
+}
+
+export interface RepoSnapshot {
+  readonly tree: string
+  /** Every entry, in path order. Throws `tree-too-large` past the cap of the adapter. */
+  list(): Promise<readonly TreeEntry[]>
+  /** The entry at exactly this path, or null. */
+  entry(path: string): Promise<TreeEntry | null>
+  /** The file as text, or null when it is absent, binary, too large, a submodule, or its object is missing. */
+  read(path: string): Promise<FileText | null>
+  /** Many at once, in one round trip to git; absent and unreadable ones are left out of the map. */
+  readMany(paths: readonly string[]): Promise<ReadonlyMap<string, FileText>>
+  /**
+   * Paths of text files that contain at least one of the words as a whole identifier, per word, in path order.
+   * Exact, case-sensitive. One pass over the tree whatever the number of words.
+   */
+  filesWithWords(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+export type HistoryCommit = {
+  commit: string
+  authorName: string
+  authorEmail: string
+  /** Seconds since 1970, committer time. */
+  time: number
+  subject: string
+  /** Paths changed, as of that commit. */
+  paths: readonly string[]
+}
+
+/** Earlier commits, newest first, from the base of the change backwards; never the change itself. */
+export interface RepoHistory {
+  /** At most `limit` commits without merges. `complete` is false when the clone is shallow or the limit cut it. */
+  recent(limit: number): Promise<{ commits: readonly HistoryCommit[]; complete: boolean }>
+}

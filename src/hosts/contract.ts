@@ -1,0 +1,60 @@
+/** Where changes come from. A source freezes what is to be reviewed; it never judges it. */
+import type { ReviewRequest } from '../domain/review-request.ts'
+import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
+
+/** A collected change: the request, and read access to both of its sides. */
+export interface CollectedChange {
+  readonly request: ReviewRequest
+  readonly base: RepoSnapshot
+  readonly head: RepoSnapshot
+  readonly history: RepoHistory
+  /** For people; a path or a host's name of the repository. Never part of a hash. */
+  readonly repositoryLabel: string
+  /**
+   * The whole change as git prints it (`diff --git …`, base to head, renames and copies found), as bytes,
+   * with the files whose objects are missing named instead of failing.
+   */
+  diff(): Promise<RawDiff>
+  /** Removes what was made on disk for it. */
+  close(): Promise<void>
+}
+
+export type RawDiff = {
+  /** One per changed file, in git's order. */
+  files: RawFileDiff[]
+  /** Paths beyond the cap on changed files; not in `files`. */
+  overflow: string[]
+}
+
+/** Names and modes come from `--raw -z`, never from the patch text, so odd paths cannot be misread. */
+export type RawFileDiff = {
+  path: string
+  oldPath: string | null
+  /** Git's letter: A, D, M, R, C, T. */
+  status: string
+  similarity: number | null
+  oldMode: string | null
+  newMode: string | null
+  oldBlob: string | null
+  newBlob: string | null
+  /** From `--numstat -z`; null for binary. */
+  added: number | null
+  removed: number | null
+  /** The file's part of the patch, raw bytes; null when it was left out, and then why. */
+  patch: Uint8Array | null
+  omitted: string | null
+}
+
+/** The one question a local repository can be asked: what shall be reviewed? */
+export type ChangeSelector =
+  | { kind: 'auto' }
+  | { kind: 'uncommitted' }
+  | { kind: 'staged' }
+  | { kind: 'unstaged' }
+  /** The current branch (or work tree, when dirty) against where it left `base`. */
+  | { kind: 'base'; base: string }
+  /** `A..B` compares the two; `A...B` starts at their merge base. */
+  | { kind: 'range'; range: string }
+  | { kind: 'commit'; commit: string }
+  /** Unified diff bytes, applied to `base` (default HEAD). */
+  | { kind: 'patch'; patch: Uint8Array; base: string | null }

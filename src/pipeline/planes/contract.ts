@@ -1,0 +1,34 @@
+/** What a plane is: one way of looking at the frozen bundle. */
+import type { FactStore } from '../../code-index/contract.ts'
+import type { Config } from '../../config/schema.ts'
+import type { CandidateDraft } from '../../domain/finding.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+
+export type PlaneInput = {
+  context: ReviewContext
+  base: RepoSnapshot
+  head: RepoSnapshot
+  history: RepoHistory
+  facts: FactStore
+  config: Config
+  signal: AbortSignal
+}
+
+export type PlaneReport = {
+  candidates: CandidateDraft[]
+  /** What it could not look at, in words; a non-empty list makes the plane `partly` covered. */
+  limits: string[]
+}
+
+export interface Plane {
+  /** The word users know: `contract`, `secrets` … */
+  readonly name: string
+  /** What it looks for, in half a sentence. */
+  readonly description: string
+  /**
+   * Must be deterministic: same input, same report, in the same order. May throw; the plane is then `failed`
+   * in coverage and the others go on.
+   */
+  look(input: PlaneInput): Promise<PlaneReport>
+}

@@ -1,0 +1,73 @@
+/** Real temporary git repositories for tests. Nothing is mocked; identity and dates are fixed, so ids are too. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const identity = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+}
+
+export type Files = Record<string, string | Uint8Array | null>
+
+export class TestRepo {
+  readonly path: string
+  private clock = 1_700_000_000
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Runs git in the repository and returns its standard output, trimmed. */
+  git(...args: string[]): string {
+    const date = `${this.clock} +0000`
+    return execFileSync('git', args, {
+      cwd: this.path,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...identity, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    }).trim()
+  }
+
+  /** Writes files (null removes one) without adding them. */
+  write(files: Files): this {
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(this.path, name)
+      if (content === null) rmSync(path, { recursive: true, force: true })
+      else {
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, content)
+      }
+    }
+    return this
+  }
+
+  /** Writes, adds everything and commits; returns the commit id. */
+  commit(files: Files, message = 'change'): string {
+    this.write(files)
+    this.clock += 60
+    this.git('add', '-A')
+    this.git('commit', '--quiet', '--allow-empty', '--no-gpg-sign', '-m', message)
+    return this.git('rev-parse', 'HEAD')
+  }
+}
+
+/** A fresh folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'sightline-test-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/** An empty repository on branch `main`; extra arguments go to `git init`. */
+export function createRepo(...initArgs: string[]): TestRepo {
+  const repo = new TestRepo(temporaryFolder())
+  repo.git('init', '--quiet', '--initial-branch=main', ...initArgs)
+  return repo
+}

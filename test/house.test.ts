@@ -1,0 +1,128 @@
+/**
+ * Draws the floors of the house from the real imports, type imports too, and names the arrow that climbs,
+ * runs between neighbours, or closes a circle. The floors are those of ARCHITECTURE.md.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** From the top down. Rooms of one line are neighbours: they do not know each other. */
+const floors = [
+  ['evals', 'dashboard', 'src/cli'],
+  ['src/index.ts', 'src/server'],
+  ['src/sightline.ts'],
+  ['src/pipeline', 'src/tools'],
+  ['src/agent', 'src/code-index'],
+  ['src/llm', 'src/hosts', 'src/storage'],
+  ['src/config'],
+  ['src/domain', 'src/base'],
+]
+
+/** Folders inside a room whose children must not know each other; files beside them may know them all. */
+const stageFolders = ['src/pipeline']
+
+type Arrow = { from: string; to: string }
+
+function sourceFiles(): string[] {
+  const found: string[] = []
+  for (const top of ['src', 'evals', 'dashboard']) {
+    const entries = readdirSync(root, { withFileTypes: true }).some((e) => e.name === top)
+      ? readdirSync(join(root, top), { recursive: true, withFileTypes: true })
+      : []
+    for (const entry of entries) {
+      const path = relative(root, join(entry.parentPath, entry.name))
+      if (entry.isFile() && /\.tsx?$/.test(path) && !/(^|\/)(node_modules|fixtures|dist)\//.test(path))
+        found.push(path)
+    }
+  }
+  return found.sort()
+}
+
+/** Every `import`, `export … from`, dynamic `import()` and `import type` whose target is a file of ours. */
+function arrows(files: string[]): Arrow[] {
+  const specifier = /(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)(['"])(\.[^'"]+)\1/g
+  return files.flatMap((from) =>
+    [...readFileSync(join(root, from), 'utf8').matchAll(specifier)].map((match) => ({
+      from,
+      to: relative(root, resolve(root, dirname(from), match[2] ?? '')),
+    })),
+  )
+}
+
+function placeOf(path: string): { floor: number; room: string } | null {
+  for (const [floor, rooms] of floors.entries()) {
+    const room = rooms.find((r) => path === r || path.startsWith(`${r}/`))
+    if (room) return { floor, room }
+  }
+  return null
+}
+
+function complaints(all: Arrow[]): string[] {
+  return all.flatMap(({ from, to }) => {
+    const [a, b] = [placeOf(from), placeOf(to)]
+    if (!a) return [`${from} stands on no floor`]
+    if (!b) return [`${from} → ${to} leaves the house`]
+    if (b.floor < a.floor) return [`${from} → ${to} climbs`]
+    if (b.floor === a.floor && a.room !== b.room) return [`${from} → ${to} runs between neighbours`]
+    const stages = stageFolders.find((s) => from.startsWith(`${s}/`) && to.startsWith(`${s}/`))
+    if (stages) {
+      const [x, y] = [from, to].map((p) => p.slice(stages.length + 1).split('/'))
+      if (x && y && x.length > 1 && y.length > 1 && x[0] !== y[0]) return [`${from} → ${to} ties two stages`]
+      if (x && y && x.length > 1 && y.length === 1) return [`${from} → ${to} climbs`]
+    }
+    return []
+  })
+}
+
+/** The first circle found, as `a → b → a`, or null. */
+function circle(all: Arrow[]): string | null {
+  const next = Map.groupBy(all, (arrow) => arrow.from)
+  const done = new Set<string>()
+  const path: string[] = []
+  const walk = (file: string): string | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(' → ')
+    if (done.has(file)) return null
+    path.push(file)
+    for (const { to } of next.get(file) ?? []) {
+      const found = walk(to)
+      if (found) return found
+    }
+    path.pop()
+    done.add(file)
+    return null
+  }
+  for (const file of next.keys()) {
+    const found = walk(file)
+    if (found) return found
+  }
+  return null
+}
+
+const drawn = arrows(sourceFiles())
+
+test('no arrow climbs, and none runs between neighbours', () => {
+  expect(drawn.length).toBeGreaterThan(10)
+  expect(complaints(drawn)).toEqual([])
+})
+
+test('no circle closes, type imports included', () => {
+  expect(circle(drawn)).toBeNull()
+})
+
+test('the drawing itself sees what it should forbid', () => {
+  expect(complaints([{ from: 'src/base/a.ts', to: 'src/config/b.ts' }])).toEqual([
+    'src/base/a.ts → src/config/b.ts climbs',
+  ])
+  expect(complaints([{ from: 'src/domain/a.ts', to: 'src/base/b.ts' }])).toHaveLength(1)
+  expect(complaints([{ from: 'src/pipeline/diff/a.ts', to: 'src/pipeline/planes/b.ts' }])).toHaveLength(1)
+  expect(complaints([{ from: 'src/pipeline/diff/a.ts', to: 'src/pipeline/review.ts' }])).toHaveLength(1)
+  expect(complaints([{ from: 'src/pipeline/review.ts', to: 'src/pipeline/diff/a.ts' }])).toEqual([])
+  expect(
+    circle([
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'a' },
+    ]),
+  ).toBe('a → b → a')
+})
