@@ -1,5 +1,6 @@
 /** What a plane proposes (candidate), what validation makes of it (verdict), and what is published (finding). */
 import { z } from 'zod'
+import { DiffLine } from './change-set.ts'
 import { Claim } from './claim.ts'
 import { EvidenceDraft } from './evidence.ts'
 import { Category, Severity } from './severity.ts'
@@ -60,6 +61,11 @@ export const Finding = Candidate.extend({
   side: z.enum(['old', 'new']),
   startLine: z.number().int().positive(),
   endLine: z.number().int().positive(),
+  /**
+   * The diff lines from two before the first anchored line to two after the last, at most 12, so that every output
+   * can show the code without the diff. Filled by validation from the hunk.
+   */
+  excerpt: z.array(DiffLine),
   /** What was checked and held, in words: `2 claims confirmed by the index`. */
   verifiedBy: z.array(z.string()),
 })
