@@ -1,0 +1,48 @@
+/** Runs the planes side by side over the frozen bundle. One that fails is reported; the others go on. */
+import type { CandidateDraft } from '../../domain/finding.ts'
+import type { Plane, PlaneInput } from './contract.ts'
+
+export type PlaneOutcome = {
+  plane: string
+  state: 'ran' | 'partly' | 'failed'
+  /** Set unless `ran`. */
+  reason: string | null
+  drafts: CandidateDraft[]
+  durationMs: number
+}
+
+/** Outcomes come in the order of `planes`, whichever finished first, so that evidence numbers are stable. */
+export async function runPlanes(
+  planes: readonly Plane[],
+  input: PlaneInput,
+  onEnd: (outcome: PlaneOutcome) => void,
+): Promise<PlaneOutcome[]> {
+  return Promise.all(
+    planes.map(async (plane) => {
+      const outcome = await lookSafely(plane, input)
+      onEnd(outcome)
+      return outcome
+    }),
+  )
+}
+
+async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> {
+  const startedAt = performance.now()
+  const elapsed = () => performance.now() - startedAt
+  try {
+    const { candidates, limits } = await plane.look(input)
+    const reason = limits.length > 0 ? limits.join('; ') : null
+    return {
+      plane: plane.name,
+      state: reason ? 'partly' : 'ran',
+      reason,
+      drafts: candidates,
+      durationMs: elapsed(),
+    }
+  } catch (error) {
+    // The user pressed Ctrl-C, or the whole run is out of time: that is not this plane's failure.
+    input.signal.throwIfAborted()
+    const reason = error instanceof Error ? error.message : String(error)
+    return { plane: plane.name, state: 'failed', reason, drafts: [], durationMs: elapsed() }
+  }
+}

@@ -1,0 +1,24 @@
+/** Titles and explanations are plain text with code between backticks; this takes the two apart. */
+
+export type Span = { code: boolean; text: string }
+
+/** An unpaired backtick is taken as text. Empty spans are left out. */
+export function splitCode(text: string): Span[] {
+  const parts = text.split('`')
+  const paired = parts.length % 2 === 1
+  const spans = parts.map((part, index) => ({ code: index % 2 === 1, text: part }))
+  if (!paired) {
+    const last = spans.pop()
+    const before = spans.pop()
+    if (last && before) spans.push({ code: false, text: `${before.text}\`${last.text}` })
+  }
+  return spans.filter((span) => span.text !== '')
+}
+
+/** Paragraphs are split by blank lines; white space inside one is folded. */
+export function paragraphs(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+    .filter((paragraph) => paragraph !== '')
+}

@@ -1,0 +1,116 @@
+/** SARIF 2.1.0, with stable fingerprints so that uploads do not pile up. Errors, warnings and notes by severity. */
+import type { Location, Log, ReportingDescriptor, Result } from 'sarif'
+import type { Finding } from '../../domain/finding.ts'
+import type { Review } from '../../domain/review.ts'
+import type { Severity } from '../../domain/severity.ts'
+import { citedEvidence } from './words.ts'
+
+const level: Record<Severity, Result.level> = {
+  critical: 'error',
+  high: 'error',
+  medium: 'warning',
+  low: 'note',
+}
+
+/** What code scanning sorts security findings by (0 to 10). */
+const securitySeverity: Record<Severity, string> = { critical: '9.5', high: '8.0', medium: '5.0', low: '2.0' }
+
+export function renderSarif(review: Review): string {
+  const rules = describeRules(review.findings)
+  const order = new Map(rules.map((rule, index) => [rule.id, index]))
+  const log: Log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Sightline', semanticVersion: review.tool.version, rules } },
+        automationDetails: { id: 'sightline/' },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { ROOT: { description: { text: 'The root of the repository.' } } },
+        invocations: [
+          {
+            executionSuccessful: review.coverage.complete,
+            toolExecutionNotifications: review.coverage.limits.map((text) => ({
+              level: 'warning',
+              message: { text },
+            })),
+          },
+        ],
+        results: review.findings.map((finding) => result(review, finding, order.get(finding.rule) ?? 0)),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function describeRules(findings: readonly Finding[]): ReportingDescriptor[] {
+  const byId = new Map<string, Finding>()
+  for (const finding of findings) if (!byId.has(finding.rule)) byId.set(finding.rule, finding)
+  return [...byId.values()]
+    .sort((a, b) => (a.rule < b.rule ? -1 : 1))
+    .map((finding) => ({
+      id: finding.rule,
+      name: ruleName(finding.rule),
+      shortDescription: {
+        text: `${finding.plane}: ${finding.rule.split('/').at(-1)?.replaceAll('-', ' ')}.`,
+      },
+      defaultConfiguration: { level: level[finding.severity] },
+      properties: {
+        tags: [finding.category],
+        ...(finding.category === 'security'
+          ? { 'security-severity': securitySeverity[finding.severity] }
+          : {}),
+      },
+    }))
+}
+
+/** SARIF wants rule names in PascalCase: `contract/removed-symbol` → `ContractRemovedSymbol`. */
+function ruleName(rule: string): string {
+  return rule
+    .split(/[^A-Za-z0-9]+/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('')
+}
+
+function result(review: Review, finding: Finding, ruleIndex: number): Result {
+  const related = citedEvidence(review, finding).flatMap(({ item }, index) =>
+    item.path !== null && item.startLine !== null && item.side !== 'old'
+      ? [
+          {
+            id: index + 1,
+            message: { text: item.title },
+            ...place(item.path, item.startLine, item.endLine ?? item.startLine),
+          },
+        ]
+      : [],
+  )
+  return {
+    ruleId: finding.rule,
+    ruleIndex,
+    level: level[finding.severity],
+    message: {
+      text: sentence([finding.title, finding.explanation, finding.remedy].filter(Boolean).join('\n\n')),
+    },
+    // A line that the change removed does not exist at the head: such a finding is shown on the file.
+    locations: [
+      finding.side === 'new'
+        ? place(finding.anchor.path, finding.startLine, finding.endLine)
+        : { physicalLocation: { artifactLocation: artifact(finding.anchor.path) } },
+    ],
+    ...(related.length > 0 ? { relatedLocations: related } : {}),
+    partialFingerprints: { 'sightline/v1': finding.fingerprint },
+    properties: { severity: finding.severity, category: finding.category, confidence: finding.confidence },
+  }
+}
+
+function place(path: string, startLine: number, endLine: number): Location {
+  return { physicalLocation: { artifactLocation: artifact(path), region: { startLine, endLine } } }
+}
+
+function artifact(path: string) {
+  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}

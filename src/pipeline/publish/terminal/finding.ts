@@ -1,0 +1,84 @@
+/** One finding on the terminal: what, where, the code, why, the evidence, how to mend it, how it was verified. */
+import { visibleLine, visibleText } from '../../../base/visible-text.ts'
+import type { DiffLine } from '../../../domain/change-set.ts'
+import type { Finding } from '../../../domain/finding.ts'
+import type { Review } from '../../../domain/review.ts'
+import { paragraphs } from '../prose.ts'
+import { citedEvidence, evidencePlace, placeOf } from '../words.ts'
+import type { Paint } from './paint.ts'
+import { clip, columns, wrapProse } from './wrap.ts'
+
+const evidenceLimit = 6
+const margin = '    '
+
+export function renderFinding(review: Review, finding: Finding, width: number, paint: Paint): string {
+  const lines = [
+    ...heading(finding, width, paint),
+    margin + paint.dim(visibleLine(placeOf(finding))),
+    '',
+    ...excerpt(finding.excerpt, width, paint),
+    ...(finding.excerpt.length > 0 ? [''] : []),
+    ...paragraphs(finding.explanation).flatMap((paragraph) => wrapProse(paragraph, width, margin, paint)),
+    ...evidence(review, finding, width, paint),
+    ...labelled('Fix', finding.remedy ?? '', width, paint),
+    ...labelled('Checked', finding.verifiedBy.join('; '), width, paint),
+    margin + paint.dim(`${finding.rule} · ${finding.confidence} · ${finding.fingerprint.slice(0, 12)}`),
+  ]
+  return lines.join('\n')
+}
+
+/** `HIGH  contract  title …`; later lines of a long title hang under it. */
+export function heading(finding: Finding, width: number, paint: Paint): string[] {
+  const label = finding.severity.toUpperCase()
+  const before = finding.preExisting ? 'stood there before: ' : ''
+  const [first = '', ...rest] = wrapProse(before + finding.title, width, margin, paint)
+  const head = `${paint.severity(finding.severity, label)} ${paint.dim(finding.category)} `
+  if (columns(head) + columns(first.trimStart()) <= width && rest.length === 0)
+    return [head + paint.bold(first.trimStart())]
+  return [head.trimEnd(), ...[first, ...rest].map(paint.bold)]
+}
+
+function excerpt(lines: readonly DiffLine[], width: number, paint: Paint): string[] {
+  const digits = Math.max(...lines.map((line) => String(line.new ?? line.old ?? 0).length), 1)
+  return lines.map((line) => {
+    const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' '
+    const number = String(line.new ?? line.old ?? '').padStart(digits)
+    const text = clip(visibleText(line.text.replace(/\r$/, '').replaceAll('\t', '  ')), width - digits - 9)
+    const body =
+      line.kind === 'added'
+        ? paint.added(text)
+        : line.kind === 'removed'
+          ? paint.removed(text)
+          : paint.dim(text)
+    return `${margin}${paint.dim(`${number} │`)} ${sign} ${body}`
+  })
+}
+
+function evidence(review: Review, finding: Finding, width: number, paint: Paint): string[] {
+  const cited = citedEvidence(review, finding)
+  // What the excerpt already shows need not be shown again.
+  const elsewhere = cited.filter(
+    ({ item }) =>
+      !(item.path === finding.anchor.path && finding.excerpt.some((line) => line.new === item.startLine)),
+  )
+  const lines = elsewhere.slice(0, evidenceLimit).flatMap(({ item, quote }) => {
+    const firstLine = visibleLine(quote.trim().split('\n')[0] ?? '')
+    return [
+      clip(
+        `${margin}${item.id.padEnd(4)}${visibleLine(evidencePlace(item))}  ${paint.dim(visibleLine(item.title))}`,
+        width,
+      ),
+      clip(`${margin}      ${paint.code(firstLine)}`, width),
+    ]
+  })
+  const rest = elsewhere.length - evidenceLimit
+  if (rest > 0) lines.push(`${margin}    … and ${rest} more, in --json and --format markdown`)
+  return lines.length > 0 ? ['', `${margin}${paint.bold('Evidence')}`, ...lines] : []
+}
+
+function labelled(label: string, text: string, width: number, paint: Paint): string[] {
+  if (text === '') return []
+  const [first = '', ...rest] = wrapProse(text, width - label.length - 2, margin, paint)
+  const hang = ' '.repeat(label.length + 2)
+  return ['', `${margin}${paint.bold(label)}  ${first.trimStart()}`, ...rest.map((line) => hang + line)]
+}

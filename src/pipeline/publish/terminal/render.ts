@@ -1,0 +1,103 @@
+/** The report people read in a terminal. */
+import { visibleLine } from '../../../base/visible-text.ts'
+import type { Review } from '../../../domain/review.ts'
+import { severities } from '../../../domain/severity.ts'
+import type { RenderOptions } from '../contract.ts'
+import { paragraphs } from '../prose.ts'
+import { count, coverageLine, placeOf } from '../words.ts'
+import { heading, renderFinding } from './finding.ts'
+import { createPaint, type Paint } from './paint.ts'
+import { clip, wrapProse } from './wrap.ts'
+
+const openFileLimit = 12
+
+export function renderTerminal(review: Review, options: RenderOptions): string {
+  const paint = createPaint(options.color)
+  const width = Math.min(Math.max(options.width, 40), 120)
+  const blocks = [
+    `${paint.bold('Sightline')} ${visibleLine(review.request.source.label)} ${paint.dim(`· depth ${review.depth}`)}`,
+    summary(review, width, paint),
+    ...findings(review, options, width, paint),
+    options.explain ? dropped(review, width, paint) : '',
+    closing(review, width, paint),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function summary(review: Review, width: number, paint: Paint): string {
+  const prose = paragraphs(review.summary).flatMap((paragraph) => wrapProse(paragraph, width, '', paint))
+  const changes = review.keyChanges.flatMap((change) => {
+    const [first = '', ...rest] = wrapProse(change, width, '    ', paint)
+    return [`  • ${first.trimStart()}`, ...rest]
+  })
+  return [...prose, ...changes].join('\n')
+}
+
+function findings(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
+  if (review.findings.length === 0) return [paint.bold('No issues found.')]
+  const shown = review.findings.slice(0, options.maxInline)
+  const folded = review.findings.slice(options.maxInline)
+  const full = shown.map((finding) => renderFinding(review, finding, width, paint))
+  if (folded.length === 0) return full
+  const list = folded.flatMap((finding) => [
+    ...heading(finding, width, paint),
+    `    ${paint.dim(visibleLine(placeOf(finding)))}`,
+  ])
+  return [
+    ...full,
+    [paint.bold(`${count(folded.length, 'more finding')} (--max-inline shows them in full)`), ...list].join(
+      '\n',
+    ),
+  ]
+}
+
+function dropped(review: Review, width: number, paint: Paint): string {
+  const rows = review.verdicts.filter((verdict) => verdict.outcome !== 'kept')
+  if (rows.length === 0) return paint.bold('No candidate was dropped.')
+  const lines = rows.flatMap(({ candidate, outcome, step, reason }) => [
+    ...wrapProse(`${outcome} at ${step}: ${candidate.title}`, width, '  ', paint),
+    ...wrapProse(`${candidate.rule} in \`${candidate.anchor.path}\`: ${reason}`, width, '      ', paint),
+  ])
+  return [
+    paint.bold(count(rows.length, 'candidate was dropped or demoted', 'candidates were dropped or demoted')),
+    ...lines,
+  ].join('\n')
+}
+
+function closing(review: Review, width: number, paint: Paint): string {
+  const bySeverity = severities
+    .map((severity) => ({ severity, number: review.findings.filter((f) => f.severity === severity).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ severity, number }) => paint.severity(severity, `${number} ${severity}`))
+  const lines = [
+    `${paint.bold(review.conclusion.verdict)}  ${bySeverity.join(', ') || 'no findings'}`,
+    ...wrapProse(review.conclusion.reason, width, '  ', paint),
+    `${paint.bold('Confidence')}  ${review.confidence.score}/5`,
+    ...review.confidence.reasons.flatMap((reason) => wrapProse(reason, width, '  ', paint)),
+    `${paint.bold('Coverage')}  ${coverageLine(review)}`,
+    ...openItems(review).map((line) => clip(`  ${line}`, width)),
+    paint.dim(`${(review.run.durationMs / 1000).toFixed(1)} s · bundle ${review.context.slice(0, 12)}`),
+  ]
+  return lines.join('\n')
+}
+
+/** Everything that was not fully looked at, so that a short report never passes for a whole one. */
+function openItems(review: Review): string[] {
+  const { files, planes, limits } = review.coverage
+  const open = files.filter((file) => file.state !== 'reviewed')
+  const rows = open
+    .slice(0, openFileLimit)
+    .map((file) => `${visibleLine(file.path)}: ${file.state}, ${file.reason}`)
+  if (open.length > openFileLimit)
+    rows.push(`… and ${count(open.length - openFileLimit, 'more file')}, in --json`)
+  return [
+    ...rows,
+    ...planes
+      .filter((plane) => plane.state !== 'ran')
+      .map(
+        (plane) =>
+          `plane ${plane.plane}: ${plane.state}${plane.reason ? `, ${visibleLine(plane.reason)}` : ''}`,
+      ),
+    ...limits.map(visibleLine),
+  ]
+}

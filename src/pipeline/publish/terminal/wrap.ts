@@ -1,0 +1,62 @@
+/** Breaks text to the width of the terminal, by words, counting columns rather than bytes or colour codes. */
+import { stripVTControlCharacters } from 'node:util'
+import { visibleLine } from '../../../base/visible-text.ts'
+import { splitCode } from '../prose.ts'
+import type { Paint } from './paint.ts'
+
+/** Columns of a string; wide East Asian characters and emoji take two. */
+export function columns(text: string): number {
+  let total = 0
+  for (const character of stripVTControlCharacters(text)) {
+    const point = character.codePointAt(0) ?? 0
+    total += isWide(point) ? 2 : /\p{Mn}|\p{Me}/u.test(character) ? 0 : 1
+  }
+  return total
+}
+
+function isWide(point: number): boolean {
+  return (
+    (point >= 0x1100 && point <= 0x115f) ||
+    (point >= 0x2e80 && point <= 0xa4cf) ||
+    (point >= 0xac00 && point <= 0xd7a3) ||
+    (point >= 0xf900 && point <= 0xfaff) ||
+    (point >= 0xfe30 && point <= 0xfe6f) ||
+    (point >= 0xff00 && point <= 0xff60) ||
+    (point >= 0x1f300 && point <= 0x1faff)
+  )
+}
+
+/** Prose with code between backticks, as lines of at most `width` columns, each behind `indent`. */
+export function wrapProse(text: string, width: number, indent: string, paint: Paint): string[] {
+  const words = splitCode(text).flatMap((span) => {
+    const shown = visibleLine(span.text)
+    // A code span is never broken, and keeps what touches it (a comma, a bracket) on its line.
+    return span.code ? [{ glue: true, text: paint.code(shown) }] : shown.split(/(?<= )/).map(plain)
+  })
+  const lines: string[] = []
+  let line = ''
+  for (const word of words) {
+    const joined = line + word.text
+    if (line !== '' && columns(indent + joined.trimEnd()) > width && (line.endsWith(' ') || !word.glue)) {
+      lines.push(indent + line.trimEnd())
+      line = word.text.trimStart()
+    } else line = joined
+  }
+  if (line.trim() !== '') lines.push(indent + line.trimEnd())
+  return lines
+}
+
+function plain(text: string) {
+  return { glue: false, text }
+}
+
+/** Cuts a line of code to the width and says so with an ellipsis. */
+export function clip(text: string, width: number): string {
+  if (columns(text) <= width) return text
+  let cut = ''
+  for (const character of text) {
+    if (columns(cut + character) > width - 1) break
+    cut += character
+  }
+  return `${cut}…`
+}

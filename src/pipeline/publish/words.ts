@@ -1,0 +1,47 @@
+/** Words and signs that more than one format shows. */
+import type { Evidence } from '../../domain/evidence.ts'
+import type { Finding } from '../../domain/finding.ts'
+import type { Review } from '../../domain/review.ts'
+import type { Severity } from '../../domain/severity.ts'
+
+export const severityIcon: Record<Severity, string> = { critical: '🔴', high: '🔴', medium: '🟡', low: '🟢' }
+
+/** `3 files`, `1 file`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`
+}
+
+/** `src/a.ts:12` or `src/a.ts:12-14`; lines of the base are marked. */
+export function placeOf(finding: Pick<Finding, 'anchor' | 'side' | 'startLine' | 'endLine'>): string {
+  const lines =
+    finding.startLine === finding.endLine ? `${finding.startLine}` : `${finding.startLine}-${finding.endLine}`
+  return `${finding.anchor.path}:${lines}${finding.side === 'old' ? ' (before the change)' : ''}`
+}
+
+/** Where an item of evidence stands, or its title where it stands nowhere. */
+export function evidencePlace(item: Evidence): string {
+  if (item.path === null) return item.title
+  if (item.startLine === null) return item.path
+  const end = item.endLine !== null && item.endLine !== item.startLine ? `-${item.endLine}` : ''
+  return `${item.path}:${item.startLine}${end}${item.side === 'old' ? ' (before the change)' : ''}`
+}
+
+/** The evidence a finding cites, in its order, with the quoted words. */
+export function citedEvidence(review: Review, finding: Finding): { item: Evidence; quote: string }[] {
+  const byId = new Map(review.evidence.map((item) => [item.id, item]))
+  return finding.evidence.flatMap(({ evidence, quote }) => {
+    const item = byId.get(evidence)
+    return item ? [{ item, quote }] : []
+  })
+}
+
+/** `14 of 14 changed files`, with what was left out. */
+export function coverageLine(review: Review): string {
+  const { files } = review.coverage
+  const inState = (state: string): number => files.filter((file) => file.state === state).length
+  const parts = [`reviewed ${inState('reviewed')} of ${count(files.length, 'changed file')}`]
+  if (inState('partly') > 0) parts.push(`${inState('partly')} in part`)
+  if (inState('not-reviewed') > 0) parts.push(`${inState('not-reviewed')} not`)
+  if (inState('excluded') > 0) parts.push(`${inState('excluded')} left out by rule`)
+  return parts.join(', ')
+}
