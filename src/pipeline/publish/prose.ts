@@ -1,4 +1,5 @@
 /** Titles and explanations are plain text with code between backticks; this takes the two apart. */
+import { visibleLine } from '../../base/visible-text.ts'
 
 export type Span = { code: boolean; text: string }
 
@@ -13,6 +14,13 @@ export function splitCode(text: string): Span[] {
     if (last && before) spans.push({ code: false, text: `${before.text}\`${last.text}` })
   }
   return spans.filter((span) => span.text !== '')
+}
+
+/** On one line, visible, and without the backticks that set code apart. */
+export function withoutTicks(text: string): string {
+  return splitCode(text)
+    .map((span) => visibleLine(span.text))
+    .join('')
 }
 
 /** Paragraphs are split by blank lines; white space inside one is folded. */

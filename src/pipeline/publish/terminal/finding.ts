@@ -3,7 +3,7 @@ import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { DiffLine } from '../../../domain/change-set.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
-import { paragraphs } from '../prose.ts'
+import { paragraphs, withoutTicks } from '../prose.ts'
 import { citedEvidence, evidencePlace, placeOf } from '../words.ts'
 import type { Paint } from './paint.ts'
 import { clip, columns, wrapProse } from './wrap.ts'
@@ -65,7 +65,7 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
     const firstLine = visibleLine(quote.trim().split('\n')[0] ?? '')
     return [
       clip(
-        `${margin}${item.id.padEnd(4)}${visibleLine(evidencePlace(item))}  ${paint.dim(visibleLine(item.title))}`,
+        `${margin}${item.id.padEnd(4)}${visibleLine(evidencePlace(item))}  ${paint.dim(withoutTicks(item.title))}`,
         width,
       ),
       clip(`${margin}      ${paint.code(firstLine)}`, width),

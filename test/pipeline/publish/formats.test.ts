@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { RenderOptions } from '../../../src/pipeline/publish/contract.ts'
+import { formats } from '../../../src/pipeline/publish/registry.ts'
+import { sampleEvidence, sampleFinding, sampleReview } from '../../helpers/sample-review.ts'
+
+const options: RenderOptions = { color: false, width: 80, explain: false, maxInline: 8 }
+
+describe('terminal', () => {
+  test('shows severity, place, code, reason, evidence, remedy and how it was checked', () => {
+    expect(
+      formats.terminal(sampleReview(), options),
+    ).toBe(`Sightline branch feature against main · depth offline
+
+Changes 2 files.
+  • src/parse.ts: parse() gained parameter strict
+
+HIGH contract parse now needs 2 arguments; 1 caller still passes 1
+    src/parse.ts:12
+
+    12 │ + export function parse(text: string, strict: boolean) {
+
+    The call in src/app.ts fails to compile.
+    It was not updated with the change.
+
+    Evidence
+    E1  src/app.ts:4  caller of parse
+          parse(input)
+
+    Fix  Pass strict in src/app.ts:4, or give it a default.
+
+    Checked  1 claim confirmed by the code index
+    contract/signature-arity · certain · ffffffffffff
+
+REQUEST_CHANGES  1 high
+  One finding of high severity stands.
+Confidence  3/5
+  No model has looked.
+Coverage  reviewed 1 of 2 changed files, 1 left out by rule
+  big.bin: excluded, binary
+  the clone is shallow
+1.2 s · bundle cccccccccccc
+`)
+  })
+
+  test('writes no escape code without colour, and some with it', () => {
+    expect(formats.terminal(sampleReview(), options)).not.toContain('\u001b')
+    expect(formats.terminal(sampleReview(), { ...options, color: true })).toContain('\u001b[')
+  })
+
+  test('makes control characters of foreign text visible', () => {
+    const review = sampleReview({
+      findings: [sampleFinding({ title: 'bad \u001b[31mred\u001b[0m \u202e `x\u0007`' })],
+      evidence: [sampleEvidence({ path: 'src/\u001b]0;title\u0007.ts' })],
+    })
+    const text = formats.terminal(review, options)
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    expect(text).toContain('⟦U+001B⟧')
+  })
+
+  test('folds what is beyond the limit to one line each, and never loses it', () => {
+    const findings = Array.from({ length: 5 }, (_, i) =>
+      sampleFinding({ id: `C${i}`, title: `problem number ${i}` }),
+    )
+    const text = formats.terminal(sampleReview({ findings }), { ...options, maxInline: 2 })
+    expect(text).toContain('3 more findings')
+    for (const { title } of findings) expect(text).toContain(title)
+  })
+
+  test('keeps within the width', () => {
+    const finding = sampleFinding({
+      explanation: 'word '.repeat(200),
+      title: `a \`${'x'.repeat(20)}\` `.repeat(8),
+    })
+    const text = formats.terminal(sampleReview({ findings: [finding] }), options)
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  test('explains what was dropped', () => {
+    const candidate = sampleFinding()
+    const review = sampleReview({
+      verdicts: [
+        { candidate, outcome: 'dropped', step: 'anchor', reason: 'tag not in the diff', finding: null },
+      ],
+    })
+    expect(formats.terminal(review, { ...options, explain: true })).toContain('tag not in the diff')
+    expect(formats.terminal(review, options)).not.toContain('tag not in the diff')
+  })
+})
+
+describe('markdown', () => {
+  test('has the sections of the format in order', () => {
+    const headings = [...formats.markdown(sampleReview(), options).matchAll(/^##+ (.*)$/gm)].map(
+      (match) => match[1],
+    )
+    expect(headings).toEqual([
+      'Summary',
+      'Key Changes',
+      'Issues',
+      '🔴 **high** · contract · `parse` now needs 2 arguments; 1 caller still passes 1 · `src/parse.ts:12`',
+      'Confidence: 3/5',
+      'Important Files Changed',
+      'Review Verdict',
+    ])
+  })
+
+  test('says so when there is nothing', () => {
+    expect(formats.markdown(sampleReview({ findings: [] }), options)).toContain('No issues found.')
+  })
+
+  test('links to the host where one is known', () => {
+    const link = (path: string, line: number | null) => `https://host/${path}#L${line}`
+    expect(formats.markdown(sampleReview(), { ...options, link })).toContain(
+      '[`src/parse.ts:12`](https://host/src/parse.ts#L12)',
+    )
+  })
+})
+
+describe('rdjson', () => {
+  test('maps severity, place and related places', () => {
+    expect(JSON.parse(formats.rdjson(sampleReview(), options)).diagnostics[0]).toMatchObject({
+      severity: 'ERROR',
+      code: { value: 'contract/signature-arity' },
+      location: { path: 'src/parse.ts', range: { start: { line: 12 }, end: { line: 12 } } },
+      related_locations: [
+        { location: { path: 'src/app.ts', range: { start: { line: 4 }, end: { line: 4 } } } },
+      ],
+    })
+  })
+
+  test('a finding on a removed line has no range at the head', () => {
+    const review = sampleReview({ findings: [sampleFinding({ side: 'old' })] })
+    expect(JSON.parse(formats.rdjson(review, options)).diagnostics[0].location).toEqual({
+      path: 'src/parse.ts',
+    })
+  })
+})
+
+describe('sarif', () => {
+  test('maps severities to levels and keeps fingerprints', () => {
+    const findings = (['critical', 'high', 'medium', 'low'] as const).map((severity) =>
+      sampleFinding({ severity, rule: `contract/${severity}` }),
+    )
+    const [run] = JSON.parse(formats.sarif(sampleReview({ findings }), options)).runs
+    expect(run.results.map((result: { level: string }) => result.level)).toEqual([
+      'error',
+      'error',
+      'warning',
+      'note',
+    ])
+    expect(run.results[0].partialFingerprints).toEqual({ 'sightline/v1': 'f'.repeat(64) })
+    for (const result of run.results) expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
+  })
+
+  test('encodes odd paths as relative addresses', () => {
+    const review = sampleReview({
+      findings: [sampleFinding({ anchor: { path: 'a b/ü#1.ts', tags: ['L12#000'] } })],
+    })
+    const { artifactLocation } = JSON.parse(formats.sarif(review, options)).runs[0].results[0].locations[0]
+      .physicalLocation
+    expect(artifactLocation.uri).toBe('a%20b/%C3%BC%231.ts')
+  })
+})

@@ -1,0 +1,64 @@
+/** Foreign words must show as they are and do nothing. The oracle is what GitHub brings to life, by its documents. */
+import { describe, expect, test } from 'vitest'
+import {
+  codeBlock,
+  codeSpan,
+  escapeText,
+  proseToMarkdown,
+  tableCode,
+} from '../../../src/pipeline/publish/markdown/escape.ts'
+
+/** What stays outside code spans. */
+function outsideCode(markdown: string): string {
+  return markdown.replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '')
+}
+
+describe('text', () => {
+  const lively = [
+    'ping @octocat and @org/team',
+    'fixes #12, owner/repo#3, GH-4 and !7',
+    'see https://evil.example/x and www.evil.example',
+    'mail me@evil.example',
+  ]
+  test.each(lively)('%s', (text) => {
+    expect(outsideCode(escapeText(text))).not.toMatch(/@\w|#\d|GH-\d|!\d|https?:|www\./)
+  })
+
+  test('escapes HTML, images, links, emphasis and tables', () => {
+    expect(escapeText('<img src=x> ![a](b) **b** _c_ | d ~~e~~ $f$ &lt;')).toBe(
+      '\\<img src=x\\> !\\[a\\](b) \\*\\*b\\*\\* \\_c\\_ \\| d \\~\\~e\\~\\~ \\$f\\$ &amp;lt;',
+    )
+  })
+
+  test.each(['# heading', '- item', '+ item', '1. item', '2) item'])('%s does not begin a block', (text) => {
+    expect(escapeText(text)).toMatch(/^(\\[#+-]|\d+\\[.)])|^\\/)
+  })
+
+  test('stays on one line and shows what is hidden', () => {
+    expect(escapeText('a\nb\u202ec')).toBe('a b⟦U+202E⟧c')
+  })
+})
+
+describe('code', () => {
+  test.each(['`', '``', 'a`b', '`a`', '```js', ' '])('a span cannot be left by %j', (text) => {
+    const span = codeSpan(text)
+    const fence = /^`+/.exec(span)?.[0] ?? ''
+    expect(span.slice(fence.length, -fence.length)).not.toContain(fence)
+    expect(span.endsWith(fence)).toBe(true)
+  })
+
+  test('a block cannot be closed from inside', () => {
+    const block = codeBlock('```\n</details>\n`````')
+    expect(block.startsWith('``````\n')).toBe(true)
+    expect(block.endsWith('\n``````')).toBe(true)
+  })
+
+  test('a span in a table keeps its row whole', () => {
+    expect(tableCode('a|b')).toBe('`a\\|b`')
+  })
+
+  test('code between backticks stays code, the rest is escaped', () => {
+    expect(proseToMarkdown('use `a_b` not *c*')).toBe('use `a_b` not \\*c\\*')
+    expect(proseToMarkdown('an odd ` tick')).toBe('an odd \\` tick')
+  })
+})
