@@ -1,0 +1,57 @@
+/** Every key of the configuration, read off the JSON schema, which is itself read off the one schema. */
+import { z } from 'zod'
+import { Config } from './schema.ts'
+
+export type ConfigKey = {
+  /** `review.failOn`. */
+  key: string
+  path: readonly string[]
+  /** For people: `critical | high | medium | low | never`, `whole number, 0 to 100`. */
+  type: string
+  default: unknown
+  description: string
+}
+
+/** For editors and for `schema/config.json`. */
+export function configJsonSchema(): Record<string, unknown> {
+  return {
+    ...z.toJSONSchema(Config, { io: 'input' }),
+    title: 'Sightline configuration',
+    description: 'The file .sightline.yaml at the root of a repository.',
+  }
+}
+
+/** In the order of the schema; the `$schema` key, which only editors read, is left out. */
+export function configKeys(): ConfigKey[] {
+  return leaves(configJsonSchema() as SchemaNode, []).filter(({ key }) => key !== '$schema')
+}
+
+type SchemaNode = {
+  type?: string
+  properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+  enum?: readonly unknown[]
+  minimum?: number
+  maximum?: number
+  maxItems?: number
+  default?: unknown
+  description?: string
+}
+
+function leaves(node: SchemaNode, path: readonly string[]): ConfigKey[] {
+  if (node.properties)
+    return Object.entries(node.properties).flatMap(([name, child]) => leaves(child, [...path, name]))
+  const { default: fallback, description = '' } = node
+  return [{ key: path.join('.'), path, type: typeInWords(node), default: fallback, description }]
+}
+
+function typeInWords(node: SchemaNode): string {
+  if (node.enum) return node.enum.join(' | ')
+  if (node.type === 'array') return `list of ${node.items?.type === 'string' ? 'texts' : 'values'}`
+  if (node.type === 'boolean') return 'true | false'
+  if (node.type !== 'integer') return node.type === 'string' ? 'text' : (node.type ?? 'any')
+  const { minimum, maximum } = node
+  const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
+  if (minimum !== undefined && bounded) return `whole number, ${minimum} to ${maximum}`
+  return minimum === undefined ? 'whole number' : `whole number, at least ${minimum}`
+}
