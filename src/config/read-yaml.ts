@@ -25,7 +25,7 @@ export function readYaml(text: string): YamlFile {
   const refusal = refuse(text)
   if (refusal) return { value: undefined, problems: [refusal], placeOf: () => refusal, has: () => false }
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
   const at = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col) }
