@@ -1,0 +1,24 @@
+/** The JSON schema and the reference page say what the schema says today. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { deriveFiles } from '../../scripts/config-reference.ts'
+import { configKeys } from '../../src/config/keys.ts'
+import { defaultConfig } from '../../src/config/schema.ts'
+
+test('schema/config.json and docs/configuration.md are current (node scripts/config-reference.ts)', () => {
+  const files = deriveFiles()
+  expect(files).toHaveLength(2)
+  for (const { path, text } of files) expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test('every key has a description, a default and a type in words', () => {
+  const keys = configKeys()
+  expect(keys.length).toBeGreaterThan(10)
+  for (const key of keys) {
+    expect(key.description, key.key).toMatch(/\.$/)
+    expect(key.default, key.key).toEqual(
+      key.path.reduce<unknown>((value, step) => Reflect.get(value as object, step), defaultConfig),
+    )
+    expect(key.type, key.key).not.toBe('any')
+  }
+})
