@@ -37,3 +37,16 @@ export function parseTag(tag: string): ParsedTag | null {
   const [, letter, digits = '', hash = ''] = match
   return { side: letter === 'L' ? 'new' : 'old', line: Number(digits), hash }
 }
+
+/**
+ * The tag of a changed file as a whole: `F#k7f`, with the hash of its path. For what has no line of its own: a
+ * binary file, a rename, a mode, a file name.
+ */
+export function formatFileTag(path: string): string {
+  return `F#${lineHash(path)}`
+}
+
+/** True when the tag, with or without square brackets, is the one of the file at `path`. */
+export function isFileTag(tag: string, path: string): boolean {
+  return tag.replace(/^\[(.*)\]$/, '$1') === formatFileTag(path)
+}
