@@ -1,0 +1,164 @@
+/**
+ * One `git cat-file --batch` or `--batch-check` that answers requests in order, and is started again when a
+ * damaged object makes it die. Format: https://git-scm.com/docs/git-cat-file#_batch_output
+ */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { UserError } from '../errors.ts'
+import { type GitPlace, missingGit, startGit } from './run.ts'
+
+export type ObjectHeader = { id: string; type: string; size: number }
+
+/** `bytes` is null when the object is larger than the caller wanted. */
+export type ObjectContent = ObjectHeader & { bytes: Buffer | null }
+
+type Request = {
+  name: string
+  maxBytes: number
+  resolve: (content: ObjectContent | null) => void
+  reject: (reason: unknown) => void
+}
+
+/** Requests written ahead of their answers. */
+const window = 512
+/** Git is killed when it is silent for this long with requests open; the object it hangs on counts as missing. */
+const silenceMs = 60_000
+/** A repository that kills git more often than this is not worth going on with. */
+const maxDeaths = 50
+
+export class BatchProcess {
+  private readonly place: GitPlace
+  private readonly mode: 'contents' | 'headers'
+  private readonly signal: AbortSignal | undefined
+  private child: ChildProcessWithoutNullStreams | null = null
+  private readonly asked: Request[] = []
+  private readonly queued: Request[] = []
+  private timer: NodeJS.Timeout | undefined
+  private deaths = 0
+  private ended: unknown = null
+  /** The header line so far, then the body so far. */
+  private line: Buffer[] = []
+  private body: { header: ObjectContent; left: number; at: number } | null = null
+
+  constructor(place: GitPlace, mode: 'contents' | 'headers', signal?: AbortSignal) {
+    this.place = place
+    this.mode = mode
+    this.signal = signal
+    signal?.addEventListener('abort', this.abort, { once: true })
+  }
+
+  /** `name` must hold no line feed. Null when git does not have it; rejects after `close` or an abort. */
+  ask(name: string, maxBytes: number): Promise<ObjectContent | null> {
+    return new Promise((resolve, reject) => {
+      if (this.signal?.aborted) this.ended ??= this.signal.reason
+      if (this.ended) return reject(this.ended)
+      this.queued.push({ name, maxBytes, resolve, reject })
+      this.send()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.signal?.removeEventListener('abort', this.abort)
+    await this.end(new Error('The object reader is closed'))
+  }
+
+  private readonly abort = () => void this.end(this.signal?.reason)
+
+  private async end(reason: unknown): Promise<void> {
+    this.ended ??= reason
+    clearTimeout(this.timer)
+    for (const request of [...this.asked.splice(0), ...this.queued.splice(0)]) request.reject(this.ended)
+    const { child } = this
+    this.child = null
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    await new Promise<void>((resolve) => {
+      child.on('close', () => resolve())
+      child.on('error', () => resolve())
+      child.kill('SIGKILL')
+    })
+  }
+
+  private send(): void {
+    if (this.queued.length === 0 || this.asked.length >= window) return
+    this.child ??= this.start()
+    const more = this.queued.splice(0, window - this.asked.length)
+    this.asked.push(...more)
+    this.child.stdin.write(more.map(({ name }) => `${name}\n`).join(''))
+    this.watch()
+  }
+
+  private start(): ChildProcessWithoutNullStreams {
+    const flag = this.mode === 'contents' ? '--batch' : '--batch-check'
+    const child = startGit(this.place, ['cat-file', flag])
+    child.stdin.on('error', () => {})
+    child.stderr.resume()
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (child === this.child) this.take(chunk)
+    })
+    child.on('error', (error) => void this.end(missingGit(error)))
+    child.on('close', () => {
+      if (child === this.child) this.restart()
+    })
+    return child
+  }
+
+  /** Git died on the first open request: that one is missing, the others are asked again. */
+  private restart(): void {
+    this.child = null
+    this.line = []
+    this.body = null
+    clearTimeout(this.timer)
+    if (++this.deaths > maxDeaths)
+      return void this.end(new UserError('git-failed', `git cat-file ended ${maxDeaths} times`))
+    const victim = this.asked.shift()
+    this.queued.unshift(...this.asked.splice(0))
+    victim?.resolve(null)
+    this.send()
+  }
+
+  private watch(): void {
+    clearTimeout(this.timer)
+    if (this.asked.length > 0) this.timer = setTimeout(() => this.child?.kill('SIGKILL'), silenceMs)
+  }
+
+  private take(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) at = this.body ? this.takeBody(chunk, at) : this.takeLine(chunk, at)
+    this.watch()
+    this.send()
+  }
+
+  private takeLine(chunk: Buffer, at: number): number {
+    const feed = chunk.indexOf(0x0a, at)
+    this.line.push(chunk.subarray(at, feed < 0 ? chunk.length : feed))
+    if (feed < 0) return chunk.length
+    const match = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(Buffer.concat(this.line).toString('latin1'))
+    this.line = []
+    const header = match && { id: match[1] ?? '', type: match[2] ?? '', size: Number(match[3]), bytes: null }
+    if (!header || this.mode === 'headers') this.answer(header)
+    else {
+      const wanted = header.size <= (this.asked[0]?.maxBytes ?? 0)
+      const bytes = wanted ? Buffer.allocUnsafeSlow(header.size) : null
+      this.body = { header: { ...header, bytes }, left: header.size + 1, at: 0 }
+    }
+    return feed + 1
+  }
+
+  /** Takes part of the body; the line feed behind it belongs to the protocol. */
+  private takeBody(chunk: Buffer, at: number): number {
+    const { body } = this
+    if (!body) return at
+    const end = Math.min(chunk.length, at + body.left)
+    // Writing the closing line feed past the end of the buffer is cut off by `copy` itself.
+    if (body.header.bytes) chunk.copy(body.header.bytes, body.at, at, end)
+    body.at += end - at
+    body.left -= end - at
+    if (body.left === 0) {
+      this.body = null
+      this.answer(body.header)
+    }
+    return end
+  }
+
+  private answer(content: ObjectContent | null): void {
+    this.asked.shift()?.resolve(content)
+  }
+}

@@ -1,0 +1,71 @@
+/** Reads foreign git configuration as data, and keeps the few keys that only say how files are compared. */
+import { writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Repository } from './discover.ts'
+import { readData } from './read-data.ts'
+import { type GitPlace, tryGit } from './run.ts'
+
+/** Keys that may enter the shadow's configuration, and the values they may have there. */
+const allowed: Readonly<Record<string, RegExp>> = {
+  'core.filemode': /^(true|false|yes|no|on|off|0|1)$/i,
+  'core.autocrlf': /^(true|false|yes|no|on|off|0|1|input)$/i,
+  'core.eol': /^(lf|crlf|native)$/i,
+  'core.ignorecase': /^(true|false|yes|no|on|off|0|1)$/i,
+  'core.precomposeunicode': /^(true|false|yes|no|on|off|0|1)$/i,
+  'core.symlinks': /^(true|false|yes|no|on|off|0|1)$/i,
+}
+
+export type ConfigData = {
+  objectFormat: 'sha1' | 'sha256'
+  /** Lines for the shadow's `[core]` section. */
+  coreLines: string[]
+  /** The user's own `core.excludesFile` as written, or null. Never the repository's. */
+  excludesFile: string | null
+}
+
+const maxConfigBytes = 4 * 1024 * 1024
+
+/** The repository's keys win over the user's. Includes are not followed, and nothing in these files is run. */
+export async function readConfigData(place: GitPlace, repository: Repository): Promise<ConfigData> {
+  const user = new Map<string, string>()
+  for (const file of userConfigFiles()) await addFile(place, file, user)
+  const own = new Map<string, string>()
+  await addFile(place, join(repository.commonDir, 'config'), own)
+  if (own.get('extensions.worktreeconfig')?.toLowerCase() === 'true')
+    await addFile(place, join(repository.gitDir, 'config.worktree'), own)
+  const both = new Map([...user, ...own])
+  return {
+    objectFormat: own.get('extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1',
+    coreLines: Object.entries(allowed).flatMap(([key, values]) => {
+      const value = both.get(key)
+      return value !== undefined && values.test(value) ? [`\t${key.slice('core.'.length)} = ${value}`] : []
+    }),
+    excludesFile: user.get('core.excludesfile') ?? null,
+  }
+}
+
+/** Where git looks for the user's own configuration: https://git-scm.com/docs/git-config#FILES */
+function userConfigFiles(): string[] {
+  const named = process.env.GIT_CONFIG_GLOBAL
+  if (named !== undefined) return [named]
+  return [join(userConfigHome(), 'git', 'config'), join(homedir(), '.gitconfig')]
+}
+
+export function userConfigHome(): string {
+  return process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
+}
+
+/** Parses a copy with `git config --file --no-includes`; the last value of a key counts. */
+async function addFile(place: GitPlace, file: string, into: Map<string, string>): Promise<void> {
+  const bytes = readData(file, maxConfigBytes)
+  if (!bytes) return
+  const copy = join(place.home, 'foreign-config')
+  writeFileSync(copy, bytes)
+  const { code, stdout } = await tryGit(place, ['config', '--file', copy, '--no-includes', '--list', '-z'])
+  if (code !== 0) return
+  for (const item of stdout.toString('utf8').split('\0')) {
+    const cut = item.indexOf('\n')
+    if (item !== '') into.set(cut < 0 ? item : item.slice(0, cut), cut < 0 ? 'true' : item.slice(cut + 1))
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * The one place where git is started: an argument vector and never a shell, an environment of our own,
+ * and limits on time and output. Every command runs against a shadow git directory (see shadow.ts).
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { isAbsolute } from 'node:path'
+import { UserError } from '../errors.ts'
+
+/** Where a command runs: `gitDir` is both its GIT_DIR and its working directory; `home` is an empty folder. */
+export type GitPlace = { readonly gitDir: string; readonly home: string }
+
+export type GitOptions = {
+  input?: Uint8Array | string
+  /** Further variables, e.g. GIT_INDEX_FILE and GIT_WORK_TREE. */
+  env?: Readonly<Record<string, string>>
+  /** Killed after this long; 120 seconds when not given. */
+  timeoutMs?: number
+  signal?: AbortSignal | undefined
+}
+
+export type GitExit = { code: number; stderr: string }
+
+/** Most that is kept of what git says on its error channel, in bytes. */
+const stderrBytes = 64 * 1024
+
+/** Starts git and leaves its channels to the caller. Nothing is inherited but the absolute folders of PATH. */
+export function startGit(
+  place: GitPlace,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  return spawn('git', args, {
+    cwd: place.gitDir,
+    env: { ...cleanEnvironment(place), ...env },
+    shell: false,
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+}
+
+/**
+ * Runs a command and hands over its output as it comes. `onData` may return `false` to say that it has
+ * enough: git is killed and `stopped` is true. Resolves for any exit code; rejects with `git-missing`,
+ * with `git-failed` after a timeout, and with the signal's reason after an abort.
+ */
+export function streamGit(
+  place: GitPlace,
+  args: readonly string[],
+  onData: (chunk: Buffer) => boolean | undefined,
+  options: GitOptions = {},
+): Promise<GitExit & { stopped: boolean }> {
+  const { signal, timeoutMs = 120_000 } = options
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const child = startGit(place, args, options.env)
+    let stopped = false
+    let failure: unknown = null
+    const end = (reason: unknown) => {
+      failure ??= reason
+      child.kill('SIGKILL')
+    }
+    const abort = () => end(signal?.reason)
+    const timer = setTimeout(
+      () => end(new UserError('git-failed', `git ${args[0]} took longer than ${timeoutMs / 1000} s`)),
+      timeoutMs,
+    )
+    signal?.addEventListener('abort', abort, { once: true })
+    const stderr: Buffer[] = []
+    let heard = 0
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (heard < stderrBytes) stderr.push(chunk)
+      heard += chunk.length
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (stopped || failure) return
+      try {
+        stopped = onData(chunk) === false
+      } catch (error) {
+        end(error)
+      }
+      if (stopped) child.kill('SIGKILL')
+    })
+    // A child that ends before it has read all of its input is judged by its exit code, not by the broken pipe.
+    child.stdin.on('error', () => {})
+    child.on('error', (error) => end(missingGit(error)))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      if (failure) reject(failure)
+      else resolve({ code: code ?? -1, stderr: gitWords(stderr, place), stopped })
+    })
+    child.stdin.end(options.input)
+  })
+}
+
+/** Runs a command to its end whatever its exit code. More than `maxBytes` (64 MiB) of output is `git-failed`. */
+export async function tryGit(
+  place: GitPlace,
+  args: readonly string[],
+  options: GitOptions & { maxBytes?: number } = {},
+): Promise<GitExit & { stdout: Buffer }> {
+  const { maxBytes = 64 * 1024 * 1024 } = options
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const collect = (chunk: Buffer) => {
+    chunks.push(chunk)
+    bytes += chunk.length
+    return bytes <= maxBytes
+  }
+  const { code, stderr, stopped } = await streamGit(place, args, collect, options)
+  if (stopped) throw new UserError('git-failed', `git ${args[0]} wrote more than ${maxBytes} bytes`)
+  return { code, stderr, stdout: Buffer.concat(chunks) }
+}
+
+/** As `tryGit`, and any exit code but 0 is a `git-failed` with git's own words. */
+export async function runGit(
+  place: GitPlace,
+  args: readonly string[],
+  options: GitOptions & { maxBytes?: number } = {},
+): Promise<Buffer> {
+  const { code, stderr, stdout } = await tryGit(place, args, options)
+  if (code !== 0) throw gitFailure(args, stderr, code)
+  return stdout
+}
+
+/** What to throw when a command failed: its name and git's own words. */
+export function gitFailure(args: readonly string[], stderr: string, code: number): UserError {
+  const command = args.find((word) => /^[a-z]/.test(word)) ?? 'git'
+  return new UserError('git-failed', `git ${command}: ${stderr || `exit code ${code}`}`)
+}
+
+export function missingGit(error: unknown): UserError {
+  return new UserError('git-missing', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  })
+}
+
+/**
+ * No configuration of system or user, no home, no prompts, no locks, no replacement objects, no transport:
+ * https://git-scm.com/docs/git#_environment_variables. Relative folders of PATH are dropped, so that the
+ * place we work in can never offer a program of its own.
+ */
+function cleanEnvironment({ gitDir, home }: GitPlace): Record<string, string> {
+  const path = (process.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
+  return {
+    PATH: path.join(':'),
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    LC_ALL: 'C',
+    GIT_DIR: gitDir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: '',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_ADVICE: '0',
+    GIT_PAGER: 'cat',
+    GIT_EDITOR: ':',
+  }
+}
+
+/** Git's words without control characters and without the name of our temporary folder. */
+function gitWords(chunks: readonly Buffer[], place: GitPlace): string {
+  const text = Buffer.concat(chunks).toString('utf8').replaceAll(place.gitDir, '.git')
+  const lines = text.split('\n').map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
+  return lines
+    .filter((line) => line !== '')
+    .slice(0, 8)
+    .join('; ')
+    .slice(0, 2000)
+}

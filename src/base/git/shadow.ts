@@ -1,0 +1,167 @@
+/**
+ * A git directory of our own that borrows the objects of another one. Git never sees the target's
+ * configuration, hooks, attribute drivers or filters, so nothing that a hostile repository names there can run.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ConfigData, readConfigData } from './config-data.ts'
+import { discoverRepository, type Repository } from './discover.ts'
+import { ObjectReader } from './object-reader.ts'
+import { copyData, readData } from './read-data.ts'
+import { copyRefs } from './refs.ts'
+import { type GitOptions, type GitPlace, runGit, streamGit, tryGit } from './run.ts'
+import { gitVersion } from './version.ts'
+
+/** Blobs above this many bytes count as binary in diffs, and work tree files above it are not hashed. */
+export const hugeFileBytes = 20_000_000
+
+/** The object that every repository has without storing it: the tree of nothing. */
+export const emptyTrees = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+} as const
+
+/** Everything that still lies on disk; removed at the latest when the process ends. */
+const open = new Set<string>()
+process.on('exit', () => {
+  for (const root of open) rmSync(root, { recursive: true, force: true })
+})
+
+export class Shadow {
+  readonly repository: Repository
+  readonly place: GitPlace
+  /** Our temporary folder, mode 0700: the git directory, an empty home and private indexes. */
+  readonly root: string
+  readonly config: ConfigData
+  /** Commits at which a shallow clone ends; empty for a whole one. */
+  readonly shallow: ReadonlySet<string>
+  readonly objects: ObjectReader
+  readonly signal: AbortSignal | undefined
+
+  /** Use `openShadow`. */
+  constructor(
+    root: string,
+    place: GitPlace,
+    repository: Repository,
+    config: ConfigData,
+    signal: AbortSignal | undefined,
+  ) {
+    this.root = root
+    this.place = place
+    this.repository = repository
+    this.config = config
+    this.signal = signal
+    this.shallow = copyShallow(repository, place)
+    this.objects = new ObjectReader(place, signal)
+  }
+
+  get objectFormat(): 'sha1' | 'sha256' {
+    return this.config.objectFormat
+  }
+
+  get emptyTree(): string {
+    return emptyTrees[this.objectFormat]
+  }
+
+  /** `runGit` in the shadow. Attributes of the repository do not apply: see `treesOnly`. */
+  run(args: readonly string[], options: GitOptions & { maxBytes?: number } = {}): Promise<Buffer> {
+    return runGit(this.place, args, this.withDefaults(options))
+  }
+
+  /** `tryGit` in the shadow. */
+  try(args: readonly string[], options: GitOptions & { maxBytes?: number } = {}) {
+    return tryGit(this.place, args, this.withDefaults(options))
+  }
+
+  /** `streamGit` in the shadow. */
+  stream(args: readonly string[], onData: (chunk: Buffer) => boolean | undefined, options: GitOptions = {}) {
+    return streamGit(this.place, args, onData, this.withDefaults(options))
+  }
+
+  async close(): Promise<void> {
+    await this.objects.close()
+    rmSync(this.root, { recursive: true, force: true })
+    open.delete(this.root)
+  }
+
+  private withDefaults<T extends GitOptions>(options: T): T {
+    const treesOnly = options.env?.GIT_WORK_TREE ? {} : { GIT_ATTR_SOURCE: this.emptyTree }
+    return { ...options, signal: this.signal, env: { ...treesOnly, ...options.env } }
+  }
+}
+
+/**
+ * Finds the repository around `folder` and makes a shadow of it; close it when done.
+ * Throws `not-a-repository`, `git-missing`, and `git-failed` for a reference format that cannot be read.
+ */
+export async function openShadow(folder: string, signal?: AbortSignal): Promise<Shadow> {
+  await gitVersion()
+  const repository = discoverRepository(folder)
+  const root = mkdtempSync(join(tmpdir(), 'sightline-git-'))
+  open.add(root)
+  try {
+    const place = { gitDir: join(root, 'git'), home: join(root, 'home') }
+    for (const part of ['git/objects/info', 'git/objects/pack', 'git/refs/heads', 'git/info', 'home'])
+      mkdirSync(join(root, part), { recursive: true })
+    const config = await readConfigData(place, repository)
+    writeFileSync(join(place.gitDir, 'config'), shadowConfig(config))
+    const objects = join(repository.commonDir, 'objects')
+    writeFileSync(join(place.gitDir, 'objects/info/alternates'), `${quotePath(objects)}\n`)
+    copyRefs(repository, place.gitDir)
+    return new Shadow(root, place, repository, config, signal)
+  } catch (error) {
+    rmSync(root, { recursive: true, force: true })
+    open.delete(root)
+    throw error
+  }
+}
+
+/**
+ * The whole configuration git sees. The commit graph is off because it is a cache that could lie about
+ * the commits it describes; no remote is named, so nothing is ever fetched for a missing object.
+ */
+function shadowConfig(config: ConfigData): string {
+  const sha256 = config.objectFormat === 'sha256'
+  return [
+    '[core]',
+    `\trepositoryformatversion = ${sha256 ? 1 : 0}`,
+    '\tbare = true',
+    '\tfsmonitor = false',
+    '\thooksPath = /dev/null',
+    '\tuntrackedCache = false',
+    '\tsplitIndex = false',
+    '\tcommitGraph = false',
+    '\tquotePath = false',
+    '\tsafecrlf = false',
+    '\tlogAllRefUpdates = false',
+    '\twarnAmbiguousRefs = false',
+    `\tbigFileThreshold = ${hugeFileBytes}`,
+    ...config.coreLines,
+    ...(sha256 ? ['[extensions]', '\tobjectFormat = sha256'] : []),
+    '[gc]',
+    '\tauto = 0',
+    '[maintenance]',
+    '\tauto = false',
+    '',
+  ].join('\n')
+}
+
+/** A path as `objects/info/alternates` wants it: in double quotes, odd bytes in octal (gitrepository-layout). */
+export function quotePath(path: string): string {
+  let quoted = ''
+  for (const byte of Buffer.from(path)) {
+    const plain = byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
+    quoted += plain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`
+  }
+  return `"${quoted}"`
+}
+
+/** Copies the list of commits whose parents are not here, and returns it. */
+function copyShallow(repository: Repository, place: GitPlace): ReadonlySet<string> {
+  const from = join(repository.commonDir, 'shallow')
+  const text = readData(from, 16 * 1024 * 1024)?.toString('latin1') ?? ''
+  const commits = text.split('\n').filter((line) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line))
+  if (commits.length > 0) copyData(from, join(place.gitDir, 'shallow'), 16 * 1024 * 1024)
+  return new Set(commits)
+}

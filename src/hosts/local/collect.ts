@@ -1,0 +1,92 @@
+/** Collects a change from a local repository: what is compared with what, and read access to both sides. */
+import { openShadow, type Shadow } from '../../base/git/shadow.ts'
+import type { ChangeSelector, CollectedChange } from '../contract.ts'
+import { CommitHistory } from './history.ts'
+import { selectPatch } from './patch.ts'
+import { diffTrees } from './raw-diff.ts'
+import { selectAgainstDefault, selectCommit, selectLastCommit, selectRange } from './select-commits.ts'
+import { selectBase, selectStaged, selectUncommitted, selectUnstaged } from './select-work-tree.ts'
+import type { Selection } from './selection.ts'
+import { TreeSnapshot } from './snapshot.ts'
+import { WordScanner } from './words.ts'
+
+export type CollectOptions = {
+  /** Any folder inside the repository, or a bare repository. */
+  folder: string
+  selector: ChangeSelector
+  limits: { changedFiles: number; fileBytes: number; treeEntries: number }
+  signal?: AbortSignal
+}
+
+/**
+ * Freezes what is to be reviewed. Throws a `UserError` when there is nothing to compare: `not-a-repository`,
+ * `unknown-ref`, `no-merge-base`, `unmerged-index`, `nothing-to-review`, `patch-…`, `git-…`.
+ */
+export async function collectLocal(options: CollectOptions): Promise<CollectedChange> {
+  const shadow = await openShadow(options.folder, options.signal)
+  try {
+    const selection = await select(shadow, options.selector, options.limits)
+    return collected(shadow, selection, options.limits)
+  } catch (error) {
+    await shadow.close()
+    throw error
+  }
+}
+
+function select(
+  shadow: Shadow,
+  selector: ChangeSelector,
+  limits: CollectOptions['limits'],
+): Promise<Selection> {
+  switch (selector.kind) {
+    case 'auto':
+      return selectExpected(shadow, limits)
+    case 'uncommitted':
+      return selectUncommitted(shadow, limits)
+    case 'staged':
+      return selectStaged(shadow)
+    case 'unstaged':
+      return selectUnstaged(shadow, limits)
+    case 'base':
+      return selectBase(shadow, selector.base, limits)
+    case 'range':
+      return selectRange(shadow, selector.range)
+    case 'commit':
+      return selectCommit(shadow, selector.commit)
+    case 'patch':
+      return selectPatch(shadow, selector.patch, selector.base, limits.treeEntries)
+  }
+}
+
+/** What a person expects: uncommitted changes; else this branch against the default one; else the last commit. */
+async function selectExpected(shadow: Shadow, limits: CollectOptions['limits']): Promise<Selection> {
+  if (shadow.repository.workTree !== null) {
+    const uncommitted = await selectUncommitted(shadow, limits)
+    if (uncommitted.head.tree !== uncommitted.base.tree || uncommitted.unread.length > 0) return uncommitted
+  }
+  return (await selectAgainstDefault(shadow)) ?? selectLastCommit(shadow)
+}
+
+function collected(
+  shadow: Shadow,
+  { kind, label, historyFrom, limits, ...rest }: Selection,
+  caps: CollectOptions['limits'],
+): CollectedChange {
+  const scanner = new WordScanner(shadow, caps.fileBytes)
+  const { workTree, gitDir } = shadow.repository
+  return {
+    request: {
+      schemaVersion: 1,
+      source: { kind, label },
+      objectFormat: shadow.objectFormat,
+      ...rest,
+      limits: shadow.shallow.size > 0 ? [...limits, 'the clone is shallow: its history is cut'] : limits,
+    },
+    base: new TreeSnapshot(shadow, rest.base.tree, caps, scanner),
+    head: new TreeSnapshot(shadow, rest.head.tree, caps, scanner),
+    history: new CommitHistory(shadow, historyFrom),
+    repositoryLabel: workTree ?? gitDir,
+    diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps),
+    close: () => shadow.close(),
+  }
+}

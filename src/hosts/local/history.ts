@@ -1,0 +1,98 @@
+/** Earlier commits and the paths they changed, from one streamed `git log`. */
+import type { Shadow } from '../../base/git/shadow.ts'
+import { ZeroSplitter } from '../../base/git/zero-splitter.ts'
+import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
+
+/** Output after which the walk stops: an import of a whole tree can name a million paths. */
+const maxLogBytes = 128 * 1024 * 1024
+const timeoutMs = 30_000
+
+export class CommitHistory implements RepoHistory {
+  private readonly shadow: Shadow
+  private readonly from: string | null
+
+  /** `from` is the newest commit that counts as history; null when there is none yet. */
+  constructor(shadow: Shadow, from: string | null) {
+    this.shadow = shadow
+    this.from = from
+  }
+
+  async recent(limit: number): Promise<{ commits: readonly HistoryCommit[]; complete: boolean }> {
+    if (this.from === null) return { commits: [], complete: true }
+    const parser = new LogParser()
+    let bytes = 0
+    const end = await this.shadow
+      .stream(
+        logArguments(this.from, limit + 1),
+        (chunk) => {
+          parser.push(chunk)
+          bytes += chunk.length
+          return bytes <= maxLogBytes
+        },
+        { timeoutMs },
+      )
+      .catch((error: unknown) => {
+        // An aborted run is over; a slow or broken history is only a shorter one.
+        this.shadow.signal?.throwIfAborted()
+        return { code: 1, stopped: true, error }
+      })
+    const whole = end.code === 0 && !end.stopped
+    const all = parser.finish(whole)
+    // The commits at which a shallow clone ends look as if they had added every file.
+    const commits = all.filter(({ commit }) => !this.shadow.shallow.has(commit)).slice(0, limit)
+    return { commits, complete: whole && all.length <= limit && this.shadow.shallow.size === 0 }
+  }
+}
+
+/** `--raw` rather than `--name-only`: a path then always follows a word that begins with a colon. */
+function logArguments(from: string, count: number): string[] {
+  return [
+    'log',
+    `--max-count=${count}`,
+    '--no-merges',
+    '--raw',
+    '-z',
+    '--root',
+    '--no-renames',
+    '--no-abbrev',
+    '--no-color',
+    '--no-decorate',
+    '--no-mailmap',
+    '--no-notes',
+    '--no-show-signature',
+    '--encoding=UTF-8',
+    '--format=%H%x00%an%x00%ae%x00%ct%x00%s',
+    '--end-of-options',
+    from,
+  ]
+}
+
+class LogParser {
+  private readonly commits: (HistoryCommit & { paths: string[] })[] = []
+  private header: string[] = []
+  private pathNext = false
+  private readonly splitter = new ZeroSplitter((item) => this.take(item.toString('utf8')))
+
+  push(chunk: Buffer): void {
+    this.splitter.push(chunk)
+  }
+
+  /** The last commit of a walk that was cut short may lack paths, and is left out. */
+  finish(whole: boolean): HistoryCommit[] {
+    return whole ? this.commits : this.commits.slice(0, -1)
+  }
+
+  private take(item: string): void {
+    if (this.pathNext) {
+      this.commits.at(-1)?.paths.push(item)
+      this.pathNext = false
+    } else if (this.header.length === 0 && /^\n?:/.test(item)) this.pathNext = true
+    else if (this.header.push(item) === 5) this.endHeader()
+  }
+
+  private endHeader(): void {
+    const [commit = '', authorName = '', authorEmail = '', time = '', subject = ''] = this.header
+    this.header = []
+    this.commits.push({ commit, authorName, authorEmail, time: Number(time), subject, paths: [] })
+  }
+}

@@ -1,0 +1,134 @@
+/** Selectors that compare commits: one commit, a range, a branch against its base. */
+import { UserError } from '../../base/errors.ts'
+import { type CommitObject, readCommit } from '../../base/git/commit-object.ts'
+import type { Shadow } from '../../base/git/shadow.ts'
+import { findCommit, findMergeBase, mergeBase, resolveCommit, shortId } from './resolve.ts'
+import {
+  describeCommit,
+  describeRange,
+  headName,
+  headOf,
+  requireHead,
+  revisionOf,
+  type Selection,
+} from './selection.ts'
+
+/** A commit against its first parent, or against nothing when it has none. */
+export async function selectCommit(shadow: Shadow, name: string): Promise<Selection> {
+  return ofCommit(shadow, await resolveCommit(shadow, name))
+}
+
+export async function selectLastCommit(shadow: Shadow): Promise<Selection> {
+  const selection = await ofCommit(shadow, await requireHead(shadow))
+  return { ...selection, label: `last ${selection.label}` }
+}
+
+async function ofCommit(shadow: Shadow, commit: CommitObject): Promise<Selection> {
+  const [first] = commit.parents
+  const parent = first === undefined ? null : await readCommit(shadow.objects, first)
+  if (first !== undefined && !parent) {
+    const why = shadow.shallow.has(commit.id)
+      ? 'this clone is shallow and ends there'
+      : 'its parent is missing'
+    throw new UserError('no-merge-base', `commit ${shortId(commit.id)}: ${why}`)
+  }
+  return {
+    kind: 'commit',
+    label: `commit ${shortId(commit.id)}`,
+    base: parent ? revisionOf(parent) : { commit: null, tree: shadow.emptyTree },
+    head: revisionOf(commit),
+    ...describeCommit(commit),
+    limits: [],
+    unread: [],
+    historyFrom: parent?.id ?? null,
+  }
+}
+
+/** `A..B` compares the two, `A...B` starts at their merge base; a side left empty is HEAD. */
+export async function selectRange(shadow: Shadow, range: string): Promise<Selection> {
+  const match = /^(.*?)(\.{2,3})(.*)$/s.exec(range)
+  if (!match) throw new UserError('usage', `\`${range.slice(0, 200)}\` is no range; write A..B or A...B`)
+  const [, from = '', dots = '', to = ''] = match
+  const left = await resolveCommit(shadow, from || 'HEAD')
+  const head = await resolveCommit(shadow, to || 'HEAD')
+  const base = dots === '...' ? await mergeBase(shadow, left, head) : left
+  return {
+    kind: 'range',
+    label: `range ${range}`,
+    base: revisionOf(base),
+    head: revisionOf(head),
+    ...(await describeRange(shadow, base.id, head.id, to || 'HEAD')),
+    limits: [],
+    unread: [],
+    historyFrom: base.id,
+  }
+}
+
+/** HEAD against the point where it left `name`. */
+export async function selectBranch(shadow: Shadow, name: string): Promise<Selection> {
+  const base = await resolveCommit(shadow, name)
+  const head = await requireHead(shadow)
+  return ofBranch(shadow, await mergeBase(shadow, base, head), head, name)
+}
+
+async function ofBranch(
+  shadow: Shadow,
+  base: CommitObject,
+  head: CommitObject,
+  against: string,
+): Promise<Selection> {
+  const name = await headName(shadow, head)
+  return {
+    kind: 'branch',
+    label: `branch ${name} against ${against}`.replace(/^branch HEAD /, 'HEAD '),
+    base: revisionOf(base),
+    head: revisionOf(head),
+    ...(await describeRange(shadow, base.id, head.id, name)),
+    limits: [],
+    unread: [],
+    historyFrom: base.id,
+  }
+}
+
+const defaultNames = ['main', 'master', 'trunk', 'develop']
+
+/**
+ * HEAD against the default branch, local or remote, whichever it left last; null when there is none or HEAD
+ * is not ahead of it. On the default branch itself this is what has not been pushed.
+ */
+export async function selectAgainstDefault(shadow: Shadow): Promise<Selection | null> {
+  const head = await headOf(shadow)
+  if (!head) return null
+  const current = await headName(shadow, head)
+  let best: { base: CommitObject; name: string; ahead: number } | null = null
+  for (const name of await defaultBranches(shadow)) {
+    if (name === current) continue
+    const tip = await findCommit(shadow, name.includes('/') ? `refs/remotes/${name}` : `refs/heads/${name}`)
+    const base = tip && (await findMergeBase(shadow, tip.id, head.id))
+    if (!base) continue
+    const ahead = await countAhead(shadow, base.id, head.id)
+    if (!best || ahead < best.ahead) best = { base, name, ahead }
+  }
+  return best && best.ahead > 0 ? ofBranch(shadow, best.base, head, best.name) : null
+}
+
+/** `main` and `origin/main` for the first default name that exists; origin/HEAD says which, where it is set. */
+async function defaultBranches(shadow: Shadow): Promise<string[]> {
+  const { stdout } = await shadow.try(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])
+  const named = stdout
+    .toString('utf8')
+    .trim()
+    .replace(/^refs\/remotes\/origin\//, '')
+  for (const name of named ? [named] : defaultNames) {
+    const refs = [`refs/heads/${name}`, `refs/remotes/origin/${name}`]
+    const found = await Promise.all(refs.map((ref) => findCommit(shadow, ref)))
+    const names = [name, `origin/${name}`].filter((_, index) => found[index])
+    if (names.length > 0) return names
+  }
+  return []
+}
+
+async function countAhead(shadow: Shadow, base: string, head: string): Promise<number> {
+  const counted = await shadow.run(['rev-list', '--count', head, `^${base}`])
+  return Number(counted.toString('latin1'))
+}

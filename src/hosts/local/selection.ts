@@ -1,0 +1,69 @@
+/** What a selector came to: two trees and the words about them. */
+import { UserError } from '../../base/errors.ts'
+import type { CommitObject } from '../../base/git/commit-object.ts'
+import type { Shadow } from '../../base/git/shadow.ts'
+import type { ChangeSourceKind, Revision } from '../../domain/review-request.ts'
+import { commitsBetween, findCommit, shortId } from './resolve.ts'
+
+export type Selection = {
+  kind: ChangeSourceKind
+  label: string
+  base: Revision
+  head: Revision
+  title: string
+  body: string
+  author: string | null
+  limits: string[]
+  unread: { path: string; reason: string }[]
+  /** The newest commit that is history to this change; null when there is none. */
+  historyFrom: string | null
+}
+
+/** Subjects of at most this many commits make up the description of a branch. */
+const maxSubjects = 100
+
+export function revisionOf(commit: CommitObject): Revision {
+  return { commit: commit.id, tree: commit.tree }
+}
+
+/** HEAD's commit, or null in a repository without one. */
+export function headOf(shadow: Shadow): Promise<CommitObject | null> {
+  return findCommit(shadow, 'HEAD')
+}
+
+/** HEAD's commit; throws `nothing-to-review` when there is none. */
+export async function requireHead(shadow: Shadow): Promise<CommitObject> {
+  const head = await headOf(shadow)
+  if (!head) throw new UserError('nothing-to-review', 'no commit has been made yet')
+  return head
+}
+
+/** What a person calls HEAD: the branch's name, or `HEAD (1a2b3c4)` when it is detached. */
+export async function headName(shadow: Shadow, head: CommitObject): Promise<string> {
+  const { code, stdout } = await shadow.try(['symbolic-ref', '--quiet', 'HEAD'])
+  const name = stdout.toString('utf8').trim()
+  return code === 0 ? name.replace(/^refs\/heads\//, '') : `HEAD (${shortId(head.id)})`
+}
+
+/** Title, body and author of one commit, or of a row of them: the branch's name and the list of subjects. */
+export async function describeRange(
+  shadow: Shadow,
+  base: string,
+  head: string,
+  name: string,
+): Promise<Pick<Selection, 'title' | 'body' | 'author'>> {
+  const commits = await commitsBetween(shadow, base, head, maxSubjects)
+  const [first] = commits
+  if (!first) return { title: '', body: '', author: null }
+  if (commits.length === 1) return describeCommit(first)
+  const authors = new Set(commits.map(({ author }) => author))
+  const body = commits.map(({ subject }) => `- ${subject}`).join('\n')
+  return { title: name, body, author: authors.size === 1 ? first.author : null }
+}
+
+export function describeCommit({ subject, body, author }: CommitObject) {
+  return { title: subject, body, author }
+}
+
+/** For changes that nobody has described yet. */
+export const undescribed = { title: '', body: '', author: null }

@@ -1,0 +1,101 @@
+/** A tree of the shadow repository as the rest of the program sees it. */
+import type { ObjectContent } from '../../base/git/batch-process.ts'
+import { type ListedEntry, listTree } from '../../base/git/list-tree.ts'
+import type { Shadow } from '../../base/git/shadow.ts'
+import { TreeWalker } from '../../base/git/tree-walk.ts'
+import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
+import { decodeText } from './text.ts'
+import type { WordScanner } from './words.ts'
+
+export type ReadLimits = { fileBytes: number; treeEntries: number }
+
+export class TreeSnapshot implements RepoSnapshot {
+  readonly tree: string
+  private readonly shadow: Shadow
+  private readonly limits: ReadLimits
+  private readonly scanner: WordScanner
+  private readonly walker: TreeWalker
+  private listing: Promise<readonly TreeEntry[]> | null = null
+
+  constructor(shadow: Shadow, tree: string, limits: ReadLimits, scanner: WordScanner) {
+    this.shadow = shadow
+    this.tree = tree
+    this.limits = limits
+    this.scanner = scanner
+    this.walker = new TreeWalker(shadow.objects)
+  }
+
+  list(): Promise<readonly TreeEntry[]> {
+    this.listing ??= listTree(this.shadow, this.tree, this.limits.treeEntries).then((all) => all.map(toEntry))
+    return this.listing
+  }
+
+  async entry(path: string): Promise<TreeEntry | null> {
+    const found = await this.find(path)
+    if (!found) return null
+    const isBlob = found.mode !== '160000'
+    const size = isBlob ? ((await this.shadow.objects.info(found.id))?.size ?? null) : null
+    return { path, mode: canonicalMode(found.mode), blob: found.id, size }
+  }
+
+  async read(path: string): Promise<FileText | null> {
+    return (await this.readMany([path])).get(path) ?? null
+  }
+
+  async readMany(paths: readonly string[]): Promise<ReadonlyMap<string, FileText>> {
+    const unique = [...new Set(paths)]
+    const found = await Promise.all(unique.map((path) => this.find(path)))
+    const texts = new Map<string, FileText>()
+    const wanted = unique.flatMap((path, index) => {
+      const entry = found[index]
+      return entry && entry.mode !== '160000' ? [{ path, id: entry.id }] : []
+    })
+    const ids = wanted.map(({ id }) => id)
+    await this.shadow.objects.readEach(ids, this.limits.fileBytes, (content, index) => {
+      const text = toText(content)
+      const path = wanted[index]?.path
+      if (text && path !== undefined) texts.set(path, text)
+    })
+    return texts
+  }
+
+  async filesWithWords(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const files = (await this.list()).filter(({ mode }) => mode.startsWith('100'))
+    const places = new Map<string, number[]>()
+    for (const [index, { blob, size }] of files.entries()) {
+      if (size === null || size > this.limits.fileBytes) continue
+      const at = places.get(blob)
+      if (at) at.push(index)
+      else places.set(blob, [index])
+    }
+    const hits = await this.scanner.find(words, [...places.keys()])
+    return new Map(
+      [...hits].map(([word, blobs]) => {
+        const at = [...blobs].flatMap((blob) => places.get(blob) ?? []).sort((a, b) => a - b)
+        return [word, at.map((index) => files[index]?.path ?? '')]
+      }),
+    )
+  }
+
+  /** The blob or submodule at a path; folders are none. */
+  private async find(path: string): Promise<{ mode: string; id: string } | null> {
+    const found = await this.walker.find(this.tree, path)
+    return found && found.mode !== '40000' ? found : null
+  }
+}
+
+function toEntry({ path, mode, id, size }: ListedEntry): TreeEntry {
+  return { path, mode: canonicalMode(mode), blob: id, size }
+}
+
+/** Old repositories hold modes such as 100664; git itself takes them for 100644 (`canon_mode` in cache.h). */
+function canonicalMode(mode: string): string {
+  if (!mode.startsWith('100')) return mode
+  return Number.parseInt(mode, 8) & 0o100 ? '100755' : '100644'
+}
+
+function toText(content: ObjectContent | null): FileText | null {
+  if (content?.type !== 'blob' || !content.bytes) return null
+  const decoded = decodeText(content.bytes)
+  return decoded && { text: decoded.text, lossy: decoded.lossy, blob: content.id }
+}
