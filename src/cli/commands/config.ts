@@ -1,0 +1,73 @@
+/** `sightline config`: the effective values and where each comes from; `--check` and `--schema` beside it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { exitCodes, UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { LoadedConfig } from '../../config/load.ts'
+import { defineCommand } from '../command.ts'
+import { flag, text } from '../input/options.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+import { repositoryRoot } from '../repository-root.ts'
+
+export const config = defineCommand({
+  name: 'config',
+  summary: 'Print the configuration and where each value comes from, or check it.',
+  operand: null,
+  options: {
+    check: flag('Only say whether the file in the work tree is valid, with every problem.'),
+    schema: flag('Print the JSON schema of the file.'),
+    json: flag('Print the values as JSON.'),
+    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+  },
+  examples: [
+    'sightline config  # every key, its value and its origin',
+    'sightline config --check  # before committing it',
+  ],
+  async run({ values, terminal }) {
+    const chosen = (['check', 'schema', 'json'] as const).filter((name) => values[name])
+    if (values.schema && chosen.length > 1)
+      throw new UserError('usage', `--${chosen.join(' and --')} contradict each other; keep one of them.`)
+    if (values.schema) {
+      const { configJsonSchema } = await import('../../config/keys.ts')
+      await terminal.result(`${asciiJson(configJsonSchema(), 2)}\n`)
+      return exitCodes.clean
+    }
+    const loaded = await loadFromWorkTree(repositoryRoot(values.repo ?? process.cwd()))
+    if (values.check) await terminal.result(checked(loaded))
+    else if (values.json) await terminal.result(`${asciiJson(loaded.config, 2)}\n`)
+    else await terminal.result(await listing(loaded))
+    return exitCodes.clean
+  },
+})
+
+async function loadFromWorkTree(root: string): Promise<LoadedConfig> {
+  const { loadConfig } = await import('../../config/load.ts')
+  return await loadConfig(async (path) => {
+    try {
+      return { text: await readFile(join(root, path), 'utf8') }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw new UserError('config-invalid', (error as Error).message, { cause: error })
+    }
+  })
+}
+
+function checked({ path }: LoadedConfig): string {
+  return path === null ? 'There is no .sightline.yaml; every value is the default.\n' : `${path} is valid.\n`
+}
+
+async function listing({ config: values, path, lines }: LoadedConfig): Promise<string> {
+  const { configKeys } = await import('../../config/keys.ts')
+  const rows = configKeys().map(({ key, path: steps }) => {
+    const line = lines.get(key)
+    const value = steps.reduce<unknown>((inner, step) => Reflect.get(inner as object, step), values)
+    return [key, JSON.stringify(value), line === undefined ? 'default' : `${path}:${line}`] as const
+  })
+  const keyWidth = Math.max(...rows.map(([key]) => key.length))
+  const valueWidth = Math.min(40, Math.max(...rows.map(([, value]) => value.length)))
+  const table = rows.map(
+    ([key, value, origin]) => `${key.padEnd(keyWidth)}  ${visibleLine(value).padEnd(valueWidth)}  ${origin}`,
+  )
+  const note = 'A review reads the file from the commit a change is based on, not from the work tree.'
+  return `${table.join('\n')}\n\n${note}\n`
+}

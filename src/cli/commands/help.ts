@@ -1,0 +1,99 @@
+/** `sightline help [COMMAND]`: written from the same data from which arguments are read. */
+import { styleText } from 'node:util'
+import { exitCodes, UserError } from '../../base/errors.ts'
+import { nearestWord } from '../../config/nearest-word.ts'
+import { type Command, type CommandText, defineCommand, type Option } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
+import { commandNames, loadCommand } from './registry.ts'
+
+export const help = defineCommand({
+  name: 'help',
+  summary: 'List the commands, or the options of one.',
+  operand: 'COMMAND',
+  options: {},
+  examples: [],
+  async run({ operands: [name], terminal }) {
+    await terminal.result(name === undefined ? await overview(terminal) : await commandHelp(name, terminal))
+    return exitCodes.clean
+  },
+})
+
+/** Throws `UserError('usage')` with the nearest name for one that is not known. */
+export async function findCommand(typed: string): Promise<Command> {
+  if (typed === help.name) return help
+  const name = commandNames.find((known) => known === typed)
+  if (name !== undefined) return await loadCommand(name)
+  const names = [...commandNames, help.name]
+  const near = nearestWord(typed, names)
+  const hint = near === null ? `The commands are ${names.join(', ')}.` : `Did you mean \`${near}\`?`
+  throw new UserError('usage', `there is no command \`${typed}\`. ${hint}`)
+}
+
+async function overview(terminal: Terminal): Promise<string> {
+  const commands = [...(await Promise.all(commandNames.map((name) => loadCommand(name)))), help]
+  const heading = painter(terminal)
+  return lines(
+    'Sightline reviews a change to a git repository and shows its evidence.',
+    '',
+    heading('Usage'),
+    '  sightline COMMAND [OPTIONS]',
+    '',
+    heading('Commands'),
+    ...table(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    '`sightline review` is the one to start with. `sightline help COMMAND` lists the options of one.',
+  )
+}
+
+async function commandHelp(name: string, terminal: Terminal): Promise<string> {
+  const command = await findCommand(name)
+  const heading = painter(terminal)
+  const operand = command.operand === null ? '' : ` [${command.operand}]`
+  const options = Object.entries(command.options)
+  return lines(
+    command.summary,
+    '',
+    heading('Usage'),
+    `  sightline ${command.name}${operand}${options.length > 0 ? ' [OPTIONS]' : ''}`,
+    ...section(heading('Options'), table(options.map(([word, option]) => optionRow(word, option)))),
+    ...section(heading('Examples'), exampleRows(command)),
+  )
+}
+
+function optionRow(name: string, option: Option): [string, string] {
+  const short = option.short === null ? '' : `${option.short}, `
+  const value = option.placeholder === null ? '' : ` ${option.placeholder}`
+  return [`${short}--${name}${value}`, option.about]
+}
+
+function exampleRows(command: CommandText): string[] {
+  return table(
+    command.examples.map((example) => {
+      const [call = '', what = ''] = example.split('  # ')
+      return [call, what]
+    }),
+  )
+}
+
+/** Two columns; a left side that is too long gets a line of its own. */
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const widest = Math.min(Math.max(0, ...rows.map(([left]) => left.length)), 34)
+  return rows.flatMap(([left, right]) =>
+    left.length > widest
+      ? [`  ${left}`, `  ${' '.repeat(widest)}  ${right}`]
+      : [`  ${left.padEnd(widest)}  ${right}`.trimEnd()],
+  )
+}
+
+function section(heading: string, body: readonly string[]): string[] {
+  return body.length === 0 ? [] : ['', heading, ...body]
+}
+
+function painter(terminal: Terminal): (text: string) => string {
+  if (!terminal.colors('result')) return (text) => text
+  return (text) => styleText('bold', text, { validateStream: false })
+}
+
+function lines(...all: string[]): string {
+  return `${all.join('\n')}\n`
+}

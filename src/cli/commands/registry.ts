@@ -1,0 +1,22 @@
+/**
+ * Which commands there are; `help` comes on top, since it reads this list. Each is loaded when it is called, so that
+ * a short answer starts fast.
+ */
+import type { Command } from '../command.ts'
+
+const loaders = {
+  review: () => import('./review.ts').then((file) => file.review),
+  demo: () => import('./demo.ts').then((file) => file.demo),
+  init: () => import('./init.ts').then((file) => file.init),
+  config: () => import('./config.ts').then((file) => file.config),
+  version: () => import('./version.ts').then((file) => file.version),
+} satisfies Record<string, () => Promise<Command>>
+
+export type CommandName = keyof typeof loaders
+
+/** In the order help lists them. */
+export const commandNames = Object.keys(loaders) as readonly CommandName[]
+
+export function loadCommand(name: CommandName): Promise<Command> {
+  return loaders[name]()
+}

@@ -1,0 +1,74 @@
+/** `sightline review`: what shall be reviewed, how it is shown, and what the exit code says. */
+import { UserError } from '../../base/errors.ts'
+import { severities } from '../../domain/severity.ts'
+import { defineCommand } from '../command.ts'
+import { choice, flag, integer, list, text } from '../input/options.ts'
+import { readSelector, selectorOptions } from '../input/selector.ts'
+import { runReview } from '../run-review.ts'
+
+const formatNames = ['terminal', 'markdown', 'json', 'sarif', 'rdjson'] as const
+const depths = ['offline', 'quick', 'standard', 'deep'] as const
+
+export const review = defineCommand({
+  name: 'review',
+  summary: 'Review a change: uncommitted work, else this branch, else the last commit.',
+  operand: 'RANGE | COMMIT | PATCH-FILE | -',
+  options: {
+    ...selectorOptions,
+    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+    format: choice(formatNames, 'How the result is written.'),
+    json: flag('The same as --format json; a failure is written as JSON too.'),
+    output: text('FILE', 'Write the result to a file; its ending picks the format.'),
+    explain: flag('Also show what was dropped, and why.'),
+    'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
+    'fail-on': choice([...severities, 'never'], 'Exit with 1 from this severity on.'),
+    'min-severity': choice(severities, 'Leave milder findings out.'),
+    'require-complete': flag('Exit with 4 when part of the change could not be looked at.'),
+    plane: list('NAME', 'Run only this plane.'),
+    'skip-plane': list('NAME', 'Leave this plane out.'),
+    depth: choice(depths, 'How deep to look; only offline works without a model.'),
+    'no-cache': flag('Read nothing from the cache and write nothing to it.'),
+    progress: flag('Write every event as a line of JSON on standard error.'),
+    quiet: flag('Say nothing but the result.', '-q'),
+    verbose: flag('Say on standard error what each stage did.'),
+    'no-color': flag('No colours, whatever the terminal can do.'),
+  },
+  examples: [
+    'sightline review  # what a person would expect',
+    'sightline review --staged  # before a commit',
+    'sightline review --base main  # a branch',
+    'sightline review HEAD~3..HEAD  # a range',
+    'git diff | sightline review -  # a patch',
+    'sightline review --json --fail-on medium  # for a machine',
+  ],
+  async run({ values, operands, terminal, signal }) {
+    refuseContradictions(values)
+    const selector = await readSelector(values, operands[0])
+    if (values.depth !== undefined && values.depth !== 'offline' && !values.quiet && !values.progress)
+      terminal.note(
+        `sightline: no model is configured, so --depth ${values.depth} is not possible; going on offline.\n`,
+      )
+    return await runReview({
+      folder: values.repo ?? process.cwd(),
+      selector,
+      flags: values,
+      terminal,
+      signal,
+    })
+  },
+})
+
+function refuseContradictions(values: {
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly progress: boolean
+  readonly plane: readonly string[]
+  readonly 'skip-plane': readonly string[]
+}): void {
+  const voices = (['quiet', 'verbose', 'progress'] as const).filter((name) => values[name])
+  if (voices.length > 1)
+    throw new UserError('usage', `--${voices.join(' and --')} contradict each other; keep one of them.`)
+  const both = values.plane.find((name) => values['skip-plane'].includes(name))
+  if (both !== undefined)
+    throw new UserError('usage', `the plane \`${both}\` is both asked for and left out; drop one of the two.`)
+}

@@ -1,0 +1,38 @@
+/** What is said, and which exit code is given, when a command fails. */
+import { errorTable, exitCodes, UserError } from '../base/errors.ts'
+import { visibleText } from '../base/visible-text.ts'
+
+export type Failure = {
+  exitCode: number
+  /** For people, on standard error. */
+  message: string
+  /** For machines: `{"error": …}` on standard output with --json, an NDJSON line with --progress. */
+  record: { code: string; title: string; detail: string; help: string; exitCode: number }
+}
+
+export function describeFailure(error: unknown, interrupted: boolean): Failure {
+  if (interrupted) return describe('interrupted', 'Interrupted', '', '', exitCodes.interrupted)
+  if (error instanceof UserError) {
+    const { title, help, exit } = errorTable[error.code]
+    return describe(error.code, title, error.message, help, exit)
+  }
+  return describe(
+    'internal',
+    'Sightline failed, and this is our fault, not yours',
+    error instanceof Error ? (error.stack ?? error.message) : String(error),
+    'Please report it with the lines above.',
+    exitCodes.couldNotReview,
+  )
+}
+
+function describe(code: string, title: string, detail: string, help: string, exitCode: number): Failure {
+  // Details quote refs, paths and git's own words: foreign text on its way to a terminal.
+  // Several lines of them begin on a line of their own.
+  const first = detail === '' ? title : `${title}:${detail.includes('\n') ? '\n' : ' '}${detail}`
+  const lines = [first, help].filter((line) => line !== '')
+  return {
+    exitCode,
+    message: `sightline: ${visibleText(lines.join('\n'))}\n`,
+    record: { code, title, detail, help, exitCode },
+  }
+}

@@ -1,0 +1,88 @@
+/** From options and the positional shorthand to what shall be reviewed; contradictions are named, not guessed away. */
+import { existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { UserError } from '../../base/errors.ts'
+import type { ChangeSelector } from '../../index.ts'
+import { flag, text } from './options.ts'
+import { readStandardInput } from './standard-input.ts'
+
+export const selectorOptions = {
+  staged: flag('Review what is in the index.'),
+  unstaged: flag('Review what is in the work tree but not in the index.'),
+  uncommitted: flag('Review all that is not committed, new files too.'),
+  base: text('REF', 'Review this branch since it left REF (with --patch: the commit it was made on).'),
+  range: text('A..B', 'Review what B has over A; with A...B, over their merge base.'),
+  commit: text('REF', 'Review one commit.'),
+  patch: text('FILE', 'Review a unified diff; - reads it from standard input.'),
+}
+
+export type SelectorFlags = {
+  readonly staged: boolean
+  readonly unstaged: boolean
+  readonly uncommitted: boolean
+  readonly base: string | undefined
+  readonly range: string | undefined
+  readonly commit: string | undefined
+  readonly patch: string | undefined
+}
+
+/** Throws `UserError('usage')` when more than one change is named, `patch-unreadable` when a patch cannot be read. */
+export async function readSelector(
+  flags: SelectorFlags,
+  operand: string | undefined,
+): Promise<ChangeSelector> {
+  const asked = operand === undefined ? flags : withOperand(flags, operand)
+  const named = namedChanges(asked)
+  if (named.length > 1)
+    throw new UserError('usage', `${named.join(' and ')} contradict each other; keep one of them.`)
+  if (asked.patch !== undefined)
+    return { kind: 'patch', patch: await readPatch(asked.patch), base: asked.base ?? null }
+  if (asked.base !== undefined) return { kind: 'base', base: asked.base }
+  if (asked.range !== undefined) return { kind: 'range', range: asked.range }
+  if (asked.commit !== undefined) return { kind: 'commit', commit: asked.commit }
+  if (asked.staged) return { kind: 'staged' }
+  if (asked.unstaged) return { kind: 'unstaged' }
+  return asked.uncommitted ? { kind: 'uncommitted' } : { kind: 'auto' }
+}
+
+/** `--base` does not count beside a patch, where it says what the patch was made on. */
+function namedChanges(flags: SelectorFlags): string[] {
+  const names = ['staged', 'unstaged', 'uncommitted', 'range', 'commit', 'patch'] as const
+  const given = names.filter((name) => flags[name] !== false && flags[name] !== undefined)
+  const base = flags.base !== undefined && flags.patch === undefined ? ['--base'] : []
+  return [...base, ...given.map((name) => `--${name}`)]
+}
+
+/** The shorthand as the option it stands for. */
+function withOperand(flags: SelectorFlags, operand: string): SelectorFlags {
+  const name = meaningOf(operand)
+  const [other] = namedChanges(name === 'patch' ? { ...flags, base: undefined } : flags)
+  if (other !== undefined)
+    throw new UserError('usage', `\`${operand}\` and ${other} both say what to review; keep one of them.`)
+  return { ...flags, [name]: operand }
+}
+
+/** A range has two dots, which no ref may have; a file is taken for a patch only by the ending of its name. */
+function meaningOf(operand: string): 'patch' | 'range' | 'commit' {
+  if (operand === '-') return 'patch'
+  if (!existsSync(operand)) return operand.includes('..') ? 'range' : 'commit'
+  if (/\.(patch|diff|eml|mbox)$/i.test(operand)) return 'patch'
+  if (statSync(operand).isDirectory())
+    throw new UserError(
+      'usage',
+      `\`${operand}\` is a folder. Another repository is named with --repo ${operand}.`,
+    )
+  throw new UserError(
+    'usage',
+    `\`${operand}\` is a file, and may be a ref as well: write --patch ${operand} or --commit ${operand}.`,
+  )
+}
+
+async function readPatch(path: string): Promise<Uint8Array> {
+  if (path === '-') return await readStandardInput()
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new UserError('patch-unreadable', (error as Error).message, { cause: error })
+  }
+}

@@ -1,0 +1,22 @@
+/** From a finished review to the exit code. */
+import { exitCodes } from '../../base/errors.ts'
+import { isAtLeast, type Severity } from '../../domain/severity.ts'
+import type { Review } from '../../index.ts'
+
+export type Threshold = {
+  /** `never`: findings do not fail the run. */
+  readonly failOn: Severity | 'never'
+  readonly requireComplete: boolean
+}
+
+/**
+ * Findings win over incompleteness: a bug that was seen is the stronger word. What stood there before the change is
+ * shown and never fails it.
+ */
+export function exitCodeOf(review: Review, { failOn, requireComplete }: Threshold): number {
+  const fails = review.findings.some(
+    (finding) => !finding.preExisting && failOn !== 'never' && isAtLeast(finding.severity, failOn),
+  )
+  if (fails) return exitCodes.findings
+  return requireComplete && !review.coverage.complete ? exitCodes.incomplete : exitCodes.clean
+}

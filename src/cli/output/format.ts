@@ -1,0 +1,48 @@
+/** Which format the result takes, and the text of it, made safe for whatever reads it. */
+import { extname } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import type { FormatName, Review } from '../../index.ts'
+import type { Terminal } from '../terminal.ts'
+import { escapeJsonText } from './ascii-json.ts'
+import { keepColors } from './keep-colors.ts'
+
+export type OutputFlags = {
+  readonly format: FormatName | undefined
+  readonly json: boolean
+  readonly output: string | undefined
+  readonly explain: boolean
+  readonly 'no-color': boolean
+}
+
+const byEnding: ReadonlyMap<string, FormatName> = new Map([
+  ['.json', 'json'],
+  ['.sarif', 'sarif'],
+  ['.rdjson', 'rdjson'],
+  ['.md', 'markdown'],
+])
+
+/** As asked for; else by the ending of the output file; else the report for people. */
+export function chooseFormat(flags: OutputFlags): FormatName {
+  if (flags.json && flags.format !== undefined && flags.format !== 'json')
+    throw new UserError(
+      'usage',
+      `--json and --format ${flags.format} contradict each other; keep one of them.`,
+    )
+  if (flags.json) return 'json'
+  if (flags.format !== undefined) return flags.format
+  return byEnding.get(extname(flags.output ?? '').toLowerCase()) ?? 'terminal'
+}
+
+export async function renderReview(
+  review: Review,
+  format: FormatName,
+  flags: OutputFlags,
+  maxInline: number,
+  terminal: Terminal,
+): Promise<string> {
+  const { formats } = await import('../../index.ts')
+  const color = !flags['no-color'] && flags.output === undefined && terminal.colors('result')
+  const text = formats[format](review, { color, width: terminal.width, explain: flags.explain, maxInline })
+  if (format === 'terminal' || format === 'markdown') return keepColors(text)
+  return escapeJsonText(text)
+}

@@ -1,0 +1,17 @@
+/** Which view of the progress suits: events for programs, a bar for people, lines for logs, or nothing. */
+import type { Terminal } from '../terminal.ts'
+import { showBar } from './bar.ts'
+import type { ProgressView } from './contract.ts'
+import { showEvents } from './events.ts'
+import { showLines } from './lines.ts'
+
+export type ProgressFlags = { readonly progress: boolean; readonly quiet: boolean; readonly verbose: boolean }
+
+export function chooseProgress(flags: ProgressFlags, terminal: Terminal): ProgressView {
+  const write = (text: string) => terminal.note(text)
+  if (flags.progress) return showEvents(write)
+  if (flags.quiet) return { onEvent: () => {}, end: () => {} }
+  if (flags.verbose) return showLines(write)
+  if (terminal.animated) return showBar(write, () => terminal.width)
+  return { onEvent: () => {}, end: () => {} }
+}

@@ -1,0 +1,8 @@
+/** What shows progress is: it hears events while a review runs, and leaves a clean line behind. */
+import type { EventListener } from '../../index.ts'
+
+export interface ProgressView {
+  readonly onEvent: EventListener
+  /** Takes away what is drawn. Called exactly once, also after a failure; nothing is shown after it. */
+  end(): void
+}

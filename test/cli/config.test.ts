@@ -1,0 +1,72 @@
+/** `sightline config` and `sightline init` in real repositories. */
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseConfig } from '../../src/config/load.ts'
+import { defaultConfig } from '../../src/config/schema.ts'
+import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { root, sightline } from './run-cli.ts'
+
+test('every key is printed with its value and its origin, from a subfolder too', async () => {
+  const repo = createRepo().write({
+    '.sightline.yaml': '# ours\nreview:\n  failOn: medium\n',
+    'a/b/c.txt': '',
+  })
+  const { code, stdout } = await sightline(['config'], { cwd: join(repo.path, 'a/b') })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^review\.failOn +"medium" +\.sightline\.yaml:3$/m)
+  expect(stdout).toMatch(/^review\.minSeverity +"low" +default$/m)
+})
+
+test('--check lists every problem with its line, and leaves with 2', async () => {
+  const repo = createRepo().write({ '.sightline.yaml': 'review:\n  failOn: hgh\n  x: 1\n' })
+  const { code, stdout, stderr } = await sightline(['config', '--check'], { cwd: repo.path })
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('\n.sightline.yaml:2:11 review.failOn: `hgh` is not allowed; did you mean `high`?')
+  expect(stderr).toContain('\n.sightline.yaml:3:3 There is no key `review.x`')
+  repo.write({ '.sightline.yaml': 'review:\n  failOn: high\n' })
+  expect(await sightline(['config', '--check'], { cwd: repo.path })).toEqual({
+    code: 0,
+    stdout: '.sightline.yaml is valid.\n',
+    stderr: '',
+  })
+})
+
+test('--schema prints the file that editors use, --json the values', async () => {
+  const schema = await sightline(['config', '--schema'])
+  expect(JSON.parse(schema.stdout)).toEqual(
+    JSON.parse(readFileSync(join(root, 'schema/config.json'), 'utf8')),
+  )
+  const values = await sightline(['config', '--json'], { cwd: createRepo().path })
+  expect(JSON.parse(values.stdout)).toEqual(defaultConfig)
+})
+
+test('outside of a repository it says so', async () => {
+  const { code, stderr } = await sightline(['config'], { cwd: temporaryFolder() })
+  expect(code).toBe(2)
+  expect(stderr).toContain('This is not a git repository')
+})
+
+test('init writes a valid file with nothing but defaults, once', async () => {
+  const repo = createRepo()
+  mkdirSync(join(repo.path, 'deep/er'), { recursive: true })
+  const first = await sightline(['init'], { cwd: join(repo.path, 'deep/er') })
+  expect(first.code).toBe(0)
+  const path = join(repo.path, '.sightline.yaml')
+  const written = readFileSync(path, 'utf8')
+  expect(parseConfig(written, path).config).toEqual(defaultConfig)
+
+  repo.write({ '.sightline.yaml': 'review: { failOn: low }\n' })
+  const second = await sightline(['init'], { cwd: repo.path })
+  expect(second.code).toBe(2)
+  expect(second.stderr).toContain('--force overwrites it')
+  expect(readFileSync(path, 'utf8')).toContain('low }')
+  expect((await sightline(['init', '--force'], { cwd: repo.path })).code).toBe(0)
+  expect(readFileSync(path, 'utf8')).toBe(written)
+})
+
+test('init overwrites the file of the other ending instead of adding a second', async () => {
+  const repo = createRepo().write({ '.sightline.yml': 'review: { failOn: low }\n' })
+  expect((await sightline(['init', '--force', '--repo', repo.path])).code).toBe(0)
+  expect(existsSync(join(repo.path, '.sightline.yaml'))).toBe(false)
+})

@@ -1,0 +1,55 @@
+/** What is asked about the program itself, answered fast and on standard output. */
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { root, run, sightline } from './run-cli.ts'
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+test.each([[['--version']], [['-v']], [['version']]])('%j prints the version alone', async (args) => {
+  expect(await sightline(args, { cwd: temporaryFolder() })).toEqual({
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: '',
+  })
+})
+
+test.each([[[]], [['help']], [['--help']], [['-h']]])('%j lists the commands', async (args) => {
+  const { code, stdout, stderr } = await sightline(args)
+  expect([code, stderr]).toEqual([0, ''])
+  for (const name of ['review', 'demo', 'init', 'config', 'version', 'help'])
+    expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+})
+
+test('help of a command lists every option, asked for in either way', async () => {
+  const asked = await sightline(['help', 'review'])
+  expect(await sightline(['review', '--staged', '--help'])).toEqual(asked)
+  expect(await sightline(['review', '-h'])).toEqual(asked)
+  expect(asked.code).toBe(0)
+  for (const option of ['--staged', '--base REF', '--patch FILE', '--fail-on', '-q, --quiet', '--no-color'])
+    expect(asked.stdout).toContain(option)
+})
+
+test('what follows -- is no option', async () => {
+  const { code, stderr } = await sightline(['review', '--', '--help'], { cwd: temporaryFolder() })
+  expect(code).toBe(2)
+  expect(stderr).not.toContain('fault')
+})
+
+/** `npm test` sets the checkout up before; without that, the script would install packages under our feet. */
+const stamp = join(root, 'node_modules/.sightline-lock')
+const isSetUp =
+  existsSync(stamp) && readFileSync(stamp, 'utf8') === readFileSync(join(root, 'package-lock.json'), 'utf8')
+
+test.skipIf(!isSetUp)('./sightline works through a symbolic link, from elsewhere', async () => {
+  const folder = temporaryFolder()
+  const link = join(folder, 'linked')
+  symlinkSync(join(root, 'sightline'), link)
+  expect((await run(link, ['--version'], { cwd: folder })).stdout).toBe(`${version}\n`)
+})
+
+test('an old Node is told so', async () => {
+  const text = readFileSync(join(root, 'bin/sightline.js'), 'utf8')
+  expect(text).toContain('22.18 or newer is needed')
+})
