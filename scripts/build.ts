@@ -1,0 +1,30 @@
+/** Builds what is published: `dist/` from `src/`, one JavaScript file and one declaration per source. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
+
+// The compiler rewrites `.ts` in imports only. A path to a worker is a string, and must find its own ending.
+const stuck = builtFiles().filter((path) => namesSource(readFileSync(path, 'utf8')))
+if (stuck.length > 0) {
+  process.stderr.write(`build: these files still name a .ts file:\n${stuck.join('\n')}\n`)
+  process.exitCode = 1
+}
+
+function builtFiles(): string[] {
+  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.js'))
+    .sort()
+    .map((path) => join(dist, path))
+}
+
+/** `new URL('./worker.ts', …)`, `fork('…/child.ts')`; a comment that mentions one does no harm. */
+function namesSource(code: string): boolean {
+  return /\b(URL|Worker|fork|import|join|resolve)\([^)\n]*['"`][^'"`\n]*[^.]\.ts['"`]/.test(code)
+}
