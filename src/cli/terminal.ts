@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
 
 export interface Terminal {
-  /** Columns of the terminal; 80 where there is none. */
+  /** Columns of the terminal now; 80 where there is none. */
   readonly width: number
   /** Result, on standard output. Resolves when the stream took it; a reader that went away is no error. */
   result(text: string): Promise<void>
@@ -25,7 +25,9 @@ export function openTerminal(): Terminal {
       readerLeft ||= stream === stdout
     })
   return {
-    width: stdout.columns ?? stderr.columns ?? 80,
+    get width() {
+      return stdout.columns ?? stderr.columns ?? 80
+    },
     result: (text) =>
       new Promise((resolve) => {
         if (readerLeft) resolve()

@@ -13,7 +13,10 @@ export type Threshold = {
  * Findings win over incompleteness: a bug that was seen is the stronger word. What stood there before the change is
  * shown and never fails it.
  */
-export function exitCodeOf(review: Review, { failOn, requireComplete }: Threshold): number {
+export function exitCodeOf(
+  review: Pick<Review, 'findings' | 'coverage'>,
+  { failOn, requireComplete }: Threshold,
+): number {
   const fails = review.findings.some(
     (finding) => !finding.preExisting && failOn !== 'never' && isAtLeast(finding.severity, failOn),
   )

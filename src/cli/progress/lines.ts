@@ -18,14 +18,22 @@ function describe(event: ReviewEvent): string | null {
     case 'run-start':
       return `reviewing ${event.label}`
     case 'stage-end':
-      return `${event.stage}: ${event.detail} (${Math.round(event.durationMs)} ms)`
+      return `${event.stage}${event.detail === '' ? '' : `: ${event.detail}`} ${took(event.durationMs)}`
     case 'plane-end':
-      return `plane ${event.plane}: ${event.candidates} candidates (${Math.round(event.durationMs)} ms)`
+      return `plane ${event.plane}: ${count(event.candidates, 'candidate')} ${took(event.durationMs)}`
     case 'limit-reached':
       return event.detail
     case 'run-end':
-      return `${event.findings} findings${event.complete ? '' : ', incomplete'} (${Math.round(event.durationMs)} ms)`
+      return `${count(event.findings, 'finding')}${event.complete ? '' : ', incomplete'} ${took(event.durationMs)}`
     default:
       return null
   }
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function took(milliseconds: number): string {
+  return `(${Math.round(milliseconds)} ms)`
 }
