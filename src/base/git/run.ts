@@ -163,12 +163,12 @@ function cleanEnvironment({ gitDir, home }: GitPlace): Record<string, string> {
   }
 }
 
-/** Git's words without control characters and without the name of our temporary folder. */
+/** Git's words without its hints, without control characters and without the name of our temporary folder. */
 function gitWords(chunks: readonly Buffer[], place: GitPlace): string {
   const text = Buffer.concat(chunks).toString('utf8').replaceAll(place.gitDir, '.git')
   const lines = text.split('\n').map((line) => line.replace(/\p{Cc}/gu, ' ').trim())
   return lines
-    .filter((line) => line !== '')
+    .filter((line) => line !== '' && !line.startsWith('hint: '))
     .slice(0, 8)
     .join('; ')
     .slice(0, 2000)
