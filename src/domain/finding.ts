@@ -82,6 +82,7 @@ export const VerdictStep = z.enum([
   'limits',
   'kept',
 ])
+export type VerdictStep = z.infer<typeof VerdictStep>
 
 /** The fate of one candidate: nothing is dropped without the step and the reason. */
 export const Verdict = z.object({

@@ -1,0 +1,85 @@
+/** Puts the review together: summary, findings, coverage, verdict, confidence. Everything in it follows from its input. */
+import { visibleLine } from '../../base/visible-text.ts'
+import type { SymbolChange } from '../../domain/code-symbol.ts'
+import type { Evidence } from '../../domain/evidence.ts'
+import type { Verdict } from '../../domain/finding.ts'
+import type { Depth, Review } from '../../domain/review.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+import { rateConfidence } from './confidence.ts'
+import { buildCoverage, type CoverageInput } from './coverage.ts'
+import { describeFile } from './file-words.ts'
+import { rankFiles } from './importance.ts'
+import { keyChangesOf } from './key-changes.ts'
+import { summarise } from './summary.ts'
+import { pathOf } from './symbol-words.ts'
+import { decideVerdict } from './verdict.ts'
+
+export type ConclusionInput = CoverageInput & {
+  version: string
+  depth: Depth
+  /** Those that stand come most important first. */
+  verdicts: readonly Verdict[]
+  run: { startedAt: Date; stagesMs: Readonly<Record<string, number>>; repository: string }
+}
+
+export function concludeReview(input: ConclusionInput): Review {
+  const { version, depth, context, verdicts, run } = input
+  const coverage = buildCoverage(input)
+  const findings = verdicts.flatMap(({ finding }) => finding ?? [])
+  const durationMs = Object.values(run.stagesMs).reduce((sum, stage) => sum + stage, 0)
+  return {
+    schemaVersion: 1,
+    tool: { name: 'sightline', version },
+    depth,
+    request: context.request,
+    context: context.hash,
+    summary: summarise(context, verdicts, coverage),
+    keyChanges: keyChangesOf(context.change.files, context.symbols),
+    files: summariseFiles(
+      context,
+      findings.map(({ anchor }) => anchor.path),
+    ),
+    findings,
+    evidence: citedEvidence(context, verdicts),
+    verdicts: [...verdicts],
+    coverage,
+    conclusion: decideVerdict(findings, coverage),
+    confidence: rateConfidence(coverage, verdicts, depth),
+    run: {
+      startedAt: run.startedAt.toISOString(),
+      durationMs,
+      stagesMs: { ...run.stagesMs },
+      repository: visibleLine(run.repository),
+    },
+  }
+}
+
+/** Most important first. */
+function summariseFiles(
+  { change, symbols }: ReviewContext,
+  findingPaths: readonly string[],
+): Review['files'] {
+  const byPath = new Map<string, SymbolChange[]>()
+  for (const symbol of symbols) {
+    const known = byPath.get(pathOf(symbol))
+    if (known) known.push(symbol)
+    else byPath.set(pathOf(symbol), [symbol])
+  }
+  return rankFiles(change.files, symbols, findingPaths).map((file) => ({
+    path: file.path,
+    status: file.status,
+    added: file.added,
+    removed: file.removed,
+    summary: describeFile(file, byPath.get(file.path) ?? []),
+  }))
+}
+
+/** What findings and dropped candidates cite; the rest of the bundle is named by its hash. */
+function citedEvidence({ evidence }: ReviewContext, verdicts: readonly Verdict[]): Evidence[] {
+  const cited = new Set(
+    verdicts.flatMap(({ candidate, finding }) =>
+      [...candidate.evidence, ...(finding?.evidence ?? [])].map(({ evidence: id }) => id),
+    ),
+  )
+  return evidence.filter(({ id }) => cited.has(id))
+}

@@ -1,0 +1,56 @@
+/**
+ * How far the review as a whole can be relied on, from 1 to 5, by the rule written down in docs/reading-a-review.md.
+ * It is a count of what is missing, not a feeling.
+ */
+import type { Coverage } from '../../domain/coverage.ts'
+import type { Verdict } from '../../domain/finding.ts'
+import type { Depth, Review } from '../../domain/review.ts'
+import { describeGaps } from './verdict.ts'
+import { count } from './words.ts'
+
+/** Without a model nobody has read the change for meaning, so nothing above the middle is honest. */
+const highestOffline = 3
+
+export function rateConfidence(
+  coverage: Coverage,
+  verdicts: readonly Verdict[],
+  depth: Depth,
+): Review['confidence'] {
+  const counted = coverage.files.filter(({ state }) => state !== 'excluded')
+  const reviewed = counted.filter(({ state }) => state === 'reviewed').length
+  const failed = coverage.planes.filter(({ state }) => state === 'failed').length
+  const findings = verdicts.filter(({ finding }) => finding !== null)
+  const doubtful = findings.filter(
+    ({ finding, step }) => finding?.confidence === 'possible' || step === 'claims' || step === 'anchor',
+  ).length
+
+  let score = 5
+  const reasons: string[] = []
+  if (coverage.complete) {
+    reasons.push(describeWhole(counted.length))
+  } else {
+    const minus = reviewed * 2 < counted.length ? 2 : 1
+    score -= minus
+    reasons.push(`Minus ${minus}: ${describeGaps(coverage)}.`)
+  }
+  if (failed > 0) {
+    score -= 1
+    reasons.push(`Minus 1: ${count(failed, 'plane')} failed.`)
+  }
+  if (doubtful > 0) {
+    score -= 1
+    reasons.push(`Minus 1: ${count(doubtful, 'finding')} could not be confirmed in full.`)
+  } else if (findings.length > 0) reasons.push('Every finding was confirmed by code.')
+  if (depth === 'offline') {
+    score = Math.min(score, highestOffline)
+    reasons.push(
+      `No model looked, so at most ${highestOffline}: design, logic and intent were not judged, only what code can check.`,
+    )
+  }
+  return { score: Math.max(score, 1), reasons }
+}
+
+function describeWhole(files: number): string {
+  if (files === 0) return 'The rules leave every changed file out; there was nothing to look at.'
+  return files === 1 ? 'The one changed file was looked at.' : `All ${files} changed files were looked at.`
+}

@@ -1,0 +1,108 @@
+/** The manifest: every changed file and every plane, how far it was looked at, and why no further. */
+import picomatch from 'picomatch'
+import type { ParseFailure } from '../../code-index/contract.ts'
+import type { Config } from '../../config/schema.ts'
+import type { FileChange } from '../../domain/change-set.ts'
+import type { Coverage, FileCoverage, PlaneCoverage } from '../../domain/coverage.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+import { code, compareText, count } from './words.ts'
+
+/** What one plane came to, as the stage that ran it says; planes that were switched off are `skipped`. */
+export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason'> & { drafts: readonly unknown[] }
+
+export type CoverageInput = {
+  context: ReviewContext
+  outcomes: readonly PlaneOutcome[]
+  parseFailures: readonly ParseFailure[]
+  config: Config
+}
+
+/**
+ * Every changed file is in it exactly once, in path order. `complete` is false as soon as a file, a plane or a budget
+ * fell short; what a rule leaves out does not count.
+ */
+export function buildCoverage({ context, outcomes, parseFailures, config }: CoverageInput): Coverage {
+  const { change, request, cuts } = context
+  const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
+  const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
+  const isExcluded = picomatch(config.paths.exclude, { dot: true })
+  const nothingRan = outcomes.every(({ state }) => state === 'failed' || state === 'skipped')
+
+  const files = new Map<string, FileCoverage>()
+  const add = (file: FileCoverage): void => {
+    if (!files.has(file.path)) files.set(file.path, file)
+  }
+  for (const file of change.files) {
+    const excluded = exclusionOf(file, isExcluded)
+    const missing = unread.get(file.path) ?? (file.hunks.length === 0 ? file.omitted : null)
+    if (excluded !== null) add({ path: file.path, state: 'excluded', reason: excluded })
+    else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
+    else if (nothingRan) add({ path: file.path, state: 'not-reviewed', reason: 'no plane ran to the end' })
+    else add(lookedAt(file, failures.get(file.path) ?? null))
+  }
+  for (const [path, reason] of unread) add({ path, state: 'not-reviewed', reason })
+  const beyond = `beyond the limit of ${count(config.limits.changedFiles, 'changed file')}`
+  for (const path of change.overflow) add({ path, state: 'not-reviewed', reason: beyond })
+
+  const planes = outcomes.map(({ plane, state, reason, drafts }) => ({
+    plane,
+    state,
+    reason,
+    candidates: drafts.length,
+  }))
+  const fellShort =
+    [...files.values()].some(({ state }) => state === 'partly' || state === 'not-reviewed') ||
+    planes.some(({ state }) => state === 'partly' || state === 'failed') ||
+    cuts.length > 0
+  return {
+    files: [...files.values()].sort((a, b) => compareText(a.path, b.path)),
+    planes,
+    limits: [...request.limits, ...cuts, ...remarks(change.files)],
+    complete: !fellShort,
+  }
+}
+
+/** Why a rule leaves the file out, or null. */
+function exclusionOf(file: FileChange, isExcluded: (path: string) => boolean): string | null {
+  if (isExcluded(file.path)) return 'left out by paths.exclude'
+  if (file.kind === 'binary') return 'binary'
+  if (file.kind === 'submodule') return 'a submodule: its own repository is not looked at'
+  if (file.role === 'lock') return 'lock file'
+  return file.role === 'generated' || file.role === 'vendored' || file.role === 'minified' ? file.role : null
+}
+
+function lookedAt({ path, omitted }: FileChange, failure: ParseFailure['reason'] | null): FileCoverage {
+  if (omitted !== null) return { path, state: 'partly', reason: omitted }
+  if (failure !== null)
+    return { path, state: 'partly', reason: `read as text only; not parsed: ${failureWords[failure]}` }
+  return { path, state: 'reviewed', reason: null }
+}
+
+const failureWords: Record<ParseFailure['reason'], string> = {
+  'too-large': 'too large',
+  'too-deep': 'nested too deeply',
+  minified: 'minified',
+  timeout: 'it took too long',
+  crash: 'the parser crashed',
+  memory: 'it took too much memory',
+}
+
+/** What was looked at as well as it can be, but less well than people may think. */
+function remarks(files: readonly FileChange[]): string[] {
+  const unindexed = files.filter(
+    (file) =>
+      file.kind === 'text' && file.language === null && (file.role === 'source' || file.role === 'test'),
+  )
+  const lossy = files.filter((file) => file.lossyText === true)
+  return [
+    ...describe(unindexed, 'in a language without a syntax table, read as text only'),
+    ...describe(lossy, 'not valid UTF-8, read with replacement characters'),
+  ]
+}
+
+function describe(files: readonly FileChange[], what: string): string[] {
+  const [first] = files
+  if (!first) return []
+  const others = files.length - 1
+  return [`${code(first.path)}${others > 0 ? ` and ${count(others, 'more file')}` : ''}: ${what}`]
+}

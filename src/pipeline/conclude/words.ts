@@ -1,0 +1,25 @@
+/** Small pieces of wording that the parts of a conclusion share. */
+import { visibleLine } from '../../base/visible-text.ts'
+
+const longestCode = 100
+
+/** Foreign text as code between backticks: visible, on one line, without backticks of its own, not too long. */
+export function code(text: string): string {
+  const clean = visibleLine(text).replaceAll('`', "'")
+  return `\`${clean.length > longestCode ? `${clean.slice(0, longestCode - 1)}…` : clean}\``
+}
+
+/** `1 file`, `3 files`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+/** By code units, whatever the locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

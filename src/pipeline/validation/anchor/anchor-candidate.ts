@@ -1,0 +1,102 @@
+/** Step 2: ties a candidate to lines of the diff. It keeps only the tags that name a line, and its place follows. */
+import type { ChangeSet, FileChange, Side } from '../../../domain/change-set.ts'
+import type { Candidate } from '../../../domain/finding.ts'
+import { formatFileTag, isFileTag, tagOf } from '../../../domain/line-tag.ts'
+import { type Dropped, drop, isDropped, type StepNotes } from '../step.ts'
+import { excerptAround } from './excerpt.ts'
+import type { Spot } from './line-index.ts'
+import { locateTag } from './locate-tag.ts'
+import type { Place } from './place.ts'
+
+/** Planes that may show a finding on an unchanged line of a hunk: what they report can have its cause beside it. */
+const mayUseContext: ReadonlySet<string> = new Set(['contract', 'tests', 'co-change', 'rules', 'ticket'])
+
+export type Anchored = StepNotes & { place: Place }
+
+/** A file tag stands for the first changed line of the file, or for the file itself when it has none. */
+export function anchorCandidate(candidate: Candidate, change: ChangeSet): Anchored | Dropped {
+  const file = change.files.find(({ path }) => path === candidate.anchor.path)
+  if (!file) return drop('The file it is about is not part of the change')
+  const quotes = candidate.evidence.map(({ quote }) => quote)
+
+  const spots: Spot[] = []
+  const mended: string[] = []
+  const refused: string[] = []
+  let wholeFile = false
+  for (const tag of candidate.anchor.tags) {
+    if (isFileTag(tag, file.path)) {
+      wholeFile = true
+      continue
+    }
+    const located = locateTag(tag, file, quotes)
+    if (isDropped(located)) refused.push(located.dropped)
+    else if (!spots.some((spot) => spot.line === located.spot.line)) {
+      spots.push(located.spot)
+      if (located.mended !== null) mended.push(located.mended)
+    }
+  }
+  if (spots.length === 0 && wholeFile) return anchorWholeFile(file, refused)
+  return anchorLines(candidate, file, spots, mended, refused)
+}
+
+function anchorLines(
+  candidate: Candidate,
+  file: FileChange,
+  spots: readonly Spot[],
+  mended: readonly string[],
+  refused: string[],
+): Anchored | Dropped {
+  const isChanged = (spot: Spot) => spot.line.kind !== 'context'
+  const shown = mayUseContext.has(candidate.plane) ? spots[0] : spots.find(isChanged)
+  if (!shown)
+    return drop(
+      refused[0] ??
+        `The plane \`${candidate.plane}\` speaks of changed lines only, and it cites an unchanged one`,
+    )
+  const ordered = [shown, ...spots.filter((spot) => spot !== shown)]
+  return {
+    place: placeOn(file, shown, ordered),
+    verifiedBy: [
+      ...(refused.length === 0 && mended.length === 0 ? ['every cited line is in the diff as cited'] : []),
+      ...mended.map((words) => `anchor mended: ${words}`),
+    ],
+    demotions: refused.map((reason) => `cited line left out: ${reason}`),
+  }
+}
+
+function placeOn(file: FileChange, shown: Spot, spots: readonly Spot[]): Place {
+  const side: Side = shown.line.new !== null ? 'new' : 'old'
+  // A comment can span lines of one side of one hunk only; further tags stay as cites.
+  const range = spots.filter((spot) => spot.hunk === shown.hunk && spot.line[side] !== null)
+  const numbers = range.map((spot) => spot.line[side] ?? 0)
+  const indexes = range.map((spot) => spot.index)
+  return {
+    file,
+    side,
+    startLine: Math.min(...numbers),
+    endLine: Math.max(...numbers),
+    shown: shown.line,
+    tags: spots.map((spot) => tagOf(spot.line)),
+    excerpt: excerptAround(file.hunks[shown.hunk]?.lines ?? [], Math.min(...indexes), Math.max(...indexes)),
+  }
+}
+
+function anchorWholeFile(file: FileChange, refused: readonly string[]): Anchored {
+  const demotions = refused.map((reason) => `cited line left out: ${reason}`)
+  const verifiedBy = ['the file is part of the change']
+  for (const [hunk, { lines }] of file.hunks.entries()) {
+    const index = lines.findIndex((line) => line.kind !== 'context')
+    const line = lines[index]
+    if (!line) continue
+    const spot = { hunk, index, line }
+    const place = { ...placeOn(file, spot, [spot]), tags: [tagOf(line)] }
+    return { place, verifiedBy, demotions }
+  }
+  const side: Side = file.status === 'deleted' ? 'old' : 'new'
+  const tags = [formatFileTag(file.path)]
+  return {
+    place: { file, side, startLine: 1, endLine: 1, shown: null, tags, excerpt: [] },
+    verifiedBy,
+    demotions,
+  }
+}

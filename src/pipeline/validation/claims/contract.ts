@@ -1,0 +1,43 @@
+/** What a refuter is: code that checks one kind of claim against the repository. */
+
+import type { Claim, ClaimKind } from '../../../domain/claim.ts'
+import type { SymbolChange } from '../../../domain/code-symbol.ts'
+import type { Place } from '../anchor/place.ts'
+import type { Sources } from '../sources.ts'
+
+export type ClaimOf<Kind extends ClaimKind> = Extract<Claim, { kind: Kind }>
+
+export type ClaimResult =
+  /** `by`: what confirmed it, as in `confirmed by the code index`. */
+  | { status: 'confirmed'; by: string }
+  | { status: 'refuted'; reason: string }
+  /** Neither could be shown. */
+  | { status: 'unverifiable'; reason: string }
+
+export type ClaimBench = {
+  sources: Sources
+  symbols: readonly SymbolChange[]
+  place: Place
+  /** Tells test files from others, by path. */
+  isTest: (path: string) => boolean
+  /** Head paths that exist but were left out of the tree, too large to read. */
+  unread: ReadonlySet<string>
+}
+
+/** May throw: the claim then counts as unverifiable. Must not depend on the order in which claims are checked. */
+export type Refuter<Kind extends ClaimKind> = (
+  claim: ClaimOf<Kind>,
+  bench: ClaimBench,
+) => Promise<ClaimResult>
+
+export function confirmed(by: string): ClaimResult {
+  return { status: 'confirmed', by }
+}
+
+export function refuted(reason: string): ClaimResult {
+  return { status: 'refuted', reason }
+}
+
+export function unverifiable(reason: string): ClaimResult {
+  return { status: 'unverifiable', reason }
+}

@@ -1,0 +1,58 @@
+/** `duplicate-of`: both ranges are read again and compared token by token. */
+import { confirmed, type Refuter, refuted } from './contract.ts'
+
+/** Fewer tokens than this are alike by accident. */
+const fewestTokens = 12
+/** Share of token triples that both ranges have; a copy with renamed variables stays well above it. */
+const alike = 0.7
+
+export const checkDuplicateOf: Refuter<'duplicate-of'> = async (claim, { sources }) => {
+  const { path, line, endLine, otherPath, otherLine, otherEndLine } = claim
+  if (path === otherPath && line <= otherEndLine && otherLine <= endLine)
+    return refuted('The two places overlap: it is the same code')
+  const [here, there] = await Promise.all([sources.lines('new', path), sources.lines('new', otherPath)])
+  if (!here || endLine < line || here.length < endLine)
+    return refuted(`\`${path}\` has no lines ${line}-${endLine}`)
+  if (!there || otherEndLine < otherLine || there.length < otherEndLine)
+    return refuted(`\`${otherPath}\` has no lines ${otherLine}-${otherEndLine}`)
+  const mine = tokens(here.slice(line - 1, endLine))
+  const theirs = tokens(there.slice(otherLine - 1, otherEndLine))
+  if (Math.min(mine.length, theirs.length) < fewestTokens)
+    return refuted('The two places are too short to tell')
+  const share = Math.max(likeness(mine, theirs), likeness(mine.map(blank), theirs.map(blank)) - blankPenalty)
+  return share >= alike
+    ? confirmed(`comparing both places: ${Math.round(share * 100)} % alike`)
+    : refuted(`The two places are only ${Math.round(share * 100)} % alike`)
+}
+
+/** Code with its names blanked is alike sooner, so it must be more alike. */
+const blankPenalty = 0.2
+
+function tokens(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => {
+    const code = line.trim()
+    if (/^(?:\/\/|\/?\*|#(?!\[)|--\s)/.test(code)) return []
+    return code.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? []
+  })
+}
+
+function blank(token: string): string {
+  return /^[\p{L}_$]/u.test(token) ? 'name' : /^\p{N}/u.test(token) ? '0' : token
+}
+
+/** Dice's coefficient over triples of tokens, counted with repetition: 1 for equal sequences, 0 for nothing shared. */
+function likeness(a: readonly string[], b: readonly string[]): number {
+  const counts = new Map<string, number>()
+  const triples = (list: readonly string[]) => list.slice(2).map((_, at) => list.slice(at, at + 3).join(' '))
+  const [left, right] = [triples(a), triples(b)]
+  for (const triple of left) counts.set(triple, (counts.get(triple) ?? 0) + 1)
+  let shared = 0
+  for (const triple of right) {
+    const rest = counts.get(triple) ?? 0
+    if (rest > 0) {
+      shared++
+      counts.set(triple, rest - 1)
+    }
+  }
+  return (2 * shared) / (left.length + right.length)
+}

@@ -1,0 +1,35 @@
+/** Finding names in lines and facts, for the refuters. */
+import type { FileFacts, Reference } from '../../../code-index/contract.ts'
+
+/** `Shape.area`, `Shape::area` and `Shape#area` are about `area`. */
+export function lastName(symbol: string): string {
+  return symbol.split(/\.|::|#/).at(-1) ?? symbol
+}
+
+/** True when the name stands in the line as a whole identifier, wherever that is. */
+export function holdsName(line: string, name: string): boolean {
+  if (name === '') return false
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    if (!isNameCharacter(line[at - 1]) && !isNameCharacter(line[at + name.length])) return true
+  }
+  return false
+}
+
+function isNameCharacter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_$]/u.test(character)
+}
+
+/** References to the name on the line, outside comments and strings, other than to a local of the same name. */
+export function referencesOn(facts: FileFacts, name: string, line: number): Reference[] {
+  return facts.references.filter((ref) => ref.line === line && ref.name === name && !ref.shadowed)
+}
+
+/** True when the grammar could not make sense of the line, so that missing facts prove nothing. */
+export function isUnparsed(facts: FileFacts, line: number): boolean {
+  return facts.errorLines.some((range) => range.startLine <= line && line <= range.endLine)
+}
+
+/** The folder of a path with its slash; empty at the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,57 @@
+/** `undefined`: the name used on the line is defined nowhere it could come from. */
+import type { FileFacts } from '../../../code-index/contract.ts'
+import { type ClaimBench, confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
+import { folderOf, isUnparsed, referencesOn } from './names.ts'
+
+/**
+ * Confirmed only for a name that the file, or its package, did define or import before the change: any other could
+ * be a global that this program does not know.
+ */
+export const checkUndefined: Refuter<'undefined'> = async ({ name, path, line }, bench) => {
+  const { sources } = bench
+  const facts = await sources.facts('new', path)
+  if (!facts) return unverifiable(`\`${path}\` is not parsed after the change`)
+  if (isUnparsed(facts, line)) return unverifiable(`\`${path}:${line}\` could not be parsed`)
+  const uses = referencesOn(facts, name, line).filter((use) => use.receiver === null)
+  if (uses.length === 0) return refuted(`\`${path}:${line}\` does not use \`${name}\` as a free name`)
+  if (binds(facts, name)) return refuted(`\`${path}\` defines or imports \`${name}\``)
+  if (facts.imports.some((fact) => fact.imported === '*' && fact.local === null))
+    return unverifiable(`\`${name}\` may come through a wildcard import`)
+  const neighbour = await definingNeighbour(facts, name, path, bench)
+  if (neighbour !== null) return refuted(`\`${neighbour}\` of the same package defines \`${name}\``)
+  const before = await sources.facts('old', path)
+  const wasBound = before !== null && binds(before, name)
+  const wasRemoved = bench.symbols.some(
+    ({ kind, before: was }) =>
+      (kind === 'removed' || kind === 'renamed') &&
+      was?.symbol.name === name &&
+      (was.path === path || (facts.packageName !== null && folderOf(was.path) === folderOf(path))),
+  )
+  return wasBound || wasRemoved
+    ? confirmed('the code index')
+    : unverifiable(`\`${name}\` was not defined here before either; it may be a global`)
+}
+
+function binds(facts: FileFacts, name: string): boolean {
+  return (
+    facts.symbols.some((symbol) => symbol.name === name) ||
+    facts.imports.some((fact) => fact.local === name) ||
+    facts.typedNames.some((typed) => typed.name === name)
+  )
+}
+
+/** Go and Java share names within a package, which is a folder. */
+async function definingNeighbour(
+  facts: FileFacts,
+  name: string,
+  path: string,
+  { sources }: ClaimBench,
+): Promise<string | null> {
+  if (facts.packageName === null) return null
+  for (const other of await sources.headFilesWith(name)) {
+    if (other === path || folderOf(other) !== folderOf(path)) continue
+    const neighbour = await sources.facts('new', other)
+    if (neighbour?.symbols.some((symbol) => symbol.name === name)) return other
+  }
+  return null
+}

@@ -1,0 +1,71 @@
+/** Step 6: the same thing said twice in one run is told once; the stronger saying stands and takes the other's evidence. */
+import type { Finding } from '../../domain/finding.ts'
+import { subjectsOf } from './fingerprint.ts'
+
+/** A winner takes over no more than makes it this many citations. */
+const mostEvidence = 20
+
+export type Merged = {
+  /** Those that stand, in the order given, with what they took over. */
+  kept: Finding[]
+  /** Those that go, and the reason. */
+  same: Map<Finding, string>
+}
+
+/** `findings` must come strongest first; `explanation` of a winner says where and what else was said. */
+export function mergeDuplicates(findings: readonly Finding[]): Merged {
+  const kept: Finding[] = []
+  const same = new Map<Finding, string>()
+  const byPath = new Map<string, number[]>()
+  for (const finding of findings) {
+    const neighbours = byPath.get(finding.anchor.path) ?? []
+    const at = neighbours.find((index) => kept[index] && isSame(kept[index], finding))
+    const winner = at === undefined ? undefined : kept[at]
+    if (at === undefined || !winner) {
+      neighbours.push(kept.push(finding) - 1)
+      byPath.set(finding.anchor.path, neighbours)
+      continue
+    }
+    kept[at] = takeOver(winner, finding)
+    same.set(finding, `It is the same as ${winner.id}`)
+  }
+  return { kept, same }
+}
+
+function isSame(a: Finding, b: Finding): boolean {
+  if (a.fingerprint === b.fingerprint) return true
+  if (a.side !== b.side) return false
+  const overlaps = a.startLine <= b.endLine && b.startLine <= a.endLine
+  if (a.rule === b.rule) return overlaps && sameSubjects(a, b)
+  return a.plane !== b.plane && a.category === b.category && a.anchor.tags[0] === b.anchor.tags[0]
+}
+
+function sameSubjects(a: Finding, b: Finding): boolean {
+  const [left, right] = [subjectsOf(a), subjectsOf(b)]
+  return left.length === 0 || right.length === 0 || left.join('\n') === right.join('\n')
+}
+
+function takeOver(winner: Finding, other: Finding): Finding {
+  const known = new Set(winner.evidence.map(({ evidence, quote }) => `${evidence} ${quote}`))
+  const further = other.evidence
+    .filter(({ evidence, quote }) => !known.has(`${evidence} ${quote}`))
+    .slice(0, Math.max(0, mostEvidence - winner.evidence.length))
+  return {
+    ...winner,
+    evidence: [...winner.evidence, ...further],
+    explanation: appendNote(winner.explanation, noteOn(winner, other)),
+  }
+}
+
+function noteOn(winner: Finding, other: Finding): string {
+  if (other.plane !== winner.plane) return `The ${other.plane} plane says of the same line: ${other.title}.`
+  if (other.startLine !== winner.startLine) return `The same stands on line ${other.startLine}.`
+  return ''
+}
+
+/** Leaves the explanation as it is when there is no room, or the note is in it already. */
+function appendNote(explanation: string, note: string): string {
+  if (note === '' || explanation.includes(note) || explanation.length + note.length + 2 > 4000)
+    return explanation
+  return `${explanation}\n\n${note}`.trim()
+}

@@ -1,0 +1,60 @@
+/** The name of a finding that survives pushes: made of what it is about, never of line numbers. */
+
+import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
+import type { FileFacts } from '../../code-index/contract.ts'
+import type { Claim } from '../../domain/claim.ts'
+import type { Candidate } from '../../domain/finding.ts'
+import type { Place } from './anchor/place.ts'
+import { lastName } from './claims/names.ts'
+
+/** SHA-256 (hex) of rule, path, the shown line's text, the symbol around it, and the names its claims are about. */
+export function fingerprintOf(candidate: Candidate, place: Place, facts: FileFacts | null): string {
+  return sha256(
+    canonicalJson({
+      rule: candidate.rule,
+      path: place.file.path,
+      text: place.shown?.text.trim() ?? '',
+      symbol: facts ? enclosingSymbol(facts, place.startLine) : '',
+      subjects: subjectsOf(candidate),
+    }),
+  )
+}
+
+/** The innermost symbol around the line, with its containers; empty at top level. */
+function enclosingSymbol(facts: FileFacts, line: number): string {
+  const around = facts.symbols.filter((symbol) => symbol.startLine <= line && line <= symbol.endLine)
+  const innermost = around.reduce<(typeof around)[number] | null>(
+    (best, symbol) =>
+      best === null || symbol.endLine - symbol.startLine <= best.endLine - best.startLine ? symbol : best,
+    null,
+  )
+  return innermost ? [innermost.scope, innermost.name].filter((part) => part !== '').join('.') : ''
+}
+
+/** What the claims are about, sorted, each once: two findings on one line about two symbols are two findings. */
+export function subjectsOf({ claims }: Candidate): string[] {
+  return [...new Set(claims.flatMap(subjectOf))].sort()
+}
+
+function subjectOf(claim: Claim): string[] {
+  switch (claim.kind) {
+    case 'caller-not-updated':
+    case 'no-test-calls':
+      return [lastName(claim.symbol)]
+    case 'undefined':
+    case 'not-exported':
+    case 'unused':
+      return [claim.name]
+    case 'missing-path':
+      return [claim.target]
+    case 'duplicate-of':
+      return [claim.otherPath]
+    case 'changes-together':
+      return [claim.partner]
+    // These say what stands on the line, which is in the fingerprint already.
+    case 'line-contains':
+    case 'rule-matches':
+    case 'type-mismatch':
+      return []
+  }
+}

@@ -1,0 +1,37 @@
+/** Last step: what the configuration leaves out, and the order in which the rest is told. */
+import picomatch from 'picomatch'
+import type { Config } from '../../config/schema.ts'
+import type { Confidence, Finding } from '../../domain/finding.ts'
+import { isAtLeast, severityRank } from '../../domain/severity.ts'
+
+/** More findings than this help nobody; the mildest go. */
+export const mostFindings = 1000
+
+const confidences: readonly Confidence[] = ['certain', 'likely', 'possible']
+
+/** Why the configuration does not want this finding, or null. */
+export function findLimit({ review, paths }: Config): (finding: Finding) => string | null {
+  const isExcluded = picomatch(paths.exclude, { dot: true })
+  return (finding) => {
+    if (!isAtLeast(finding.severity, review.minSeverity))
+      return `Its severity, ${finding.severity}, is below review.minSeverity (${review.minSeverity})`
+    return isExcluded(finding.anchor.path) ? 'Its file is left out by paths.exclude' : null
+  }
+}
+
+/** Most important first: severity, confidence, order of planes, path, line, rule, id. A total order. */
+export function compareFindings(planes: readonly string[]): (a: Finding, b: Finding) => number {
+  return (a, b) =>
+    severityRank(a.severity) - severityRank(b.severity) ||
+    confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence) ||
+    planes.indexOf(a.plane) - planes.indexOf(b.plane) ||
+    compareText(a.anchor.path, b.anchor.path) ||
+    a.startLine - b.startLine ||
+    compareText(a.rule, b.rule) ||
+    compareText(a.id, b.id)
+}
+
+/** By code units, whatever the locale. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,65 @@
+/** Step 1: is this a candidate at all, about a file of the change, from a plane that ran, in words of sane length? */
+import { z } from 'zod'
+import { visibleText } from '../../base/visible-text.ts'
+import type { ChangeSet } from '../../domain/change-set.ts'
+import { Candidate } from '../../domain/finding.ts'
+import { type Dropped, drop } from './step.ts'
+
+const limits = {
+  tags: 400,
+  claims: 500,
+  citations: 500,
+  quoteLength: 20_000,
+  replacementLength: 20_000,
+  idLength: 200,
+}
+
+/** Letters, digits and the few signs rule ids are made of, so that they can stand in any output unescaped. */
+const identifier = /^[A-Za-z0-9][A-Za-z0-9_./:@-]*$/
+
+/** The candidate as the schema knows it (unknown keys are gone), or why it is none. */
+export function checkShape(
+  candidate: unknown,
+  { planes, change }: { planes: readonly string[]; change: ChangeSet },
+): Candidate | Dropped {
+  const parsed = Candidate.safeParse(candidate)
+  if (!parsed.success) return drop(`It is not a well-formed candidate: ${firstIssue(parsed.error)}`)
+  const { data } = parsed
+  const complaint =
+    unknownPlane(data, planes) ?? unknownFile(data, change) ?? tooMuch(data) ?? unseenWords(data)
+  return complaint === null ? data : drop(complaint)
+}
+
+function firstIssue(error: z.ZodError): string {
+  return z.prettifyError(error).split('\n').slice(0, 2).join(' ').replace(/\s+/g, ' ').slice(0, 300)
+}
+
+function unknownPlane({ plane }: Candidate, planes: readonly string[]): string | null {
+  return planes.includes(plane) ? null : `No plane of this run is called \`${plane.slice(0, 60)}\``
+}
+
+function unknownFile({ anchor }: Candidate, change: ChangeSet): string | null {
+  return change.files.some((file) => file.path === anchor.path)
+    ? null
+    : 'The file it is about is not part of the change'
+}
+
+function tooMuch({ rule, id, anchor, claims, evidence, suggestion }: Candidate): string | null {
+  for (const [name, value] of Object.entries({ rule, id }))
+    if (value.length > limits.idLength || !identifier.test(value)) return `Its ${name} is not an identifier`
+  if (anchor.tags.length > limits.tags) return `It cites more than ${limits.tags} lines`
+  if (claims.length > limits.claims) return `It makes more than ${limits.claims} claims`
+  if (evidence.length > limits.citations) return `It cites more than ${limits.citations} items of evidence`
+  if (evidence.some(({ quote }) => quote.length > limits.quoteLength))
+    return `It quotes more than ${limits.quoteLength} characters at once`
+  if (suggestion && suggestion.replacement.length > limits.replacementLength)
+    return `It suggests more than ${limits.replacementLength} characters`
+  return null
+}
+
+/** Words that people read must hold nothing they cannot see; planes show such characters as `⟦U+202E⟧`. */
+function unseenWords({ title, explanation, remedy }: Candidate): string | null {
+  for (const [name, words] of Object.entries({ title, explanation, remedy: remedy ?? '' }))
+    if (visibleText(words) !== words) return `Its ${name} holds hidden or control characters`
+  return /[\r\n\t]/.test(title) ? 'Its title holds a line break or a tab' : null
+}

@@ -1,0 +1,104 @@
+/** What the checks may read again: both sides of the change as text and as facts, each file once. */
+import type { FactStore, FileFacts } from '../../code-index/contract.ts'
+import type { ChangeSet, Side } from '../../domain/change-set.ts'
+import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+
+export type Sources = {
+  readonly change: ChangeSet
+  readonly history: RepoHistory | null
+  /** Null when the file is absent, binary, too large or missing. At the base, a renamed file answers to both names. */
+  text(side: Side, path: string): Promise<FileText | null>
+  /** The lines without their line feeds; null as above. */
+  lines(side: Side, path: string): Promise<readonly string[] | null>
+  /** Null for a file that cannot be read or parsed. */
+  facts(side: Side, path: string): Promise<FileFacts | null>
+  /** Facts of a text that stands nowhere yet. */
+  factsOfText(path: string, blob: string, text: string): Promise<FileFacts | null>
+  /** Paths at the head that hold the word as a whole identifier, in path order. */
+  headFilesWith(word: string): Promise<readonly string[]>
+  /** Every path at the head. */
+  headPaths(): Promise<ReadonlySet<string>>
+  /** Reads what will be asked for in a few round trips instead of many. Asking without it works too. */
+  preload(wanted: { base: Iterable<string>; head: Iterable<string>; words: Iterable<string> }): Promise<void>
+}
+
+export type SourcesInput = {
+  change: ChangeSet
+  base: RepoSnapshot
+  head: RepoSnapshot
+  facts: FactStore
+  history: RepoHistory | null
+}
+
+export function openSources({ change, base, head, facts, history }: SourcesInput): Sources {
+  const snapshots = { old: base, new: head }
+  const texts = { old: new Map<string, FileText | null>(), new: new Map<string, FileText | null>() }
+  const filesByWord = new Map<string, readonly string[]>()
+  let headPathSet: ReadonlySet<string> | null = null
+  const earlierName = new Map(
+    change.files.flatMap((file) => (file.oldPath === null ? [] : [[file.path, file.oldPath] as const])),
+  )
+
+  const readOnce = async (side: Side, path: string): Promise<FileText | null> => {
+    const known = texts[side].get(path)
+    if (known !== undefined) return known
+    const text = await snapshots[side].read(path)
+    texts[side].set(path, text)
+    return text
+  }
+
+  const text = async (side: Side, path: string): Promise<FileText | null> => {
+    const found = await readOnce(side, path)
+    const earlier = side === 'old' ? earlierName.get(path) : undefined
+    return found ?? (earlier === undefined ? null : readOnce(side, earlier))
+  }
+
+  const factsOfText = async (path: string, blob: string, content: string): Promise<FileFacts | null> =>
+    (await facts.facts([{ path, blob, text: content }])).get(path) ?? null
+
+  return {
+    change,
+    history,
+    text,
+    factsOfText,
+    async lines(side, path) {
+      const file = await text(side, path)
+      return file && splitLines(file.text)
+    },
+    async facts(side, path) {
+      const file = await text(side, path)
+      return file && factsOfText(path, file.blob, file.text)
+    },
+    async headFilesWith(word) {
+      const known = filesByWord.get(word)
+      if (known) return known
+      const found = (await head.filesWithWords([word])).get(word) ?? []
+      filesByWord.set(word, found)
+      return found
+    },
+    async headPaths() {
+      headPathSet ??= new Set((await head.list()).map((entry) => entry.path))
+      return headPathSet
+    },
+    async preload({ base: basePaths, head: headPaths, words }) {
+      for (const [side, paths] of [
+        ['old', [...new Set(basePaths)]],
+        ['new', [...new Set(headPaths)]],
+      ] as const) {
+        const found = await snapshots[side].readMany(paths)
+        for (const path of paths) texts[side].set(path, found.get(path) ?? null)
+      }
+      const wanted = [...new Set(words)]
+      if (wanted.length === 0) return
+      const found = await head.filesWithWords(wanted)
+      for (const word of wanted) filesByWord.set(word, found.get(word) ?? [])
+    },
+  }
+}
+
+/** A line feed at the end of the file starts no further line. */
+export function splitLines(text: string): string[] {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
