@@ -3,6 +3,7 @@
  * and limits on time and output. Every command runs against a shadow git directory (see shadow.ts).
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { UserError } from '../errors.ts'
 
@@ -61,8 +62,16 @@ export function streamGit(
     }
     const abort = () => end(signal?.reason)
     const timer = setTimeout(
-      () => end(new UserError('git-failed', `git ${args[0]} took longer than ${timeoutMs / 1000} s`)),
+      () => end(new UserError('git-failed', `git ${commandOf(args)} took longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
+    )
+    const guard = watchMemory(child.pid, () =>
+      end(
+        new UserError(
+          'git-failed',
+          `git ${commandOf(args)} needed more than ${maxMemoryBytes} bytes of memory`,
+        ),
+      ),
     )
     signal?.addEventListener('abort', abort, { once: true })
     const stderr: Buffer[] = []
@@ -85,6 +94,7 @@ export function streamGit(
     child.on('error', (error) => end(missingGit(error)))
     child.on('close', (code) => {
       clearTimeout(timer)
+      clearInterval(guard)
       signal?.removeEventListener('abort', abort)
       if (failure) reject(failure)
       else resolve({ code: code ?? -1, stderr: gitWords(stderr, place), stopped })
@@ -108,7 +118,7 @@ export async function tryGit(
     return bytes <= maxBytes
   }
   const { code, stderr, stopped } = await streamGit(place, args, collect, options)
-  if (stopped) throw new UserError('git-failed', `git ${args[0]} wrote more than ${maxBytes} bytes`)
+  if (stopped) throw new UserError('git-failed', `git ${commandOf(args)} wrote more than ${maxBytes} bytes`)
   return { code, stderr, stdout: Buffer.concat(chunks) }
 }
 
@@ -125,8 +135,32 @@ export async function runGit(
 
 /** What to throw when a command failed: its name and git's own words. */
 export function gitFailure(args: readonly string[], stderr: string, code: number): UserError {
-  const command = args.find((word) => /^[a-z]/.test(word)) ?? 'git'
-  return new UserError('git-failed', `git ${command}: ${stderr || `exit code ${code}`}`)
+  return new UserError('git-failed', `git ${commandOf(args)}: ${stderr || `exit code ${code}`}`)
+}
+
+/** The first word that is no option and no value of `-c`. */
+function commandOf(args: readonly string[]): string {
+  return args.find((word, index) => !word.startsWith('-') && args[index - 1] !== '-c') ?? ''
+}
+
+/** Much more than any honest command here needs, and less than hurts. */
+const maxMemoryBytes = 1024 * 1024 * 1024
+
+/**
+ * Some commands gather all they know before they print, so a cap on output alone does not stop a git bomb.
+ * Counts private pages, since mapped packs are free; only Linux tells, elsewhere the time limit must do.
+ */
+function watchMemory(pid: number | undefined, tooMuch: () => void): NodeJS.Timeout | undefined {
+  if (process.platform !== 'linux' || pid === undefined) return undefined
+  const pageBytes = 4096
+  return setInterval(() => {
+    try {
+      const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number)
+      if ((resident - shared) * pageBytes > maxMemoryBytes) tooMuch()
+    } catch {
+      // It has just ended.
+    }
+  }, 50).unref()
 }
 
 export function missingGit(error: unknown): UserError {

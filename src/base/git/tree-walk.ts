@@ -1,31 +1,36 @@
 /** Finds one path in a tree by reading only the tree objects on the way, so that a huge tree costs nothing. */
 import type { ObjectReader } from './object-reader.ts'
 
-export type WalkEntry = { mode: string; id: string }
+/** `name` holds the bytes of the name, one per character (latin1): not every repository uses UTF-8. */
+export type FolderEntry = { name: string; mode: string; id: string }
 
 /** A single folder larger than this is not read; git's own limit for what it checks out is 100 MB. */
 const maxTreeBytes = 64 * 1024 * 1024
 
+export const folderMode = '40000'
+
 export class TreeWalker {
   private readonly objects: ObjectReader
-  private readonly folders = new Map<string, Promise<ReadonlyMap<string, WalkEntry> | null>>()
+  private readonly folders = new Map<string, Promise<ReadonlyMap<string, FolderEntry> | null>>()
 
   constructor(objects: ObjectReader) {
     this.objects = objects
   }
 
-  /** The entry at `path` below `tree`, which may itself be a folder (mode 40000); null when there is none. */
-  async find(tree: string, path: string): Promise<WalkEntry | null> {
-    let entry: WalkEntry | null = { mode: '40000', id: tree }
+  /** The entry at `path` below `tree`, which may itself be a folder; null when there is none. */
+  async find(tree: string, path: string): Promise<FolderEntry | null> {
+    let entry: FolderEntry | null = { name: '', mode: folderMode, id: tree }
     for (const name of path.split('/')) {
-      if (entry.mode !== '40000') return null
-      entry = (await this.folder(entry.id))?.get(name) ?? null
+      if (entry.mode !== folderMode) return null
+      const folder = await this.folder(entry.id)
+      entry = folder ? entryOf(folder, name) : null
       if (!entry) return null
     }
     return entry
   }
 
-  private folder(id: string): Promise<ReadonlyMap<string, WalkEntry> | null> {
+  /** The entries of one tree by name, folders with a slash behind it; null when it is missing or too large. */
+  folder(id: string): Promise<ReadonlyMap<string, FolderEntry> | null> {
     let folder = this.folders.get(id)
     if (!folder) {
       folder = this.objects.read(id, maxTreeBytes).then((content) => {
@@ -39,16 +44,38 @@ export class TreeWalker {
 }
 
 /** A tree object: `MODE NAME\0` and the raw id, again and again. Of equal names the first counts. */
-export function parseTree(bytes: Buffer, idBytes: number): Map<string, WalkEntry> {
-  const entries = new Map<string, WalkEntry>()
+export function parseTree(bytes: Buffer, idBytes: number): Map<string, FolderEntry> {
+  const entries = new Map<string, FolderEntry>()
   for (let at = 0; at < bytes.length; ) {
     const space = bytes.indexOf(0x20, at)
     const zero = bytes.indexOf(0, space + 1)
     if (space < 0 || zero < 0) break
-    const name = bytes.toString('utf8', space + 1, zero)
+    const name = bytes.toString('latin1', space + 1, zero)
+    const mode = canonicalMode(bytes.toString('latin1', at, space))
     const id = bytes.toString('hex', zero + 1, zero + 1 + idBytes)
-    if (!entries.has(name)) entries.set(name, { mode: bytes.toString('latin1', at, space), id })
+    const key = mode === folderMode ? `${name}/` : name
+    if (!entries.has(key)) entries.set(key, { name, mode, id })
     at = zero + 1 + idBytes
   }
   return entries
+}
+
+/** Old repositories hold modes such as 100664; git itself takes them for 100644 (`canon_mode` in cache.h). */
+export function canonicalMode(mode: string): string {
+  if (!mode.startsWith('100')) return mode.replace(/^0+/, '')
+  return Number.parseInt(mode, 8) & 0o100 ? '100755' : '100644'
+}
+
+/** By the exact bytes; a name shown with replacement characters is compared as it is shown. */
+function entryOf(folder: ReadonlyMap<string, FolderEntry>, name: string): FolderEntry | null {
+  const bytes = Buffer.from(name).toString('latin1')
+  const found = folder.get(bytes) ?? folder.get(`${bytes}/`)
+  if (found || !name.includes('\ufffd')) return found ?? null
+  for (const entry of folder.values()) if (decodeName(entry.name) === name) return entry
+  return null
+}
+
+/** A name of one byte per character as UTF-8, with replacement characters where it is not valid. */
+export function decodeName(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8')
 }

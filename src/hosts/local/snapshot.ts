@@ -2,7 +2,7 @@
 import type { ObjectContent } from '../../base/git/batch-process.ts'
 import { type ListedEntry, listTree } from '../../base/git/list-tree.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
-import { TreeWalker } from '../../base/git/tree-walk.ts'
+import { canonicalMode, folderMode, TreeWalker } from '../../base/git/tree-walk.ts'
 import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import { decodeText } from './text.ts'
 import type { WordScanner } from './words.ts'
@@ -35,7 +35,7 @@ export class TreeSnapshot implements RepoSnapshot {
     if (!found) return null
     const isBlob = found.mode !== '160000'
     const size = isBlob ? ((await this.shadow.objects.info(found.id))?.size ?? null) : null
-    return { path, mode: canonicalMode(found.mode), blob: found.id, size }
+    return { path, mode: found.mode, blob: found.id, size }
   }
 
   async read(path: string): Promise<FileText | null> {
@@ -80,18 +80,12 @@ export class TreeSnapshot implements RepoSnapshot {
   /** The blob or submodule at a path; folders are none. */
   private async find(path: string): Promise<{ mode: string; id: string } | null> {
     const found = await this.walker.find(this.tree, path)
-    return found && found.mode !== '40000' ? found : null
+    return found && found.mode !== folderMode ? found : null
   }
 }
 
 function toEntry({ path, mode, id, size }: ListedEntry): TreeEntry {
   return { path, mode: canonicalMode(mode), blob: id, size }
-}
-
-/** Old repositories hold modes such as 100664; git itself takes them for 100644 (`canon_mode` in cache.h). */
-function canonicalMode(mode: string): string {
-  if (!mode.startsWith('100')) return mode
-  return Number.parseInt(mode, 8) & 0o100 ? '100755' : '100644'
 }
 
 function toText(content: ObjectContent | null): FileText | null {

@@ -1,0 +1,61 @@
+/** Changes that git is not asked to compare, because a side is not here or is too large to be read. */
+import type { TreeChange } from '../../base/git/compare-trees.ts'
+import { hugeFileBytes, type Shadow } from '../../base/git/shadow.ts'
+import { decodeName } from '../../base/git/tree-walk.ts'
+import type { RawFileDiff } from '../contract.ts'
+
+/** Splits into what git can compare, and what is only named, with the reason. */
+export async function separateGaps(
+  shadow: Shadow,
+  changes: readonly TreeChange[],
+): Promise<{ whole: TreeChange[]; gaps: RawFileDiff[] }> {
+  const headers = await shadow.objects.infoMany(changes.flatMap(blobsOf))
+  const whole: TreeChange[] = []
+  const gaps: RawFileDiff[] = []
+  for (const change of changes) {
+    const sizes = blobsOf(change).map((id) => headers.get(id)?.size ?? null)
+    if (sizes.includes(null)) gaps.push(unread(change, 'object missing (partial clone)'))
+    else if (sizes.some((size) => size !== null && size > hugeFileBytes))
+      gaps.push(unread(change, `larger than ${hugeFileBytes} bytes`))
+    else whole.push(change)
+  }
+  return { whole, gaps: pairMoves(gaps) }
+}
+
+/** A change by name only. */
+export function unread({ name, before, after }: TreeChange, omitted: string): RawFileDiff {
+  const retyped = before && after && before.mode.slice(0, 2) !== after.mode.slice(0, 2)
+  return {
+    path: decodeName(name),
+    oldPath: null,
+    status: before === null ? 'A' : after === null ? 'D' : retyped ? 'T' : 'M',
+    similarity: null,
+    oldMode: before?.mode ?? null,
+    newMode: after?.mode ?? null,
+    oldBlob: before?.id ?? null,
+    newBlob: after?.id ?? null,
+    added: null,
+    removed: null,
+    patch: null,
+    omitted,
+  }
+}
+
+/** The blobs of a change; the commit of a submodule is no object of this repository. */
+function blobsOf({ before, after }: TreeChange): string[] {
+  return [before, after].flatMap((side) => (side && side.mode !== '160000' ? [side.id] : []))
+}
+
+/** A deletion and an addition of one and the same unread blob are a rename, which needs no reading. */
+function pairMoves(gaps: RawFileDiff[]): RawFileDiff[] {
+  const deleted = new Map(gaps.filter(({ status }) => status === 'D').map((gap) => [gap.oldBlob, gap]))
+  const gone = new Set<RawFileDiff>()
+  const kept = gaps.map((gap) => {
+    const from = gap.status === 'A' ? deleted.get(gap.newBlob) : undefined
+    if (!from || gone.has(from)) return gap
+    gone.add(from)
+    const { path: oldPath, oldMode, oldBlob } = from
+    return { ...gap, status: 'R', similarity: 100, oldPath, oldMode, oldBlob, added: 0, removed: 0 }
+  })
+  return kept.filter((gap) => !gone.has(gap))
+}

@@ -1,0 +1,91 @@
+/** Patches: applied to a tree, never to the work tree. */
+import { expect, test } from 'vitest'
+import { createRepo } from '../helpers/git-repo.ts'
+import { changesOf, collect, patchText } from './collecting.ts'
+
+const patchOf = (...lines: string[]) => Buffer.from(`${lines.join('\n')}\n`)
+
+const change = patchOf('--- a/a.txt', '+++ b/a.txt', '@@ -1,2 +1,2 @@', ' one', '-two', '+TWO')
+
+test('a patch is applied to HEAD or to the named base, and the work tree stays', async () => {
+  const repo = createRepo()
+  const first = repo.commit({ 'a.txt': 'one\ntwo\n' })
+  repo.commit({ 'a.txt': 'zero\none\ntwo\nthree\n', 'b.txt': 'b\n' })
+  repo.write({ 'a.txt': 'dirty\n' })
+  const onHead = await collect(repo.path, { kind: 'patch', patch: change, base: null }).catch(
+    (e: unknown) => e,
+  )
+  expect(onHead).toMatchObject({ code: 'patch-does-not-apply' })
+  const onFirst = await collect(repo.path, { kind: 'patch', patch: change, base: first })
+  expect(onFirst.request).toMatchObject({
+    source: { kind: 'patch', label: `patch on ${first}` },
+    base: { commit: first },
+    head: { commit: null },
+  })
+  expect(await changesOf(onFirst)).toEqual(['M a.txt'])
+  expect((await onFirst.head.read('a.txt'))?.text).toBe('one\nTWO\n')
+  expect((await onFirst.history.recent(5)).commits).toHaveLength(1)
+})
+
+test('mail, renames, new, deleted, binary and mode changes of git format-patch come through', async () => {
+  const repo = createRepo()
+  const text = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
+  repo.commit({ 'old.txt': text, 'gone.txt': 'gone\n', 'bin.png': new Uint8Array([0, 1, 2]) })
+  repo.git('checkout', '--quiet', '-b', 'work')
+  repo.commit({ 'old.txt': null, 'new name.txt': `${text}x\n`, 'gone.txt': null, 'ü.txt': 'ü\n' }, 'one')
+  repo.commit({ 'bin.png': new Uint8Array([0, 9, 9]), 'ü.txt': 'ü\nmore\n' }, 'two')
+  const patch = Buffer.from(repo.git('format-patch', '--stdout', '--binary', 'main..work'))
+  repo.git('checkout', '--quiet', 'main')
+  const collected = await collect(repo.path, { kind: 'patch', patch, base: null })
+  expect(await changesOf(collected)).toEqual([
+    'M bin.png',
+    'D gone.txt',
+    'R old.txt → new name.txt',
+    'A ü.txt',
+  ])
+  expect(collected.request.head.tree).toBe(repo.git('rev-parse', 'work^{tree}'))
+})
+
+test('a patch for a repository without a commit makes new files', async () => {
+  const patch = patchOf(
+    'diff --git a/n.txt b/n.txt',
+    'new file mode 100644',
+    '--- /dev/null',
+    '+++ b/n.txt',
+    '@@ -0,0 +1 @@',
+    '+new',
+  )
+  const collected = await collect(createRepo().path, { kind: 'patch', patch, base: null })
+  expect(collected.request.base.commit).toBeNull()
+  expect(patchText((await collected.diff()).files[0])).toContain('+new')
+})
+
+test.each([
+  ['nothing', '', 'patch-unreadable', 'it is empty'],
+  ['prose', 'Dear reader,\nthis is no patch.\n', 'patch-unreadable', 'No valid patches'],
+  [
+    'a cut hunk',
+    '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n',
+    'patch-unreadable',
+    'corrupt patch at line',
+  ],
+  [
+    'a foreign file',
+    '--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-x\n+y\n',
+    'patch-does-not-apply',
+    'x.c: does not exist',
+  ],
+  ['foreign lines', '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n', 'patch-does-not-apply', 'a.txt:1'],
+  ['a way out', '--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+y\n', 'patch-does-not-apply', '../x'],
+  [
+    'a new git file',
+    'diff --git a/.git/config b/.git/config\nnew file mode 100644\n--- /dev/null\n+++ b/.git/config\n@@ -0,0 +1 @@\n+y\n',
+    'patch-does-not-apply',
+    '.git/config',
+  ],
+])('%s is refused with the reason', async (_name, text, code, reason) => {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': 'one\ntwo\n' })
+  const refused = collect(repo.path, { kind: 'patch', patch: Buffer.from(text), base: null })
+  await expect(refused).rejects.toMatchObject({ code, message: expect.stringContaining(reason) })
+})
