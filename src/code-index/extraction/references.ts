@@ -1,0 +1,88 @@
+/** Names that refer become references: receiver, shape of the call, enclosing symbol, shadowing. */
+import type { CallShape, Reference } from '../contract.ts'
+import { isShadowed } from './scopes.ts'
+import { fold } from './signature.ts'
+import type { Symbols } from './symbols.ts'
+import { none, type Syntax } from './syntax.ts'
+import type { LanguageTable } from './table.ts'
+import type { NameUse } from './walk.ts'
+
+const longestReceiver = 120
+
+export function referencesOf(
+  uses: readonly NameUse[],
+  syntax: Syntax,
+  table: LanguageTable,
+  symbols: Symbols,
+): Reference[] {
+  return uses.map(({ node, role, stop, scope }) => {
+    const offset = syntax.start(node)
+    const line = syntax.lineAt(offset)
+    const name = syntax.text(node)
+    const parent = syntax.parent(node)
+    const before = receiverOf(syntax, table, node, parent)
+    const decorates = role === 'call' && syntax.is(syntax.parent(stop), ...(table.decorators ?? []))
+    const call = role === 'call' && !decorates ? callShape(syntax, table, stop) : null
+    const last = role === 'call' ? stop : before === none ? node : parent
+    const lexical = before === none && role !== 'import' && role !== 'property'
+    return {
+      name,
+      role: decorates ? 'decorator' : role,
+      line,
+      column: syntax.columnAt(offset),
+      endLine: Math.max(line, syntax.endLine(last)),
+      enclosing: symbols.enclosing(offset),
+      receiver: before === none ? null : receiverText(syntax, before),
+      call,
+      shadowed: lexical && isShadowed(scope, name, offset),
+    }
+  })
+}
+
+/** The node before the dot in front of this name, or none. */
+function receiverOf(syntax: Syntax, table: LanguageTable, node: number, parent: number): number {
+  const field = table.receivers[syntax.kind(parent)]
+  if (field === undefined || syntax.field(node) === field) return none
+  return syntax.child(parent, field)
+}
+
+function receiverText(syntax: Syntax, node: number): string {
+  const from = syntax.start(node)
+  const raw = fold(syntax.source.slice(from, Math.min(syntax.end(node), from + 4 * longestReceiver)))
+  return withoutGenerics(raw.replace(/\s*([.(),[\]])\s*/g, '$1').replace(/[?!](?=\.|$)/g, '')).slice(
+    0,
+    longestReceiver,
+  )
+}
+
+/** `Type::<T>` → `Type`, `List<String>` → `List`; arrows and comparisons inside calls are left alone. */
+export function withoutGenerics(text: string): string {
+  if (!text.includes('<') || /[()=]/.test(text)) return text
+  let depth = 0
+  let kept = ''
+  for (const character of text) {
+    if (character === '<') depth++
+    else if (character === '>') depth = Math.max(0, depth - 1)
+    else if (depth === 0) kept += character
+  }
+  return kept.replace(/::$/, '').trim()
+}
+
+function callShape(syntax: Syntax, table: LanguageTable, call: number): CallShape {
+  const unknown: CallShape = { positional: 0, keywords: [], spread: true }
+  const field = table.calls[syntax.kind(call)]
+  if (field === undefined) return unknown
+  const list = syntax.child(call, field)
+  if (list === none) return { positional: 0, keywords: [], spread: false }
+  const shape = { positional: 0, keywords: [] as string[], spread: false }
+  if (table.soleArguments?.includes(syntax.kind(list))) return { ...shape, positional: 1 }
+  if (table.unknownArguments?.includes(syntax.kind(list))) return unknown
+  for (const argument of syntax.children(list)) {
+    const kind = syntax.kind(argument)
+    const keyword = table.keywordArguments?.[kind]
+    if (keyword !== undefined) shape.keywords.push(syntax.text(syntax.child(argument, keyword)))
+    else if (table.spreadArguments?.includes(kind)) shape.spread = true
+    else shape.positional++
+  }
+  return shape
+}

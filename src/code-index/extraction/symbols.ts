@@ -1,0 +1,158 @@
+/** Definitions become symbols: ordered, nested, with signature, hashes, visibility and documentation. */
+import { createHash } from 'node:crypto'
+import type { CodeSymbol, SymbolKind } from '../../domain/code-symbol.ts'
+import type { NormalText } from './normal-text.ts'
+import { signatureText, typeText } from './signature.ts'
+import { none, type Syntax, upperBound } from './syntax.ts'
+import type { Definition, LanguageTable, SymbolContext } from './table.ts'
+
+/** Definitions nested deeper than this are left out; nobody writes them. */
+const deepest = 64
+
+export const classLike: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'impl',
+  'type',
+])
+
+export type Symbols = {
+  symbols: CodeSymbol[]
+  parents: (number | null)[]
+  /** The innermost symbol around an offset of the text, or null. */
+  enclosing(offset: number): number | null
+  /** The symbol whose name stands at this offset, or null. */
+  namedAt(offset: number): number | null
+}
+
+type Placed = { definition: Definition; whole: number; start: number; end: number }
+
+export function symbolsOf(
+  definitions: readonly Definition[],
+  syntax: Syntax,
+  table: LanguageTable,
+  normal: NormalText,
+  listed: ReadonlySet<string> | null,
+  variant: string,
+): Symbols {
+  const placed = definitions
+    .map((definition) => place(definition, syntax, table))
+    .sort((a, b) => a.start - b.start || b.end - a.end || a.definition.node - b.definition.node)
+  const kept: Placed[] = []
+  const parents: (number | null)[] = []
+  const scopes: string[] = []
+  const open: number[] = []
+  const cuts: number[] = []
+  const inside: (number | null)[] = []
+  const cut = (offset: number): void => {
+    cuts.push(offset)
+    inside.push(open.at(-1) ?? null)
+  }
+  const closeUntil = (offset: number): void => {
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const end = kept[top]?.end ?? 0
+      if (end > offset) return
+      open.pop()
+      cut(end)
+    }
+  }
+  for (const item of placed) {
+    closeUntil(item.start)
+    if (open.length >= deepest) continue
+    const self = kept.push(item) - 1
+    const parent = parentOf(item, open, kept)
+    parents.push(parent)
+    scopes.push(scopeOf(item, parent, kept, scopes))
+    if (!item.definition.contains) continue
+    open.push(self)
+    cut(item.start)
+  }
+  closeUntil(Number.POSITIVE_INFINITY)
+  const names = new Map(kept.map(({ definition }, index) => [syntax.start(definition.nameNode), index]))
+  return {
+    symbols: kept.map((item, index) => {
+      const parent = parents[index]
+      const container = typeof parent === 'number' ? (kept[parent]?.definition ?? null) : null
+      const context = { syntax, definition: item.definition, container, listed, variant }
+      return symbolOf(item, scopes[index] ?? '', context, table, normal)
+    }),
+    parents,
+    enclosing: (offset) => inside[upperBound(cuts, offset) - 1] ?? null,
+    namedAt: (offset) => names.get(offset) ?? null,
+  }
+}
+
+/** The range with wrappers (`export`, decorators) and whatever else stands before it and belongs to it. */
+function place(definition: Definition, syntax: Syntax, table: LanguageTable): Placed {
+  let whole = definition.node
+  for (let up = syntax.parent(whole); syntax.is(up, ...(table.wrappers ?? [])); up = syntax.parent(up))
+    whole = up
+  let first = whole
+  for (let before = syntax.previous(first); before !== none; before = syntax.previous(first)) {
+    const belongs = syntax.is(before, ...(table.leading ?? []))
+    if (
+      !belongs &&
+      !(syntax.isComment(before) && syntax.is(syntax.previous(before), ...(table.leading ?? [])))
+    )
+      break
+    first = before
+  }
+  return { definition, whole: first, start: syntax.start(first), end: syntax.end(whole) }
+}
+
+function parentOf({ definition }: Placed, open: readonly number[], kept: readonly Placed[]): number | null {
+  const { owner } = definition
+  const isClass = (index: number): boolean => classLike.has(kept[index]?.definition.kind ?? 'function')
+  if (owner === null) return open.at(-1) ?? null
+  if (owner === 'class') return open.findLast(isClass) ?? null
+  const found = kept.findIndex((item, index) => item.definition.name === owner.name && isClass(index))
+  return found < 0 ? null : found
+}
+
+function scopeOf(
+  { definition }: Placed,
+  parent: number | null,
+  kept: readonly Placed[],
+  scopes: readonly string[],
+): string {
+  if (parent === null) return typeof definition.owner === 'object' ? (definition.owner?.name ?? '') : ''
+  const name = kept[parent]?.definition.name ?? ''
+  return scopes[parent] ? `${scopes[parent]}.${name}` : name
+}
+
+function symbolOf(
+  { definition, whole, start, end }: Placed,
+  scope: string,
+  context: SymbolContext,
+  table: LanguageTable,
+  normal: NormalText,
+): CodeSymbol {
+  const { syntax } = context
+  const { node, body, parameters, result } = definition
+  const bodyStart = body === none ? (normal.ends[node] ?? 0) : (normal.starts[body] ?? 0)
+  const bodyEnd = body === none ? bodyStart : (normal.ends[body] ?? 0)
+  return {
+    name: definition.name,
+    kind: definition.kind,
+    scope,
+    startLine: syntax.lineAt(start),
+    endLine: Math.max(syntax.lineAt(start), syntax.lineAt(Math.max(start, end - 1))),
+    nameLine: syntax.startLine(definition.nameNode),
+    signature: {
+      text: signatureText(syntax, definition),
+      parameters: parameters === none ? null : table.parameters(syntax, parameters),
+      returnType: result === none ? null : typeText(syntax, result),
+    },
+    visibility: definition.level === 'function' ? 'private' : table.visibility(context),
+    signatureHash: shortHash(normal.text.slice(normal.starts[whole] ?? 0, bodyStart)),
+    bodyHash: shortHash(normal.text.slice(bodyStart, bodyEnd)),
+    isTest: table.isTest(context),
+    doc: table.doc(syntax, definition, whole),
+  }
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,142 @@
+/** Reads a `FlatTree` in words: kinds and fields by name, text, lines. Nodes are numbers; `none` flows through. */
+import type { FlatTree, Grammar } from './flat-tree.ts'
+
+/** No such node. Every question about it has a harmless answer: '', none or []. */
+export const none = -1
+
+export class Syntax {
+  readonly tree: FlatTree
+  readonly source: string
+  private readonly grammar: Grammar
+  private readonly comments: ReadonlySet<string>
+  private readonly lineStarts: Int32Array
+  private readonly fieldIds: ReadonlyMap<string, number>
+
+  constructor(tree: FlatTree, source: string, grammar: Grammar, comments: readonly string[]) {
+    this.tree = tree
+    this.source = source
+    this.grammar = grammar
+    this.comments = new Set(comments)
+    this.lineStarts = lineStartsOf(source)
+    this.fieldIds = new Map(grammar.fields.map((name, id) => [name, id]))
+  }
+
+  kind(node: number): string {
+    return node < 0 ? '' : (this.grammar.kinds[this.tree.kinds[node] ?? 0] ?? '')
+  }
+
+  is(node: number, ...kinds: readonly string[]): boolean {
+    return kinds.includes(this.kind(node))
+  }
+
+  isComment(node: number): boolean {
+    return this.comments.has(this.kind(node))
+  }
+
+  text(node: number): string {
+    return node < 0 ? '' : this.source.slice(this.start(node), this.end(node))
+  }
+
+  start(node: number): number {
+    return this.tree.starts[node] ?? 0
+  }
+
+  end(node: number): number {
+    return this.tree.ends[node] ?? 0
+  }
+
+  parent(node: number): number {
+    return node < 0 ? none : (this.tree.parents[node] ?? none)
+  }
+
+  /** What the node is to its parent, or ''. */
+  field(node: number): string {
+    return node < 0 ? '' : (this.grammar.fields[this.tree.fields[node] ?? 0] ?? '')
+  }
+
+  after(node: number): number {
+    return node < 0 ? 0 : (this.tree.afters[node] ?? 0)
+  }
+
+  /** The first child in this field, or none. */
+  child(node: number, field: string): number {
+    const id = this.fieldIds.get(field)
+    if (node < 0 || id === undefined) return none
+    for (let child = node + 1; child < this.after(node); child = this.after(child))
+      if (this.tree.fields[child] === id) return child
+    return none
+  }
+
+  /** Named children in order, comments left out; only those of the field, when one is given. */
+  children(node: number, field?: string): number[] {
+    const found: number[] = []
+    if (node < 0) return found
+    const id = field === undefined ? null : this.fieldIds.get(field)
+    for (let child = node + 1; child < this.after(node); child = this.after(child))
+      if (!this.isComment(child) && (id === null || this.tree.fields[child] === id)) found.push(child)
+    return found
+  }
+
+  /** The first child of one of these kinds, or none. */
+  childOf(node: number, ...kinds: readonly string[]): number {
+    return this.children(node).find((child) => this.is(child, ...kinds)) ?? none
+  }
+
+  /** The nearest ancestor of one of these kinds, at most 200 levels up; or none. */
+  ancestor(node: number, ...kinds: readonly string[]): number {
+    let up = this.parent(node)
+    for (let level = 0; up >= 0 && level < 200; level++, up = this.parent(up))
+      if (this.is(up, ...kinds)) return up
+    return none
+  }
+
+  /** The node just before this one under the same parent, comments included; or none. */
+  previous(node: number): number {
+    const parent = this.parent(node)
+    let before = node - 1
+    if (before === parent) return none
+    while (before >= 0 && this.parent(before) !== parent) before = this.parent(before)
+    return before < 0 ? none : before
+  }
+
+  /** 1-based line of an offset. */
+  lineAt(offset: number): number {
+    return upperBound(this.lineStarts, offset)
+  }
+
+  columnAt(offset: number): number {
+    return offset - (this.lineStarts[this.lineAt(offset) - 1] ?? 0)
+  }
+
+  startLine(node: number): number {
+    return this.lineAt(this.start(node))
+  }
+
+  /** The line of the node's last character, even where the node ends with a line feed. */
+  endLine(node: number): number {
+    return this.lineAt(Math.max(this.start(node), this.end(node) - 1))
+  }
+
+  /** Lines as an editor counts them; an empty file has none. */
+  get lineCount(): number {
+    return this.source.length === 0 ? 0 : this.lineStarts.length - (this.source.endsWith('\n') ? 1 : 0)
+  }
+}
+
+function lineStartsOf(text: string): Int32Array {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return Int32Array.from(starts)
+}
+
+/** How many of the ascending values are not above `value`. */
+export function upperBound(values: Int32Array | readonly number[], value: number): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((values[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,128 @@
+/** What the extraction must be told about a language. One value of this type per language, in `languages/`. */
+import type { Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
+import type { ExportFact, ImportFact, ReferenceRole } from '../contract.ts'
+import type { Syntax } from './syntax.ts'
+
+/**
+ * What a name is where it stands. `climb`: the place of the node around it decides. `member`: the same, and it is a
+ * property when nothing decides. `plain`: what its kind says. `ignore`: neither reference nor binding. `outer`: from
+ * here on the name belongs to a scope further out. The others are a reference role, or bind:
+ * `local` always to a local of the nearest scope; `variable` to a symbol at module and class level, else to a local.
+ * `after`: seen only behind the declaration. `hoisted`: belongs to the whole function around it.
+ */
+export type Place = ReferenceRole | BindingPlace | 'climb' | 'member' | 'plain' | 'ignore' | 'outer'
+export type BindingPlace =
+  | 'local'
+  | 'local after'
+  | 'local hoisted'
+  | 'variable'
+  | 'variable after'
+  | 'variable hoisted'
+
+/** Decides by more than the parent: `parent` is the node whose place was asked for, `name` the name itself. */
+export type PlaceRule = (syntax: Syntax, name: number, parent: number) => Place
+
+/**
+ * `function` and `block` hold locals, `class` and `module` hold symbols; names of a class need a receiver.
+ * A function inside a class body is a method, whatever the grammar calls it.
+ */
+export type ScopeKind = 'module' | 'class' | 'function' | 'block'
+
+/** The nearest scope that is not a block. */
+export type Level = Exclude<ScopeKind, 'block'>
+
+/** A definition found in the tree. Node numbers; `none` where there is none. */
+export type Definition = {
+  kind: SymbolKind
+  name: string
+  nameNode: number
+  node: number
+  body: number
+  /** The node that lists the parameters, when there is such a list. */
+  parameters: number
+  result: number
+  /** Names its container when that is not simply the definition around it: Go receivers, `self.x` (→ the class). */
+  owner: { name: string } | 'class' | null
+  /** False when nothing inside belongs to it: fields assigned in a method, parts of a destructuring. */
+  contains: boolean
+  level: Level
+}
+
+/** The usual fields of a definition, by the names most grammars give them. */
+export type DefinitionRule = {
+  kind: SymbolKind
+  /** When a class stands around it. */
+  inClass?: SymbolKind
+  name?: string
+  body?: string
+  parameters?: string
+  result?: string
+}
+
+export type DefinitionReader = (syntax: Syntax, node: number, level: Level) => Definition | null
+
+/** What a symbol's visibility and being a test may depend on besides the symbol itself. */
+export type SymbolContext = {
+  syntax: Syntax
+  definition: Definition
+  /** The definition around it, or null. */
+  container: Definition | null
+  /** Names this file offers by a list (`export {…}`, `__all__`); null when it has no such list. */
+  listed: ReadonlySet<string> | null
+  /** What `variantOf` said of the path. */
+  variant: string
+}
+
+export type LanguageTable = {
+  /** As in `FileFacts.language`. */
+  id: string
+  /** The stem of the grammar's file. */
+  grammar: string
+  comments: readonly string[]
+  /** Kinds of nodes that are names, and the role of one whose place says nothing. */
+  names: Readonly<Record<string, ReferenceRole>>
+  /** By `parent.field`, `parent#0` (first child, no field), `parent#+` (a later one) or `parent.*` (any other). */
+  places: Readonly<Record<string, Place | PlaceRule>>
+  /** By node kind, or by `parent.field` where the kind alone is not enough. */
+  scopes: Readonly<Record<string, ScopeKind>>
+  /** Kinds of `a.b`: the field of what stands before the dot. */
+  receivers: Readonly<Record<string, string>>
+  /** Kinds of calls: the field of their arguments. */
+  calls: Readonly<Record<string, string>>
+  /** Kinds among arguments: given by name (the field of the name), or an unknown number of them. */
+  keywordArguments?: Readonly<Record<string, string>>
+  spreadArguments?: readonly string[]
+  /** Kinds that may stand in place of an argument list: one argument, or an unknown number of them. */
+  soleArguments?: readonly string[]
+  unknownArguments?: readonly string[]
+  /** Kinds of decorators and annotations. */
+  decorators?: readonly string[]
+  definitions: Readonly<Record<string, DefinitionRule | DefinitionReader>>
+  /**
+   * A name bound by a `variable` place. Null leaves a local (in a function) or nothing at all; `imported` says that
+   * an import fact speaks for it.
+   */
+  variable(syntax: Syntax, name: number, declaration: number, level: Level): Definition | 'imported' | null
+  /** Kinds that only wrap a definition and belong to its range. */
+  wrappers?: readonly string[]
+  /** Kinds that stand before a definition and belong to its range. */
+  leading?: readonly string[]
+  parameters(syntax: Syntax, list: number): Parameter[]
+  /** Kinds that declare a variable, parameter or field: the fields of its name, written type and first value. */
+  typed: Readonly<Record<string, { name: string; type: string; value?: string }>>
+  /** The type a value is plainly made of: `new T()`, `T{}`, `T::new()`; null when it is not plain. */
+  constructed(syntax: Syntax, value: number): string | null
+  imports: Readonly<Record<string, (syntax: Syntax, node: number, variant: string) => ImportFact[]>>
+  exports: Readonly<Record<string, (syntax: Syntax, node: number) => ExportFact[]>>
+  visibility(context: SymbolContext): Visibility
+  isTest(context: SymbolContext): boolean
+  /** First line of the documentation, or null. */
+  doc(syntax: Syntax, definition: Definition, whole: number): string | null
+  packageName?: (syntax: Syntax) => string | null
+  /** Kinds whose borders count in hashes although they have no text: indented blocks, statements. */
+  borders?: readonly string[]
+  /** Kinds that hashes pass over like comments, when the question is answered with yes. */
+  silent?: Readonly<Record<string, (syntax: Syntax, node: number) => boolean>>
+  /** When facts depend on more than the blob: a short word made of the path. Part of the cache's key. */
+  variantOf?: (path: string) => string
+}

@@ -1,0 +1,184 @@
+/** The one pass over the tree: finds definitions, names with their places, bindings, imports and exports. */
+import type { ExportFact, ImportFact, ReferenceRole } from '../contract.ts'
+import type { CompiledTable } from './compile.ts'
+import { definedBy } from './definition.ts'
+import { type Scope, Scopes } from './scopes.ts'
+import type { Syntax } from './syntax.ts'
+import type { BindingPlace, Definition, LanguageTable, Place } from './table.ts'
+
+/** Names longer than this are not names a person reads. */
+const longestName = 200
+/** How far up a name may ask what it is. */
+const highestClimb = 32
+
+/** A name that refers to something: `stop` is the node whose place decided its role. */
+export type NameUse = { node: number; role: ReferenceRole; stop: number; scope: Scope }
+
+export type Findings = {
+  definitions: Definition[]
+  uses: NameUse[]
+  imports: ImportFact[]
+  exports: ExportFact[]
+  /** Nodes of kinds in `table.typed`. */
+  typedNodes: number[]
+}
+
+export function walk(
+  syntax: Syntax,
+  table: LanguageTable,
+  compiled: CompiledTable,
+  variant: string,
+): Findings {
+  return new Walk(syntax, table, compiled, variant).run()
+}
+
+class Walk {
+  private readonly scopes = new Scopes()
+  /** Nodes behind which the open scopes end, innermost last. */
+  private readonly scopeEnds: number[] = []
+  /** Name nodes of definitions: they are no references. */
+  private readonly taken = new Set<number>()
+  /** Variables that are symbols already; a second assignment only writes. */
+  private readonly variables = new Map<Scope, Set<string>>()
+  private readonly findings: Findings = {
+    definitions: [],
+    uses: [],
+    imports: [],
+    exports: [],
+    typedNodes: [],
+  }
+  private readonly syntax: Syntax
+  private readonly table: LanguageTable
+  private readonly compiled: CompiledTable
+  private readonly variant: string
+
+  constructor(syntax: Syntax, table: LanguageTable, compiled: CompiledTable, variant: string) {
+    this.syntax = syntax
+    this.table = table
+    this.compiled = compiled
+    this.variant = variant
+  }
+
+  run(): Findings {
+    const { kinds, fields, parents, size } = this.syntax.tree
+    for (let node = 0; node < size; node++) {
+      while (this.scopeEnds.length > 0 && node >= (this.scopeEnds.at(-1) ?? 0)) {
+        this.scopeEnds.pop()
+        this.scopes.leave()
+      }
+      const kind = kinds[node] ?? 0
+      if (this.compiled.noted[kind]) this.note(node)
+      const role = this.compiled.roles[kind]
+      if (role && !this.taken.has(node)) this.readName(node, role)
+      const scope = this.compiled.scopeOf(kind, kinds[parents[node] ?? 0] ?? 0, fields[node] ?? 0)
+      if (scope) {
+        this.scopes.enter(scope)
+        this.scopeEnds.push(this.syntax.after(node))
+      }
+    }
+    return this.findings
+  }
+
+  private note(node: number): void {
+    const kind = this.syntax.kind(node)
+    const { definitions, imports, exports, typed } = this.table
+    const rule = definitions[kind]
+    if (rule) {
+      const { level } = this.scopes
+      const found =
+        typeof rule === 'function'
+          ? rule(this.syntax, node, level)
+          : definedBy(rule, this.syntax, node, level)
+      if (found) this.define(found)
+    }
+    if (imports[kind]) this.findings.imports.push(...imports[kind](this.syntax, node, this.variant))
+    if (exports[kind]) this.findings.exports.push(...exports[kind](this.syntax, node))
+    if (typed[kind]) this.findings.typedNodes.push(node)
+  }
+
+  private define(definition: Definition): void {
+    if (definition.name === '' || definition.name.length > longestName) return
+    if (definition.owner === 'class') {
+      const scope = this.scopes.classScope
+      if (!scope || !this.isNew(scope, definition.name)) return
+      // A parameter that declares a field stays a parameter.
+      if (!(this.syntax.kind(this.syntax.parent(definition.nameNode)) in this.table.receivers)) {
+        this.findings.definitions.push(definition)
+        return
+      }
+    } else if (definition.level === 'function' && definition.owner === null)
+      this.scopes.bind(this.scopes.target(false), definition.name, 0)
+    this.taken.add(definition.nameNode)
+    this.findings.definitions.push(definition)
+  }
+
+  private readName(node: number, fallback: ReferenceRole): void {
+    if (this.syntax.end(node) - this.syntax.start(node) > longestName) return
+    const { place, stop } = this.placeOf(node, fallback)
+    if (place === 'ignore') return
+    if (place === 'outer') this.scopes.declareOuter(this.syntax.text(node))
+    else if (isBinding(place)) this.bind(node, place, stop)
+    else this.findings.uses.push({ node, role: place, stop, scope: this.scopes.current })
+  }
+
+  /** Climbs from the name until a place decides. */
+  private placeOf(
+    name: number,
+    fallback: ReferenceRole,
+  ): { place: ReferenceRole | BindingPlace | 'ignore' | 'outer'; stop: number } {
+    const { kinds, fields, parents } = this.syntax.tree
+    let role = fallback
+    let current = name
+    for (let level = 0; level < highestClimb; level++) {
+      const parent = parents[current] ?? -1
+      if (parent < 0) break
+      const rule = this.compiled.placeOf(kinds[parent] ?? 0, fields[current] ?? 0, current === parent + 1)
+      if (rule === undefined) break
+      const place: Place = typeof rule === 'function' ? rule(this.syntax, name, parent) : rule
+      if (place === 'plain') break
+      if (place === 'member') role = 'property'
+      else if (place !== 'climb') return { place, stop: parent }
+      current = parent
+    }
+    return { place: role, stop: current }
+  }
+
+  private bind(node: number, place: BindingPlace, stop: number): void {
+    const name = this.syntax.text(node)
+    const hoisted = place.endsWith('hoisted')
+    const scope = this.scopes.target(hoisted)
+    const level = scope.kind === 'block' ? 'function' : scope.kind
+    if (place.startsWith('variable')) {
+      const definition = this.table.variable(this.syntax, node, stop, level)
+      if (definition === 'imported') return
+      if (definition && level === 'function') this.findings.definitions.push(definition)
+      else if (definition && this.isNew(scope, name)) this.findings.definitions.push(definition)
+      else if (definition) this.findings.uses.push({ node, role: 'write', stop, scope: this.scopes.current })
+    }
+    if (level !== 'function') return
+    const from = place.endsWith('after') ? this.syntax.end(stop) : 0
+    if (!this.scopes.bind(scope, name, from))
+      this.findings.uses.push({ node, role: 'write', stop, scope: this.scopes.current })
+  }
+
+  private isNew(scope: Scope, name: string): boolean {
+    const known = this.variables.get(scope)
+    if (known?.has(name)) return false
+    if (known) known.add(name)
+    else this.variables.set(scope, new Set([name]))
+    return true
+  }
+}
+
+const bindingPlaces: ReadonlySet<string> = new Set([
+  'local',
+  'local after',
+  'local hoisted',
+  'variable',
+  'variable after',
+  'variable hoisted',
+] satisfies BindingPlace[])
+
+function isBinding(place: Place): place is BindingPlace {
+  return bindingPlaces.has(place)
+}

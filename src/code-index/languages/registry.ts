@@ -1,0 +1,9 @@
+/** Which languages the index can read. A language is added by its table and a line here. */
+import type { LanguageTable } from '../extraction/table.ts'
+import { javascript } from './javascript.ts'
+import { python } from './python.ts'
+import { tsx, typescript } from './typescript.ts'
+
+export const languages: ReadonlyMap<string, LanguageTable> = new Map(
+  [javascript, python, tsx, typescript].map((table) => [table.id, table]),
+)

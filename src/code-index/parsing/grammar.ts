@@ -1,0 +1,39 @@
+/** Loads tree-sitter grammars from the installed package, once each per process. */
+import { fileURLToPath } from 'node:url'
+import { Language, Parser } from 'web-tree-sitter'
+import type { Grammar } from '../extraction/flat-tree.ts'
+
+export type LoadedGrammar = {
+  parser: Parser
+  grammar: Grammar
+  /** By kind: 1 when nodes of it are named, 0 for bare tokens. */
+  named: Uint8Array
+}
+
+let runtime: Promise<void> | null = null
+const loaded = new Map<string, Promise<LoadedGrammar>>()
+
+/** `name` is the stem of the grammar's file: `typescript`, `c-sharp`. Rejects when there is none. */
+export function loadGrammar(name: string): Promise<LoadedGrammar> {
+  let pending = loaded.get(name)
+  if (!pending) {
+    pending = load(name)
+    loaded.set(name, pending)
+  }
+  return pending
+}
+
+async function load(name: string): Promise<LoadedGrammar> {
+  runtime ??= Parser.init()
+  await runtime
+  const file = import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`)
+  const language = await Language.load(fileURLToPath(file))
+  const kinds = [...language.types]
+  kinds.length = language.nodeTypeCount
+  const named = Uint8Array.from(kinds, (_kind, id) => (language.nodeTypeIsNamed(id) ? 1 : 0))
+  return {
+    parser: new Parser().setLanguage(language),
+    grammar: { kinds: [...kinds, 'ERROR'], fields: language.fields.map((field) => field ?? '') },
+    named,
+  }
+}

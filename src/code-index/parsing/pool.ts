@@ -1,0 +1,141 @@
+/** At most two parsing children, fed with batches of one language; survives their deaths and says what they cost. */
+import { availableParallelism } from 'node:os'
+import type { ParseFailure } from '../contract.ts'
+import { ParseChild } from './child.ts'
+import type { FileToParse } from './protocol.ts'
+
+export type ParseJob = FileToParse & {
+  language: string
+  /** Exactly one of the two is called, once. */
+  parsed(record: Uint8Array): void
+  failed(reason: ParseFailure['reason']): void
+}
+
+export type PoolLimits = {
+  children: number
+  startDeadlineMs: number
+  fileDeadlineMs: number
+  recycleBytes: number
+  giveUpBytes: number
+  steps: { base: number; perThousand: number }
+}
+
+export const defaultLimits: PoolLimits = {
+  children: Math.min(2, availableParallelism()),
+  startDeadlineMs: 60_000,
+  fileDeadlineMs: 15_000,
+  recycleBytes: 300 * 2 ** 20,
+  giveUpBytes: 1000 * 2 ** 20,
+  steps: { base: 20_000, perThousand: 400 },
+}
+
+const batchFiles = 64
+const batchCharacters = 400_000
+/** A child that dies without a reason of ours may have been killed from outside: a file gets a second try. */
+const tries = 2
+
+/** `attempt` counts for the first job: the one that was being read when a child died. */
+type Batch = { language: string; jobs: ParseJob[]; attempt: number }
+
+export class ParsePool {
+  private readonly limits: PoolLimits
+  private idle: ParseChild[] = []
+  private readonly busy = new Set<ParseChild>()
+  private generation = 0
+
+  constructor(limits: PoolLimits = defaultLimits) {
+    this.limits = limits
+  }
+
+  /** Resolves when every job has been answered. Rejects only when `close` comes in between. */
+  async run(jobs: readonly ParseJob[]): Promise<void> {
+    const queue = batchesOf(jobs)
+    const { generation } = this
+    const lanes = Math.min(this.limits.children, queue.length)
+    await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation)))
+  }
+
+  /** Kills the children and waits for their end. The pool may be used again. */
+  async close(): Promise<void> {
+    this.generation++
+    const children = [...this.idle, ...this.busy]
+    this.idle = []
+    await Promise.all(children.map((child) => child.end()))
+  }
+
+  /** Process ids of the living children. */
+  get pids(): number[] {
+    return [...this.idle, ...this.busy].flatMap((child) => child.pid ?? [])
+  }
+
+  private async serve(queue: Batch[], generation: number): Promise<void> {
+    for (let batch = queue.shift(); batch; batch = queue.shift()) {
+      const child = this.take()
+      this.busy.add(child)
+      const rest = await this.runBatch(child, batch)
+      this.busy.delete(child)
+      if (this.generation !== generation) throw new Error('the parsing pool was closed')
+      if (child.isAlive) this.idle.push(child)
+      if (rest && rest.jobs.length > 0) queue.unshift(rest)
+    }
+  }
+
+  private take(): ParseChild {
+    for (let child = this.idle.pop(); child; child = this.idle.pop()) if (child.isAlive) return child
+    return new ParseChild()
+  }
+
+  /** Answers what it can; returns what is left to do, or null. */
+  private async runBatch(child: ParseChild, batch: Batch): Promise<Batch | null> {
+    const { jobs, language, attempt } = batch
+    const { steps, recycleBytes, giveUpBytes, startDeadlineMs, fileDeadlineMs } = this.limits
+    const request = {
+      language,
+      files: jobs.map(({ text, variant }) => ({ text, variant })),
+      steps,
+      memory: { recycle: recycleBytes, giveUp: giveUpBytes },
+    }
+    const deadlines = { start: startDeadlineMs, file: fileDeadlineMs }
+    const end = await child.run(request, deadlines, (reply) => {
+      if (reply.type === 'parsed') jobs[reply.index]?.parsed(reply.record)
+      else if (reply.type === 'failed') jobs[reply.index]?.failed(reply.reason)
+    })
+    if (end.type !== 'died') {
+      if (end.type === 'full') await child.end()
+      return { language, jobs: jobs.slice(end.next), attempt: 1 }
+    }
+    await child.end()
+    const tried = end.at === 0 ? attempt : 1
+    if (end.reason === 'crash' && tried < tries)
+      return { language, jobs: jobs.slice(end.at), attempt: tried + 1 }
+    if (!end.started) {
+      // The grammar itself does not load: no file of this language can be read.
+      for (const job of jobs) job.failed(end.reason)
+      return null
+    }
+    jobs[end.at]?.failed(end.reason)
+    return { language, jobs: jobs.slice(end.at + 1), attempt: 1 }
+  }
+}
+
+function batchesOf(jobs: readonly ParseJob[]): Batch[] {
+  const batches: Batch[] = []
+  for (const [language, all] of Map.groupBy(jobs, (job) => job.language)) {
+    let current: ParseJob[] = []
+    let characters = 0
+    for (const job of all) {
+      if (
+        current.length === batchFiles ||
+        (current.length > 0 && characters + job.text.length > batchCharacters)
+      ) {
+        batches.push({ language, jobs: current, attempt: 1 })
+        current = []
+        characters = 0
+      }
+      current.push(job)
+      characters += job.text.length
+    }
+    batches.push({ language, jobs: current, attempt: 1 })
+  }
+  return batches
+}
