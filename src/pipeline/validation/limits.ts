@@ -28,6 +28,8 @@ export function compareFindings(planes: readonly string[]): (a: Finding, b: Find
     compareText(a.anchor.path, b.anchor.path) ||
     a.startLine - b.startLine ||
     compareText(a.rule, b.rule) ||
+    // `C2` comes before `C10`.
+    a.id.length - b.id.length ||
     compareText(a.id, b.id)
 }
 

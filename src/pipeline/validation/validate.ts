@@ -49,7 +49,8 @@ export async function validateCandidates(input: ValidationInput): Promise<Verdic
   const { candidates, context, base, head, facts, history, config, planes } = input
   const sources = openSources({ change: context.change, base, head, facts, history: history ?? null })
   const evidence = new Map(context.evidence.map((item) => [item.id, item]))
-  await sources.preload(wantedBy(candidates, evidence))
+  // Only to save round trips: should it fail, the step that needs the text meets the failure itself.
+  await sources.preload(wantedBy(candidates, evidence)).catch(() => {})
   const bench: Bench = {
     input,
     sources,

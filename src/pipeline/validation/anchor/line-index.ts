@@ -9,6 +9,8 @@ export type LineIndex = {
   at(side: Side, number: number): Spot | null
   /** Every line of the diff with this hash, from the top. */
   withHash(hash: string): readonly Spot[]
+  /** True when the change removed a line with these words, white space around them aside. */
+  removed(words: string): boolean
   /** The hunks whose old or new range holds the number; the only hunk when none does. */
   hunksAround(number: number): ReadonlySet<number>
 }
@@ -26,11 +28,13 @@ export function lineIndexOf(file: FileChange): LineIndex {
 function buildIndex(file: FileChange): LineIndex {
   const numbers = { old: new Map<number, Spot>(), new: new Map<number, Spot>() }
   const hashes = new Map<string, Spot[]>()
+  const removed = new Set<string>()
   for (const [hunk, { lines }] of file.hunks.entries())
     for (const [index, line] of lines.entries()) {
       const spot = { hunk, index, line }
       if (line.old !== null) numbers.old.set(line.old, spot)
       if (line.new !== null) numbers.new.set(line.new, spot)
+      if (line.kind === 'removed') removed.add(line.text.trim())
       const same = hashes.get(line.hash)
       if (same) same.push(spot)
       else hashes.set(line.hash, [spot])
@@ -38,6 +42,7 @@ function buildIndex(file: FileChange): LineIndex {
   return {
     at: (side, number) => numbers[side].get(number) ?? null,
     withHash: (hash) => hashes.get(hash) ?? [],
+    removed: (words) => removed.has(words),
     hunksAround(number) {
       const around = file.hunks.flatMap((hunk, position) => (holds(hunk, number) ? [position] : []))
       return new Set(around.length === 0 && file.hunks.length === 1 ? [0] : around)

@@ -5,6 +5,9 @@ import { type Dropped, drop } from '../step.ts'
 import { lineIndexOf, type Spot } from './line-index.ts'
 import { continuesStatement } from './statement.ts'
 
+/** Of a longer line only so much is looked at to tell where a statement ends. */
+const widest = 500
+
 /** `mended` says how a wrong number was put right; null for a tag that names its line exactly. */
 export type Located = { spot: Spot; mended: string | null }
 
@@ -46,7 +49,7 @@ function isOneOff({ side, line: cited }: ParsedTag, spot: Spot, file: FileChange
   if (real === null || Math.abs(real - cited) !== 1) return false
   const lines = (file.hunks[spot.hunk]?.lines ?? []).filter((line) => line[side] !== null)
   const upper = lines.findIndex((line) => line[side] === Math.min(real, cited))
-  const texts = lines.map((line) => line.text)
+  const texts = lines.map((line) => line.text.slice(0, widest))
   return upper >= 0 && upper + 1 < lines.length && continuesStatement(texts, upper)
 }
 

@@ -1,5 +1,6 @@
 /** `line-contains`: the line holds exactly this text somewhere in it. */
 import type { ChangeSet, Side } from '../../../domain/change-set.ts'
+import { lineIndexOf } from '../anchor/line-index.ts'
 import { confirmed, type Refuter, refuted } from './contract.ts'
 
 export const checkLineContains: Refuter<'line-contains'> = async (
@@ -18,5 +19,5 @@ export const checkLineContains: Refuter<'line-contains'> = async (
 /** The diff shows lines of files that are too large to be read whole. */
 function lineOfDiff(change: ChangeSet, side: Side, path: string, line: number): string | undefined {
   const file = change.files.find((one) => one.path === path || (side === 'old' && one.oldPath === path))
-  return file?.hunks.flatMap((hunk) => hunk.lines).find((one) => one[side] === line)?.text
+  return file && lineIndexOf(file).at(side, line)?.line.text
 }

@@ -10,6 +10,7 @@ import { delicateChanges } from './literals.ts'
 import { isProtected } from './protected-paths.ts'
 
 const mostLines = 20
+const mostCharacters = 4000
 
 /** The candidate without its suggestion and why, when it must not be offered; the finding itself stays. */
 export async function checkSuggestion(
@@ -36,6 +37,7 @@ function findStaticFault(suggestion: Suggestion, { file }: Place): string | null
   if (endLine < startLine) return 'its lines run backwards'
   if (endLine - startLine >= mostLines || replacement.split('\n').length > mostLines)
     return `it is longer than ${mostLines} lines`
+  if (replacement.length > mostCharacters) return `it is longer than ${mostCharacters} characters`
   if (visibleText(replacement) !== replacement) return 'it holds hidden or control characters'
   const shown = new Set(file.hunks.flatMap((hunk) => hunk.lines.map((line) => line.new)))
   for (let line = startLine; line <= endLine; line++)
@@ -54,6 +56,7 @@ async function findFaultInText(
   if (endLine > lines.length) return 'it does not apply: the file is shorter'
   const existing = lines.slice(startLine - 1, endLine)
   const proposed = splitLines(replacement)
+  if (existing.join('\n').length > mostCharacters) return `it replaces more than ${mostCharacters} characters`
   if (sameCode(existing, proposed)) return 'it is identical to the existing code'
   const words = [candidate.title, candidate.explanation, candidate.remedy ?? ''].join('\n')
   const unnamed = delicateChanges(existing.join('\n'), proposed.join('\n')).find(

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { Claim } from '../../../src/domain/claim.ts'
+import type { Candidate } from '../../../src/domain/finding.ts'
+import { checkClaims } from '../../../src/pipeline/validation/claims/check-claims.ts'
+import type { ClaimBench } from '../../../src/pipeline/validation/claims/contract.ts'
+import { isDropped } from '../../../src/pipeline/validation/step.ts'
+import { candidate, createWorld, evidenceOf, reference, symbol } from './world.ts'
+
+const callers = 'parse(1)\nparse(2)\n// parse(3)\n'
+const world = createWorld(
+  { 'src/a.ts': 'export function parse() {}\n', 'src/b.ts': callers },
+  { 'src/a.ts': 'const x = 1\n', 'src/b.ts': callers },
+  {
+    facts: {
+      'old:src/a.ts': { symbols: [symbol('parse', 1)] },
+      'new:src/a.ts': {},
+      'new:src/b.ts': { references: [reference('parse', 1), reference('parse', 2)] },
+    },
+  },
+)
+const [file] = world.change.files
+if (!file) throw new Error('the change is empty')
+const bench: ClaimBench = {
+  sources: world.sources,
+  symbols: [],
+  place: { file, side: 'old', startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] },
+  isTest: () => false,
+  unread: new Set(),
+}
+const evidence = new Map(
+  [1, 2, 3].map((line) => [`E${line}`, evidenceOf('src/b.ts', line, `parse(${line})`)]),
+)
+const caller = (line: number): Claim => ({
+  kind: 'caller-not-updated',
+  symbol: 'parse',
+  definedIn: 'src/a.ts',
+  path: 'src/b.ts',
+  line,
+})
+const holds: Claim = { kind: 'line-contains', side: 'new', text: 'parse', path: 'src/b.ts', line: 1 }
+const untrue: Claim = { ...holds, text: 'nothing' }
+const unsure: Claim = { kind: 'type-mismatch', checker: 'tsc', message: '', path: 'src/b.ts', line: 1 }
+
+async function prove(claims: Claim[], overrides: Partial<Candidate> = {}, onBench = bench) {
+  const result = await checkClaims(candidate({ claims, ...overrides }), evidence, onBench)
+  return isDropped(result) ? result.dropped : result
+}
+
+test('confirmed claims are counted by what confirmed them', async () => {
+  expect(await prove([caller(1), caller(2), holds])).toMatchObject({
+    verifiedBy: ['2 claims confirmed by the code index', '1 claim confirmed by the text of the line'],
+    demotions: [],
+    candidate: { severity: 'high' },
+  })
+})
+
+test('one refuted claim drops the candidate', async () => {
+  expect(await prove([holds, untrue])).toContain('A claim does not hold (line-contains)')
+})
+
+test('of many callers the refuted ones go, with their evidence, and the words say so', async () => {
+  const cites = [1, 2, 3].map((line) => ({ evidence: `E${line}`, quote: 'parse' }))
+  expect(await prove([caller(1), caller(2), caller(3)], { evidence: cites })).toMatchObject({
+    candidate: {
+      claims: [caller(1), caller(2)],
+      evidence: [cites[0], cites[1]],
+      explanation: expect.stringContaining('1 of the 3 places named did not hold and is left out'),
+    },
+    demotions: [expect.stringContaining('one place left out: `src/b.ts:3`')],
+  })
+})
+
+test('a candidate whose callers are all refuted is dropped', async () => {
+  expect(await prove([caller(3), caller(9)])).toContain('A claim does not hold')
+})
+
+test('when no claim can be checked the severity is capped at medium, and low stays', async () => {
+  expect(await prove([unsure], { severity: 'critical' })).toMatchObject({
+    candidate: { severity: 'medium' },
+    demotions: [expect.stringContaining('capped at medium, from critical')],
+  })
+  expect(await prove([unsure], { severity: 'low' })).toMatchObject({
+    candidate: { severity: 'low' },
+    demotions: [],
+  })
+  expect(await prove([unsure, holds])).toMatchObject({ candidate: { severity: 'high' } })
+})
+
+test('without claims only a certain plane keeps its severity', async () => {
+  expect(await prove([], { confidence: 'certain' })).toMatchObject({ candidate: { severity: 'high' } })
+  expect(await prove([], { confidence: 'likely' })).toMatchObject({ candidate: { severity: 'medium' } })
+})
+
+test('a check that throws proves nothing', async () => {
+  const broken = {
+    ...bench,
+    sources: { ...world.sources, lines: () => Promise.reject(new Error('disk on fire')) },
+  }
+  expect(await prove([holds], {}, broken)).toMatchObject({
+    candidate: { severity: 'medium' },
+    demotions: [expect.stringContaining('disk on fire')],
+  })
+})

@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest'
+import type { Claim } from '../../../src/domain/claim.ts'
+import type { RepoHistory } from '../../../src/domain/snapshot.ts'
+import type { Place } from '../../../src/pipeline/validation/anchor/place.ts'
+import type { ClaimBench } from '../../../src/pipeline/validation/claims/contract.ts'
+import { checkClaim } from '../../../src/pipeline/validation/claims/registry.ts'
+import { createWorld, reference, symbol, symbolChange, type World } from './world.ts'
+
+function benchOf(world: World, overrides: Partial<ClaimBench> = {}): ClaimBench {
+  const [file] = world.change.files
+  if (!file) throw new Error('the change is empty')
+  const place: Place = { file, side: 'new', startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] }
+  return {
+    sources: world.sources,
+    symbols: [],
+    place,
+    isTest: (path) => path.startsWith('test/'),
+    unread: new Set(),
+    ...overrides,
+  }
+}
+
+async function check(claim: Claim, world: World, overrides: Partial<ClaimBench> = {}): Promise<string> {
+  const result = await checkClaim(claim, benchOf(world, overrides))
+  return result.status === 'confirmed' ? 'confirmed' : `${result.status}: ${result.reason}`
+}
+
+describe('caller-not-updated', () => {
+  const callers = 'import { parse } from "./a"\nparse(1)\n// parse(2)\n'
+  const use = { imports: [], references: [reference('parse', 2)] }
+  const claim: Claim = {
+    kind: 'caller-not-updated',
+    symbol: 'parse',
+    definedIn: 'src/a.ts',
+    path: 'src/b.ts',
+    line: 2,
+  }
+  const was = { symbols: [symbol('parse', 1)] }
+  const make = (after: Parameters<typeof createWorld>[2], head = 'const x = 1\n') =>
+    createWorld(
+      { 'src/a.ts': 'export function parse() {}\n', 'src/b.ts': callers },
+      { 'src/a.ts': head, 'src/b.ts': callers },
+      after,
+    )
+  const gone = make({ facts: { 'old:src/a.ts': was, 'new:src/a.ts': {}, 'new:src/b.ts': use } })
+
+  test('confirmed when the line calls it and it is gone', async () => {
+    expect(await check(claim, gone)).toBe('confirmed')
+  })
+  test('confirmed for a member named with its container', async () => {
+    expect(await check({ ...claim, symbol: 'Reader.parse' }, gone)).toBe('confirmed')
+  })
+  test('refuted where the name stands in a comment, or nowhere', async () => {
+    expect(await check({ ...claim, line: 3 }, gone)).toContain('refuted: `src/b.ts:3` holds `parse` only')
+    expect(await check({ ...claim, line: 9 }, gone)).toContain('refuted: `src/b.ts` has no line 9')
+    expect(await check({ ...claim, symbol: 'pars' }, gone)).toContain('does not hold')
+  })
+  test('refuted for a local of the same name', async () => {
+    const facts = { references: [reference('parse', 2, { shadowed: true })] }
+    const world = make({ facts: { 'old:src/a.ts': was, 'new:src/a.ts': {}, 'new:src/b.ts': facts } })
+    expect(await check(claim, world)).toContain('refuted')
+  })
+  test('refuted when the symbol is the same on both sides, confirmed when its signature is another', async () => {
+    const same = { 'old:src/a.ts': was, 'new:src/a.ts': was, 'new:src/b.ts': use }
+    expect(await check(claim, make({ facts: same }))).toContain('is the same before and after')
+    const other = { symbols: [symbol('parse', 1, { signatureHash: '1'.repeat(16) })] }
+    expect(await check(claim, make({ facts: { ...same, 'new:src/a.ts': other } }))).toBe('confirmed')
+  })
+  test('confirmed for a class whose constructor changed though its header did not', async () => {
+    const facts = { 'old:src/a.ts': was, 'new:src/a.ts': was, 'new:src/b.ts': use }
+    const before = { path: 'src/a.ts', symbol: symbol('constructor', 1, { scope: 'parse' }) }
+    const changed = symbolChange({ kind: 'signature-changed', before, after: before })
+    expect(await check(claim, make({ facts }), { symbols: [changed] })).toBe('confirmed')
+  })
+  test('refuted when the file passes the name on from elsewhere', async () => {
+    const passed = { exports: [{ exported: 'parse', local: 'parse', line: 1 }] }
+    const world = make({ facts: { 'old:src/a.ts': was, 'new:src/a.ts': passed, 'new:src/b.ts': use } })
+    expect(await check(claim, world)).toContain('still offers')
+  })
+  test('unverifiable through a wildcard, or where nothing is parsed', async () => {
+    const star = {
+      imports: [{ line: 1, source: './c', imported: '*', local: null, reexport: true, typeOnly: false }],
+    }
+    const facts = { 'old:src/a.ts': was, 'new:src/a.ts': star, 'new:src/b.ts': use }
+    expect(await check(claim, make({ facts }))).toContain('unverifiable')
+    expect(await check(claim, make({ facts: {} }))).toContain('unverifiable')
+  })
+  test('refuted when the symbol never stood there', async () => {
+    const facts = { 'old:src/a.ts': {}, 'new:src/a.ts': {}, 'new:src/b.ts': use }
+    expect(await check(claim, make({ facts }))).toContain('did not define')
+  })
+  test('refuted when it only moved within its package', async () => {
+    const facts = { 'old:src/a.ts': was, 'new:src/a.ts': { packageName: 'main' }, 'new:src/b.ts': use }
+    const moved = symbolChange({
+      kind: 'moved',
+      before: { path: 'src/a.ts', symbol: symbol('parse', 1) },
+      after: { path: 'src/c.ts', symbol: symbol('parse', 1) },
+    })
+    expect(await check(claim, make({ facts }), { symbols: [moved] })).toContain(
+      'only moved within its package',
+    )
+  })
+})
+
+describe('undefined', () => {
+  const claim: Claim = { kind: 'undefined', name: 'limit', path: 'src/a.ts', line: 1 }
+  const trees = [{ 'src/a.ts': 'old\n' }, { 'src/a.ts': 'use(limit)\n' }] as const
+  const use = { references: [reference('limit', 1, { role: 'read' })] }
+  const given = (now: object, was: object = {}) =>
+    createWorld(...trees, { facts: { 'new:src/a.ts': now, 'old:src/a.ts': was } })
+
+  test('confirmed for a name that was defined here before', async () => {
+    expect(await check(claim, given(use, { symbols: [symbol('limit', 1)] }))).toBe('confirmed')
+  })
+  test('unverifiable for a name that may be a global', async () => {
+    expect(await check(claim, given(use))).toContain('unverifiable')
+  })
+  test('refuted when it is defined, imported or not used', async () => {
+    expect(await check(claim, given({ ...use, symbols: [symbol('limit', 1)] }))).toContain(
+      'defines or imports',
+    )
+    expect(await check(claim, given({}))).toContain('does not use')
+    const member = { references: [reference('limit', 1, { receiver: 'this' })] }
+    expect(await check(claim, given(member))).toContain('does not use')
+  })
+  test('refuted when a file of the same package defines it', async () => {
+    const world = createWorld(
+      { 'p/a.go': 'old\n', 'p/b.go': 'var limit\n' },
+      { 'p/a.go': 'limit\n', 'p/b.go': 'var limit\n' },
+      {
+        facts: {
+          'new:p/a.go': { ...use, packageName: 'p' },
+          'new:p/b.go': { packageName: 'p', symbols: [symbol('limit', 1)] },
+        },
+      },
+    )
+    expect(await check({ ...claim, path: 'p/a.go' }, world)).toContain('of the same package')
+  })
+})
+
+describe('not-exported', () => {
+  const claim: Claim = { kind: 'not-exported', name: 'x', from: 'src/b.ts', path: 'src/a.ts', line: 1 }
+  const imports = [{ line: 1, source: './b', imported: 'x', local: 'x', reexport: false, typeOnly: false }]
+  const make = (exporter: object | null, text = 'const y = 1\n') =>
+    createWorld(
+      { 'src/a.ts': 'old\n' },
+      { 'src/a.ts': 'import { x } from "./b"\n', ...(exporter ? { 'src/b.ts': text } : {}) },
+      {
+        facts: { 'new:src/a.ts': { imports }, ...(exporter ? { 'new:src/b.ts': exporter } : {}) },
+      },
+    )
+
+  test('confirmed when the file has no such export, or is gone', async () => {
+    expect(await check(claim, make({}))).toBe('confirmed')
+    expect(await check(claim, make(null))).toBe('confirmed')
+  })
+  test('refuted when it has, or the line imports something else', async () => {
+    expect(await check(claim, make({ exports: [{ exported: 'x', local: 'y', line: 1 }] }))).toContain(
+      'does export',
+    )
+    expect(await check({ ...claim, name: 'z' }, make({}))).toContain('does not import')
+  })
+  test('unverifiable when the file decides at run time, passes everything on, or has errors', async () => {
+    expect(await check(claim, make({}, 'module.exports = {}\n'))).toContain('unverifiable')
+    expect(await check(claim, make({ errorLines: [{ startLine: 1, endLine: 1 }] }))).toContain('unverifiable')
+    const star = [{ line: 1, source: './c', imported: '*', local: null, reexport: true, typeOnly: false }]
+    expect(await check(claim, make({ imports: star }))).toContain('unverifiable')
+  })
+})
+
+describe('missing-path', () => {
+  const claim: Claim = { kind: 'missing-path', target: 'docs/guide.md', path: 'README.md', line: 1 }
+  const make = (more: Record<string, string>) =>
+    createWorld({ 'README.md': 'x\n' }, { 'README.md': 'see [the guide](docs/guide.md)\n', ...more })
+
+  test('confirmed when nothing stands there', async () => {
+    expect(await check(claim, make({}))).toBe('confirmed')
+  })
+  test('refuted when a file or a folder does, or the line speaks of something else', async () => {
+    expect(await check(claim, make({ 'docs/guide.md': 'x' }))).toContain('exists after the change')
+    expect(await check({ ...claim, target: './docs/guide' }, make({ 'docs/guide/a.md': 'x' }))).toContain(
+      'is a folder',
+    )
+    expect(await check({ ...claim, target: 'docs/other.md' }, make({}))).toContain('does not name')
+    expect(await check(claim, make({}), { unread: new Set(['docs/guide.md']) })).toContain(
+      'too large to read',
+    )
+  })
+  test('unverifiable inside a submodule', async () => {
+    expect(await check(claim, make({ docs: 'commit' }))).toContain('unverifiable')
+  })
+})
+
+describe('duplicate-of', () => {
+  const body = [
+    'export function total(items) {',
+    '  let sum = 0',
+    '  for (const item of items) sum += item.price * item.count',
+    '  return sum',
+    '}',
+  ]
+  const other = body.map((line) =>
+    line.replaceAll('items', 'lines').replaceAll('item', 'line').replace('total', 'sumOf'),
+  )
+  const unlike = [
+    'class Queue {',
+    '  push(x) { this.list.push(x) }',
+    '  pop() { return this.list.shift() }',
+    '  size = 0',
+    '}',
+  ]
+  const world = createWorld(
+    {},
+    { 'a.ts': `${body.join('\n')}\n`, 'b.ts': `${[...other, ...unlike].join('\n')}\n` },
+  )
+  const claim = {
+    kind: 'duplicate-of' as const,
+    path: 'a.ts',
+    line: 1,
+    endLine: 5,
+    otherPath: 'b.ts',
+    otherLine: 1,
+    otherEndLine: 5,
+  }
+
+  test('confirmed for a copy with other names', async () => {
+    expect(await check(claim, world)).toBe('confirmed')
+  })
+  test('refuted for other code, for itself, for lines that do not exist and for a scrap', async () => {
+    expect(await check({ ...claim, otherLine: 6, otherEndLine: 10 }, world)).toContain('alike')
+    expect(await check({ ...claim, otherPath: 'a.ts', otherLine: 5, otherEndLine: 5 }, world)).toContain(
+      'overlap',
+    )
+    expect(await check({ ...claim, otherEndLine: 99 }, world)).toContain('has no lines')
+    expect(await check({ ...claim, line: 2, endLine: 2, otherLine: 2, otherEndLine: 2 }, world)).toContain(
+      'too short',
+    )
+  })
+})
+
+describe('no-test-calls', () => {
+  const claim: Claim = { kind: 'no-test-calls', symbol: 'Shape.area', path: 'src/a.ts', line: 1 }
+  const make = (path: string) => createWorld({}, { 'src/a.ts': 'area()\n', [path]: 'area()\n' })
+  test('confirmed or refuted by a search over test files', async () => {
+    expect(await check(claim, make('src/b.ts'))).toBe('confirmed')
+    expect(await check(claim, make('test/a.ts'))).toContain('refuted: `test/a.ts` mentions `area`')
+  })
+})
+
+describe('unused', () => {
+  const claim: Claim = { kind: 'unused', name: 'helper', path: 'src/a.ts', line: 1 }
+  const own = { symbols: [symbol('helper', 1)] }
+  const make = (b: string, facts: object) =>
+    createWorld(
+      {},
+      { 'src/a.ts': 'function helper() {}\n', 'src/b.ts': b },
+      { facts: { 'new:src/a.ts': own, ...facts } },
+    )
+  test('confirmed when no other file holds the name, or only a comment does', async () => {
+    expect(await check(claim, make('x\n', {}))).toBe('confirmed')
+    expect(await check(claim, make('// helper\n', { 'new:src/b.ts': {} }))).toBe('confirmed')
+  })
+  test('refuted by a use anywhere, unverifiable where a mention is not parsed', async () => {
+    expect(
+      await check(claim, make('helper()\n', { 'new:src/b.ts': { references: [reference('helper', 1)] } })),
+    ).toContain('uses')
+    expect(await check(claim, make('helper\n', {}))).toContain('unverifiable')
+    expect(await check({ ...claim, name: 'other' }, make('x\n', {}))).toContain('does not define')
+  })
+})
+
+test('type-mismatch rests on its checker', async () => {
+  const world = createWorld({}, { 'a.ts': 'x\n' })
+  const claim: Claim = { kind: 'type-mismatch', checker: 'tsc', message: 'no', path: 'a.ts', line: 1 }
+  expect(await check(claim, world)).toContain('unverifiable')
+  expect(await check({ ...claim, line: 2 }, world)).toContain('refuted')
+})
+
+test('line-contains reads the line of its side', async () => {
+  const world = createWorld({ 'a.ts': 'one\n' }, { 'b.ts': 'one two\n' }, { renames: { 'b.ts': 'a.ts' } })
+  const claim: Claim = { kind: 'line-contains', side: 'new', text: 'two', path: 'b.ts', line: 1 }
+  expect(await check(claim, world)).toBe('confirmed')
+  expect(await check({ ...claim, side: 'old' }, world)).toContain('does not hold')
+  expect(await check({ ...claim, side: 'old', text: 'one' }, world)).toBe('confirmed')
+  expect(await check({ ...claim, text: '' }, world)).toContain('refuted')
+  expect(await check({ ...claim, line: 2 }, world)).toContain('no readable line')
+})
+
+test('rule-matches is confirmed on new lines only', async () => {
+  const world = createWorld({ 'a.ts': 'keep\n  moved()\n' }, { 'a.ts': 'fresh()\nkeep\nmoved()\n' })
+  const claim: Claim = { kind: 'rule-matches', rule: 'r', path: 'a.ts', line: 1 }
+  expect(await check(claim, world)).toBe('confirmed')
+  expect(await check({ ...claim, line: 2 }, world)).toContain('unverifiable: `a.ts:2` stood there before')
+  expect(await check({ ...claim, line: 3 }, world)).toContain('stood elsewhere')
+  expect(await check({ ...claim, line: 9 }, world)).toContain('refuted')
+})
+
+describe('changes-together', () => {
+  const claim = { kind: 'changes-together' as const, path: 'a.ts', partner: 'b.ts', together: 4, total: 5 }
+  const world = createWorld({ 'a.ts': 'x\n', 'b.ts': 'x\n' }, { 'a.ts': 'y\n', 'b.ts': 'x\n' })
+  const withHistory = (paths: string[][]) => {
+    const commits = paths.map((changed, at) => ({
+      commit: `${at}`,
+      authorName: '',
+      authorEmail: '',
+      time: at,
+      subject: '',
+      paths: changed,
+    }))
+    const history: RepoHistory = { recent: async () => ({ commits, complete: true }) }
+    return { sources: { ...world.sources, history } }
+  }
+  const pair = ['a.ts', 'b.ts']
+  test('confirmed by counting again, whoever looked further back', async () => {
+    expect(
+      await check(claim, world, withHistory([pair, pair, ['a.ts'], pair, pair, ['a.ts'], ['c.ts']])),
+    ).toBe('confirmed')
+    expect(await check(claim, world, withHistory([['a.ts'], pair, pair, pair, pair, pair]))).toBe('confirmed')
+  })
+  test('refuted by another count, a partner that changed, or one that is gone', async () => {
+    expect(await check(claim, world, withHistory([pair, ['a.ts'], ['a.ts'], ['a.ts'], ['a.ts']]))).toContain(
+      '1 of 5',
+    )
+    expect(await check({ ...claim, partner: 'a.ts' }, world)).toContain('is part of the change')
+    expect(await check({ ...claim, partner: 'z.ts' }, world)).toContain('does not exist')
+    expect(await check({ ...claim, together: 9 }, world)).toContain('refuted')
+  })
+  test('unverifiable without history', async () => {
+    expect(await check(claim, world)).toContain('unverifiable')
+  })
+})

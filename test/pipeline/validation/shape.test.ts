@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { presentable } from '../../../src/pipeline/validation/presentable.ts'
+import { checkShape } from '../../../src/pipeline/validation/shape.ts'
+import { isDropped } from '../../../src/pipeline/validation/step.ts'
+import { candidate, createWorld, tagAt } from './world.ts'
+
+const { change } = createWorld({ 'src/a.ts': 'a\n' }, { 'src/a.ts': 'b\n' })
+const good = candidate({ anchor: { path: 'src/a.ts', tags: [tagAt(change, 'src/a.ts', 1)] } })
+
+function reasonFor(value: unknown): string | null {
+  const result = checkShape(value, { planes: ['contract'], change })
+  return isDropped(result) ? result.dropped : null
+}
+
+test('a good candidate passes, without keys that the schema does not know', () => {
+  expect(checkShape({ ...good, extra: 1 }, { planes: ['contract'], change })).toEqual(good)
+})
+
+test.each([
+  ['null', null, 'not a well-formed candidate'],
+  ['a string', 'finding', 'not a well-formed candidate'],
+  ['an unknown severity', { ...good, severity: 'blocker' }, 'not a well-formed candidate'],
+  ['an unknown category', { ...good, category: 'style' }, 'not a well-formed candidate'],
+  ['an unknown claim', { ...good, claims: [{ kind: 'bad' }] }, 'not a well-formed candidate'],
+  ['no tags', { ...good, anchor: { path: 'src/a.ts', tags: [] } }, 'not a well-formed candidate'],
+  ['a title too long', { ...good, title: 'x'.repeat(301) }, 'not a well-formed candidate'],
+  ['an explanation too long', { ...good, explanation: 'x'.repeat(4001) }, 'not a well-formed candidate'],
+  ['a plane that did not run', { ...good, plane: 'security' }, 'No plane of this run'],
+  [
+    'a file outside the change',
+    { ...good, anchor: { ...good.anchor, path: 'src/z.ts' } },
+    'not part of the change',
+  ],
+  ['a rule with a space', { ...good, rule: 'my rule' }, 'rule is not an identifier'],
+  ['an id with a line break', { ...good, id: 'C1\n' }, 'id is not an identifier'],
+  [
+    'too many tags',
+    { ...good, anchor: { path: 'src/a.ts', tags: Array(401).fill('L1#abc') } },
+    'more than 400 lines',
+  ],
+  [
+    'a huge quote',
+    { ...good, evidence: [{ evidence: 'E1', quote: 'x'.repeat(20_001) }] },
+    'quotes more than',
+  ],
+  ['a bidi override in the title', { ...good, title: 'ok \u202e gnp.exe' }, 'title holds hidden'],
+  ['a zero-width space in the remedy', { ...good, remedy: 'a\u200bb' }, 'remedy holds hidden'],
+  [
+    'an escape sequence in the explanation',
+    { ...good, explanation: '\u001b[31m' },
+    'explanation holds hidden',
+  ],
+  ['a line break in the title', { ...good, title: 'a\nb' }, 'line break'],
+])('%s is dropped', (_, value, reason) => {
+  expect(reasonFor(value)).toContain(reason)
+})
+
+test('paragraphs and tabs in an explanation are fine', () => {
+  expect(reasonFor({ ...good, explanation: 'One.\n\n\tTwo.' })).toBeNull()
+})
+
+test.each([
+  null,
+  7,
+  {},
+  { title: '\u202e', anchor: 'x' },
+  { title: 'x'.repeat(5000), anchor: { path: 'p' } },
+])('what is no candidate can still be listed: %j', (value) => {
+  const shown = presentable(value, 0)
+  expect(shown.id).toBe('?1')
+  expect(shown.title.length).toBeGreaterThan(0)
+  expect(shown.title.length).toBeLessThanOrEqual(300)
+  expect(presentable(shown, 0)).toEqual(shown)
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import type { FactStore } from '../../../src/code-index/contract.ts'
+import type { FileChange } from '../../../src/domain/change-set.ts'
+import type { Candidate, Suggestion } from '../../../src/domain/finding.ts'
+import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
+import { openSources } from '../../../src/pipeline/validation/sources.ts'
+import { isDropped } from '../../../src/pipeline/validation/step.ts'
+import { checkSuggestion } from '../../../src/pipeline/validation/suggestion/check-suggestion.ts'
+import { delicateChanges } from '../../../src/pipeline/validation/suggestion/literals.ts'
+import { candidate, createWorld, factsOf, tagAt } from './world.ts'
+
+/** Counts a line with an odd number of brackets as an error: enough of a grammar to see a broken suggestion. */
+const brackets: FactStore = {
+  failures: [],
+  close: async () => {},
+  facts: async (files) =>
+    new Map(
+      files.map(({ path, text }) => {
+        const odd = text
+          .split('\n')
+          .flatMap((line, at) => ((line.match(/[()]/g) ?? []).length % 2 ? [at + 1] : []))
+        return [path, factsOf({ errorLines: odd.map((line) => ({ startLine: line, endLine: line })) })]
+      }),
+    ),
+}
+
+async function offer(
+  suggestion: Partial<Suggestion>,
+  words: Partial<Candidate> = {},
+  path = 'src/a.ts',
+  file: Partial<FileChange> = {},
+) {
+  const after = `${'// top\n'.repeat(20)}log('start')\nrun(items)\nend()\n`
+  const { change, base, head } = createWorld(
+    { [path]: after.replace('run(items)', 'run()') },
+    { [path]: after },
+    { files: { [path]: file } },
+  )
+  const tested = candidate({
+    anchor: { path, tags: [tagAt(change, path, 22)] },
+    suggestion: { path, startLine: 22, endLine: 22, replacement: 'run(items, 1)', ...suggestion },
+    ...words,
+  })
+  const anchored = anchorCandidate(tested, change)
+  if (isDropped(anchored)) throw new Error(anchored.dropped)
+  const sources = openSources({ change, base, head, facts: brackets, history: null })
+  const { candidate: result, demotions } = await checkSuggestion(tested, anchored.place, sources)
+  return result.suggestion ? 'offered' : demotions.join()
+}
+
+test('a small change that parses is offered', async () => {
+  expect(await offer({})).toBe('offered')
+})
+
+test.each<[string, Partial<Suggestion>, string]>([
+  ['the existing code', { replacement: 'run(items)  \n' }, 'identical to the existing code'],
+  ['another file', { path: 'src/b.ts' }, 'another file'],
+  ['lines beyond the diff', { startLine: 2, endLine: 2 }, 'beyond the diff'],
+  ['lines beyond the file', { endLine: 40 }, 'beyond the diff'],
+  ['backward lines', { startLine: 23, endLine: 22 }, 'run backwards'],
+  ['too many lines', { replacement: 'x()\n'.repeat(21) }, 'longer than 20 lines'],
+  ['too many characters', { replacement: 'x'.repeat(4001) }, 'longer than 4000 characters'],
+  ['a hidden character', { replacement: 'run(items\u200b, 1)' }, 'hidden or control'],
+  ['a broken line', { replacement: 'run(items' }, 'no longer parse'],
+  [
+    'a string the finding does not name',
+    { startLine: 21, endLine: 21, replacement: "log('evil')" },
+    'does not name',
+  ],
+  ['a new address', { replacement: 'run(items) // see http://evil.example/x' }, 'does not name'],
+  ['a word that runs things', { replacement: 'eval(items)' }, 'does not name'],
+])('%s is not offered', async (_, suggestion, reason) => {
+  expect(await offer(suggestion)).toContain(reason)
+})
+
+test('a string that the finding names may change', async () => {
+  const words = { explanation: "`'start'` should be `'begin'`." }
+  expect(await offer({ startLine: 21, endLine: 21, replacement: "log('begin')" }, words)).toBe('offered')
+})
+
+test.each([
+  ['.github/workflows/ci.yml', 'config'],
+  ['AGENTS.md', 'docs'],
+  ['docs/CLAUDE.local.md', 'docs'],
+  ['.eslintrc.js', 'source'],
+  ['package.json', 'source'],
+  ['yarn.lock', 'lock'],
+  ['src/settings.toml', 'config'],
+] as const)('nothing is offered on %s', async (path, role) => {
+  expect(await offer({ path }, {}, path, { role })).toContain('workflow, lock, configuration or instruction')
+})
+
+test('delicate changes are strings, addresses and powerful words on either side', () => {
+  expect(delicateChanges(`a("x", 'y')`, `a('y', "x")`)).toEqual([])
+  expect(delicateChanges('f("x")', 'f("x"); f("x")')).toEqual(['x'])
+  expect(delicateChanges('require(a)', 'b')).toEqual(['require'])
+  expect(delicateChanges('x', 'x // ftp://h/p')).toEqual(['ftp://h/p'])
+})
