@@ -4,7 +4,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { UserError } from '../errors.ts'
-import { type GitPlace, missingGit, startGit } from './run.ts'
+import { type GitPlace, missingGit, startGit, watchMemory } from './run.ts'
 
 export type ObjectHeader = { id: string; type: string; size: number }
 
@@ -95,7 +95,9 @@ export class BatchProcess {
       if (child === this.child) this.take(chunk)
     })
     child.on('error', (error) => void this.end(missingGit(error)))
+    const guard = watchMemory(child.pid, () => child.kill('SIGKILL'))
     child.on('close', () => {
+      clearInterval(guard)
       if (child === this.child) this.restart()
     })
     return child

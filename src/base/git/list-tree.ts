@@ -26,6 +26,7 @@ export async function listTree(shadow: Shadow, tree: string, maxEntries: number)
   const splitter = new ZeroSplitter((item) => {
     const entry = parseEntry(item)
     if (entry) entries.push(entry)
+    return true
   })
   const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', tree]
   const { code, stderr, stopped } = await shadow.stream(args, (chunk) => {

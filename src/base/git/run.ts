@@ -150,7 +150,7 @@ const maxMemoryBytes = 1024 * 1024 * 1024
  * Some commands gather all they know before they print, so a cap on output alone does not stop a git bomb.
  * Counts private pages, since mapped packs are free; only Linux tells, elsewhere the time limit must do.
  */
-function watchMemory(pid: number | undefined, tooMuch: () => void): NodeJS.Timeout | undefined {
+export function watchMemory(pid: number | undefined, tooMuch: () => void): NodeJS.Timeout | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
   const pageBytes = 4096
   return setInterval(() => {

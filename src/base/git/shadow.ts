@@ -134,6 +134,9 @@ function shadowConfig(config: ConfigData): string {
     '\tcommitGraph = false',
     '\tquotePath = false',
     '\tsafecrlf = false',
+    // Nothing is ever checked out here, so names that trouble other file systems are only names.
+    '\tprotectHFS = false',
+    '\tprotectNTFS = false',
     '\tlogAllRefUpdates = false',
     '\twarnAmbiguousRefs = false',
     `\tbigFileThreshold = ${hugeFileBytes}`,

@@ -82,12 +82,13 @@ class LogParser {
     return whole ? this.commits : this.commits.slice(0, -1)
   }
 
-  private take(item: string): void {
+  private take(item: string): boolean {
     if (this.pathNext) {
       this.commits.at(-1)?.paths.push(item)
       this.pathNext = false
     } else if (this.header.length === 0 && /^\n?:/.test(item)) this.pathNext = true
     else if (this.header.push(item) === 5) this.endHeader()
+    return true
   }
 
   private endHeader(): void {

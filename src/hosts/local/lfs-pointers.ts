@@ -4,7 +4,7 @@
  * https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync, writeFileSync } from 'node:fs'
+import { constants, mkdirSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WorkTreePlace } from './work-tree-place.ts'
@@ -45,7 +45,7 @@ export async function writeLfsPointers(
 
 /** The pointer text for a file, or null when the file needs none. */
 async function pointerOf(path: string): Promise<{ text: string; executable: boolean } | null> {
-  const handle = await open(path, 'r')
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     const stat = await handle.stat()
     if (!stat.isFile() || stat.size === 0) return null
@@ -54,7 +54,7 @@ async function pointerOf(path: string): Promise<{ text: string; executable: bool
     if (stat.size < maxPointerBytes && begin.toString('latin1') === version) return null
     const hash = createHash('sha256')
     let size = 0
-    for await (const chunk of createReadStream(path)) {
+    for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) {
       hash.update(chunk)
       size += chunk.length
     }

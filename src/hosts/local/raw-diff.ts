@@ -1,5 +1,4 @@
 /** The difference of two trees as git prints it, complete or with the gaps named. */
-
 import { UserError } from '../../base/errors.ts'
 import { compareTrees, type TreeChange } from '../../base/git/compare-trees.ts'
 import { gitFailure } from '../../base/git/run.ts'
@@ -34,63 +33,69 @@ export async function diffTrees(
   const all = await compareTrees(shadow.objects, base, head, limits.treeEntries)
   const overflow = all.slice(limits.changedFiles).map(({ name }) => decodeName(name))
   const { whole, gaps } = await separateGaps(shadow, all.slice(0, limits.changedFiles))
-  const trees: [string, string] =
-    whole.length === all.length ? [base, head] : await reducedTrees(shadow, whole)
-  const files = await compare(shadow, trees, limits, whole)
+  const files = await compare(shadow, whole, limits, whole.length === all.length ? [base, head] : null)
   return { files: [...files, ...gaps].sort(byPath), overflow }
 }
 
-/** With renames; without them when git cannot; and with names only when it cannot do even that. */
+/**
+ * With renames; without them when git cannot; and with names only when it cannot do even that. `trees` is null
+ * when the two differ by more than `changes`: git then compares trees that hold nothing else.
+ */
 async function compare(
   shadow: Shadow,
-  trees: [string, string],
+  changes: TreeChange[],
   limits: DiffLimits,
-  plain: TreeChange[],
+  trees: [string, string] | null,
 ): Promise<RawFileDiff[]> {
-  if (plain.length === 0) return []
+  if (changes.length === 0) return []
   let reason = ''
   for (const flags of [renames, ['--no-renames']]) {
     try {
-      const changes = await listChanges(shadow, trees, flags)
-      return withPatches(changes, await patches(shadow, trees, flags, limits.fileBytes), limits)
+      return await gitDiff(shadow, trees ?? (await reducedTrees(shadow, changes)), flags, limits)
     } catch (error) {
       shadow.signal?.throwIfAborted()
       if (!(error instanceof UserError)) throw error
       reason = error.message
     }
   }
-  return plain.map((change) => unread(change, `could not be compared: ${reason}`))
+  return changes.map((change) => unread(change, `could not be compared: ${reason}`))
 }
 
-async function listChanges(shadow: Shadow, trees: [string, string], flags: string[]): Promise<RawChange[]> {
-  const parser = new RawListParser()
-  const args = ['diff-tree', '-r', '-z', '--no-abbrev', ...safe, ...flags, '--raw', '--numstat', ...trees]
-  const { code, stderr } = await shadow.stream(args, (chunk) => {
-    parser.push(chunk)
-    return undefined
-  })
-  if (code !== 0) throw gitFailure(args, stderr, code)
-  return parser.changes
-}
-
-const safe = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-relative', '--submodule=short']
-
-async function patches(
+/** Names, counts and patches in one run, so that renames are searched for once. */
+async function gitDiff(
   shadow: Shadow,
   trees: [string, string],
   flags: string[],
-  maxPart: number,
-): Promise<PatchPart[]> {
-  const splitter = new PatchSplitter(maxPart, maxPatchBytes)
-  const shape = ['--src-prefix=a/', '--dst-prefix=b/', '--full-index', '-U3', '--inter-hunk-context=0']
-  const args = ['diff-tree', '-r', '-p', ...safe, ...shape, ...flags, ...trees]
+  limits: DiffLimits,
+): Promise<RawFileDiff[]> {
+  const list = new RawListParser()
+  const splitter = new PatchSplitter(limits.fileBytes, maxPatchBytes)
+  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', '-p', ...shape, ...flags, ...trees]
+  let inPatch = false
   const { code, stderr } = await shadow.stream(args, (chunk) => {
-    splitter.push(chunk)
+    const patch = inPatch ? chunk : list.push(chunk)
+    if (patch) {
+      inPatch = true
+      splitter.push(patch)
+    }
     return undefined
   })
   if (code !== 0) throw gitFailure(args, stderr, code)
-  return splitter.finish()
+  return withPatches(list.changes, splitter.finish(), limits)
 }
+
+const shape = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--no-relative',
+  '--submodule=short',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--full-index',
+  '-U3',
+  '--inter-hunk-context=0',
+]
 
 /** Both lists are in the same order; a change of type (file to link) is printed as a deletion and an addition. */
 function withPatches(changes: RawChange[], parts: PatchPart[], limits: DiffLimits): RawFileDiff[] {

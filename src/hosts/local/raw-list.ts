@@ -1,4 +1,4 @@
-/** Reads `git diff-tree --raw --numstat -z`: which files changed, how, and by how many lines. */
+/** Reads `--raw --numstat -z` of git's diff commands: which files changed, how, and by how many lines. */
 import { ZeroSplitter } from '../../base/git/zero-splitter.ts'
 
 export type RawChange = {
@@ -15,7 +15,7 @@ export type RawChange = {
   removed: number | null
 }
 
-/** Feed it the output as it comes; `changes` has every file whose words are complete. */
+/** Feed it the output as it comes; `changes` has every file whose words are complete. With `-p` too, a patch follows. */
 export class RawListParser {
   readonly changes: RawChange[] = []
   private readonly byPaths = new Map<string, RawChange>()
@@ -24,14 +24,21 @@ export class RawListParser {
   private words: string[] = []
   private expected = 0
 
-  push(chunk: Buffer): void {
-    this.splitter.push(chunk)
+  /** Once the lists are over, returns what follows them in the chunk; else null. */
+  push(chunk: Buffer): Buffer | null {
+    return this.splitter.push(chunk)
   }
 
-  private take(word: string): void {
+  /** An empty word where an item should begin stands between the lists and the patch. */
+  private take(word: string): boolean {
+    if (this.words.length === 0 && word === '') return false
     if (this.words.length === 0) this.expected = wordsOf(word)
     this.words.push(word)
-    if (this.words.length < this.expected) return
+    if (this.words.length === this.expected) this.endItem()
+    return true
+  }
+
+  private endItem(): void {
     const [first = '', ...paths] = this.words
     this.words = []
     if (first.startsWith(':')) this.addRaw(first, paths)

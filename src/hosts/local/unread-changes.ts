@@ -1,5 +1,6 @@
 /** Changes that git is not asked to compare, because a side is not here or is too large to be read. */
 import type { TreeChange } from '../../base/git/compare-trees.ts'
+import { isSafePath } from '../../base/git/safe-path.ts'
 import { hugeFileBytes, type Shadow } from '../../base/git/shadow.ts'
 import { decodeName } from '../../base/git/tree-walk.ts'
 import type { RawFileDiff } from '../contract.ts'
@@ -14,7 +15,9 @@ export async function separateGaps(
   const gaps: RawFileDiff[] = []
   for (const change of changes) {
     const sizes = blobsOf(change).map((id) => headers.get(id)?.size ?? null)
-    if (sizes.includes(null)) gaps.push(unread(change, 'object missing (partial clone)'))
+    if (![change.before, change.after].every((side) => isSafePath(change.name, side?.mode)))
+      gaps.push(unread(change, 'git would not check out a path like this'))
+    else if (sizes.includes(null)) gaps.push(unread(change, 'object missing (partial clone)'))
     else if (sizes.some((size) => size !== null && size > hugeFileBytes))
       gaps.push(unread(change, `larger than ${hugeFileBytes} bytes`))
     else whole.push(change)

@@ -62,7 +62,10 @@ const submodules = ['--ignore-submodules=dirty']
 
 async function listUntracked({ shadow, env, options }: WorkTreePlace) {
   const paths: string[] = []
-  const splitter = new ZeroSplitter((item) => paths.push(item.toString('utf8')))
+  const splitter = new ZeroSplitter((item) => {
+    paths.push(item.toString('utf8'))
+    return true
+  })
   const args = [...options, 'ls-files', '-z', '--others', '--exclude-standard']
   const { code, stderr, stopped } = await shadow.stream(
     args,

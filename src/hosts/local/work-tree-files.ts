@@ -3,6 +3,7 @@ import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { workTreeRepository } from '../../base/git/discover.ts'
 import { headCommit } from '../../base/git/refs.ts'
+import { isSafePath } from '../../base/git/safe-path.ts'
 import { hugeFileBytes } from '../../base/git/shadow.ts'
 import { contentFilters } from './content-filters.ts'
 import { writeLfsPointers } from './lfs-pointers.ts'
@@ -30,7 +31,10 @@ export async function sortFiles(
   const unread = changes.nested.map((path) => ({ path, reason: 'untracked repository inside this one' }))
   const present: string[] = []
   for (const { path, newMode } of changes.tracked) {
-    if (newMode === null) info.push(removal(place, path))
+    // A forged index may name files outside of the work tree.
+    if (!isSafePath(path, newMode ?? ''))
+      unread.push({ path, reason: 'git would not check out a path like this' })
+    else if (newMode === null) info.push(removal(place, path))
     else if (newMode === '160000') info.push(...submoduleCommit(place, path))
     else present.push(path)
   }
@@ -49,7 +53,7 @@ export async function sortFiles(
         ? `beyond ${maxUntrackedBytes} bytes of untracked files`
         : obstacle(place, path, stat, filter === 'lfs')
     if (reason !== null) unread.push({ path, reason })
-    else if (filter === 'lfs') large.push(path)
+    else if (filter === 'lfs' && stat?.isFile()) large.push(path)
     else files.push(path)
     if (filter !== undefined && filter !== 'lfs') foreign.add(filter)
   }
