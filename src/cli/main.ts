@@ -10,6 +10,8 @@ import { openTerminal, type Terminal } from './terminal.ts'
 export async function main(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal()
   const interrupt = listenForInterrupt()
+  // A command that waits only for a child it does not hold on to must not end before its answer.
+  const awake = setInterval(() => {}, 60_000)
   const fail = (error: unknown) => reportFailure(error, argv, terminal, interrupt.signal.aborted)
   // A fault outside every awaited call, say in a stream's callback, must not end in a bare stack.
   process.once('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)))
@@ -18,6 +20,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return await fail(error)
   } finally {
+    clearInterval(awake)
     interrupt.stop()
   }
 }

@@ -26,7 +26,7 @@ export function openTerminal(): Terminal {
     })
   return {
     get width() {
-      return stdout.columns ?? stderr.columns ?? 80
+      return stdout.columns || stderr.columns || 80
     },
     result: (text) =>
       new Promise((resolve) => {
