@@ -1,0 +1,43 @@
+/** What the pages name is there: linked files, paths of sources, and the functions that ARCHITECTURE tells of. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './run-cli.ts'
+
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+function read(page: string): string {
+  return readFileSync(join(root, page), 'utf8')
+}
+
+test.each(pages)('%s links to files that exist', (page) => {
+  const targets = [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target)
+  const local = targets.filter((target) => !/^[a-z]+:/.test(target))
+  const missing = local.filter((target) => !existsSync(resolve(root, dirname(page), target)))
+  expect(missing).toEqual([])
+})
+
+test.each(pages)('%s names sources that exist', (page) => {
+  const paths = [...read(page).matchAll(/`((?:src|test|scripts|schema|bin)\/[\w./-]+)`/g)]
+  expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('ARCHITECTURE names functions where they are', () => {
+  const named = [...read('ARCHITECTURE.md').matchAll(/`(\w+)` in\s+`(src\/[\w./-]+\.ts)`/g)]
+  expect(named.length).toBeGreaterThan(10)
+  for (const [, name = '', path = ''] of named)
+    expect(read(path), `${name} in ${path}`).toMatch(
+      new RegExp(`export (async )?(function|const|class|type) ${name}\\b`),
+    )
+})
+
+test('the chapters are all in the index', () => {
+  const index = read('docs/index.md')
+  for (const page of pages.filter((path) => path.startsWith('docs/') && path !== 'docs/index.md'))
+    expect(index, page).toContain(`](${page.slice('docs/'.length)})`)
+})

@@ -1,0 +1,254 @@
+/** `sightline review` as a person, a hook and a program call it: in real repositories, in a process of its own. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Review } from '../../src/index.ts'
+import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { entry, run, sightline } from './run-cli.ts'
+
+/** Looks like a token and is none; put together here, so that no scanner stumbles over this file. */
+const token = ['ghp', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
+
+/** One commit, and a harmless change of words on top of it. */
+function harmless(): TestRepo {
+  const repo = createRepo()
+  repo.commit({ 'README.md': '# One\n', 'src/a.ts': 'export const a = 1\n' }, 'first')
+  return repo.write({ 'README.md': '# One\n\nMore words.\n' })
+}
+
+/** One commit, and a change on top of it that adds a token. */
+function harmful(files: Record<string, string> = {}): TestRepo {
+  const repo = createRepo()
+  repo.commit({ 'src/a.ts': 'export const a = 1\n', ...files }, 'first')
+  return repo.write({ 'src/a.ts': `export const a = 1\nexport const key = '${token}'\n` })
+}
+
+const plain = ['review', '--no-cache']
+
+test('nothing to stop for: 0, the report on standard output, nothing else', async () => {
+  const { code, stdout, stderr } = await sightline(plain, { cwd: harmless().path })
+  expect(stderr).toBe('')
+  expect(stdout).toContain('uncommitted changes')
+  expect(stdout).toContain('No issues found.')
+  expect(code).toBe(0)
+})
+
+test('a severe finding: 1; --fail-on moves the line', async () => {
+  const { path } = harmful()
+  const { code, stdout } = await sightline(plain, { cwd: path })
+  expect(stdout).toContain('src/a.ts:2')
+  expect(stdout).not.toContain(token)
+  expect(code).toBe(1)
+  expect((await sightline([...plain, '--fail-on', 'never'], { cwd: path })).code).toBe(0)
+})
+
+test('without an argument: uncommitted work, else the branch, else the last commit', async () => {
+  const repo = harmless()
+  const label = async () =>
+    Review.parse(JSON.parse((await sightline([...plain, '--json'], { cwd: repo.path })).stdout)).request
+      .source
+  expect((await label()).kind).toBe('uncommitted')
+  repo.commit({}, 'words')
+  expect((await label()).kind).toBe('commit')
+  repo.git('switch', '--quiet', '-c', 'feature')
+  repo.commit({ 'README.md': '# Two\n' }, 'more')
+  expect((await label()).kind).toBe('branch')
+})
+
+test('staged and unstaged are told apart', async () => {
+  const repo = harmless()
+  repo.git('add', '-A')
+  repo.write({ 'src/a.ts': 'export const a = 2\n' })
+  const paths = async (option: string) => {
+    const { stdout } = await sightline([...plain, '--json', option], { cwd: repo.path })
+    return Review.parse(JSON.parse(stdout))
+      .files.map((file) => file.path)
+      .sort()
+  }
+  expect(await paths('--staged')).toEqual(['README.md'])
+  expect(await paths('--unstaged')).toEqual(['src/a.ts'])
+  expect(await paths('--uncommitted')).toEqual(['README.md', 'src/a.ts'])
+})
+
+test('a range, a commit and a patch are known without an option', async () => {
+  const repo = createRepo()
+  const first = repo.commit({ 'a.txt': 'one\n' }, 'first')
+  repo.commit({ 'a.txt': 'two\n' }, 'second')
+  const patch = `${repo.git('diff', first)}\n`
+  repo.git('branch', 'later')
+  repo.git('reset', '--quiet', '--hard', first)
+  const file = join(temporaryFolder(), 'change.patch')
+  writeFileSync(file, patch)
+  const kind = async (args: string[], input = '') => {
+    const { stdout, stderr } = await sightline([...plain, '--json', ...args], { cwd: repo.path, input })
+    expect(stderr).toBe('')
+    return Review.parse(JSON.parse(stdout)).request.source.kind
+  }
+  expect(await kind(['later'])).toBe('commit')
+  expect(await kind([`${first}..later`])).toBe('range')
+  expect(await kind([file])).toBe('patch')
+  expect(await kind(['-'], patch)).toBe('patch')
+  expect(await kind(['--patch', '-', '--base', first], patch)).toBe('patch')
+})
+
+test('from a subfolder, and by --repo from anywhere', async () => {
+  const { path } = harmless()
+  const here = await sightline([...plain, '--quiet'], { cwd: join(path, 'src') })
+  const away = await sightline([...plain, '--quiet', '--repo', path], { cwd: temporaryFolder() })
+  expect(here.stdout).toContain('README.md')
+  expect([here.code, away.code]).toEqual([0, 0])
+})
+
+test('outside of a repository, at an unknown ref and without a commit: 2, and the way out', async () => {
+  const outside = await sightline(plain, { cwd: temporaryFolder() })
+  expect(outside.stderr).toContain('This is not a git repository')
+  const unknown = await sightline([...plain, '--base', 'mian'], { cwd: harmless().path })
+  expect(unknown.stderr).toContain('`mian`; did you mean `main`?')
+  const empty = await sightline(plain, { cwd: createRepo().path })
+  expect(empty.stderr).toContain('There is no commit and no file to review yet')
+  expect([outside.code, unknown.code, empty.code]).toEqual([2, 2, 2])
+})
+
+test('without git: 3', async () => {
+  const { code, stderr } = await sightline(plain, { cwd: harmless().path, env: { PATH: temporaryFolder() } })
+  expect(stderr).toContain('git was not found')
+  expect(code).toBe(3)
+})
+
+test('an incomplete review: 4 with --require-complete, else 0 and said', async () => {
+  const repo = harmless()
+  repo.commit({ '.sightline.yaml': 'limits: { fileBytes: 1024 }\n' })
+  repo.write({ 'big.ts': 'export const many = 1\n'.repeat(200) })
+  const lax = await sightline(plain, { cwd: repo.path })
+  expect(lax.code).toBe(0)
+  expect(lax.stdout).toContain('big.ts')
+  expect((await sightline([...plain, '--require-complete'], { cwd: repo.path })).code).toBe(4)
+})
+
+test('configuration comes from the base; a broken one is told with its lines', async () => {
+  const lenient = harmful({ '.sightline.yaml': 'review:\n  failOn: never\n' })
+  lenient.write({ '.sightline.yaml': 'review:\n  failOn: low\n  nonsense: 1\n' })
+  const edited = await sightline(plain, { cwd: lenient.path })
+  expect(edited.code).toBe(0)
+  expect(edited.stderr).toContain(
+    'this change edits .sightline.yaml; the review went by the version before it',
+  )
+
+  const broken = harmful({ '.sightline.yaml': 'review:\n  failOn: hgh\n  nonsense: 1\n' })
+  broken.write({ '.sightline.yaml': 'review:\n  failOn: low\n' })
+  const { code, stderr, stdout } = await sightline([...plain, '--json'], { cwd: broken.path })
+  expect(code).toBe(2)
+  expect(stderr).toContain('.sightline.yaml:2:11 review.failOn: `hgh`')
+  expect(stderr).toContain('.sightline.yaml:3:3 There is no key `review.nonsense`')
+  expect(JSON.parse(stdout).error.code).toBe('config-invalid')
+})
+
+test('--progress writes nothing but events, one JSON object a line', async () => {
+  const { stderr, stdout } = await sightline([...plain, '--progress', '--json'], { cwd: harmless().path })
+  const events = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events[0]).toEqual({ type: 'stage-start', stage: 'collect' })
+  expect(events.at(-1).type).toBe('run-end')
+  expect(events.map((event) => event.type)).toContain('run-start')
+  expect(Review.parse(JSON.parse(stdout)).findings).toEqual([])
+  const failed = await sightline([...plain, '--progress', '--base', 'nowhere'], { cwd: harmless().path })
+  expect(JSON.parse(failed.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+    type: 'error',
+    code: 'unknown-ref',
+  })
+})
+
+test('colours only where they are wanted', async () => {
+  const { path } = harmful()
+  const escapes = async (args: string[], env: Record<string, string>) =>
+    (await sightline([...plain, ...args], { cwd: path, env })).stdout.includes('\u001b[')
+  expect(await escapes([], {})).toBe(false)
+  expect(await escapes([], { FORCE_COLOR: '1' })).toBe(true)
+  expect(await escapes([], { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
+  expect(await escapes(['--no-color'], { FORCE_COLOR: '1' })).toBe(false)
+})
+
+test('a file takes the result, and its ending picks the format', async () => {
+  const folder = temporaryFolder()
+  const { path } = harmful()
+  for (const name of ['r.json', 'r.sarif', 'r.rdjson', 'r.md', 'r.txt']) {
+    const { code, stdout, stderr } = await sightline([...plain, '--output', join(folder, name)], {
+      cwd: path,
+    })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`wrote ${join(folder, name)}`)
+  }
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8')
+  expect(Review.parse(JSON.parse(text('r.json'))).findings).not.toEqual([])
+  expect(JSON.parse(text('r.sarif')).version).toBe('2.1.0')
+  expect(JSON.parse(text('r.rdjson')).diagnostics).not.toEqual([])
+  expect(text('r.md')).toContain('## ')
+  expect(text('r.txt')).toContain('src/a.ts:2')
+  const denied = await sightline([...plain, '--output', join(folder, 'no/where.txt')], { cwd: path })
+  expect(denied.code).toBe(2)
+  expect(denied.stderr).toContain('--output: ENOENT')
+})
+
+test('planes are picked and left out by name; an unknown one is refused', async () => {
+  const { path } = harmful()
+  expect((await sightline([...plain, '--skip-plane', 'secrets'], { cwd: path })).code).toBe(0)
+  expect((await sightline([...plain, '--plane', 'secrets'], { cwd: path })).code).toBe(1)
+  const unknown = await sightline([...plain, '--plane', 'secret'], { cwd: path })
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toContain('there is no plane `secret`')
+})
+
+test('another depth is answered plainly, and the review goes on offline', async () => {
+  const { code, stdout, stderr } = await sightline([...plain, '--depth', 'deep'], { cwd: harmless().path })
+  expect(code).toBe(0)
+  expect(stderr).toContain('no model is configured')
+  expect(stdout).toContain('depth offline')
+})
+
+test('the same input gives the same bytes, but for the times', async () => {
+  const { path } = harmful()
+  const once = async () => {
+    const { run: _run, ...rest } = JSON.parse((await sightline([...plain, '--json'], { cwd: path })).stdout)
+    return JSON.stringify(rest)
+  }
+  expect(await once()).toBe(await once())
+})
+
+test('Ctrl-C: 130, and nothing is left behind', async () => {
+  const repo = harmless()
+  const scratch = temporaryFolder()
+  let sent = false
+  const { code, stdout, stderr } = await sightline([...plain, '--progress'], {
+    cwd: repo.path,
+    env: { TMPDIR: scratch },
+    onStderr: (_soFar, kill) => {
+      if (!sent) kill('SIGINT')
+      sent = true
+    },
+  })
+  expect(code).toBe(130)
+  expect(stdout).toBe('')
+  expect(stderr).toContain('"interrupted"')
+  // What Node keeps of compiled modules is meant to stay.
+  expect(readdirSync(scratch).filter((name) => name !== 'node-compile-cache')).toEqual([])
+})
+
+test('a reader that goes away is no fault', async () => {
+  const { path } = harmful()
+  const pipe = `"${process.execPath}" "${entry}" review --no-cache --json | head -c 1; exit "\${PIPESTATUS[0]}"`
+  const { code, stdout, stderr } = await run('bash', ['-c', pipe], { cwd: path })
+  expect([stdout, stderr]).toEqual(['{', ''])
+  expect(code).toBe(1)
+})
+
+test('the cache lies in the cache folder of the user, and nowhere with --no-cache', async () => {
+  const { path } = harmful()
+  const cache = temporaryFolder()
+  const env = { XDG_CACHE_HOME: cache }
+  await sightline(plain, { cwd: path, env })
+  expect(readdirSync(cache)).toEqual([])
+  await sightline(['review'], { cwd: path, env })
+  expect(existsSync(join(cache, 'sightline'))).toBe(true)
+})
