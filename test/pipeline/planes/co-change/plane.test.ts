@@ -1,0 +1,117 @@
+/** The co-change plane on real histories. */
+import { expect, test } from 'vitest'
+import { coChangePlane } from '../../../../src/pipeline/planes/co-change/plane.ts'
+import { createRepo, type TestRepo } from '../../../helpers/git-repo.ts'
+import { outcomesOf, reviewCommit } from '../review-commit.ts'
+
+/** Changes `paths` together in `times` commits, after whatever there is. */
+function changeTogether(repo: TestRepo, times: number, paths: readonly string[], word = 'change'): void {
+  for (let round = 1; round <= times; round++)
+    repo.commit(Object.fromEntries(paths.map((path) => [path, `${word} ${round}\n`])), `${word} ${round}`)
+}
+
+test('names the file that always changed with this one, with the counts and the commits', async () => {
+  const repo = createRepo()
+  changeTogether(repo, 9, ['src/schema.ts', 'src/client.ts'])
+  repo.commit({ 'src/schema.ts': 'field added\n' }, 'Add a field')
+
+  const review = await reviewCommit(coChangePlane, repo.path)
+
+  expect(outcomesOf(review)).toEqual(['src/schema.ts:1 co-change/missing-partner'])
+  const [finding] = review.findings
+  expect(finding?.severity).toBe('low')
+  expect(finding?.title).toBe('`client.ts` usually changes with `schema.ts`, and did not now')
+  expect(finding?.claims).toEqual([
+    { kind: 'changes-together', path: 'src/schema.ts', partner: 'src/client.ts', together: 9, total: 9 },
+  ])
+  const lines = review.evidence[0]?.text.split('\n') ?? []
+  expect(lines[0]).toBe('9 of 9 commits that changed src/schema.ts changed src/client.ts too')
+  expect(lines[1]).toMatch(/^[0-9a-f]{10} change 9$/)
+  expect(lines.at(-1)).toBe('and 4 earlier ones')
+})
+
+test('follows a file that this change renames', async () => {
+  const repo = createRepo()
+  changeTogether(repo, 9, ['src/schema.ts', 'src/client.ts'], 'a line long enough for git to see the rename')
+  repo.commit(
+    {
+      'src/schema.ts': null,
+      'src/model.ts': 'a line long enough for git to see the rename 9\nand one more\n',
+    },
+    'Rename',
+  )
+  const review = await reviewCommit(coChangePlane, repo.path)
+  expect(review.verdicts.map(({ candidate }) => candidate.claims[0])).toMatchObject([
+    { path: 'src/model.ts', partner: 'src/client.ts', together: 9, total: 9 },
+  ])
+  expect(review.findings).toHaveLength(1)
+})
+
+test('says more when the tie is old and firm, and names three partners at most', async () => {
+  const repo = createRepo()
+  changeTogether(repo, 21, ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts'])
+  repo.commit({ 'a.ts': 'now alone\n' })
+  const review = await reviewCommit(coChangePlane, repo.path)
+  expect(review.findings.map(({ severity, title }) => [severity, title.split(' ')[0]])).toEqual([
+    ['medium', '`b.ts`'],
+    ['medium', '`c.ts`'],
+    ['medium', '`d.ts`'],
+  ])
+})
+
+test.each([
+  ['the partner changed too', ['a.ts', 'b.ts'], ['a.ts', 'b.ts'], 9],
+  ['too few commits to tell', ['a.ts', 'b.ts'], ['a.ts'], 7],
+  ['the partner is a change log', ['a.ts', 'CHANGELOG.md'], ['a.ts'], 9],
+  ['the partner is a manifest', ['a.ts', 'package.json'], ['a.ts'], 9],
+  ['the partner is a lock file', ['a.ts', 'Cargo.lock'], ['a.ts'], 9],
+  ['the partner is a test: that is for the tests plane', ['a.ts', 'a.test.ts'], ['a.ts'], 9],
+  ['only the test changed', ['a.ts', 'a.test.ts'], ['a.test.ts'], 9],
+] as const)('is silent when %s', async (_, together, now, times) => {
+  const repo = createRepo()
+  changeTogether(repo, times, together)
+  repo.commit(Object.fromEntries(now.map((path) => [path, 'now\n'])))
+  expect((await reviewCommit(coChangePlane, repo.path)).verdicts).toEqual([])
+})
+
+test('is silent when the partner is gone', async () => {
+  const repo = createRepo()
+  changeTogether(repo, 9, ['a.ts', 'b.ts'])
+  repo.commit({ 'b.ts': null })
+  repo.commit({ 'a.ts': 'now\n' })
+  expect((await reviewCommit(coChangePlane, repo.path)).verdicts).toEqual([])
+})
+
+test('is silent when the partner stayed behind lately, or changes with everything', async () => {
+  const lately = createRepo()
+  changeTogether(lately, 19, ['a.ts', 'b.ts'])
+  lately.commit({ 'a.ts': 'alone\n' })
+  lately.commit({ 'a.ts': 'now\n' })
+  expect((await reviewCommit(coChangePlane, lately.path)).verdicts).toEqual([])
+
+  const everything = createRepo()
+  changeTogether(everything, 9, ['a.ts', 'routes.ts'])
+  changeTogether(everything, 9, ['c.ts', 'routes.ts'], 'other')
+  everything.commit({ 'a.ts': 'now\n' })
+  expect((await reviewCommit(coChangePlane, everything.path)).verdicts).toEqual([])
+})
+
+test('sweeping commits tie nothing together', async () => {
+  const repo = createRepo()
+  const many = Array.from({ length: 31 }, (_, index) => `file-${index}.ts`)
+  changeTogether(repo, 9, many)
+  repo.commit({ 'file-1.ts': 'now\n' })
+  expect((await reviewCommit(coChangePlane, repo.path)).verdicts).toEqual([])
+})
+
+test('hidden characters in names and subjects are made visible', async () => {
+  const repo = createRepo()
+  const odd = 'src/b\u202e.ts'
+  for (let round = 1; round <= 9; round++)
+    repo.commit({ 'src/a.ts': `${round}\n`, [odd]: `${round}\n` }, `subject\u200b ${round}`)
+  repo.commit({ 'src/a.ts': 'now\n' })
+  const review = await reviewCommit(coChangePlane, repo.path)
+  expect(review.findings).toHaveLength(1)
+  expect(review.findings[0]?.title).toContain('⟦U+202E⟧')
+  expect(review.evidence[0]?.text).toContain('subject⟦U+200B⟧')
+})
