@@ -1,8 +1,8 @@
 /** Finds the repository around a folder by looking at files, so that no git runs before we know where. */
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
-import { isFolder, readData } from './read-data.ts'
+import { isFolder, linkStatOrNull, readData, statOrNull } from './read-data.ts'
 
 export type Repository = {
   /** HEAD and the index are here. */
@@ -34,7 +34,7 @@ export function discoverRepository(folder: string): Repository {
 /** The repository whose work tree's top folder is `folder`, or null. Never throws. */
 export function workTreeRepository(folder: string): Repository | null {
   const dotGit = join(folder, '.git')
-  const stat = statSync(dotGit, { throwIfNoEntry: false })
+  const stat = statOrNull(dotGit)
   const gitDir = stat?.isDirectory() ? dotGit : stat?.isFile() ? namedGitDir(dotGit) : null
   if (gitDir === null) return null
   const commonDir = commonDirOf(gitDir)
@@ -75,6 +75,6 @@ function commonDirOf(gitDir: string): string | null {
 
 /** HEAD is a small file or, in very old repositories, a symbolic link. */
 function isHead(path: string): boolean {
-  const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat !== undefined && (stat.isFile() || stat.isSymbolicLink())
+  const stat = linkStatOrNull(path)
+  return stat !== null && (stat.isFile() || stat.isSymbolicLink())
 }

@@ -1,11 +1,10 @@
 /** Reads small files of a foreign git directory as data: regular files only, up to a cap, never a device or pipe. */
-import { copyFileSync, readFileSync, statSync } from 'node:fs'
+import { copyFileSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 
 /** The file's bytes, or null when it is absent, not a regular file, unreadable or larger than `maxBytes`. */
 export function readData(path: string, maxBytes: number): Buffer | null {
   try {
-    const stat = statSync(path)
-    return stat.isFile() && stat.size <= maxBytes ? readFileSync(path) : null
+    return fits(path, maxBytes) ? readFileSync(path) : null
   } catch {
     return null
   }
@@ -14,8 +13,7 @@ export function readData(path: string, maxBytes: number): Buffer | null {
 /** Copies a regular file up to the cap; false when there was nothing (fit) to copy. */
 export function copyData(from: string, to: string, maxBytes: number): boolean {
   try {
-    const stat = statSync(from)
-    if (!stat.isFile() || stat.size > maxBytes) return false
+    if (!fits(from, maxBytes)) return false
     copyFileSync(from, to)
     return true
   } catch {
@@ -23,6 +21,29 @@ export function copyData(from: string, to: string, maxBytes: number): boolean {
   }
 }
 
+/** What is there, symbolic links followed; null when there is nothing or it cannot be reached. Never throws. */
+export function statOrNull(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** As `statOrNull`, of a symbolic link itself. */
+export function linkStatOrNull(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null
+  } catch {
+    return null
+  }
+}
+
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return statOrNull(path)?.isDirectory() ?? false
+}
+
+function fits(path: string, maxBytes: number): boolean {
+  const stat = statOrNull(path)
+  return stat?.isFile() === true && stat.size <= maxBytes
 }

@@ -1,9 +1,9 @@
 /** Reads the references of a foreign git directory as data and writes them into the shadow. */
-import { lstatSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { Repository } from './discover.ts'
-import { isFolder, readData } from './read-data.ts'
+import { isFolder, linkStatOrNull, readData } from './read-data.ts'
 
 /** Loose references looked at; a repository with more keeps them packed, or is not an honest one. */
 const maxLooseRefs = 50_000
@@ -44,7 +44,7 @@ export function copyRefs(repository: Repository, shadowGitDir: string): void {
 /** What HEAD of a git directory says: `ref: refs/heads/x` or a commit. A broken one counts as an unborn branch. */
 export function readHead(gitDir: string): string {
   const path = join(gitDir, 'HEAD')
-  const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null
+  const link = linkStatOrNull(path)?.isSymbolicLink() ? readlinkSync(path) : null
   if (link !== null && isRefName(link)) return `ref: ${link}`
   return refValue(readData(path, maxRefBytes)) ?? 'ref: refs/heads/unborn'
 }

@@ -56,9 +56,15 @@ export function streamGit(
     const child = startGit(place, args, options.env)
     let stopped = false
     let failure: unknown = null
+    const kill = () => {
+      child.kill('SIGKILL')
+      // Were there a grandchild, it would keep the channels open and us waiting.
+      child.stdout.destroy()
+      child.stderr.destroy()
+    }
     const end = (reason: unknown) => {
       failure ??= reason
-      child.kill('SIGKILL')
+      kill()
     }
     const abort = () => end(signal?.reason)
     const timer = setTimeout(
@@ -87,7 +93,7 @@ export function streamGit(
       } catch (error) {
         end(error)
       }
-      if (stopped) child.kill('SIGKILL')
+      if (stopped) kill()
     })
     // A child that ends before it has read all of its input is judged by its exit code, not by the broken pipe.
     child.stdin.on('error', () => {})

@@ -1,8 +1,8 @@
 /** Copies the target's index into the shadow, where git may write to it. */
-import { readdirSync, statSync, utimesSync } from 'node:fs'
+import { readdirSync, utimesSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UserError } from '../../base/errors.ts'
-import { copyData } from '../../base/git/read-data.ts'
+import { copyData, statOrNull } from '../../base/git/read-data.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 
 /** An index of a million paths has about 100 MB. */
@@ -14,7 +14,7 @@ let copies = 0
 export function copyPrivateIndex(shadow: Shadow): { GIT_INDEX_FILE: string } {
   const from = indexFile(shadow)
   const to = join(shadow.root, `index-${copies++}`)
-  const stat = statSync(from, { throwIfNoEntry: false })
+  const stat = statOrNull(from)
   if (stat) {
     if (!copyData(from, to, maxIndexBytes))
       throw new UserError('git-failed', `the index ${from} cannot be read`)

@@ -1,7 +1,8 @@
 /** Decides for each changed file of the work tree whether it is removed, hashed by git, or only named. */
-import { accessSync, constants, lstatSync, type Stats } from 'node:fs'
+import { accessSync, constants, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { workTreeRepository } from '../../base/git/discover.ts'
+import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { headCommit } from '../../base/git/refs.ts'
 import { isSafePath } from '../../base/git/safe-path.ts'
 import { hugeFileBytes } from '../../base/git/shadow.ts'
@@ -46,7 +47,7 @@ export async function sortFiles(
   let untrackedBytes = 0
   for (const [index, path] of [...present, ...untracked].entries()) {
     const filter = filters.get(path)
-    const stat = statOf(place, path)
+    const stat = linkStatOrNull(join(place.folder, path))
     if (index >= present.length) untrackedBytes += stat?.size ?? 0
     const reason =
       untrackedBytes > maxUntrackedBytes
@@ -85,14 +86,6 @@ function submoduleCommit({ shadow, folder }: WorkTreePlace, path: string): strin
   const repository = workTreeRepository(join(folder, path))
   const commit = repository && headCommit(repository)
   return commit?.length === shadow.emptyTree.length ? [`160000 ${commit}\t${path}\0`] : []
-}
-
-function statOf({ folder }: WorkTreePlace, path: string): Stats | null {
-  try {
-    return lstatSync(join(folder, path), { throwIfNoEntry: false }) ?? null
-  } catch {
-    return null
-  }
 }
 
 /** Why a file is not read, or null when it is. A file that has just gone is left to git, which removes it. */

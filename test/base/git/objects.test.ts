@@ -1,0 +1,142 @@
+/** Objects through one long-lived process: order, size limits, damage, and trees against git's own comparison. */
+
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseCommit, readCommit } from '../../../src/base/git/commit-object.ts'
+import { compareTrees } from '../../../src/base/git/compare-trees.ts'
+import { isSafePath } from '../../../src/base/git/safe-path.ts'
+import { openShadow } from '../../../src/base/git/shadow.ts'
+import { TreeWalker } from '../../../src/base/git/tree-walk.ts'
+import { createRepo, type TestRepo } from '../../helpers/git-repo.ts'
+
+async function objectsOf(repo: TestRepo) {
+  const shadow = await openShadow(repo.path)
+  onTestFinished(() => shadow.close())
+  return shadow.objects
+}
+
+function object(repo: TestRepo, type: string, input: string | Uint8Array): string {
+  const args = ['hash-object', '-w', '--literally', '-t', type, '--stdin']
+  return execFileSync('git', args, { cwd: repo.path, input, encoding: 'utf8' }).trim()
+}
+
+test('answers come to the right questions, whatever their size and order', async () => {
+  const repo = createRepo()
+  const sizes = [0, 1, 10, 65_535, 65_536, 65_537, 300_000]
+  const ids = sizes.map((size) => object(repo, 'blob', Buffer.alloc(size, 'x\n')))
+  const objects = await objectsOf(repo)
+  const absent = 'f'.repeat(40)
+  const asked = Array.from({ length: 700 }, (_, i) => (i % 8 === 7 ? absent : (ids[i % 8] ?? absent)))
+  const seen: (number | null)[] = []
+  await objects.readEach(asked, 100_000, (content, index) => {
+    expect(content?.id ?? absent).toBe(asked[index])
+    if (content?.bytes) expect(content.bytes.equals(Buffer.alloc(content.size, 'x\n'))).toBe(true)
+    else expect(content === null || content.size > 100_000).toBe(true)
+    seen.push(content?.size ?? null)
+  })
+  expect(seen).toEqual(asked.map((id) => sizes[ids.indexOf(id)] ?? null))
+  expect((await objects.infoMany([...ids, absent])).size).toBe(sizes.length)
+  expect(await objects.info('')).toBeNull()
+  expect(await objects.info('HEAD\nHEAD')).toBeNull()
+})
+
+test('damaged objects are missing ones, and the others are still read', async () => {
+  const repo = createRepo()
+  const ids = Array.from({ length: 20 }, (_, i) => object(repo, 'blob', `content ${i}\n`))
+  for (const id of ids.filter((_, i) => i % 5 === 2)) {
+    const file = join(repo.path, '.git/objects', id.slice(0, 2), id.slice(2))
+    rmSync(file)
+    writeFileSync(file, 'damaged')
+  }
+  const objects = await objectsOf(repo)
+  const contents = await Promise.all(ids.map((id) => objects.read(id, 1000)))
+  expect(contents.map((content) => content?.bytes?.toString() ?? null)).toEqual(
+    ids.map((_, i) => (i % 5 === 2 ? null : `content ${i}\n`)),
+  )
+})
+
+test('a commit is read from its object, in its own encoding, odd ones too', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': 'a\n' }, 'Subject over\ntwo lines\n\nBody\n\nmore')
+  const objects = await objectsOf(repo)
+  const commit = await readCommit(objects, repo.git('rev-parse', 'HEAD'))
+  expect(commit).toMatchObject({
+    tree: repo.git('rev-parse', 'HEAD^{tree}'),
+    parents: [],
+    author: 'Ada <ada@example.com>',
+    subject: 'Subject over two lines',
+    body: 'Body\n\nmore',
+  })
+  expect(await readCommit(objects, repo.git('rev-parse', 'HEAD:a.txt'))).toBeNull()
+  const latin = Buffer.from('tree x\nauthor J\xe9 <j@x> 1 +0000\nencoding ISO-8859-1\n\n\xfcber', 'latin1')
+  expect(parseCommit('id', latin)).toMatchObject({ author: 'Jé <j@x>', subject: 'über', body: '' })
+  const unknown = Buffer.from('tree x\nparent y\nparent z\nencoding x-none\n\nül')
+  expect(parseCommit('id', unknown)).toMatchObject({ parents: ['y', 'z'], author: '', subject: 'ül' })
+  expect(parseCommit('id', Buffer.from(''))).toMatchObject({ tree: '', subject: '' })
+})
+
+test('trees are compared as git does it', async () => {
+  const repo = createRepo()
+  const before = {
+    'a.b/x': '1',
+    'a/x': '1',
+    'a-b': '1',
+    'gone/deep/x': '1',
+    'swap/x': '1',
+    swop: '1',
+    'z/same': '1',
+  }
+  const after = { 'a.b/x': '2', 'a/x': null, 'a/y': '1', 'a-b': '2', gone: null, swap: null, swop: null }
+  repo.commit(before)
+  repo.write(after)
+  repo.commit({ swap: 'now a file', 'swop/x': 'now a folder', 'new/er/x': '1' })
+  const git = repo.git('diff-tree', '-r', '--no-renames', '--name-status', 'HEAD~1', 'HEAD').split('\n')
+  const objects = await objectsOf(repo)
+  const [one, two] = [repo.git('rev-parse', 'HEAD~1^{tree}'), repo.git('rev-parse', 'HEAD^{tree}')]
+  const ours = (await compareTrees(objects, one, two, 100)).map(
+    (change) => `${change.before ? (change.after ? 'M' : 'D') : 'A'}\t${change.name}`,
+  )
+  expect(ours).toEqual(git)
+  expect(await compareTrees(objects, one, one, 0)).toEqual([])
+  await expect(compareTrees(objects, one, two, 5)).rejects.toMatchObject({ code: 'tree-too-large' })
+  await expect(compareTrees(objects, one, 'e'.repeat(40), 5)).rejects.toMatchObject({
+    code: 'object-missing',
+  })
+})
+
+test('forged trees with odd modes, cut short, or with forbidden names are read as far as they go', async () => {
+  const repo = createRepo()
+  const blob = object(repo, 'blob', 'x\n')
+  const raw = Buffer.from(blob, 'hex')
+  const entry = (text: string) => Buffer.concat([Buffer.from(`${text}\0`), raw])
+  const tree = object(
+    repo,
+    'tree',
+    Buffer.concat([
+      entry('100664 a'),
+      entry('100644 a'),
+      entry('100775 b'),
+      entry('100644 .git'),
+      Buffer.from('100644 cut'),
+    ]),
+  )
+  const walker = new TreeWalker(await objectsOf(repo))
+  expect(await walker.find(tree, 'a')).toEqual({ name: 'a', mode: '100644', id: blob })
+  expect((await walker.find(tree, 'b'))?.mode).toBe('100755')
+  expect((await walker.find(tree, '.git'))?.id).toBe(blob)
+  expect(await walker.find(tree, 'cut')).toBeNull()
+  expect(await walker.find(blob, 'a')).toBeNull()
+})
+
+test.each(['', '/a', 'a/', 'a//b', '.', '..', 'a/../b', '.git', 'a/.GIT/b'])('%j is no safe path', (path) => {
+  expect(isSafePath(path)).toBe(false)
+})
+
+test('other paths are safe, a linked .gitmodules is not', () => {
+  expect(
+    ['a', '.gitignore', 'a/.github/b', '...', '-x', '.gitmodules'].every((path) => isSafePath(path)),
+  ).toBe(true)
+  expect(isSafePath('sub/.gitmodules', '120000')).toBe(false)
+})
