@@ -1,5 +1,5 @@
 /** Builds what is published: `dist/` from `src/`, one JavaScript file and one declaration per source. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,10 @@ const dist = join(root, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
 const compiler = join(root, 'node_modules/typescript/bin/tsc')
-execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
+const project = join(root, 'tsconfig.build.json')
+// What it says goes to standard error: `npm pack --json` wants standard output for itself.
+const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: ['ignore', 2, 2] })
+if (status !== 0) process.exit(1)
 
 // The compiler rewrites `.ts` in imports only. A path to a worker is a string, and must find its own ending.
 const stuck = builtFiles().filter((path) => namesSource(readFileSync(path, 'utf8')))
@@ -24,7 +27,8 @@ function builtFiles(): string[] {
     .map((path) => join(dist, path))
 }
 
-/** `new URL('./worker.ts', …)`, `fork('…/child.ts')`; a comment that mentions one does no harm. */
+/** `new URL('./worker.ts', …)` without its built twin on the same line. */
 function namesSource(code: string): boolean {
-  return /\b(URL|Worker|fork|import|join|resolve)\([^)\n]*['"`][^'"`\n]*[^.]\.ts['"`]/.test(code)
+  const calls = /\b(?:URL|Worker|fork|import|join|resolve)\([^)\n]*['"`][^'"`\n]*[^.]\.ts['"`].*/g
+  return [...code.matchAll(calls)].some(([line]) => !line.includes('.js'))
 }
