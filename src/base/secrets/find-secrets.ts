@@ -34,7 +34,7 @@ export async function findSecrets(path: string, text: string): Promise<SecretMat
 async function findByLibrary(path: string, text: string): Promise<SecretMatch[]> {
   const ext = /\.[A-Za-z0-9]+$/.exec(path)?.[0] ?? ''
   const { messages } = await lintSource({
-    source: { filePath: path, content: text, ext, contentType: 'text' },
+    source: { filePath: path || 'text', content: text, ext, contentType: 'text' },
     options: { config: { rules: [preset] }, maskSecrets: false, noPhysicFilePath: true },
   })
   return messages.flatMap((message) => {

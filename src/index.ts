@@ -1,0 +1,13 @@
+/** The library's door: everything that other programs may use, by name. */
+export { exitCodes, UserError } from './base/errors.ts'
+export type { Config } from './config/schema.ts'
+export type { EventListener, ReviewEvent } from './domain/events.ts'
+export type { Evidence } from './domain/evidence.ts'
+export type { Candidate, Finding, Verdict } from './domain/finding.ts'
+export { type Depth, Review } from './domain/review.ts'
+export type { Severity } from './domain/severity.ts'
+export type { ChangeSelector } from './hosts/contract.ts'
+export { planeNames } from './pipeline/planes/registry.ts'
+export type { RenderOptions } from './pipeline/publish/contract.ts'
+export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
+export { type ReviewOptions, type ReviewOutcome, reviewChange } from './sightline.ts'

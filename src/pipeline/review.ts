@@ -1,0 +1,89 @@
+/**
+ * The whole product, told once. A change is frozen into a bundle, planes look at the bundle and nothing else,
+ * and only what mechanical checks confirm becomes a finding:
+ *
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ validate ─▶ conclude ─▶ (publish)
+ */
+import { canonicalJson, sha256 } from '../base/canonical-json.ts'
+import { packageVersion } from '../base/package-root.ts'
+import { redactStrings } from '../base/secrets/redact.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import type { Config } from '../config/schema.ts'
+import type { EventListener } from '../domain/events.ts'
+import type { Review } from '../domain/review.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+import { concludeReview } from './conclude/conclude-review.ts'
+import { buildContext } from './context/build-context.ts'
+import { numberEvidence } from './context/number-evidence.ts'
+import { readChangeSet } from './diff/read-change-set.ts'
+import { diffSymbols } from './diff/symbol-changes.ts'
+import type { Plane } from './planes/contract.ts'
+import { runPlanes } from './planes/run-planes.ts'
+import { createStageClock } from './stage-clock.ts'
+import { validateCandidates } from './validation/validate.ts'
+
+/** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
+export type ReviewParts = {
+  config: Config
+  planes: readonly Plane[]
+  facts: FactStore
+  onEvent: EventListener
+  signal: AbortSignal
+  now: () => Date
+}
+
+/** Never throws for a bad file or a failing plane: those make a smaller review that says what is missing. */
+export async function review(change: CollectedChange, parts: ReviewParts): Promise<Review> {
+  const { config, planes, facts, onEvent, signal } = parts
+  const { request, base, head, history } = change
+  const startedAt = parts.now()
+  const stage = createStageClock(onEvent, signal)
+
+  const changeSet = await stage.run('diff', async () =>
+    readChangeSet(await change.diff(), { ...config.paths, base }),
+  )
+  const symbols = await stage.run('context', () => diffSymbols({ change: changeSet, base, head, facts }))
+  const configHash = sha256(canonicalJson(config))
+  const frozen = buildContext({ request, configHash, change: changeSet, symbols, evidence: [], cuts: [] })
+
+  const outcomes = await stage.run('planes', () =>
+    runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
+      onEvent({
+        type: 'plane-end',
+        plane: outcome.plane,
+        candidates: outcome.drafts.length,
+        durationMs: outcome.durationMs,
+      }),
+    ),
+  )
+  const { context, candidates } = numberEvidence(
+    frozen,
+    outcomes.flatMap((outcome) => outcome.drafts),
+  )
+
+  const verdicts = await stage.run('validate', () =>
+    validateCandidates({
+      candidates,
+      context,
+      base,
+      head,
+      facts,
+      config,
+      planes: planes.map((plane) => plane.name),
+    }),
+  )
+  return stage.run('conclude', async () => {
+    const concluded = concludeReview({
+      version: packageVersion,
+      depth: 'offline',
+      context,
+      verdicts,
+      outcomes,
+      parseFailures: facts.failures,
+      config,
+      run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
+    })
+    // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
+    return redactStrings(concluded)
+  })
+}

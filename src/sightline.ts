@@ -1,0 +1,77 @@
+/** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createFactStore } from './code-index/fact-store.ts'
+import { loadConfig } from './config/load.ts'
+import { type Config, defaultConfig } from './config/schema.ts'
+import type { EventListener } from './domain/events.ts'
+import type { Review } from './domain/review.ts'
+import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
+import { collectLocal } from './hosts/local/collect.ts'
+import { choosePlanes } from './pipeline/planes/registry.ts'
+import { review } from './pipeline/review.ts'
+
+export type ReviewOptions = {
+  /** Any folder inside the repository, or a bare repository. */
+  folder: string
+  selector: ChangeSelector
+  onEvent?: EventListener
+  signal?: AbortSignal
+  now?: () => Date
+  /** Where facts about files are kept between runs; null keeps them in memory only. Default: the user's cache folder. */
+  cacheFolder?: string | null
+  disablePlanes?: readonly string[]
+  /** When not empty, only these planes run. */
+  onlyPlanes?: readonly string[]
+}
+
+export type ReviewOutcome = { review: Review; config: Config }
+
+/** Reviews one change of a local repository. Throws `UserError` for what the caller can mend. */
+export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcome> {
+  const { onEvent = () => {}, signal = new AbortController().signal, now = () => new Date() } = options
+  const { change, config } = await collect(options, onEvent, signal)
+  const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
+  const facts = createFactStore({ cacheFolder, signal })
+  try {
+    onEvent({ type: 'run-start', label: change.request.source.label })
+    const planes = choosePlanes({
+      disable: [...config.planes.disable, ...(options.disablePlanes ?? [])],
+      only: options.onlyPlanes ?? [],
+    })
+    return { review: await review(change, { config, planes, facts, onEvent, signal, now }), config }
+  } finally {
+    await Promise.all([facts.close(), change.close()])
+  }
+}
+
+/** The limits that bound the collecting stand in the configuration, which lies in the base that is collected. */
+async function collect(
+  { folder, selector }: ReviewOptions,
+  onEvent: EventListener,
+  signal: AbortSignal,
+): Promise<{ change: CollectedChange; config: Config }> {
+  onEvent({ type: 'stage-start', stage: 'collect' })
+  const startedAt = performance.now()
+  let change = await collectLocal({ folder, selector, limits: defaultConfig.limits, signal })
+  try {
+    const { config } = await loadConfig((path) => change.base.read(path))
+    if (
+      Object.entries(config.limits).some(([key, value]) => Reflect.get(defaultConfig.limits, key) !== value)
+    ) {
+      await change.close()
+      change = await collectLocal({ folder, selector, limits: config.limits, signal })
+    }
+    const durationMs = performance.now() - startedAt
+    onEvent({ type: 'stage-end', stage: 'collect', durationMs, detail: change.request.source.label })
+    return { change, config }
+  } catch (error) {
+    await change.close()
+    throw error
+  }
+}
+
+/** `$XDG_CACHE_HOME/sightline`, else `~/.cache/sightline`. */
+function defaultCacheFolder(): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sightline')
+}
