@@ -1,31 +1,47 @@
-/** Reviews one commit of a real repository with one plane, through the whole pipeline. */
+/** What one plane says of one commit of a real repository, and what validation makes of it. */
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
-import { defaultConfig } from '../../../src/config/schema.ts'
-import type { Review } from '../../../src/domain/review.ts'
+import { type Config, defaultConfig } from '../../../src/config/schema.ts'
+import type { Evidence } from '../../../src/domain/evidence.ts'
+import type { Finding, Verdict } from '../../../src/domain/finding.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { buildContext } from '../../../src/pipeline/context/build-context.ts'
+import { numberEvidence } from '../../../src/pipeline/context/number-evidence.ts'
+import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
+import { diffSymbols } from '../../../src/pipeline/diff/symbol-changes.ts'
 import type { Plane } from '../../../src/pipeline/planes/contract.ts'
-import { review } from '../../../src/pipeline/review.ts'
+import { validateCandidates } from '../../../src/pipeline/validation/validate.ts'
+
+export type PlaneReview = { findings: Finding[]; verdicts: Verdict[]; evidence: Evidence[]; limits: string[] }
 
 /** `repository` is any folder of it, bare or not; `commit` whatever git resolves. */
-export async function reviewCommit(plane: Plane, repository: string, commit = 'HEAD'): Promise<Review> {
+export async function reviewCommit(
+  plane: Plane,
+  repository: string,
+  commit = 'HEAD',
+  config: Config = defaultConfig,
+): Promise<PlaneReview> {
   const signal = new AbortController().signal
   const facts = createFactStore({ cacheFolder: null, signal })
-  const change = await collectLocal({
-    folder: repository,
-    selector: { kind: 'commit', commit },
-    limits: defaultConfig.limits,
-    signal,
-  })
+  const selector = { kind: 'commit', commit } as const
+  const collected = await collectLocal({ folder: repository, selector, limits: config.limits, signal })
   try {
-    const parts = { config: defaultConfig, planes: [plane], facts, signal, now: () => new Date(0) }
-    return await review(change, { ...parts, onEvent: () => {} })
+    const { request, base, head, history } = collected
+    const change = await readChangeSet(await collected.diff(), { ...config.paths, base })
+    const symbols = await diffSymbols({ change, base, head, facts })
+    const frozen = buildContext({ request, configHash: '', change, symbols, evidence: [], cuts: [] })
+    const report = await plane.look({ context: frozen, base, head, history, facts, config, signal })
+    const { context, candidates } = numberEvidence(frozen, report.candidates)
+    const sides = { base, head, history, facts, config }
+    const verdicts = await validateCandidates({ candidates, context, ...sides, planes: [plane.name] })
+    const findings = verdicts.flatMap(({ finding }) => finding ?? [])
+    return { findings, verdicts, evidence: context.evidence, limits: report.limits }
   } finally {
-    await Promise.all([facts.close(), change.close()])
+    await Promise.all([facts.close(), collected.close()])
   }
 }
 
 /** `path:line rule`, and for what was dropped `dropped rule: reason`, in the order of the verdicts. */
-export function outcomesOf({ verdicts }: Review): string[] {
+export function outcomesOf({ verdicts }: PlaneReview): string[] {
   return verdicts.map(({ candidate, finding, reason }) =>
     finding
       ? `${finding.anchor.path}:${finding.startLine} ${finding.rule}`

@@ -31,6 +31,8 @@ export function findPartners(
   for (const { path, names } of changed) {
     const touching = telling.filter(({ paths }) => paths.some((one) => names.includes(one)))
     for (const found of tiesOf(path, touching, present, commitsOf, limits)) {
+      // The partner went ahead alone, so this change is the one that catches up.
+      if (telling.find(({ paths }) => paths.includes(found.partner)) !== found.commits[0]) continue
       const known = strongest.get(found.partner)
       if (!known || compareTies(found, known) < 0) strongest.set(found.partner, found)
     }
@@ -56,11 +58,18 @@ function tiesOf(
     const commits = touching.filter(({ paths }) => paths.includes(partner))
     const together = commits.length
     const isTied =
-      together >= limits.together &&
+      together >= (areSiblings(path, partner) ? limits.togetherAsSiblings : limits.together) &&
       together / total >= limits.share &&
       together / (commitsOf.get(partner) ?? total) >= limits.shareOfPartner
     return isTied ? [{ path, partner, together, total, commits }] : []
   })
+}
+
+/** Files of one folder with the same ending. */
+function areSiblings(path: string, other: string): boolean {
+  const kindOf = (name: string) => /^(.*\/)?[^/]*?(\.[^./]*)?$/.exec(name)
+  const [here, there] = [kindOf(path), kindOf(other)]
+  return here?.[1] === there?.[1] && here?.[2] === there?.[2]
 }
 
 function commitsByPath(commits: readonly HistoryCommit[]): Map<string, number> {

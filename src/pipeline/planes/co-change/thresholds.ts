@@ -8,6 +8,11 @@ export type Thresholds = {
   filesOfChange: number
   /** Commits in which both changed, at least. */
   together: number
+  /**
+   * The same for two files of one kind in one folder: twin implementations share features, but each has faults
+   * and fixes of its own.
+   */
+  togetherAsSiblings: number
   /** Share of the commits that changed the file in which the partner changed too. */
   share: number
   /** The same seen from the partner: low for a file that changes with everything. */
@@ -21,6 +26,7 @@ export const strictThresholds: Thresholds = {
   filesOfCommit: 30,
   filesOfChange: 30,
   together: 8,
+  togetherAsSiblings: 20,
   share: 0.85,
   shareOfPartner: 0.8,
   latest: 3,
