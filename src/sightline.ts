@@ -23,6 +23,8 @@ export type ReviewOptions = {
   disablePlanes?: readonly string[]
   /** When not empty, only these planes run. */
   onlyPlanes?: readonly string[]
+  /** Wins over the same keys of the configuration, whose hash it is part of. */
+  overrides?: Partial<Config['review']>
 }
 
 export type ReviewOutcome = { review: Review; config: Config }
@@ -30,7 +32,9 @@ export type ReviewOutcome = { review: Review; config: Config }
 /** Reviews one change of a local repository. Throws `UserError` for what the caller can mend. */
 export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcome> {
   const { onEvent = () => {}, signal = new AbortController().signal, now = () => new Date() } = options
-  const { change, config } = await collect(options, onEvent, signal)
+  const startedAt = performance.now()
+  const { change, config: read } = await collect(options, onEvent, signal)
+  const config = { ...read, review: { ...read.review, ...options.overrides } }
   const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
   const facts = createFactStore({ cacheFolder, signal })
   try {
@@ -39,7 +43,11 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
       disable: [...config.planes.disable, ...(options.disablePlanes ?? [])],
       only: options.onlyPlanes ?? [],
     })
-    return { review: await review(change, { config, planes, facts, onEvent, signal, now }), config }
+    const outcome = { review: await review(change, { config, planes, facts, onEvent, signal, now }), config }
+    const { findings, coverage } = outcome.review
+    const durationMs = performance.now() - startedAt
+    onEvent({ type: 'run-end', findings: findings.length, complete: coverage.complete, durationMs })
+    return outcome
   } finally {
     await Promise.all([facts.close(), change.close()])
   }

@@ -61,6 +61,7 @@ async function reviewWith(
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
     ...(flags.plane.length > 0 ? { onlyPlanes: [...flags.plane] } : {}),
     disablePlanes: [...flags['skip-plane']],
+    ...(flags['min-severity'] ? { overrides: { minSeverity: flags['min-severity'] } } : {}),
   })
 }
 
