@@ -37,12 +37,16 @@ function isSame(a: Finding, b: Finding): boolean {
   if (a.side !== b.side) return false
   const overlaps = a.startLine <= b.endLine && b.startLine <= a.endLine
   if (a.rule === b.rule) return overlaps && sameSubjects(a, b)
-  return a.plane !== b.plane && a.category === b.category && a.anchor.tags[0] === b.anchor.tags[0]
+  const sameLine = a.anchor.tags[0] === b.anchor.tags[0]
+  return a.plane !== b.plane && a.category === b.category && sameLine && listOf(a) === listOf(b)
 }
 
 function sameSubjects(a: Finding, b: Finding): boolean {
-  const [left, right] = [subjectsOf(a), subjectsOf(b)]
-  return left.length === 0 || right.length === 0 || left.join('\n') === right.join('\n')
+  return listOf(a) === '' || listOf(b) === '' || listOf(a) === listOf(b)
+}
+
+function listOf(finding: Finding): string {
+  return subjectsOf(finding).join('\n')
 }
 
 function takeOver(winner: Finding, other: Finding): Finding {

@@ -85,6 +85,45 @@ describe('caller-not-updated', () => {
     expect(await check(claim, make({ facts }))).toContain('unverifiable')
     expect(await check(claim, make({ facts: {} }))).toContain('unverifiable')
   })
+  test('confirmed where it is called by another name: an alias, its type, its heirs', async () => {
+    const imported = (name: string, local: string) => ({
+      line: 1,
+      source: './a',
+      imported: name,
+      local,
+      reexport: false,
+      typeOnly: false,
+    })
+    const alias = { imports: [imported('parse', 'p')], references: [reference('p', 2)] }
+    expect(
+      await check(claim, make({ facts: { 'old:src/a.ts': was, 'new:src/a.ts': {}, 'new:src/b.ts': alias } })),
+    ).toBe('confirmed')
+
+    const build = { ...claim, symbol: 'constructor' }
+    const maker = (hash: string) => ({
+      symbols: [symbol('constructor', 1, { scope: 'Reader', signatureHash: hash })],
+    })
+    const called = (name: string) =>
+      make({
+        facts: {
+          'old:src/a.ts': maker('1'),
+          'new:src/a.ts': maker('2'),
+          'new:src/b.ts': { references: [reference(name, 2)] },
+        },
+      })
+    expect(await check(build, called('Reader'))).toBe('confirmed')
+    expect(await check(build, called('Other'))).toContain('unverifiable')
+
+    const duty = { ...claim, symbol: 'area' }
+    const heir = { supertypes: [{ symbol: 0, name: 'Shape', line: 2 }] }
+    const shape = { symbols: [symbol('area', 1, { scope: 'Shape' })] }
+    expect(
+      await check(duty, make({ facts: { 'old:src/a.ts': {}, 'new:src/a.ts': shape, 'new:src/b.ts': heir } })),
+    ).toBe('confirmed')
+    expect(
+      await check(duty, make({ facts: { 'old:src/a.ts': {}, 'new:src/a.ts': shape, 'new:src/b.ts': {} } })),
+    ).toContain('refuted')
+  })
   test('refuted when the symbol never stood there', async () => {
     const facts = { 'old:src/a.ts': {}, 'new:src/a.ts': {}, 'new:src/b.ts': use }
     expect(await check(claim, make({ facts }))).toContain('did not define')
@@ -175,6 +214,10 @@ describe('missing-path', () => {
 
   test('confirmed when nothing stands there', async () => {
     expect(await check(claim, make({}))).toBe('confirmed')
+  })
+  test('an index file and a package are named by their folder', async () => {
+    expect(await check({ ...claim, target: 'docs/index.ts' }, make({}))).toBe('confirmed')
+    expect(await check({ ...claim, target: 'docs/parse.go' }, make({}))).toBe('confirmed')
   })
   test('refuted when a file or a folder does, or the line speaks of something else', async () => {
     expect(await check(claim, make({ 'docs/guide.md': 'x' }))).toContain('exists after the change')

@@ -28,6 +28,7 @@ export function locateTag(tag: string, file: FileChange, quotes: readonly string
   const fits = index.withHash(parsed.hash)
   const [spot] = fits
   if (!spot) return drop(`No line of the diff has the hash of ${name}`)
+  // A twin in another hunk is enough to doubt: the number may be stale, and the twin the one that was meant.
   if (fits.length > 1) return drop(`${name} has a wrong number, and ${fits.length} lines have its hash`)
   if (!index.hunksAround(parsed.line).has(spot.hunk))
     return drop(`${name} points away from the line with its hash`)
@@ -53,9 +54,11 @@ function isOneOff({ side, line: cited }: ParsedTag, spot: Spot, file: FileChange
   return upper >= 0 && upper + 1 < lines.length && continuesStatement(texts, upper)
 }
 
+/** A line of a few signs must be quoted as a line, or any quote would do. */
 function isQuoted(text: string, quotes: readonly string[]): boolean {
   const words = text.trim()
-  if (words.length < 3) return false
+  if (words === '') return false
+  if (words.length < 3) return quotes.some((quote) => quote.split('\n').some((line) => line.trim() === words))
   return quotes.some(
     (quote) => quote.includes(words) || (quote.trim().length >= 8 && words.includes(quote.trim())),
   )

@@ -10,18 +10,50 @@ import {
   refuted,
   unverifiable,
 } from './contract.ts'
-import { folderOf, holdsName, isUnparsed, lastName, referencesOn } from './names.ts'
+import { findUse, type Use } from './find-use.ts'
+import { folderOf, holdsName, isUnparsed, lastName } from './names.ts'
 
-export const checkCallerNotUpdated: Refuter<'caller-not-updated'> = async (claim, bench) => {
-  const use = await checkUse(claim, bench)
-  if (use.status !== 'confirmed') return use
-  const change = await checkChange(claim, bench)
-  return change.status === 'confirmed' ? confirmed('the code index') : change
+type Definition = {
+  name: string
+  /** The paths the defining file has or had. */
+  paths: readonly string[]
+  before: FileFacts | null
+  after: FileFacts | null
+  deleted: boolean
 }
 
-async function checkUse(claim: ClaimOf<'caller-not-updated'>, { sources }: ClaimBench): Promise<ClaimResult> {
-  const { path, line } = claim
-  const name = lastName(claim.symbol)
+export const checkCallerNotUpdated: Refuter<'caller-not-updated'> = async (claim, bench) => {
+  const definition = await readDefinition(claim, bench)
+  if (!definition) return refuted(`\`${claim.definedIn}\` is not part of the change`)
+  const use = await checkUse(claim, definition, bench)
+  return typeof use === 'string' ? checkChange(claim, definition, use, bench) : use
+}
+
+async function readDefinition(
+  claim: ClaimOf<'caller-not-updated'>,
+  { sources }: ClaimBench,
+): Promise<Definition | null> {
+  const { files } = sources.change
+  const file =
+    files.find((one) => one.oldPath === claim.definedIn && one.status === 'renamed') ??
+    files.find((one) => one.path === claim.definedIn)
+  if (!file) return null
+  const basePath = file.status === 'renamed' ? (file.oldPath ?? file.path) : file.path
+  const deleted = file.status === 'deleted'
+  return {
+    name: lastName(claim.symbol),
+    paths: [file.path, basePath],
+    before: await sources.facts('old', basePath),
+    after: deleted ? null : await sources.facts('new', file.path),
+    deleted,
+  }
+}
+
+async function checkUse(
+  { path, line }: ClaimOf<'caller-not-updated'>,
+  { name, before, after }: Definition,
+  { sources }: ClaimBench,
+): Promise<Use | ClaimResult> {
   const text = (await sources.lines('new', path))?.[line - 1]
   if (text === undefined) return refuted(`\`${path}\` has no line ${line} after the change`)
   const facts = await sources.facts('new', path)
@@ -30,11 +62,10 @@ async function checkUse(claim: ClaimOf<'caller-not-updated'>, { sources }: Claim
     return isHeld
       ? unverifiable(`\`${path}\` is not parsed, so the name could stand in a comment`)
       : refuted(`\`${path}:${line}\` does not hold \`${name}\``)
-  if (referencesOn(facts, name, line).length > 0) return confirmed('reference')
-  if (facts.imports.some((fact) => fact.imported === name && fact.line === line)) return confirmed('import')
-  if (facts.symbols.some((symbol) => symbol.name === name && symbol.nameLine === line))
-    return confirmed('override')
-  if (isHeld && isUnparsed(facts, line)) return unverifiable(`\`${path}:${line}\` could not be parsed`)
+  const containers = [before, after].flatMap((side) => (side ? containersOf(side, name) : []))
+  const use = findUse(facts, name, containers, line)
+  if (use) return use
+  if (isUnparsed(facts, line)) return unverifiable(`\`${path}:${line}\` could not be parsed`)
   return refuted(
     isHeld
       ? `\`${path}:${line}\` holds \`${name}\` only as a local name, in a comment or in a string`
@@ -42,29 +73,30 @@ async function checkUse(claim: ClaimOf<'caller-not-updated'>, { sources }: Claim
   )
 }
 
-async function checkChange(claim: ClaimOf<'caller-not-updated'>, bench: ClaimBench): Promise<ClaimResult> {
-  const { sources, symbols } = bench
-  const name = lastName(claim.symbol)
-  const file = sources.change.files.find(
-    (one) => one.path === claim.definedIn || one.oldPath === claim.definedIn,
+function containersOf(facts: FileFacts, name: string): string[] {
+  return facts.symbols.flatMap((symbol) =>
+    symbol.name === name && symbol.scope !== '' ? [lastName(symbol.scope)] : [],
   )
-  if (!file) return refuted(`\`${claim.definedIn}\` is not part of the change`)
-  const before = await sources.facts('old', file.oldPath ?? file.path)
-  if (!before) return unverifiable(`\`${claim.definedIn}\` is not parsed as it was before the change`)
+}
+
+function checkChange(
+  { definedIn }: ClaimOf<'caller-not-updated'>,
+  definition: Definition,
+  use: Use,
+  { symbols }: ClaimBench,
+): ClaimResult {
+  const { name, before, after, deleted, paths } = definition
+  if (!before) return unverifiable(`\`${definedIn}\` is not parsed as it was before the change`)
+  if (!after && !deleted) return unverifiable(`\`${definedIn}\` is not parsed as it is after the change`)
+  if (use === 'some-call') return unverifiable(`What is called there may have a constructor of its own`)
   const was = shapesOf(before, name)
-  if (was.length === 0) return refuted(`\`${claim.definedIn}\` did not define \`${name}\` before the change`)
-  const after = file.status === 'deleted' ? null : await sources.facts('new', file.path)
-  if (!after) {
-    return file.status === 'deleted'
-      ? confirmed('the file is gone')
-      : unverifiable(`\`${claim.definedIn}\` is not parsed as it is after the change`)
-  }
-  const is = shapesOf(after, name)
-  if (is.length > 0)
-    return was.join() !== is.join() || hasChangedMember(symbols, name, [file.path, claim.definedIn])
-      ? confirmed('another signature')
-      : refuted(`\`${name}\` in \`${claim.definedIn}\` is the same before and after the change`)
-  return stillOffered(after, name, bench)
+  const is = after ? shapesOf(after, name) : []
+  // A type that gained a member asks something new of those who implement it.
+  if (was.length === 0 && (is.length === 0 || use !== 'heir'))
+    return refuted(`\`${definedIn}\` did not define \`${name}\` before the change`)
+  if (was.join() === is.join() && !hasChangedMember(symbols, name, paths))
+    return refuted(`\`${name}\` in \`${definedIn}\` is the same before and after the change`)
+  return is.length > 0 || !after ? confirmed('the code index') : stillOffered(after, definition, symbols)
 }
 
 /** Signature and visibility of every definition of the name in the file, sorted. */
@@ -75,16 +107,23 @@ function shapesOf(facts: FileFacts, name: string): string[] {
     .sort()
 }
 
-/** A class is used differently when its constructor or a field changed, though its own header did not. */
+/** A type is used differently when a member came, went or changed shape, though its own header did not. */
 function hasChangedMember(symbols: readonly SymbolChange[], name: string, paths: readonly string[]): boolean {
-  return symbols.some(({ kind, before }) => {
-    if (!before || kind === 'body-changed' || !paths.includes(before.path)) return false
-    return before.symbol.scope.split('.').at(-1) === name
+  return symbols.some(({ kind, before, after }) => {
+    const side = before ?? after
+    return (
+      kind !== 'body-changed' &&
+      side !== null &&
+      paths.includes(side.path) &&
+      lastName(side.symbol.scope) === name
+    )
   })
 }
 
 /** Gone from the file, a name can still be had from it, or (Go, Java) from its package. */
-function stillOffered(after: FileFacts, name: string, { symbols }: ClaimBench): ClaimResult {
+function stillOffered(after: FileFacts, { name }: Definition, symbols: readonly SymbolChange[]): ClaimResult {
+  const moves = symbols.filter(({ kind, before }) => kind === 'moved' && before?.symbol.name === name)
+  if (moves.some(({ delta }) => delta !== null)) return confirmed('the code index')
   const passedOn = after.exports.some((fact) => fact.exported === name)
   const bound = after.imports.some(
     (fact) => fact.local === name && (fact.reexport || after.language === 'python'),
@@ -92,16 +131,11 @@ function stillOffered(after: FileFacts, name: string, { symbols }: ClaimBench): 
   if (passedOn || bound) return refuted(`The file still offers \`${name}\` to its importers`)
   if (after.imports.some((fact) => fact.imported === '*' && fact.local === null))
     return unverifiable(`\`${name}\` may come through a wildcard import`)
-  const movedInPackage = symbols.some(
-    ({ kind, before, after: now, delta }) =>
-      kind === 'moved' &&
-      delta === null &&
+  const stayed = moves.some(
+    ({ before, after: now }) =>
       after.packageName !== null &&
-      before?.symbol.name === name &&
       now?.symbol.name === name &&
-      folderOf(before.path) === folderOf(now.path),
+      folderOf(before?.path ?? '') === folderOf(now.path),
   )
-  return movedInPackage
-    ? refuted(`\`${name}\` only moved within its package`)
-    : confirmed('the symbol is gone')
+  return stayed ? refuted(`\`${name}\` only moved within its package`) : confirmed('the code index')
 }

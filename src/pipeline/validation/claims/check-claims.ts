@@ -1,5 +1,5 @@
 /** Step 4: every claim is checked. One refuted claim drops the candidate; when none can be checked it is capped. */
-import type { Claim } from '../../../domain/claim.ts'
+import type { Claim, ClaimKind } from '../../../domain/claim.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { isAtLeast } from '../../../domain/severity.ts'
 import type { EvidenceTable } from '../evidence.ts'
@@ -8,6 +8,14 @@ import { type ClaimBench, type ClaimResult, unverifiable } from './contract.ts'
 import { checkClaim } from './registry.ts'
 
 export type Proven = StepNotes & { candidate: Candidate }
+
+/** Kinds of which a candidate makes one claim for each place it names. */
+const perPlace: ReadonlySet<ClaimKind> = new Set([
+  'caller-not-updated',
+  'undefined',
+  'not-exported',
+  'missing-path',
+])
 
 type Checked = { claim: Claim; result: ClaimResult }
 
@@ -27,8 +35,8 @@ export async function checkClaims(
   const standing = checked.filter(({ result }) => result.status !== 'refuted')
   const first = refutations[0]
   const mayLoseSome =
-    refutations.every(({ claim }) => claim.kind === 'caller-not-updated') &&
-    standing.some(({ claim, result }) => claim.kind === 'caller-not-updated' && result.status === 'confirmed')
+    refutations.every(({ claim }) => perPlace.has(claim.kind)) &&
+    standing.some(({ claim, result }) => perPlace.has(claim.kind) && result.status === 'confirmed')
   if (first && !mayLoseSome) return drop(`A claim does not hold (${first.claim.kind}): ${reasonOf(first)}`)
 
   const reduced =

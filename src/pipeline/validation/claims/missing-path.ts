@@ -8,8 +8,8 @@ export const checkMissingPath: Refuter<'missing-path'> = async (
   const text = (await sources.lines('new', path))?.[line - 1]
   if (text === undefined) return refuted(`\`${path}\` has no line ${line} after the change`)
   const wanted = target.replace(/^\.\//, '').replace(/\/+$/, '')
-  const stem = (wanted.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '')
-  if (stem === '' || !text.includes(stem)) return refuted(`\`${path}:${line}\` does not name \`${target}\``)
+  if (!namesOf(wanted).some((name) => text.includes(name)))
+    return refuted(`\`${path}:${line}\` does not name \`${target}\``)
   if (unread.has(wanted)) return refuted(`\`${target}\` exists; it was only too large to read`)
   const paths = await sources.headPaths()
   if (paths.has(wanted)) return refuted(`\`${target}\` exists after the change`)
@@ -19,4 +19,12 @@ export const checkMissingPath: Refuter<'missing-path'> = async (
     if (wanted.startsWith(`${existing}/`)) return unverifiable(`\`${existing}\` is a submodule or a link`)
   }
   return confirmed('the tree')
+}
+
+/** What a reference to the path may call it: its stem, or, as with index files and Go's packages, its folder. */
+function namesOf(path: string): string[] {
+  const [file = '', folder = ''] = path.split('/').reverse()
+  const stem = file.replace(/(?:\.d)?\.[^.]*$/, '') || file
+  const isForFolder = /^(?:index|__init__|mod|lib|main)$/.test(stem) || /\.(?:go|java)$/.test(file)
+  return [stem, ...(isForFolder ? [folder] : [])].filter((name) => name !== '')
 }

@@ -33,3 +33,8 @@ export function isUnparsed(facts: FileFacts, line: number): boolean {
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
+
+/** Called by the name of their type, or as `super`, never by their own. */
+export function isConstructorName(name: string): boolean {
+  return name === 'constructor' || name === '__init__' || name === '__new__' || name === '<init>'
+}

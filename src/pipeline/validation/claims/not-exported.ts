@@ -30,7 +30,10 @@ export const checkNotExported: Refuter<'not-exported'> = async ({ name, from, pa
 function importsOn(facts: FileFacts, name: string, line: number): boolean {
   return (
     facts.imports.some((fact) => fact.imported === name && fact.line === line) ||
-    facts.references.some((ref) => ref.name === name && ref.line === line && ref.role === 'import')
+    // `module.name` reaches for an export too.
+    facts.references.some(
+      (ref) => ref.name === name && ref.line === line && (ref.role === 'import' || ref.receiver !== null),
+    )
   )
 }
 

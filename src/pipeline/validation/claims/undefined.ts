@@ -1,5 +1,6 @@
 /** `undefined`: the name used on the line is defined nowhere it could come from. */
 import type { FileFacts } from '../../../code-index/contract.ts'
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import { type ClaimBench, confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 import { folderOf, isUnparsed, referencesOn } from './names.ts'
 
@@ -23,7 +24,7 @@ export const checkUndefined: Refuter<'undefined'> = async ({ name, path, line },
   const wasBound = before !== null && binds(before, name)
   const wasRemoved = bench.symbols.some(
     ({ kind, before: was }) =>
-      (kind === 'removed' || kind === 'renamed') &&
+      (kind === 'removed' || kind === 'renamed' || kind === 'moved') &&
       was?.symbol.name === name &&
       (was.path === path || (facts.packageName !== null && folderOf(was.path) === folderOf(path))),
   )
@@ -34,10 +35,15 @@ export const checkUndefined: Refuter<'undefined'> = async ({ name, path, line },
 
 function binds(facts: FileFacts, name: string): boolean {
   return (
-    facts.symbols.some((symbol) => symbol.name === name) ||
+    facts.symbols.some((symbol) => symbol.name === name && isFree(symbol, facts.language)) ||
     facts.imports.some((fact) => fact.local === name) ||
     facts.typedNames.some((typed) => typed.name === name)
   )
+}
+
+/** Members are reached through their type, except in Java, where they may be called bare. */
+function isFree({ kind }: CodeSymbol, language: string): boolean {
+  return language === 'java' || (kind !== 'method' && kind !== 'field')
 }
 
 /** Go and Java share names within a package, which is a folder. */
@@ -51,7 +57,8 @@ async function definingNeighbour(
   for (const other of await sources.headFilesWith(name)) {
     if (other === path || folderOf(other) !== folderOf(path)) continue
     const neighbour = await sources.facts('new', other)
-    if (neighbour?.symbols.some((symbol) => symbol.name === name)) return other
+    if (neighbour?.packageName !== facts.packageName) continue
+    if (neighbour.symbols.some((symbol) => symbol.name === name && symbol.scope === '')) return other
   }
   return null
 }
