@@ -24,7 +24,13 @@ export function referencesOf(
     const decorates = role === 'call' && syntax.is(syntax.parent(stop), ...(table.decorators ?? []))
     const call = role === 'call' && !decorates ? callShape(syntax, table, stop) : null
     const last = role === 'call' ? stop : before === none ? node : parent
-    const lexical = before === none && role !== 'import' && role !== 'property'
+    const receiver =
+      before === none ? (table.looseReceiver?.(syntax, node) ?? null) : receiverText(syntax, before)
+    const lexical =
+      receiver === null &&
+      role !== 'import' &&
+      role !== 'property' &&
+      !(role === 'call' && table.callsIgnoreLocals)
     return {
       name,
       role: decorates ? 'decorator' : role,
@@ -32,7 +38,7 @@ export function referencesOf(
       column: syntax.columnAt(offset),
       endLine: Math.max(line, syntax.endLine(last)),
       enclosing: symbols.enclosing(offset),
-      receiver: before === none ? null : receiverText(syntax, before),
+      receiver,
       call,
       shadowed: lexical && isShadowed(scope, name, offset),
     }
@@ -42,8 +48,9 @@ export function referencesOf(
 /** The node before the dot in front of this name, or none. */
 function receiverOf(syntax: Syntax, table: LanguageTable, node: number, parent: number): number {
   const field = table.receivers[syntax.kind(parent)]
-  if (field === undefined || syntax.field(node) === field) return none
-  return syntax.child(parent, field)
+  if (field === undefined) return none
+  const before = field === '#0' ? (syntax.children(parent)[0] ?? none) : syntax.child(parent, field)
+  return before === node ? none : before
 }
 
 function receiverText(syntax: Syntax, node: number): string {
@@ -65,7 +72,7 @@ export function withoutGenerics(text: string): string {
     else if (character === '>') depth = Math.max(0, depth - 1)
     else if (depth === 0) kept += character
   }
-  return kept.replace(/::$/, '').trim()
+  return kept.replace(/::$/, '').trim() || text
 }
 
 function callShape(syntax: Syntax, table: LanguageTable, call: number): CallShape {
@@ -77,7 +84,11 @@ function callShape(syntax: Syntax, table: LanguageTable, call: number): CallShap
   const shape = { positional: 0, keywords: [] as string[], spread: false }
   if (table.soleArguments?.includes(syntax.kind(list))) return { ...shape, positional: 1 }
   if (table.unknownArguments?.includes(syntax.kind(list))) return unknown
-  for (const argument of syntax.children(list)) {
+  const listed = syntax.children(list)
+  const [only] = listed
+  if (listed.length === 1 && only !== undefined && syntax.is(only, ...(table.expandingArguments ?? [])))
+    return unknown
+  for (const argument of listed) {
     const kind = syntax.kind(argument)
     const keyword = table.keywordArguments?.[kind]
     if (keyword !== undefined) shape.keywords.push(syntax.text(syntax.child(argument, keyword)))

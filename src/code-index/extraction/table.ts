@@ -73,6 +73,15 @@ export type SymbolContext = {
   variant: string
 }
 
+/** The fields of a declaration's names (`#0`: the first child), written type and first value. */
+export type TypedRule = {
+  name: string
+  type?: string
+  value?: string
+  /** When each name stands in a node of its own, with its value: the field of the name in it. */
+  inner?: string
+}
+
 export type LanguageTable = {
   /** As in `FileFacts.language`. */
   id: string
@@ -85,8 +94,10 @@ export type LanguageTable = {
   places: Readonly<Record<string, Place | PlaceRule>>
   /** By node kind, or by `parent.field` where the kind alone is not enough. */
   scopes: Readonly<Record<string, ScopeKind>>
-  /** Kinds of `a.b`: the field of what stands before the dot. */
+  /** Kinds of `a.b`: the field of what stands before the dot, or `#0` for the first child. */
   receivers: Readonly<Record<string, string>>
+  /** The receiver's text where the grammar sees only tokens (inside macros); asked for names nothing else decides. */
+  looseReceiver?: (syntax: Syntax, name: number) => string | null
   /** Kinds of calls: the field of their arguments. */
   calls: Readonly<Record<string, string>>
   /** Kinds among arguments: given by name (the field of the name), or an unknown number of them. */
@@ -95,6 +106,10 @@ export type LanguageTable = {
   /** Kinds that may stand in place of an argument list: one argument, or an unknown number of them. */
   soleArguments?: readonly string[]
   unknownArguments?: readonly string[]
+  /** Kinds that, as the only argument, may stand for several: Go passes all results of a call on. */
+  expandingArguments?: readonly string[]
+  /** Functions have a name space of their own: locals do not hide them. */
+  callsIgnoreLocals?: boolean
   /** Kinds of decorators and annotations. */
   decorators?: readonly string[]
   definitions: Readonly<Record<string, DefinitionRule | DefinitionReader>>
@@ -108,8 +123,10 @@ export type LanguageTable = {
   /** Kinds that stand before a definition and belong to its range. */
   leading?: readonly string[]
   parameters(syntax: Syntax, list: number): Parameter[]
-  /** Kinds that declare a variable, parameter or field: the fields of its name, written type and first value. */
-  typed: Readonly<Record<string, { name: string; type: string; value?: string }>>
+  /** Kinds that declare variables, parameters or fields. */
+  typed: Readonly<Record<string, TypedRule>>
+  /** Kinds that list the names or values of one declaration side by side. */
+  valueLists?: readonly string[]
   /** The type a value is plainly made of: `new T()`, `T{}`, `T::new()`; null when it is not plain. */
   constructed(syntax: Syntax, value: number): string | null
   imports: Readonly<Record<string, (syntax: Syntax, node: number, variant: string) => ImportFact[]>>

@@ -4,7 +4,7 @@ import type { TypedName } from '../contract.ts'
 import { fold } from './signature.ts'
 import { classLike, type Symbols } from './symbols.ts'
 import { none, type Syntax } from './syntax.ts'
-import type { LanguageTable } from './table.ts'
+import type { LanguageTable, TypedRule } from './table.ts'
 
 export function typedNamesOf(
   nodes: readonly number[],
@@ -15,25 +15,43 @@ export function typedNamesOf(
   return nodes.flatMap((node) => {
     const rule = table.typed[syntax.kind(node)]
     if (!rule) return []
-    const type = writtenType(syntax, node, rule.type) ?? valueType(syntax, table, node, rule.value)
-    if (type === null) return []
-    const holders = rule.name === '#0' ? syntax.children(node).slice(0, 1) : syntax.children(node, rule.name)
-    return holders.flatMap((holder) => {
-      const name = nameIn(holder, syntax, table)
-      if (name === none) return []
+    const written = writtenType(syntax, node, rule.type)
+    return declared(node, rule, syntax, table).flatMap(({ name, holder, value }) => {
+      const type = written ?? valueType(syntax, table, value)
+      if (name === none || type === null) return []
       const offset = syntax.start(name)
       const named = symbols.namedAt(offset)
       const around = named === null ? symbols.enclosing(offset) : (symbols.parents[named] ?? null)
-      return [
-        {
-          name: syntax.text(name),
-          type,
-          line: syntax.lineAt(offset),
-          enclosing: name === holder ? around : nearestClass(around, symbols),
-        },
-      ]
+      const enclosing = name === holder ? around : nearestClass(around, symbols)
+      return [{ name: syntax.text(name), type, line: syntax.lineAt(offset), enclosing }]
     })
   })
+}
+
+type Declared = { name: number; holder: number; value: number }
+
+/** The names a declaration declares, each with its value. */
+function declared(node: number, rule: TypedRule, syntax: Syntax, table: LanguageTable): Declared[] {
+  const { inner, value = '' } = rule
+  const holders = rule.name === '#0' ? syntax.children(node).slice(0, 1) : syntax.children(node, rule.name)
+  if (inner !== undefined)
+    return holders.map((outer) => {
+      const name = syntax.child(outer, inner)
+      return { name, holder: name, value: syntax.child(outer, value) }
+    })
+  const names = listed(holders, syntax, table)
+  const values = listed([syntax.child(node, value)], syntax, table)
+  return names.map((holder, index) => ({
+    name: nameIn(holder, syntax, table),
+    holder,
+    value: names.length === values.length ? (values[index] ?? none) : none,
+  }))
+}
+
+function listed(nodes: readonly number[], syntax: Syntax, table: LanguageTable): number[] {
+  return nodes.flatMap((node) =>
+    syntax.is(node, ...(table.valueLists ?? [])) ? syntax.children(node) : [node],
+  )
 }
 
 /** The name itself, or the property of `this.x` and `self.x`; none for patterns. */
@@ -44,18 +62,14 @@ function nameIn(holder: number, syntax: Syntax, table: LanguageTable): number {
   return syntax.children(holder).at(-1) ?? none
 }
 
-function writtenType(syntax: Syntax, node: number, field: string): string | null {
-  const type = syntax.child(node, field)
-  return type === none ? null : baseType(syntax.text(type))
+/** Null as well for words that leave the type to the value. */
+function writtenType(syntax: Syntax, node: number, field: string | undefined): string | null {
+  const type = field === undefined ? none : syntax.child(node, field)
+  const text = syntax.text(type)
+  return type === none || text === 'var' ? null : baseType(text)
 }
 
-function valueType(
-  syntax: Syntax,
-  table: LanguageTable,
-  node: number,
-  field: string | undefined,
-): string | null {
-  const value = field === undefined ? none : syntax.child(node, field)
+function valueType(syntax: Syntax, table: LanguageTable, value: number): string | null {
   const type = value === none ? null : table.constructed(syntax, value)
   return type === null ? null : baseType(type)
 }

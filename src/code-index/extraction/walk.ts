@@ -108,7 +108,8 @@ class Walk {
       }
     } else if (definition.level === 'function' && definition.owner === null)
       this.scopes.bind(this.scopes.target(false), definition.name, 0)
-    this.taken.add(definition.nameNode)
+    // `impl Foo` names a type that is defined elsewhere: the name stays a reference.
+    if (definition.kind !== 'impl') this.taken.add(definition.nameNode)
     this.findings.definitions.push(definition)
   }
 

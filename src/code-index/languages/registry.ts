@@ -1,9 +1,12 @@
 /** Which languages the index can read. A language is added by its table and a line here. */
 import type { LanguageTable } from '../extraction/table.ts'
+import { go } from './go.ts'
+import { java } from './java.ts'
 import { javascript } from './javascript.ts'
 import { python } from './python.ts'
+import { rust } from './rust.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [javascript, python, tsx, typescript].map((table) => [table.id, table]),
+  [go, java, javascript, python, rust, tsx, typescript].map((table) => [table.id, table]),
 )

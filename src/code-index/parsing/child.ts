@@ -109,7 +109,9 @@ export class ParseChild {
 
   /** Ends the process, at once if it is busy, and waits until it is gone. */
   async end(): Promise<void> {
-    if (this.alive) this.process.kill('SIGKILL')
+    if (!this.alive) return
+    this.process.ref()
+    this.process.kill('SIGKILL')
     await this.gone
   }
 
