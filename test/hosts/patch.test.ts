@@ -67,7 +67,7 @@ test.each([
     'a cut hunk',
     '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n',
     'patch-unreadable',
-    'corrupt patch at line',
+    'corrupt patch',
   ],
   [
     'a foreign file',

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { gitVersion, isAtLeast } from '../../src/base/git/version.ts'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { changesOf, collect, patchText, useAll } from './collecting.ts'
 
@@ -152,14 +153,32 @@ test('packed references, alternates of alternates and a detached HEAD are follow
   expect(await changesOf(change)).toEqual(['M a.txt', 'M src/c.txt'])
 })
 
-test('a reftable repository is refused with the way out', async () => {
+const knowsReftable = isAtLeast(await gitVersion(), { major: 2, minor: 45 })
+
+test.skipIf(knowsReftable)('a reftable repository is refused by an older git, with the way out', async () => {
   const repo = threeCommits()
   mkdirSync(join(repo.path, '.git/reftable'))
   await expect(collect(repo.path, { kind: 'auto' })).rejects.toMatchObject({
-    code: 'git-failed',
+    code: 'git-missing',
     message: expect.stringContaining('git refs migrate'),
   })
 })
+
+test.runIf(knowsReftable)(
+  'a reftable repository and its linked work trees are read by a newer git',
+  async () => {
+    const repo = threeCommits('--ref-format=reftable')
+    repo.git('update-ref', 'refs/remotes/origin/main', 'HEAD~2')
+    repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main')
+    const linked = new TestRepo(join(temporaryFolder(), 'linked'))
+    repo.git('worktree', 'add', '--quiet', '--detach', linked.path, 'HEAD~1')
+    const main = await collect(repo.path, { kind: 'auto' })
+    expect(main.request).toMatchObject({ source: { label: 'branch main against origin/main' } })
+    expect(await changesOf(main)).toEqual(['M a.txt', 'M src/c.txt'])
+    const other = await collect(linked.path, { kind: 'commit', commit: 'HEAD' })
+    expect(other.request.title).toBe('second')
+  },
+)
 
 test('a damaged blob is a missing one, and a folder that is no repository is named', async () => {
   const repo = threeCommits()

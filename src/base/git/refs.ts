@@ -1,44 +1,46 @@
-/** Reads the references of a foreign git directory as data and writes them into the shadow. */
+/** Reads the references of a foreign git directory as data, and writes them into the shadow. */
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UserError } from '../errors.ts'
 import type { Repository } from './discover.ts'
-import { isFolder, linkStatOrNull, readData } from './read-data.ts'
+import { linkStatOrNull, readData } from './read-data.ts'
 
 /** Loose references looked at; a repository with more keeps them packed, or is not an honest one. */
 const maxLooseRefs = 50_000
 const maxPackedBytes = 256 * 1024 * 1024
 const maxRefBytes = 4096
+const maxSymbolicRefs = 1000
+
+const unborn = 'ref: refs/heads/unborn'
 
 const pseudoRefs = ['ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD']
 
-/**
- * Writes HEAD, the references and git's passing ones (ORIG_HEAD …) of `repository` into `shadowGitDir`.
- * What does not look like a reference is left out. Throws `git-failed` for a format that is not files.
- */
-export function copyRefs(repository: Repository, shadowGitDir: string): void {
-  if (isFolder(join(repository.commonDir, 'reftable')))
-    throw new UserError(
-      'git-failed',
-      'references in the reftable format cannot be read yet; `git refs migrate --ref-format=files` changes it',
-    )
-  writeFileSync(join(shadowGitDir, 'HEAD'), `${readHead(repository.gitDir)}\n`)
+/** By name: an object id, or `ref: ` and another name. `HEAD` and git's passing ones (ORIG_HEAD …) are among them. */
+export type Refs = Map<string, string>
+
+/** All references of a repository that keeps them in files. What does not look like a reference is left out. */
+export function readFileRefs({ gitDir, commonDir }: Repository): Refs {
+  const refs = packedRefs(commonDir)
+  for (const [name, value] of looseRefs(commonDir)) refs.set(name, value)
   for (const name of pseudoRefs) {
-    const value = refValue(readData(join(repository.gitDir, name), 1024 * 1024))
-    if (value) writeFileSync(join(shadowGitDir, name), `${value}\n`)
+    const value = refValue(readData(join(gitDir, name), 1024 * 1024))
+    if (value) refs.set(name, value)
   }
-  const refs = packedRefs(repository.commonDir)
-  for (const [name, value] of looseRefs(repository.commonDir)) refs.set(name, value)
+  return refs.set('HEAD', readHead(gitDir))
+}
+
+/** Writes references as files. Ids that are not `idLength` long belong to another kind of repository. */
+export function writeRefs(refs: Refs, gitDir: string, idLength: number): void {
   const packed: string[] = []
+  let loose = 0
   for (const [name, value] of refs) {
-    if (!value.startsWith('ref: ')) packed.push(`${value} ${name}\n`)
-    else {
-      mkdirSync(dirname(join(shadowGitDir, name)), { recursive: true })
-      writeFileSync(join(shadowGitDir, name), `${value}\n`)
-    }
+    if (!value.startsWith('ref: ') && value.length !== idLength) continue
+    if (!name.startsWith('refs/')) writeFileSync(join(gitDir, name), `${value}\n`)
+    else if (!value.startsWith('ref: ')) packed.push(`${value} ${name}\n`)
+    else if (loose++ < maxSymbolicRefs) writeSymbolic(join(gitDir, name), value)
   }
+  if (!refs.has('HEAD')) writeFileSync(join(gitDir, 'HEAD'), `${unborn}\n`)
   // Without the word "sorted" in a header git sorts the lines itself.
-  writeFileSync(join(shadowGitDir, 'packed-refs'), packed.join(''))
+  writeFileSync(join(gitDir, 'packed-refs'), packed.join(''))
 }
 
 /** What HEAD of a git directory says: `ref: refs/heads/x` or a commit. A broken one counts as an unborn branch. */
@@ -46,7 +48,7 @@ export function readHead(gitDir: string): string {
   const path = join(gitDir, 'HEAD')
   const link = linkStatOrNull(path)?.isSymbolicLink() ? readlinkSync(path) : null
   if (link !== null && isRefName(link)) return `ref: ${link}`
-  return refValue(readData(path, maxRefBytes)) ?? 'ref: refs/heads/unborn'
+  return refValue(readData(path, maxRefBytes)) ?? unborn
 }
 
 /** The commit that HEAD of `repository` stands on, without running git; null when it has none. */
@@ -62,10 +64,9 @@ export function headCommit(repository: Repository): string | null {
 }
 
 /** The rules of `git check-ref-format`, a little stricter; what passes can be joined to a folder safely. */
-function isRefName(name: string): boolean {
+export function isRefName(name: string): boolean {
   if (!name.startsWith('refs/') || name.length > 1000) return false
-  if (/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.$|\/$|\.lock(\/|$)/u.test(name)) return false
-  return name.split('/').length > 2
+  return !/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.$|\/$|\.lock(\/|$)/u.test(name)
 }
 
 /** The first line of a loose reference when it is well formed, else null. */
@@ -77,8 +78,18 @@ function refValue(bytes: Buffer | null): string | null {
   return isRefName(name) ? `ref: ${name}` : null
 }
 
-function packedRefs(commonDir: string): Map<string, string> {
-  const refs = new Map<string, string>()
+/** Two names of which one is a folder of the other cannot both be files; the second is left out. */
+function writeSymbolic(path: string, value: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${value}\n`)
+  } catch {
+    return
+  }
+}
+
+function packedRefs(commonDir: string): Refs {
+  const refs: Refs = new Map()
   const text = readData(join(commonDir, 'packed-refs'), maxPackedBytes)?.toString('utf8') ?? ''
   for (const line of text.split('\n')) {
     const [id = '', name = ''] = line.split(' ', 2)

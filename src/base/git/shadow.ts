@@ -9,7 +9,8 @@ import { type ConfigData, readConfigData } from './config-data.ts'
 import { discoverRepository, type Repository } from './discover.ts'
 import { ObjectReader } from './object-reader.ts'
 import { copyData, readData } from './read-data.ts'
-import { copyRefs } from './refs.ts'
+import { readFileRefs, writeRefs } from './refs.ts'
+import { hasReftable, readReftable } from './reftable.ts'
 import { type GitOptions, type GitPlace, runGit, streamGit, tryGit } from './run.ts'
 import { gitVersion } from './version.ts'
 
@@ -93,7 +94,7 @@ export class Shadow {
 
 /**
  * Finds the repository around `folder` and makes a shadow of it; close it when done.
- * Throws `not-a-repository`, `git-missing`, and `git-failed` for a reference format that cannot be read.
+ * Throws `not-a-repository`, and `git-missing` when git is too old (for this repository).
  */
 export async function openShadow(folder: string, signal?: AbortSignal): Promise<Shadow> {
   await gitVersion()
@@ -108,7 +109,10 @@ export async function openShadow(folder: string, signal?: AbortSignal): Promise<
     writeFileSync(join(place.gitDir, 'config'), shadowConfig(config))
     const objects = join(repository.commonDir, 'objects')
     writeFileSync(join(place.gitDir, 'objects/info/alternates'), `${quotePath(objects)}\n`)
-    copyRefs(repository, place.gitDir)
+    const refs = hasReftable(repository)
+      ? await readReftable(root, place, repository)
+      : readFileRefs(repository)
+    writeRefs(refs, place.gitDir, emptyTrees[config.objectFormat].length)
     return new Shadow(root, place, repository, config, signal)
   } catch (error) {
     rmSync(root, { recursive: true, force: true })
