@@ -63,12 +63,7 @@ test('a patch for a repository without a commit makes new files', async () => {
 test.each([
   ['nothing', '', 'patch-unreadable', 'it is empty'],
   ['prose', 'Dear reader,\nthis is no patch.\n', 'patch-unreadable', 'No valid patches'],
-  [
-    'a cut hunk',
-    '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n',
-    'patch-unreadable',
-    'corrupt patch',
-  ],
+  ['a cut hunk', '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n', 'patch-unreadable', 'corrupt patch'],
   [
     'a foreign file',
     '--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-x\n+y\n',
