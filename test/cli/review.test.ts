@@ -191,6 +191,18 @@ test('a file takes the result, and its ending picks the format', async () => {
   expect(denied.stderr).toContain('--output: ENOENT')
 })
 
+test('--min-severity leaves milder findings out, with the reason among the verdicts', async () => {
+  const repo = harmless()
+  repo.write({ 'src/b.ts': 'export const b = 1 // \u202e hidden\n' })
+  const all = await sightline([...plain, '--json'], { cwd: repo.path })
+  const [finding] = Review.parse(JSON.parse(all.stdout)).findings
+  expect(finding?.severity).not.toBe('critical')
+  const severe = await sightline([...plain, '--json', '--min-severity', 'critical'], { cwd: repo.path })
+  const { findings, verdicts } = Review.parse(JSON.parse(severe.stdout))
+  expect(findings).toEqual([])
+  expect(verdicts.map((verdict) => verdict.reason).join()).toContain('below review.minSeverity (critical)')
+})
+
 test('planes are picked and left out by name; an unknown one is refused', async () => {
   const { path } = harmful()
   expect((await sightline([...plain, '--skip-plane', 'secrets'], { cwd: path })).code).toBe(0)
@@ -241,6 +253,23 @@ test('a reader that goes away is no fault', async () => {
   const { code, stdout, stderr } = await run('bash', ['-c', pipe], { cwd: path })
   expect([stdout, stderr]).toEqual(['{', ''])
   expect(code).toBe(1)
+})
+
+test('as a git hook it sees what is being committed, with commit -a and with paths too', async () => {
+  const repo = harmful()
+  const hook = `#!/bin/sh\nexec "${process.execPath}" "${entry}" review --no-cache --staged --quiet\n`
+  writeFileSync(join(repo.path, '.git/hooks/pre-commit'), hook, { mode: 0o755 })
+  const commit = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-m', 'x', ...args], {
+      cwd: repo.path,
+    })
+  for (const args of [['-a'], ['src/a.ts']]) {
+    const { code, stdout, stderr } = await commit(...args)
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('src/a.ts:2')
+  }
+  repo.write({ 'src/a.ts': 'export const a = 2\n' })
+  expect((await commit('-a')).code).toBe(0)
 })
 
 test('the cache lies in the cache folder of the user, and nowhere with --no-cache', async () => {
