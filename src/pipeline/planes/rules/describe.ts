@@ -1,0 +1,95 @@
+/** Matches of one rule in one file as candidates: one each while they are few, together when they are many. */
+import { visibleLine, visibleText } from '../../../base/visible-text.ts'
+import type { FileChange } from '../../../domain/change-set.ts'
+import type { CandidateDraft, Suggestion } from '../../../domain/finding.ts'
+import { tagOf } from '../../../domain/line-tag.ts'
+import type { FreshMatch } from './fresh-matches.ts'
+import type { Rule } from './rule.ts'
+
+/** More places of one rule in one file than this become one finding. */
+const mostSingle = 3
+const mostPlaces = 40
+const mostEvidenceLines = 12
+const mostEvidenceCharacters = 4_000
+
+export function describeMatches(
+  rule: Rule,
+  file: FileChange,
+  matches: readonly FreshMatch[],
+  headLines: readonly string[],
+): CandidateDraft[] {
+  const groups = matches.length > mostSingle ? [matches] : matches.map((match) => [match])
+  return groups.flatMap((group) => describeGroup(rule, file, group, headLines) ?? [])
+}
+
+function describeGroup(
+  rule: Rule,
+  file: FileChange,
+  group: readonly FreshMatch[],
+  headLines: readonly string[],
+): CandidateDraft | null {
+  const [first] = group
+  if (!first) return null
+  const shown = group.slice(0, mostPlaces)
+  const places = group.length === 1 ? '' : ` (${group.length} places)`
+  return {
+    plane: 'rules',
+    rule: rule.id,
+    severity: rule.severity,
+    category: rule.category,
+    // Somebody wrote an own rule for exactly this code; ours speak of code they do not know.
+    confidence: rule.builtIn ? 'likely' : 'certain',
+    title: `${visibleLine(fill(rule.message, first)).slice(0, 280)}${places}`,
+    explanation: visibleText(fill(rule.note || rule.message, first)).slice(0, 4_000),
+    remedy: rule.remedy === null ? null : visibleLine(fill(rule.remedy, first)).slice(0, 1_000),
+    anchor: { path: file.path, tags: [...new Set(shown.map(({ line }) => tagOf(line)))] },
+    claims: shown.map(({ line }) => ({
+      kind: 'rule-matches',
+      rule: rule.id,
+      path: file.path,
+      line: line.new,
+    })),
+    suggestion: group.length === 1 ? suggestionFor(first, file) : null,
+    preExisting: false,
+    evidence: shown.map((match) => citeMatch(match, file, headLines)),
+  }
+}
+
+/** Captured text stands in for its name; backticks in it would end the code they stand in. */
+function fill(words: string, { captures }: FreshMatch): string {
+  return words.replace(/\$([A-Z_][A-Z0-9_]*)/g, (name, key: string) => {
+    const text = captures[key]?.replace(/\s+/g, ' ').replaceAll('`', "'")
+    return text === undefined ? name : text.length > 60 ? `${text.slice(0, 60)}…` : text
+  })
+}
+
+function suggestionFor({ replacement, startLine, endLine }: FreshMatch, file: FileChange): Suggestion | null {
+  return replacement === null ? null : { path: file.path, startLine, endLine, replacement }
+}
+
+/** Whole lines, as the repository has them; of a long match the beginning. */
+function citeMatch(
+  { startLine, endLine }: FreshMatch,
+  file: FileChange,
+  headLines: readonly string[],
+): CandidateDraft['evidence'][number] {
+  const last = Math.min(endLine, startLine + mostEvidenceLines - 1)
+  const text = headLines.slice(startLine - 1, last).join('\n')
+  const isLong = text.length > mostEvidenceCharacters
+  const shown = isLong ? text.slice(0, mostEvidenceCharacters) : text
+  return {
+    item: {
+      source: isLong ? 'tool' : 'diff',
+      // A cut line is no longer what the file says; the claim about its place is checked all the same.
+      trust: isLong ? 'own' : 'foreign',
+      title: 'code the rule matches',
+      path: file.path,
+      blob: file.newBlob,
+      side: 'new',
+      startLine,
+      endLine: last,
+      text: shown,
+    },
+    quote: shown.split('\n').find((line) => line.trim() !== '') ?? shown,
+  }
+}

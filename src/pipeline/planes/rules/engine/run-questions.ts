@@ -1,0 +1,64 @@
+/** Asks questions of many texts in child processes. A text that takes too long is given up; the others go on. */
+import { MatchChild } from './child.ts'
+import type { EngineMatch, Question } from './protocol.ts'
+
+export type TextAnswer =
+  | { type: 'matched'; matches: EngineMatch[]; omitted: number }
+  | { type: 'failed'; reason: 'timeout' | 'crash' }
+
+export type Answers = {
+  /** One per text, in order. */
+  texts: TextAnswer[]
+  /** Questions the engine cannot use, by position, with its words. */
+  refused: ReadonlyMap<number, string>
+}
+
+export type Limits = { startMs: number; textMs: number; mostMatches: number }
+
+export const defaultLimits: Limits = { startMs: 60_000, textMs: 15_000, mostMatches: 500 }
+
+/** Rejects with the signal's reason when it is aborted. With no text at all, the questions are still checked. */
+export async function runQuestions(
+  language: string,
+  questions: readonly Question[],
+  texts: readonly string[],
+  signal: AbortSignal,
+  limits: Limits = defaultLimits,
+): Promise<Answers> {
+  const answers: TextAnswer[] = []
+  const refused = new Map<number, string>()
+  let retried = false
+  let checked = false
+  while (!checked || answers.length < texts.length) {
+    signal.throwIfAborted()
+    const child = new MatchChild()
+    const stop = (): void => void child.end()
+    signal.addEventListener('abort', stop, { once: true })
+    const rest = texts.slice(answers.length)
+    const batch = { language, questions, texts: rest, mostMatches: limits.mostMatches }
+    const end = await child.run(batch, { start: limits.startMs, text: limits.textMs }, (reply) => {
+      if (reply.type === 'ready')
+        for (const { question, message } of reply.refused) refused.set(question, message)
+      if (reply.type === 'matched')
+        answers.push({ type: 'matched', matches: reply.matches, omitted: reply.omitted })
+    })
+    signal.removeEventListener('abort', stop)
+    await child.end()
+    signal.throwIfAborted()
+    if (end.type !== 'died') {
+      checked = true
+      continue
+    }
+    // A child may have been killed from outside: what it stumbled over gets a second try, unless it was slow.
+    if (end.reason === 'crash' && !retried) {
+      retried = true
+      continue
+    }
+    retried = false
+    checked = true
+    const failed = { type: 'failed' as const, reason: end.reason }
+    if (end.started) answers.push(failed)
+    else while (answers.length < texts.length) answers.push(failed)
+  }
+  return { texts: answers, refused }
+}

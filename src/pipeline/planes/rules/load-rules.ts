@@ -1,0 +1,96 @@
+/** Gathers the rules of a review: ours from the package, the repository's own from the base commit. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../../base/package-root.ts'
+import { visibleLine } from '../../../base/visible-text.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { formatProblem, readRules } from './format/read-rules.ts'
+import { languageIds } from './languages.ts'
+import type { Rule } from './rule.ts'
+
+export type LoadedRules = {
+  rules: Rule[]
+  /** Rules and files that could not be used, and why. */
+  limits: string[]
+}
+
+const mostFiles = 500
+const mostRules = 500
+const mostProblems = 20
+
+let ours: readonly Rule[] | null = null
+
+/** Every rule in the package's `rules/<language>/`, in path order. Throws when one of them is broken: that is our bug. */
+export function builtInRules(): readonly Rule[] {
+  ours ??= languageIds
+    .concat('ecmascript')
+    .sort()
+    .flatMap((language) => readFolder(join(packageRoot, 'rules', language)))
+  return ours
+}
+
+function readFolder(folder: string): Rule[] {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.name.endsWith('.yaml'))
+  return names
+    .map(({ name }) => join(folder, name))
+    .sort()
+    .flatMap((path) => {
+      const { rules, problems } = readRules(readFileSync(path, 'utf8'), path, true)
+      if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
+      return rules
+    })
+}
+
+/** From the base: a change cannot switch off the rule that would catch it. Never throws for a bad rule. */
+export async function loadRules(
+  base: RepoSnapshot,
+  settings: { paths: readonly string[]; disable: readonly string[] },
+): Promise<LoadedRules> {
+  const own = await ownRules(base, settings.paths)
+  const known = new Set(builtInRules().map(({ id }) => id))
+  const limits = [...own.limits]
+  const rules: Rule[] = [...builtInRules()]
+  for (const rule of own.rules) {
+    if (known.has(rule.id))
+      limits.push(
+        `${visibleLine(rule.place.file)}:${rule.place.line} the id \`${rule.id}\` is taken; the rule is left out`,
+      )
+    else rules.push(rule)
+    known.add(rule.id)
+  }
+  return { rules: rules.filter(({ id }) => !settings.disable.includes(id)), limits }
+}
+
+async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise<LoadedRules> {
+  const roots = folders.map((folder) => folder.replace(/^\.\//, '').replace(/\/+$/, ''))
+  if (roots.length === 0) return { rules: [], limits: [] }
+  const paths = (await base.list())
+    .filter(({ path, mode }) => mode.startsWith('100') && isRuleFile(path, roots))
+    .map(({ path }) => path)
+  const limits: string[] = []
+  if (paths.length > mostFiles) limits.push(`only the first ${mostFiles} rule files were read`)
+  const texts = await base.readMany(paths.slice(0, mostFiles))
+  const rules: Rule[] = []
+  const problems: string[] = []
+  for (const path of paths.slice(0, mostFiles)) {
+    const file = texts.get(path)
+    if (!file) {
+      problems.push(`${visibleLine(path)} cannot be read`)
+      continue
+    }
+    const read = readRules(file.text, visibleLine(path), false)
+    rules.push(...read.rules)
+    problems.push(...read.problems.map(formatProblem))
+  }
+  if (rules.length > mostRules) limits.push(`only the first ${mostRules} rules are used`)
+  if (problems.length > mostProblems)
+    problems.splice(mostProblems, Infinity, `and ${problems.length - mostProblems} more problems with rules`)
+  return {
+    rules: rules.slice(0, mostRules),
+    limits: [...problems.map((words) => `rule left out: ${words}`), ...limits],
+  }
+}
+
+function isRuleFile(path: string, roots: readonly string[]): boolean {
+  return /\.ya?ml$/i.test(path) && roots.some((root) => path === root || path.startsWith(`${root}/`))
+}

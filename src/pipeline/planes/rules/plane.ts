@@ -1,0 +1,140 @@
+/** The rules plane: ast-grep rules, ours and the repository's, over what the change adds. */
+import { visibleLine } from '../../../base/visible-text.ts'
+import type { FileChange } from '../../../domain/change-set.ts'
+import type { CandidateDraft } from '../../../domain/finding.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { type AddedText, addedText } from '../added-lines.ts'
+import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { describeMatches } from './describe.ts'
+import type { EngineMatch } from './engine/protocol.ts'
+import { type Answers, runQuestions } from './engine/run-questions.ts'
+import { countMatches, freshMatches } from './fresh-matches.ts'
+import { languageIds } from './languages.ts'
+import { loadRules } from './load-rules.ts'
+import { questionFor } from './question.ts'
+import type { Rule } from './rule.ts'
+import { createScope } from './scope.ts'
+
+export const rulesPlane: Plane = {
+  name: 'rules',
+  description: 'patterns of code that are nearly always wrong, and the rules of the repository',
+  look,
+}
+
+async function look(input: PlaneInput): Promise<PlaneReport> {
+  const { rules, limits } = await loadRules(input.base, input.config.rules)
+  const report: PlaneReport = { candidates: [], limits }
+  const added = addedText(input.context.change).filter(({ file }) => isReadable(file))
+  for (const language of languageIds) {
+    const files = added.filter(({ file }) => file.language === language)
+    const applicable = rules.filter((rule) => rule.languages.includes(language))
+    if (files.length > 0 && applicable.length > 0) {
+      const { candidates, limits: more } = await lookAtLanguage(input, language, applicable, files)
+      report.candidates.push(...candidates)
+      report.limits.push(...more)
+    }
+  }
+  report.limits = [...new Set(report.limits)]
+  return report
+}
+
+function isReadable({ kind, role }: FileChange): boolean {
+  return kind === 'text' && role !== 'generated' && role !== 'lock'
+}
+
+async function lookAtLanguage(
+  { context, base, head, signal }: PlaneInput,
+  language: string,
+  rules: readonly Rule[],
+  added: readonly AddedText[],
+): Promise<PlaneReport> {
+  const questions = rules.map(questionFor)
+  const texts = await readTexts(
+    head,
+    added.map(({ file }) => file.path),
+  )
+  const readable = added.filter(({ file }) => texts.has(file.path))
+  const limits = added
+    .filter(({ file }) => !texts.has(file.path))
+    .map(({ file }) => `${visibleLine(file.path)} cannot be read`)
+  const answers = await runQuestions(
+    language,
+    questions,
+    readable.map(({ file }) => texts.get(file.path) ?? ''),
+    signal,
+  )
+  limits.push(
+    ...limitsOf(
+      answers,
+      rules,
+      readable.map(({ file }) => file.path),
+    ),
+  )
+
+  const isInScope = createScope()
+  const found = readable.map(({ file }, index) =>
+    matchesOf(answers, index).filter(({ question }) => {
+      const rule = rules[question]
+      return rule !== undefined && isInScope(rule, file)
+    }),
+  )
+  const touched = readable.some(
+    ({ lines }, index) => freshMatches(found[index] ?? [], lines, new Map()).length > 0,
+  )
+  if (!touched) return { candidates: [], limits }
+
+  const earlier = context.change.files.filter(
+    ({ language: of, status }) => of === language && status !== 'added',
+  )
+  const baseTexts = await readTexts(
+    base,
+    earlier.map(({ path, oldPath }) => oldPath ?? path),
+  )
+  const before = await runQuestions(language, questions, [...baseTexts.values()], signal)
+  // Code moves between files too, so all files of the change share one count.
+  const counts = countMatches(before.texts.flatMap((_, index) => matchesOf(before, index)))
+
+  const candidates: CandidateDraft[] = []
+  for (const [index, { file, lines }] of readable.entries()) {
+    const fresh = freshMatches(found[index] ?? [], lines, counts)
+    const headLines = (texts.get(file.path) ?? '').split('\n')
+    for (const [position, rule] of rules.entries()) {
+      const matches = fresh.filter(({ question }) => question === position)
+      candidates.push(...describeMatches(rule, file, matches, headLines))
+    }
+  }
+  return { candidates, limits }
+}
+
+/** In the order of `paths`, which makes the answers line up. */
+async function readTexts(snapshot: RepoSnapshot, paths: readonly string[]): Promise<Map<string, string>> {
+  const texts = await snapshot.readMany(paths)
+  return new Map(
+    paths.flatMap((path) => {
+      const file = texts.get(path)
+      return file ? [[path, file.text] as const] : []
+    }),
+  )
+}
+
+function matchesOf({ texts }: Answers, index: number): readonly EngineMatch[] {
+  const answer = texts[index]
+  return answer?.type === 'matched' ? answer.matches : []
+}
+
+function limitsOf({ texts, refused }: Answers, rules: readonly Rule[], paths: readonly string[]): string[] {
+  const limits: string[] = []
+  for (const [index, message] of refused) {
+    const { id, place } = rules[index] ?? { id: '?', place: { file: '?', line: 1 } }
+    const words = visibleLine(message.replace(/\s*\n[\s|>-]*/g, ' ')).slice(0, 300)
+    limits.push(`rule left out: ${visibleLine(place.file)}:${place.line} \`${id}\`: ${words}`)
+  }
+  for (const [index, answer] of texts.entries()) {
+    const path = visibleLine(paths[index] ?? '')
+    if (answer.type === 'failed')
+      limits.push(`${path}: the rules ${answer.reason === 'timeout' ? 'took too long' : 'could not be run'}`)
+    else if (answer.omitted > 0)
+      limits.push(`${path}: ${answer.omitted} further matches of rules are not listed`)
+  }
+  return limits
+}

@@ -1,0 +1,26 @@
+/** Which rules look at which files. */
+import picomatch from 'picomatch'
+import type { FileChange } from '../../../domain/change-set.ts'
+import type { Rule } from './rule.ts'
+
+export type RuleScope = (rule: Rule, file: FileChange) => boolean
+
+/** Patterns that may need exponential time are not read: no groups with `|`, only `*`, `**`, `?`, `[]` and `{}`. */
+const globOptions = { dot: true, noextglob: true, nonegate: true, regex: false }
+
+export function createScope(): RuleScope {
+  const compiled = new Map<Rule, { isIn: (path: string) => boolean; isOut: (path: string) => boolean }>()
+  return (rule, file) => {
+    if (rule.audience === 'tests' && file.role !== 'test') return false
+    if (rule.audience === 'product-code' && file.role === 'test') return false
+    let globs = compiled.get(rule)
+    if (!globs) {
+      globs = {
+        isIn: rule.files.length === 0 ? () => true : picomatch([...rule.files], globOptions),
+        isOut: rule.ignores.length === 0 ? () => false : picomatch([...rule.ignores], globOptions),
+      }
+      compiled.set(rule, globs)
+    }
+    return globs.isIn(file.path) && !globs.isOut(file.path)
+  }
+}
