@@ -1,9 +1,7 @@
 /** Runs one review for a command: progress while it goes, the result when it is there, and the exit code. */
 import { visibleLine } from '../base/visible-text.ts'
-import { configFileNames } from '../config/load.ts'
-import type { Severity } from '../domain/severity.ts'
-import type { ChangeSelector, Depth, EventListener, Review, ReviewOutcome } from '../index.ts'
-import { exitCodeOf } from './output/exit-code.ts'
+import { configFileNames } from '../config/file-names.ts'
+import type { ChangeSelector, Depth, EventListener, Review, ReviewOutcome, Severity } from '../index.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import { chooseProgress, type ProgressFlags } from './progress/choose.ts'
 import { type Terminal, writeResultFile } from './terminal.ts'
@@ -42,6 +40,7 @@ export async function runReview({ folder, selector, flags, terminal, signal }: R
   else await writeResultFile(flags.output, text)
   const silent = flags.quiet || flags.progress
   for (const remark of silent ? [] : remarks(review, flags)) terminal.note(`sightline: ${remark}\n`)
+  const { exitCodeOf } = await import('./output/exit-code.ts')
   return exitCodeOf(review, {
     failOn: flags['fail-on'] ?? config.review.failOn,
     requireComplete: flags['require-complete'] || config.review.requireComplete,

@@ -1,12 +1,10 @@
 /** Finds, reads and checks the configuration file. All that is wrong with it is said at once. */
 import { checkConfig } from './check.ts'
+import { configFileNames } from './file-names.ts'
 import { configKeys } from './keys.ts'
 import { ConfigError, type ConfigProblem } from './problem.ts'
 import { readYaml } from './read-yaml.ts'
 import { type Config, defaultConfig } from './schema.ts'
-
-/** A repository has one of them, at its root. */
-export const configFileNames = ['.sightline.yaml', '.sightline.yml'] as const
 
 /** Resolves to null for a path that is not there. */
 export type ReadText = (path: string) => Promise<{ text: string } | null>

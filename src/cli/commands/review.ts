@@ -1,13 +1,10 @@
 /** `sightline review`: what shall be reviewed, how it is shown, and what the exit code says. */
 import { UserError } from '../../base/errors.ts'
-import { severities } from '../../domain/severity.ts'
 import { defineCommand } from '../command.ts'
+import { depthNames, formatNames, severityNames } from '../input/choices.ts'
 import { choice, flag, integer, list, text } from '../input/options.ts'
 import { readSelector, selectorOptions } from '../input/selector.ts'
 import { runReview } from '../run-review.ts'
-
-const formatNames = ['terminal', 'markdown', 'json', 'sarif', 'rdjson'] as const
-const depths = ['offline', 'quick', 'standard', 'deep'] as const
 
 export const review = defineCommand({
   name: 'review',
@@ -21,12 +18,12 @@ export const review = defineCommand({
     output: text('FILE', 'Write the result to a file; its ending picks the format.'),
     explain: flag('Also show what was dropped, and why.'),
     'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
-    'fail-on': choice([...severities, 'never'], 'Exit with 1 from this severity on.'),
-    'min-severity': choice(severities, 'Leave milder findings out.'),
+    'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
+    'min-severity': choice(severityNames, 'Leave milder findings out.'),
     'require-complete': flag('Exit with 4 when part of the change could not be looked at.'),
     plane: list('NAME', 'Run only this plane.'),
     'skip-plane': list('NAME', 'Leave this plane out.'),
-    depth: choice(depths, 'How deep to look; only offline works without a model.'),
+    depth: choice(depthNames, 'How deep to look; only offline works without a model.'),
     'no-cache': flag('Read nothing from the cache and write nothing to it.'),
     progress: flag('Write every event as a line of JSON on standard error.'),
     quiet: flag('Say nothing but the result.', '-q'),

@@ -1,7 +1,7 @@
 /** From a finished review to the exit code. */
 import { exitCodes } from '../../base/errors.ts'
-import { isAtLeast, type Severity } from '../../domain/severity.ts'
-import type { Review } from '../../index.ts'
+import { isAtLeast } from '../../domain/severity.ts'
+import type { Review, Severity } from '../../index.ts'
 
 export type Threshold = {
   /** `never`: findings do not fail the run. */
