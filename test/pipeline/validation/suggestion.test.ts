@@ -55,8 +55,13 @@ test('a small change that parses is offered', async () => {
 test.each<[string, Partial<Suggestion>, string]>([
   ['the existing code', { replacement: 'run(items)  \n' }, 'identical to the existing code'],
   ['another file', { path: 'src/b.ts' }, 'another file'],
-  ['lines beyond the diff', { startLine: 2, endLine: 2 }, 'beyond the diff'],
+  ['lines of the whole file', { startLine: 2, endLine: 22 }, 'longer than 20 lines'],
   ['lines beyond the file', { endLine: 40 }, 'beyond the diff'],
+  [
+    'lines beside the finding',
+    { startLine: 23, endLine: 23, replacement: 'stop()' },
+    'other lines than the finding',
+  ],
   ['backward lines', { startLine: 23, endLine: 22 }, 'run backwards'],
   ['too many lines', { replacement: 'x()\n'.repeat(21) }, 'longer than 20 lines'],
   ['too many characters', { replacement: 'x'.repeat(4001) }, 'longer than 4000 characters'],
@@ -64,7 +69,7 @@ test.each<[string, Partial<Suggestion>, string]>([
   ['a broken line', { replacement: 'run(items' }, 'no longer parse'],
   [
     'a string the finding does not name',
-    { startLine: 21, endLine: 21, replacement: "log('evil')" },
+    { startLine: 21, endLine: 22, replacement: "log('evil')\nrun(items)" },
     'does not name',
   ],
   ['a new address', { replacement: 'run(items) // see http://evil.example/x' }, 'does not name'],
@@ -75,7 +80,8 @@ test.each<[string, Partial<Suggestion>, string]>([
 
 test('a string that the finding names may change', async () => {
   const words = { explanation: "`'start'` should be `'begin'`." }
-  expect(await offer({ startLine: 21, endLine: 21, replacement: "log('begin')" }, words)).toBe('offered')
+  const change = { startLine: 21, endLine: 22, replacement: "log('begin')\nrun(items)" }
+  expect(await offer(change, words)).toBe('offered')
 })
 
 test.each([

@@ -21,20 +21,21 @@ export async function checkSuggestion(
   const { suggestion } = candidate
   if (!suggestion) return { candidate, verifiedBy: [], demotions: [] }
   const fault = findStaticFault(suggestion, place) ?? (await findFaultInText(candidate, suggestion, sources))
-  return fault === null
-    ? { candidate, verifiedBy: ['the suggestion applies and parses'], demotions: [] }
-    : {
-        candidate: { ...candidate, suggestion: null },
-        verifiedBy: [],
-        demotions: [`suggestion left out: ${fault}`],
-      }
+  if (fault !== null) {
+    const demotions = [`suggestion left out: ${fault}`]
+    return { candidate: { ...candidate, suggestion: null }, verifiedBy: [], demotions }
+  }
+  const isParsed = (await sources.facts('new', suggestion.path)) !== null
+  return { candidate, verifiedBy: [`the suggestion applies${isParsed ? ' and parses' : ''}`], demotions: [] }
 }
 
-function findStaticFault(suggestion: Suggestion, { file }: Place): string | null {
+function findStaticFault(suggestion: Suggestion, { file, side, ...place }: Place): string | null {
   const { path, startLine, endLine, replacement } = suggestion
   if (path !== file.path) return 'it is about another file than the finding'
   if (isProtected(file)) return 'it would change a workflow, lock, configuration or instruction file'
   if (endLine < startLine) return 'its lines run backwards'
+  if (side === 'new' && (endLine < place.startLine || startLine > place.endLine))
+    return 'it is about other lines than the finding'
   if (endLine - startLine >= mostLines || replacement.split('\n').length > mostLines)
     return `it is longer than ${mostLines} lines`
   if (replacement.length > mostCharacters) return `it is longer than ${mostCharacters} characters`
