@@ -10,4 +10,10 @@ export type { ChangeSelector } from './hosts/contract.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
-export { type ReviewOptions, type ReviewOutcome, reviewChange } from './sightline.ts'
+export {
+  listRules,
+  type ReviewOptions,
+  type ReviewOutcome,
+  type RuleLine,
+  reviewChange,
+} from './sightline.ts'

@@ -1,6 +1,7 @@
 /** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { UserError } from './base/errors.ts'
 import { createFactStore } from './code-index/fact-store.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
@@ -9,6 +10,8 @@ import type { Review } from './domain/review.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
 import { choosePlanes } from './pipeline/planes/registry.ts'
+import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
+import type { Rule } from './pipeline/planes/rules/rule.ts'
 import { review } from './pipeline/review.ts'
 
 export type ReviewOptions = {
@@ -50,6 +53,30 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
     return outcome
   } finally {
     await Promise.all([facts.close(), change.close()])
+  }
+}
+
+export type RuleLine = Pick<Rule, 'id' | 'languages' | 'severity' | 'message' | 'builtIn' | 'place'>
+
+/**
+ * The rules a review of uncommitted work goes by: ours, and those of the last commit; without the ones its
+ * configuration switches off. `limits` says which could not be used. Outside of a repository: ours.
+ */
+export async function listRules(folder: string): Promise<{ rules: RuleLine[]; limits: string[] }> {
+  let change: CollectedChange | null = null
+  try {
+    const selector: ChangeSelector = { kind: 'commit', commit: 'HEAD' }
+    change = await collectLocal({ folder, selector, limits: defaultConfig.limits })
+    const { head } = change
+    const { config } = await loadConfig((path) => head.read(path))
+    return await loadRules(head, config.rules)
+  } catch (error) {
+    const without = ['not-a-repository', 'unknown-ref', 'nothing-to-review']
+    if (error instanceof UserError && without.includes(error.code))
+      return { rules: [...builtInRules()], limits: [] }
+    throw error
+  } finally {
+    await change?.close()
   }
 }
 

@@ -18,7 +18,7 @@ test.each([[['--version']], [['-v']], [['version']]])('%j prints the version alo
 test.each([[[]], [['help']], [['--help']], [['-h']]])('%j lists the commands', async (args) => {
   const { code, stdout, stderr } = await sightline(args)
   expect([code, stderr]).toEqual([0, ''])
-  for (const name of ['review', 'demo', 'init', 'config', 'version', 'help'])
+  for (const name of ['review', 'demo', 'init', 'config', 'rules', 'version', 'help'])
     expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
 })
 

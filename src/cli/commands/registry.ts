@@ -9,6 +9,7 @@ const loaders = {
   demo: () => import('./demo.ts').then((file) => file.demo),
   init: () => import('./init.ts').then((file) => file.init),
   config: () => import('./config.ts').then((file) => file.config),
+  rules: () => import('./rules.ts').then((file) => file.rules),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>
 

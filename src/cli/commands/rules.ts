@@ -1,0 +1,47 @@
+/** `sightline rules`: which rules a review goes by, ours and the repository's own. */
+import { exitCodes } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { RuleLine } from '../../index.ts'
+import { defineCommand } from '../command.ts'
+import { flag, text } from '../input/options.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+
+export const rules = defineCommand({
+  name: 'rules',
+  summary: "List the rules a review goes by: the built-in ones and the repository's own.",
+  operand: null,
+  options: {
+    json: flag('Print them as JSON.'),
+    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+  },
+  examples: [],
+  async run({ values, terminal }) {
+    const { listRules } = await import('../../index.ts')
+    const { rules: found, limits } = await listRules(values.repo ?? process.cwd())
+    const lines = found.map(({ id, languages, severity, message, builtIn, place }) => ({
+      id,
+      languages,
+      severity,
+      message,
+      origin: builtIn ? 'built-in' : `${place.file}:${place.line}`,
+    }))
+    await terminal.result(
+      values.json ? `${asciiJson({ rules: lines, limits }, 2)}\n` : listing(lines, limits),
+    )
+    return exitCodes.clean
+  },
+})
+
+type Line = Pick<RuleLine, 'id' | 'languages' | 'severity' | 'message'> & { origin: string }
+
+function listing(lines: readonly Line[], limits: readonly string[]): string {
+  const width = Math.max(0, ...lines.map(({ id }) => id.length))
+  const rows = lines.flatMap(({ id, languages, severity, message, origin }) => [
+    `${visibleLine(id).padEnd(width)}  ${severity.padEnd(8)}  ${languages.join(', ')}  (${visibleLine(origin)})`,
+    `${' '.repeat(width)}  ${visibleLine(message)}`,
+  ])
+  const unused =
+    limits.length > 0 ? ['', 'Not used:', ...limits.map((limit) => `  ${visibleLine(limit)}`)] : []
+  const note = 'Switch one off with rules.disable in .sightline.yaml.'
+  return `${[...rows, ...unused, '', note].join('\n')}\n`
+}
