@@ -8,12 +8,11 @@ export type ParsedHunks = { hunks: Hunk[]; lossy: boolean }
 /** `patch` holds one file as git prints it. Throws when the text is not what its own headers say. */
 export function parseHunks(patch: Uint8Array): ParsedHunks {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(patch)
-  const [file, ...others] = parsePatch(text)
-  if (!file || others.length > 0)
-    throw new Error(`the patch holds ${others.length + (file ? 1 : 0)} files, not one`)
+  // A file that turns into a link, or back, is printed as a deletion and an addition.
+  const parsed = parsePatch(text).flatMap((part) => part.hunks)
   // The parser does not keep what git prints behind the second `@@`.
-  const sections = sectionsOf(text, file.hunks)
-  const hunks = file.hunks.map((hunk, index) => {
+  const sections = sectionsOf(text, parsed)
+  const hunks = parsed.map((hunk, index) => {
     const lines = numberLines(hunk.oldStart, hunk.newStart, hunk.lines)
     const count = (side: 'old' | 'new') => lines.filter((line) => line[side] !== null).length
     if (count('old') !== hunk.oldLines || count('new') !== hunk.newLines)
@@ -47,8 +46,9 @@ function numberLines(oldStart: number, newStart: number, raw: readonly string[])
 
 function sectionsOf(text: string, hunks: readonly { lines: readonly string[] }[]): string[] {
   const all = text.split('\n')
-  let at = all.findIndex((line) => line.startsWith('@@ '))
+  let at = 0
   return hunks.map(({ lines }) => {
+    while (at < all.length && !all[at]?.startsWith('@@ ')) at++
     const header = /^@@ [^@]* @@ ?(.*)$/s.exec(all[at] ?? '')?.[1] ?? ''
     at += lines.length + 1
     return header
