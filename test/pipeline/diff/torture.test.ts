@@ -99,7 +99,7 @@ test('a repository of odd cases is read as git counts it', async () => {
   })
   expect(file('moved/edited.ts')).toMatchObject({ status: 'renamed', added: 1, removed: 1 })
   expect(file('gone.ts')).toMatchObject({ status: 'deleted', newBlob: null, removed: 10 })
-  expect(file('now-empty.ts')).toMatchObject({ status: 'added', added: 0, hunks: [] })
+  expect(file('now-empty.ts')).toMatchObject({ kind: 'text', added: 0, hunks: [] })
   expect(file('script.sh')).toMatchObject({ oldMode: '100644', newMode: '100755', hunks: [] })
   expect(file('binary.dat')).toMatchObject({ kind: 'binary', hunks: [] })
   expect(file('latin.txt')).toMatchObject({ kind: 'text', lossyText: true, added: 1 })
