@@ -1,0 +1,106 @@
+/** The duplicate plane: new functions that repeat one that stands elsewhere in the repository already. */
+
+import type { FactStore } from '../../../code-index/contract.ts'
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { nearestTag } from '../changed-lines.ts'
+import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { nominateFiles } from './candidate-files.ts'
+import { describeTwin } from './describe.ts'
+import { findTwin, type HeadFile, type Twin } from './find-twin.ts'
+import { newSymbols, type Subject, subjectOf } from './subjects.ts'
+import { isOwnGround } from './unalike-places.ts'
+
+const mostFindings = 3
+/** New functions compared per change, the longest first. */
+const mostSubjects = 40
+const mostFiles = 200
+
+export const duplicatePlane: Plane = {
+  name: 'duplicate',
+  description: 'new functions that repeat an existing one, with the place',
+  look,
+}
+
+async function look({ context, head, facts }: PlaneInput): Promise<PlaneReport> {
+  const limits: string[] = []
+  const fresh = newSymbols(context.symbols, context.change.files).filter(({ file }) => isOwnGround(file.path))
+  if (fresh.length === 0) return { candidates: [], limits }
+  const read = openReader(head, facts)
+  const changed = await read(fresh.map(({ file }) => file.path))
+  const all = fresh
+    .flatMap((one) => {
+      const file = changed.get(one.file.path)
+      return (file && subjectOf(one, file.facts, file.lines)) ?? []
+    })
+    .sort(compareSize)
+  const subjects = all.slice(0, mostSubjects)
+  if (all.length > mostSubjects) limits.push(`${all.length - mostSubjects} new functions were not compared`)
+
+  const nominations = await nominateFiles(subjects, head)
+  const wanted = [...new Set(nominations.flatMap(({ paths }) => paths))]
+  if (wanted.length > mostFiles)
+    limits.push(`${wanted.length - mostFiles} files that may hold a twin were not read`)
+  const files = await read(wanted.slice(0, mostFiles))
+
+  const isNew = createIsNew(context.symbols)
+  const hits: { subject: Subject; twin: Twin }[] = []
+  for (const { subject, paths } of nominations) {
+    const twin = findTwin(
+      subject,
+      paths.flatMap((path) => files.get(path) ?? []),
+      isNew,
+    )
+    if (twin && !hits.some((hit) => isInside(subject, hit.subject))) hits.push({ subject, twin })
+  }
+  const candidates = hits.slice(0, mostFindings).flatMap(({ subject, twin }) => {
+    const { startLine: from, endLine: to, nameLine: near } = subject.symbol
+    const tag = nearestTag(subject.file, 'new', { from, to, near })
+    return tag === null ? [] : [describeTwin(subject, twin, tag)]
+  })
+  return { candidates, limits }
+}
+
+/** Texts and facts of head files, each read once. */
+function openReader(head: RepoSnapshot, store: FactStore) {
+  const known = new Map<string, HeadFile>()
+  return async (paths: readonly string[]): Promise<ReadonlyMap<string, HeadFile>> => {
+    const missing = [...new Set(paths)].filter((path) => !known.has(path))
+    const texts = [...(await head.readMany(missing))].map(([path, text]) => ({ path, ...text }))
+    const facts = await store.facts(texts)
+    for (const file of texts) {
+      const found = facts.get(file.path)
+      if (found) known.set(file.path, { ...file, facts: found, lines: file.text.split('\n') })
+    }
+    return known
+  }
+}
+
+/** A function that the change itself brings is no existing one. */
+function createIsNew(symbols: PlaneInput['context']['symbols']) {
+  const keyOf = (path: string, { scope, name, startLine }: CodeSymbol) =>
+    `${path}\0${scope}\0${name}\0${startLine}`
+  const added = new Set(
+    symbols.flatMap(({ kind, after }) =>
+      kind === 'added' && after ? [keyOf(after.path, after.symbol)] : [],
+    ),
+  )
+  return (path: string, symbol: CodeSymbol) => added.has(keyOf(path, symbol))
+}
+
+/** The largest first; then by place. */
+function compareSize(a: Subject, b: Subject): number {
+  return (
+    b.shape.tokens.length - a.shape.tokens.length ||
+    (a.file.path === b.file.path ? 0 : a.file.path < b.file.path ? -1 : 1) ||
+    a.symbol.startLine - b.symbol.startLine
+  )
+}
+
+function isInside({ file, symbol }: Subject, outer: Subject): boolean {
+  return (
+    file.path === outer.file.path &&
+    outer.symbol.startLine <= symbol.startLine &&
+    symbol.endLine <= outer.symbol.endLine
+  )
+}

@@ -1,0 +1,130 @@
+/** The duplicate plane on real repositories and the real index. */
+import { expect, test } from 'vitest'
+import { duplicatePlane } from '../../../../src/pipeline/planes/duplicate/plane.ts'
+import { createRepo, type Files } from '../../../helpers/git-repo.ts'
+import { outcomesOf, reviewCommit } from '../review-commit.ts'
+
+/** A function of eleven lines; its own names are given, what it calls stays. */
+function retrying(name: string, { request = 'request', delay = 'delay', limit = '5' } = {}): string {
+  return `export async function ${name}(${request}: Request, attempts: number): Promise<Response> {
+  let ${delay} = 100
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const response = await fetch(${request})
+    if (response.status < 500) return response
+    if (attempt === ${limit}) reportFailure(${request}.url, response.status)
+    await sleep(${delay})
+    ${delay} = Math.min(${delay} * 2, maximumDelay)
+  }
+  throw new Error(\`gave up on \${${request}.url}\`)
+}
+`
+}
+
+const existing = {
+  'src/net/retry.ts': `// Shared.\n\n${retrying('fetchWithRetry')}`,
+  'src/app.ts': 'run()\n',
+}
+
+async function outcomesOfChange(before: Files, after: Files): Promise<string[]> {
+  const repo = createRepo()
+  repo.commit(before)
+  repo.commit(after)
+  return outcomesOf(await reviewCommit(duplicatePlane, repo.path))
+}
+
+test('finds a copy with other names of its own, and shows the original', async () => {
+  const repo = createRepo()
+  repo.commit(existing)
+  repo.commit({
+    'src/billing/client.ts': `import { sleep } from '../net/time.ts'\n\n${retrying('callBilling', { request: 'call', delay: 'pause' })}`,
+  })
+  const review = await reviewCommit(duplicatePlane, repo.path)
+  expect(outcomesOf(review)).toEqual(['src/billing/client.ts:3 duplicate/repeated-function'])
+  const [finding] = review.findings
+  expect(finding).toMatchObject({
+    severity: 'low',
+    title: '`callBilling` repeats `fetchWithRetry` of `retry.ts`',
+    claims: [{ kind: 'duplicate-of', otherPath: 'src/net/retry.ts', otherLine: 3, otherEndLine: 13 }],
+  })
+  expect(finding?.verifiedBy.join()).toMatch(/comparing both places: \d+ % alike/)
+  expect(review.evidence[0]).toMatchObject({ path: 'src/net/retry.ts', startLine: 3, endLine: 13 })
+  expect(review.evidence[0]?.text).toBe(retrying('fetchWithRetry').trimEnd())
+})
+
+test('finds a copy that differs in a constant, and one written over an older function', async () => {
+  const copy = retrying('callBilling', { limit: '7' })
+  expect(await outcomesOfChange(existing, { 'src/billing.ts': copy })).toHaveLength(1)
+  const old =
+    'export async function callBilling(request: Request, attempts: number) {\n  return fetch(request)\n}\n'
+  expect(await outcomesOfChange({ ...existing, 'src/billing.ts': old }, { 'src/billing.ts': copy })).toEqual([
+    'src/billing.ts:1 duplicate/repeated-function',
+  ])
+})
+
+test('finds copies in Python, Go, Rust and Java', async () => {
+  const python = (name: string) =>
+    `def ${name}(rows, limit):\n    totals = {}\n    for row in rows:\n        if row.amount > limit:\n            totals[row.owner] = totals.get(row.owner, 0) + row.amount\n        else:\n            report_small(row.owner, row.amount)\n    return sorted(totals.items(), key=lambda pair: pair[1], reverse=True)\n`
+  const go = (name: string) =>
+    `package shop\n\nfunc ${name}(rows []Row, limit int) map[string]int {\n\ttotals := map[string]int{}\n\tfor _, row := range rows {\n\t\tif row.Amount > limit {\n\t\t\ttotals[row.Owner] += row.Amount\n\t\t} else {\n\t\t\treportSmall(row.Owner, row.Amount)\n\t\t}\n\t}\n\treturn totals\n}\n`
+  const rust = (name: string) =>
+    `pub fn ${name}(rows: &[Row], limit: u64) -> HashMap<String, u64> {\n    let mut totals = HashMap::new();\n    for row in rows {\n        if row.amount > limit {\n            *totals.entry(row.owner.clone()).or_insert(0) += row.amount;\n        } else {\n            report_small(&row.owner, row.amount);\n        }\n    }\n    totals\n}\n`
+  const java = (name: string, method: string) =>
+    `class ${name} {\n  static Map<String, Integer> ${method}(List<Row> rows, int limit) {\n    Map<String, Integer> totals = new HashMap<>();\n    for (Row row : rows) {\n      if (row.amount() > limit) {\n        totals.merge(row.owner(), row.amount(), Integer::sum);\n      } else {\n        Reports.small(row.owner(), row.amount());\n      }\n    }\n    return totals;\n  }\n}\n`
+  const outcomes = await outcomesOfChange(
+    {
+      'a.py': python('by_owner'),
+      'a.go': go('byOwner'),
+      'a.rs': rust('by_owner'),
+      'A.java': java('A', 'byOwner'),
+    },
+    {
+      'b.py': python('largest'),
+      'b.go': go('largest'),
+      'b.rs': rust('largest'),
+      'B.java': java('B', 'largest'),
+    },
+  )
+  // Three at most are told; the longest come first.
+  expect(outcomes).toHaveLength(3)
+  const alone = await outcomesOfChange({ 'a.py': python('by_owner') }, { 'b.py': python('largest') })
+  expect(alone).toEqual(['b.py:1 duplicate/repeated-function'])
+})
+
+test.each([
+  ['it is moved', existing, { 'src/net/retry.ts': null, 'src/net/again.ts': existing['src/net/retry.ts'] }],
+  ['it is a test', existing, { 'test/retry.test.ts': retrying('fetchWithRetry') }],
+  ['it is an example', existing, { 'examples/retry.ts': retrying('fetchWithRetry') }],
+  ['it is vendored', existing, { 'vendor/retry.ts': retrying('fetchWithRetry') }],
+  [
+    'it is the twin for another platform',
+    { 'src/retry_linux.ts': retrying('fetchWithRetry') },
+    { 'src/retry_windows.ts': retrying('fetchWithRetry') },
+  ],
+  [
+    'both come with the change',
+    { 'src/app.ts': 'run()\n' },
+    { 'a.ts': retrying('one'), 'b.ts': retrying('two') },
+  ],
+  [
+    'it is short',
+    { 'a.ts': 'export function one(a: number) {\n  return {\n    a,\n    b: 2,\n    c: 3,\n  }\n}\n' },
+    { 'b.ts': 'export function two(a: number) {\n  return {\n    a,\n    b: 2,\n    c: 3,\n  }\n}\n' },
+  ],
+  [
+    'only the shape is alike',
+    existing,
+    {
+      'src/b.ts': retrying('other').replaceAll(
+        /fetch|sleep|reportFailure|maximumDelay|Math|min/g,
+        (w) => `${w}X`,
+      ),
+    },
+  ],
+  [
+    'a line of the original changes',
+    { ...existing, 'src/b.ts': retrying('other') },
+    { 'src/b.ts': retrying('other').replace('< 500', '< 400') },
+  ],
+] as [string, Files, Files][])('is silent when %s', async (_, before, after) => {
+  expect(await outcomesOfChange(before, after)).toEqual([])
+})
