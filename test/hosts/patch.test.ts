@@ -61,26 +61,26 @@ test('a patch for a repository without a commit makes new files', async () => {
 })
 
 test.each([
-  ['nothing', '', 'patch-unreadable', 'it is empty'],
-  ['prose', 'Dear reader,\nthis is no patch.\n', 'patch-unreadable', 'No valid patches'],
-  ['a cut hunk', '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n', 'patch-unreadable', 'corrupt patch'],
+  ['nothing', '', 'patch-unreadable', /it is empty/],
+  ['prose', 'Dear reader,\nthis is no patch.\n', 'patch-unreadable', /No valid patches|unrecognized input/],
+  ['a cut hunk', '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n', 'patch-unreadable', /corrupt patch/],
   [
     'a foreign file',
     '--- a/x.c\n+++ b/x.c\n@@ -1 +1 @@\n-x\n+y\n',
     'patch-does-not-apply',
-    'x.c: does not exist',
+    /^x\.c: does not exist/,
   ],
-  ['foreign lines', '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n', 'patch-does-not-apply', 'a.txt:1'],
-  ['a way out', '--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+y\n', 'patch-does-not-apply', '../x'],
+  ['foreign lines', '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-x\n+y\n', 'patch-does-not-apply', /a\.txt:1/],
+  ['a way out', '--- a/../x\n+++ b/../x\n@@ -0,0 +1 @@\n+y\n', 'patch-does-not-apply', /\.\.\/x/],
   [
     'a new git file',
     'diff --git a/.git/config b/.git/config\nnew file mode 100644\n--- /dev/null\n+++ b/.git/config\n@@ -0,0 +1 @@\n+y\n',
     'patch-does-not-apply',
-    '.git/config',
+    /\.git\/config/,
   ],
 ])('%s is refused with the reason', async (_name, text, code, reason) => {
   const repo = createRepo()
   repo.commit({ 'a.txt': 'one\ntwo\n' })
   const refused = collect(repo.path, { kind: 'patch', patch: Buffer.from(text), base: null })
-  await expect(refused).rejects.toMatchObject({ code, message: expect.stringContaining(reason) })
+  await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(reason) })
 })

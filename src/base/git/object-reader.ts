@@ -32,8 +32,12 @@ export class ObjectReader {
     const ahead = 64
     const waiting: Promise<ObjectContent | null>[] = []
     for (let next = 0, done = 0; done < ids.length; done++) {
-      for (; next < ids.length && next < done + ahead; next++)
-        waiting.push(this.read(ids[next] ?? '', maxBytes))
+      for (; next < ids.length && next < done + ahead; next++) {
+        const reading = this.read(ids[next] ?? '', maxBytes)
+        // When one fails, those behind it are never awaited; their failure is the same.
+        reading.catch(() => {})
+        waiting.push(reading)
+      }
       visit((await waiting.shift()) ?? null, done)
     }
   }

@@ -40,6 +40,9 @@ async function applyPatch(
     throw new UserError('patch-unreadable', `larger than ${maxPatchBytes} bytes`)
   if (Buffer.from(patch).toString('latin1').trim() === '')
     throw new UserError('patch-unreadable', 'it is empty')
+  // Without `--apply` git only parses, so this tells an unreadable patch from one that does not fit.
+  const parsed = await shadow.try(['apply', '--numstat', '-z'], { input: patch })
+  if (parsed.code !== 0) throw new UserError('patch-unreadable', gitReason(parsed.stderr))
   // `read-tree` has no cap of its own; the streamed list tells first whether the tree is a bomb.
   await listTree(shadow, tree, maxEntries)
   const index = join(shadow.root, 'patch-index')
@@ -49,18 +52,13 @@ async function applyPatch(
     env,
     input: patch,
   })
-  if (code !== 0) throw refusal(stderr)
+  if (code !== 0) throw new UserError('patch-does-not-apply', gitReason(stderr))
   const written = await shadow.run(['write-tree', '--missing-ok'], { env })
   rmSync(index, { force: true })
   return written.toString('latin1').trim()
 }
 
 /** Git's own words name the first file and the reason. */
-function refusal(words: string): UserError {
-  const unreadable =
-    /no valid patches|corrupt (binary )?patch|unrecognized (input|binary)|without header|lacks (filename|the necessary)|recount|garbage/i
-  return new UserError(
-    unreadable.test(words) ? 'patch-unreadable' : 'patch-does-not-apply',
-    words.replaceAll('error: ', ''),
-  )
+function gitReason(words: string): string {
+  return words.replaceAll('error: ', '')
 }

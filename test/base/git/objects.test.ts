@@ -57,6 +57,20 @@ test('damaged objects are missing ones, and the others are still read', async ()
   )
 })
 
+test('closing in the middle of a row of reads ends the row, and nothing else', async () => {
+  const repo = createRepo()
+  const id = object(repo, 'blob', 'x\n')
+  const shadow = await openShadow(repo.path)
+  const row = Array.from({ length: 1000 }, () => id)
+  let seen = 0
+  const reading = shadow.objects.readEach(row, 100, () => {
+    if (++seen === 100) void shadow.close()
+  })
+  await expect(reading).rejects.toThrow('closed')
+  expect(seen).toBeLessThan(1000)
+  await expect(shadow.objects.infoMany([id, 'HEAD'])).rejects.toThrow('closed')
+})
+
 test('a commit is read from its object, in its own encoding, odd ones too', async () => {
   const repo = createRepo()
   repo.commit({ 'a.txt': 'a\n' }, 'Subject over\ntwo lines\n\nBody\n\nmore')
