@@ -7,7 +7,7 @@ import type { Coverage, FileCoverage, PlaneCoverage } from '../../domain/coverag
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { code, compareText, count } from './words.ts'
 
-/** What one plane came to, as the stage that ran it says; planes that were switched off are `skipped`. */
+/** What one plane came to, as the stage that ran it says. */
 export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason'> & { drafts: readonly unknown[] }
 
 export type CoverageInput = {
@@ -44,7 +44,7 @@ export function buildCoverage({ context, outcomes, parseFailures, config }: Cove
   const beyond = `beyond the limit of ${count(config.limits.changedFiles, 'changed file')}`
   for (const path of change.overflow) add({ path, state: 'not-reviewed', reason: beyond })
 
-  const planes = outcomes.map(({ plane, state, reason, drafts }) => ({
+  const planes = [...outcomes, ...switchedOff(config, outcomes)].map(({ plane, state, reason, drafts }) => ({
     plane,
     state,
     reason,
@@ -69,6 +69,12 @@ function exclusionOf(file: FileChange, isExcluded: (path: string) => boolean): s
   if (file.kind === 'submodule') return 'a submodule: its own repository is not looked at'
   if (file.role === 'lock') return 'lock file'
   return file.role === 'generated' || file.role === 'vendored' || file.role === 'minified' ? file.role : null
+}
+
+function switchedOff(config: Config, outcomes: readonly PlaneOutcome[]): PlaneOutcome[] {
+  return config.planes.disable
+    .filter((name) => !outcomes.some(({ plane }) => plane === name))
+    .map((plane) => ({ plane, state: 'skipped', reason: 'switched off in planes.disable', drafts: [] }))
 }
 
 function lookedAt({ path, omitted }: FileChange, failure: ParseFailure['reason'] | null): FileCoverage {

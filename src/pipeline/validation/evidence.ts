@@ -3,7 +3,7 @@ import type { ChangeSet } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate } from '../../domain/finding.ts'
 import type { Place } from './anchor/place.ts'
-import { type Sources, splitLines } from './sources.ts'
+import type { Sources } from './sources.ts'
 import { type Dropped, drop, type StepNotes } from './step.ts'
 
 /** Evidence by id, as the bundle has it. */
@@ -57,8 +57,11 @@ async function findUntruth(item: Evidence, sources: Sources): Promise<string | n
   const file = await sources.text(side, item.path)
   if (!file) return `\`${item.path}\` cannot be read ${side === 'new' ? 'after' : 'before'} the change`
   if (item.blob !== null && item.blob !== file.blob) return `\`${item.path}\` is another version of the file`
-  const lines = splitLines(file.text).slice(item.startLine - 1, item.endLine ?? item.startLine)
-  return sameLines(lines, item.text.replace(/\n$/, '').split('\n'))
+  const lines = (await sources.lines(side, item.path)) ?? []
+  return sameLines(
+    lines.slice(item.startLine - 1, item.endLine ?? item.startLine),
+    item.text.replace(/\n$/, '').split('\n'),
+  )
     ? null
     : `\`${item.path}\` has other text at line ${item.startLine}`
 }

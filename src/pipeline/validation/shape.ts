@@ -5,13 +5,14 @@ import type { ChangeSet } from '../../domain/change-set.ts'
 import { Candidate } from '../../domain/finding.ts'
 import { type Dropped, drop } from './step.ts'
 
+/** Far above what a real candidate holds: a file full of secrets makes one with a claim for each line. */
 const limits = {
-  tags: 400,
-  claims: 500,
-  citations: 500,
-  quoteLength: 20_000,
-  replacementLength: 20_000,
-  idLength: 200,
+  tags: 5000,
+  claims: 5000,
+  citations: 5000,
+  quote: 2_000_000,
+  replacement: 20_000,
+  identifier: 200,
 }
 
 /** Letters, digits and the few signs rule ids are made of, so that they can stand in any output unescaped. */
@@ -46,14 +47,14 @@ function unknownFile({ anchor }: Candidate, change: ChangeSet): string | null {
 
 function tooMuch({ rule, id, anchor, claims, evidence, suggestion }: Candidate): string | null {
   for (const [name, value] of Object.entries({ rule, id }))
-    if (value.length > limits.idLength || !identifier.test(value)) return `Its ${name} is not an identifier`
+    if (value.length > limits.identifier || !identifier.test(value)) return `Its ${name} is not an identifier`
   if (anchor.tags.length > limits.tags) return `It cites more than ${limits.tags} lines`
   if (claims.length > limits.claims) return `It makes more than ${limits.claims} claims`
   if (evidence.length > limits.citations) return `It cites more than ${limits.citations} items of evidence`
-  if (evidence.some(({ quote }) => quote.length > limits.quoteLength))
-    return `It quotes more than ${limits.quoteLength} characters at once`
-  if (suggestion && suggestion.replacement.length > limits.replacementLength)
-    return `It suggests more than ${limits.replacementLength} characters`
+  if (evidence.some(({ quote }) => quote.length > limits.quote))
+    return `It quotes more than ${limits.quote} characters at once`
+  if (suggestion && suggestion.replacement.length > limits.replacement)
+    return `It suggests more than ${limits.replacement} characters`
   return null
 }
 

@@ -33,6 +33,7 @@ export type SourcesInput = {
 export function openSources({ change, base, head, facts, history }: SourcesInput): Sources {
   const snapshots = { old: base, new: head }
   const texts = { old: new Map<string, FileText | null>(), new: new Map<string, FileText | null>() }
+  const linesOf = new Map<string, readonly string[]>()
   const filesByWord = new Map<string, readonly string[]>()
   let headPathSet: ReadonlySet<string> | null = null
   const earlierName = new Map(
@@ -63,7 +64,12 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
     factsOfText,
     async lines(side, path) {
       const file = await text(side, path)
-      return file && splitLines(file.text)
+      if (!file) return null
+      const known = linesOf.get(file.blob)
+      if (known) return known
+      const split = splitLines(file.text)
+      linesOf.set(file.blob, split)
+      return split
     },
     async facts(side, path) {
       const file = await text(side, path)

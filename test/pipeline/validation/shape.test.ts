@@ -35,12 +35,12 @@ test.each([
   ['an id with a line break', { ...good, id: 'C1\n' }, 'id is not an identifier'],
   [
     'too many tags',
-    { ...good, anchor: { path: 'src/a.ts', tags: Array(401).fill('L1#abc') } },
-    'more than 400 lines',
+    { ...good, anchor: { path: 'src/a.ts', tags: Array(5001).fill('L1#abc') } },
+    'more than 5000 lines',
   ],
   [
     'a huge quote',
-    { ...good, evidence: [{ evidence: 'E1', quote: 'x'.repeat(20_001) }] },
+    { ...good, evidence: [{ evidence: 'E1', quote: 'x'.repeat(2_000_001) }] },
     'quotes more than',
   ],
   ['a bidi override in the title', { ...good, title: 'ok \u202e gnp.exe' }, 'title holds hidden'],

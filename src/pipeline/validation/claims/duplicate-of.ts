@@ -1,10 +1,13 @@
 /** `duplicate-of`: both ranges are read again and compared token by token. */
-import { confirmed, type Refuter, refuted } from './contract.ts'
+import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 
 /** Fewer tokens than this are alike by accident. */
 const fewestTokens = 12
 /** Share of token triples that both ranges have; a copy with renamed variables stays well above it. */
 const alike = 0.7
+const unlike = 0.5
+/** Code with its names blanked is alike sooner, so it must be more alike. */
+const blankPenalty = 0.1
 
 export const checkDuplicateOf: Refuter<'duplicate-of'> = async (claim, { sources }) => {
   const { path, line, endLine, otherPath, otherLine, otherEndLine } = claim
@@ -20,13 +23,12 @@ export const checkDuplicateOf: Refuter<'duplicate-of'> = async (claim, { sources
   if (Math.min(mine.length, theirs.length) < fewestTokens)
     return refuted('The two places are too short to tell')
   const share = Math.max(likeness(mine, theirs), likeness(mine.map(blank), theirs.map(blank)) - blankPenalty)
-  return share >= alike
-    ? confirmed(`comparing both places: ${Math.round(share * 100)} % alike`)
-    : refuted(`The two places are only ${Math.round(share * 100)} % alike`)
+  const percent = `${Math.round(share * 100)} %`
+  if (share >= alike) return confirmed(`comparing both places: ${percent} alike`)
+  return share < unlike
+    ? refuted(`The two places are only ${percent} alike`)
+    : unverifiable(`The two places are ${percent} alike, comments and names counted`)
 }
-
-/** Code with its names blanked is alike sooner, so it must be more alike. */
-const blankPenalty = 0.2
 
 function tokens(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { defaultConfig } from '../../../src/config/schema.ts'
+import { Review } from '../../../src/domain/review.ts'
+import { type ConclusionInput, concludeReview } from '../../../src/pipeline/conclude/conclude-review.ts'
+import { sampleEvidence } from '../../helpers/sample-review.ts'
+import { changed, codeSymbol, contextWith, fileChange, outcome, verdictOn } from './parts.ts'
+
+const input: ConclusionInput = {
+  version: '0.1.0',
+  depth: 'offline',
+  context: contextWith(
+    { files: [fileChange('src/a.ts', { added: 900 }), fileChange('src/parse.ts')] },
+    {
+      symbols: [changed('removed', 'src/parse.ts', codeSymbol('parse'))],
+      evidence: [sampleEvidence(), sampleEvidence({ id: 'E2' }), sampleEvidence({ id: 'E3' })],
+    },
+  ),
+  verdicts: [
+    verdictOn(),
+    verdictOn(
+      { id: 'C2', evidence: [{ evidence: 'E3', quote: 'parse' }] },
+      { outcome: 'dropped', step: 'claims', finding: null },
+    ),
+  ],
+  outcomes: [outcome('contract', { drafts: [1, 2] })],
+  parseFailures: [],
+  config: defaultConfig,
+  run: { startedAt: new Date(0), stagesMs: { diff: 2, planes: 3 }, repository: 'demo\u001b[2J' },
+}
+
+test('a whole review follows from its parts and fits the schema', () => {
+  const review = concludeReview(input)
+  expect(Review.parse(review)).toEqual(review)
+  expect(review).toMatchObject({
+    conclusion: { verdict: 'REQUEST_CHANGES' },
+    confidence: { score: 3 },
+    coverage: { complete: true },
+    run: { startedAt: '1970-01-01T00:00:00.000Z', durationMs: 5, repository: 'demo⟦U+001B⟧[2J' },
+  })
+  expect(review.findings.map(({ id }) => id)).toEqual(['C1'])
+  expect(review.verdicts).toHaveLength(2)
+})
+
+test('evidence of dropped candidates stays, uncited evidence goes', () => {
+  expect(concludeReview(input).evidence.map(({ id }) => id)).toEqual(['E1', 'E3'])
+})
+
+test('files with findings and reshaped symbols come before large ones', () => {
+  expect(concludeReview(input).files.map(({ path, summary }) => `${path}: ${summary}`)).toEqual([
+    'src/parse.ts: function `parse()` removed',
+    'src/a.ts: 900 lines added, 1 removed',
+  ])
+})
+
+test('the same input gives the same bytes, whatever the time', () => {
+  const { run: _, ...first } = concludeReview(input)
+  const { run: __, ...second } = concludeReview({ ...input, run: { ...input.run, startedAt: new Date(9) } })
+  expect(JSON.stringify(second)).toBe(JSON.stringify(first))
+})

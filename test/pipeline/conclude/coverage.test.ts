@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import type { ParseFailure } from '../../../src/code-index/contract.ts'
+import { Config } from '../../../src/config/schema.ts'
+import type { FileChange } from '../../../src/domain/change-set.ts'
+import { Coverage } from '../../../src/domain/coverage.ts'
+import { buildCoverage, type CoverageInput } from '../../../src/pipeline/conclude/coverage.ts'
+import { Random } from '../../helpers/random.ts'
+import { contextWith, fileChange, outcome } from './parts.ts'
+
+function cover(files: FileChange[], overrides: Partial<CoverageInput> & { config?: Config } = {}) {
+  return buildCoverage({
+    context: contextWith({ files }),
+    outcomes: [outcome('contract'), outcome('secrets', { drafts: [1, 2] })],
+    parseFailures: [],
+    config: Config.parse({}),
+    ...overrides,
+  })
+}
+
+const stateOf = (file: Partial<FileChange>, overrides: Partial<CoverageInput> = {}) => {
+  const { files, complete } = cover([fileChange('a.ts', file)], overrides)
+  return [files[0]?.state, files[0]?.reason, complete]
+}
+
+describe('a file', () => {
+  test.each<[string, Partial<FileChange>, unknown[]]>([
+    ['plain', {}, ['reviewed', null, true]],
+    ['renamed only', { status: 'renamed', oldPath: 'b.ts', hunks: [] }, ['reviewed', null, true]],
+    ['binary', { kind: 'binary', hunks: [] }, ['excluded', 'binary', true]],
+    [
+      'a submodule',
+      { kind: 'submodule', hunks: [] },
+      ['excluded', expect.stringContaining('submodule'), true],
+    ],
+    ['a lock file', { role: 'lock' }, ['excluded', 'lock file', true]],
+    ['generated', { role: 'generated' }, ['excluded', 'generated', true]],
+    [
+      'left out, too large',
+      { omitted: 'larger than 1 MB', hunks: [] },
+      ['not-reviewed', 'larger than 1 MB', false],
+    ],
+    ['cut', { omitted: 'only the first 500 hunks' }, ['partly', 'only the first 500 hunks', false]],
+    ['binary and left out', { kind: 'binary', omitted: 'binary', hunks: [] }, ['excluded', 'binary', true]],
+  ])('%s', (_, file, expected) => {
+    expect(stateOf(file)).toEqual(expected)
+  })
+
+  test('that could not be parsed was read as text only', () => {
+    const parseFailures: ParseFailure[] = [
+      { path: 'a.ts', reason: 'timeout' },
+      { path: 'other.ts', reason: 'crash' },
+    ]
+    expect(stateOf({}, { parseFailures })).toEqual([
+      'partly',
+      expect.stringContaining('read as text only'),
+      false,
+    ])
+  })
+
+  test('that the collector did not read, or that is beyond the limit, is listed', () => {
+    const context = contextWith({ files: [fileChange('a.ts')], overflow: ['z.ts'] })
+    context.request.unread = [{ path: 'big.sql', reason: 'larger than 1 MB' }]
+    const { files, complete } = cover([], { context })
+    expect(files.map(({ path, state }) => `${path} ${state}`)).toEqual([
+      'a.ts reviewed',
+      'big.sql not-reviewed',
+      'z.ts not-reviewed',
+    ])
+    expect(files[2]?.reason).toContain('beyond the limit of 3000 changed files')
+    expect(complete).toBe(false)
+  })
+
+  test('that the configuration leaves out is excluded by rule', () => {
+    expect(stateOf({}, { config: Config.parse({ paths: { exclude: ['*.ts'] } }) })).toEqual([
+      'excluded',
+      'left out by paths.exclude',
+      true,
+    ])
+  })
+
+  test('is not reviewed when no plane ran to the end', () => {
+    expect(stateOf({}, { outcomes: [outcome('contract', { state: 'failed', reason: 'x' })] })[0]).toBe(
+      'not-reviewed',
+    )
+    expect(stateOf({}, { outcomes: [] })[0]).toBe('not-reviewed')
+  })
+})
+
+describe('planes', () => {
+  test('are listed with what they proposed; one that failed or fell short makes the review incomplete', () => {
+    expect(cover([]).planes.map(({ plane, candidates }) => [plane, candidates])).toEqual([
+      ['contract', 0],
+      ['secrets', 2],
+    ])
+    for (const state of ['failed', 'partly'] as const)
+      expect(cover([], { outcomes: [outcome('a'), outcome('b', { state, reason: 'x' })] }).complete).toBe(
+        false,
+      )
+  })
+  test('that are switched off are skipped, by rule', () => {
+    const { planes, complete } = cover([], { config: Config.parse({ planes: { disable: ['co-change'] } }) })
+    expect(planes.at(-1)).toMatchObject({ plane: 'co-change', state: 'skipped' })
+    expect(complete).toBe(true)
+  })
+})
+
+test('a budget that cut makes it incomplete; a shallow clone is only told', () => {
+  const context = contextWith({})
+  context.request.limits = ['the clone is shallow']
+  expect(cover([], { context })).toMatchObject({ limits: ['the clone is shallow'], complete: true })
+  expect(cover([], { context: { ...context, cuts: ['60 s were over'] } }).complete).toBe(false)
+})
+
+test('what was read less well than people may think is told', () => {
+  const { limits } = cover([
+    fileChange('a.rb', { language: null }),
+    fileChange('b.rb', { language: null }),
+    fileChange('c.md', { language: null, role: 'docs' }),
+    fileChange('d.ts', { lossyText: true }),
+  ])
+  expect(limits).toEqual([
+    '`a.rb` and 1 more file: in a language without a syntax table, read as text only',
+    '`d.ts`: not valid UTF-8, read with replacement characters',
+  ])
+})
+
+test('in 1,000 random changes every file is in the manifest once, and complete means complete', () => {
+  const random = new Random(7)
+  for (let run = 0; run < 1_000; run++) {
+    const size = run === 0 ? 50_000 : random.between(0, 60)
+    const files = Array.from({ length: size }, (_, at) =>
+      fileChange(`src/${at}.ts`, {
+        kind: random.pick(['text', 'text', 'text', 'binary', 'submodule', 'symlink'] as const),
+        role: random.pick(['source', 'test', 'docs', 'generated', 'minified', 'lock'] as const),
+        omitted: random.chance(0.02) ? 'too large' : null,
+        ...(random.chance(0.1) ? { hunks: [] } : {}),
+      }),
+    )
+    const overflow = random.chance(0.1) ? ['over/1.ts', 'over/2.ts'] : []
+    const context = contextWith({ files, overflow })
+    context.request.unread =
+      random.chance(0.1) && files[0] ? [{ path: files[0].path, reason: 'too large' }] : []
+    const parseFailures = files
+      .filter(() => random.chance(0.02))
+      .map(({ path }) => ({ path, reason: 'crash' as const }))
+    const coverage = cover([], { context, parseFailures })
+    expect(coverage.files.map(({ path }) => path).sort()).toEqual(
+      [...files.map(({ path }) => path), ...overflow].sort(),
+    )
+    expect(coverage.files.every(({ state, reason }) => (state === 'reviewed') === (reason === null))).toBe(
+      true,
+    )
+    expect(coverage.complete).toBe(
+      coverage.files.every(({ state }) => state === 'reviewed' || state === 'excluded'),
+    )
+    if (run < 20) expect(Coverage.parse(coverage)).toEqual(coverage)
+  }
+})

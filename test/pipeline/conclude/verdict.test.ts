@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import type { Severity } from '../../../src/domain/severity.ts'
+import { rateConfidence } from '../../../src/pipeline/conclude/confidence.ts'
+import { decideVerdict } from '../../../src/pipeline/conclude/verdict.ts'
+import { sampleFinding } from '../../helpers/sample-review.ts'
+import { coverageOf, verdictOn } from './parts.ts'
+
+const incomplete = coverageOf({
+  files: [
+    { path: 'a.ts', state: 'reviewed', reason: null },
+    { path: 'b.ts', state: 'not-reviewed', reason: 'too large' },
+  ],
+  planes: [{ plane: 'contract', state: 'failed', reason: 'x', candidates: 0 }],
+  complete: false,
+})
+
+const decide = (severities: Severity[], coverage = coverageOf()) =>
+  decideVerdict(
+    severities.map((severity) => sampleFinding({ severity })),
+    coverage,
+  )
+
+describe('verdict', () => {
+  test.each<[Severity[], string, string]>([
+    [['low', 'critical'], 'REQUEST_CHANGES', '1 critical finding stands.'],
+    [['high', 'high', 'medium'], 'REQUEST_CHANGES', '2 high and 1 medium findings stand.'],
+    [['medium', 'low'], 'NEEDS_DISCUSSION', '1 medium finding stands.'],
+    [
+      ['low', 'low'],
+      'APPROVE',
+      'Only 2 low findings stand; all that the rules do not leave out was looked at.',
+    ],
+    [[], 'APPROVE', 'No finding stands; all that the rules do not leave out was looked at.'],
+  ])('%j → %s', (severities, verdict, reason) => {
+    expect(decide(severities)).toEqual({ verdict, reason })
+  })
+
+  test('an incomplete review is never green, and says what is missing', () => {
+    expect(decide([], incomplete)).toEqual({
+      verdict: 'NEEDS_DISCUSSION',
+      reason:
+        'No finding above low stands; the review is incomplete: 1 file not looked at and 1 plane failed.',
+    })
+    expect(decide(['high'], incomplete)).toMatchObject({
+      verdict: 'REQUEST_CHANGES',
+      reason: expect.stringContaining('incomplete'),
+    })
+    expect(decide([], coverageOf({ complete: false })).reason).toContain('a budget cut it')
+  })
+})
+
+describe('confidence', () => {
+  test('offline it is at most 3, and says that no model looked', () => {
+    expect(rateConfidence(coverageOf(), [], 'offline')).toEqual({
+      score: 3,
+      reasons: [
+        'The one changed file was looked at.',
+        expect.stringContaining('No model looked, so at most 3'),
+      ],
+    })
+  })
+  test('with a model a complete, confirmed review gets 5', () => {
+    expect(rateConfidence(coverageOf(), [verdictOn()], 'standard')).toEqual({
+      score: 5,
+      reasons: ['The one changed file was looked at.', 'Every finding was confirmed by code.'],
+    })
+  })
+  test('gaps, failed planes and open doubts cost one each, and a mostly unread change two', () => {
+    const doubtful = [
+      verdictOn({ confidence: 'possible' }),
+      verdictOn({}, { outcome: 'demoted', step: 'claims' }),
+    ]
+    const score = (...args: Parameters<typeof rateConfidence>) => rateConfidence(...args).score
+    expect(score(coverageOf(), doubtful, 'standard')).toBe(4)
+    expect(score(incomplete, [], 'standard')).toBe(3)
+    expect(score(incomplete, doubtful, 'standard')).toBe(2)
+    const unread = {
+      ...incomplete,
+      files: incomplete.files.map((file) => ({ ...file, state: 'not-reviewed' as const })),
+    }
+    expect(score(unread, doubtful, 'standard')).toBe(1)
+    expect(score(unread, doubtful, 'offline')).toBe(1)
+  })
+  test('what the rules leave out does not count against it', () => {
+    const excluded = coverageOf({ files: [{ path: 'x.lock', state: 'excluded', reason: 'lock file' }] })
+    expect(rateConfidence(excluded, [], 'deep')).toEqual({
+      score: 5,
+      reasons: ['The rules leave every changed file out; there was nothing to look at.'],
+    })
+  })
+})
