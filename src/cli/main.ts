@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { commandNames, loadCommand } from './commands/registry.ts'
 import { describeFailure } from './failure.ts'
 import { listenForInterrupt } from './interrupt.ts'
+import { asciiJson } from './output/ascii-json.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** `argv` without Node and script. Resolves to the exit code; never rejects. */
@@ -68,8 +69,7 @@ async function reportFailure(
 ): Promise<number> {
   const failure = describeFailure(error, interrupted)
   const asEvents = argv.includes('--progress')
-  terminal.note(asEvents ? `${JSON.stringify({ type: 'error', ...failure.record })}\n` : failure.message)
-  if (argv.includes('--json'))
-    await terminal.result(`${JSON.stringify({ error: failure.record }, null, 2)}\n`)
+  terminal.note(asEvents ? `${asciiJson({ type: 'error', ...failure.record })}\n` : failure.message)
+  if (argv.includes('--json')) await terminal.result(`${asciiJson({ error: failure.record }, 2)}\n`)
   return failure.exitCode
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import { configFileNames } from '../../config/file-names.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
@@ -25,7 +26,7 @@ export const init = defineCommand({
     const path = join(root, present ?? configFileNames[0])
     await writeFile(path, starterConfig)
     await terminal.result(
-      `Wrote ${path}. Commit it: a review reads it from the commit a change is based on.\n`,
+      `Wrote ${visibleLine(path)}. Commit it: a review reads it from the commit a change is based on.\n`,
     )
     return exitCodes.clean
   },
