@@ -209,7 +209,7 @@ test('what cannot be read is named and keeps its old version', async () => {
   ])
 })
 
-test('untracked files beyond the cap are counted, not read', async () => {
+test('untracked files beyond the cap are named, not read', async () => {
   const repo = threeFiles()
   repo.write(
     Object.fromEntries(
@@ -218,7 +218,8 @@ test('untracked files beyond the cap are counted, not read', async () => {
   )
   const change = await collect(repo.path, { kind: 'uncommitted' }, { changedFiles: 10 })
   expect((await change.diff()).files).toHaveLength(10)
-  expect(change.request.limits).toEqual(['20 untracked files beyond the first 10 were left out'])
+  expect(change.request.unread).toHaveLength(20)
+  expect(change.request.unread[0]?.reason).toBe('beyond the first 10 untracked files')
 })
 
 test('LFS files are compared by pointer, and other filters are named', async () => {

@@ -40,6 +40,8 @@ export async function sortFiles(
     else present.push(path)
   }
   const untracked = changes.untracked.slice(0, changedFiles)
+  for (const path of changes.untracked.slice(changedFiles))
+    unread.push({ path, reason: `beyond the first ${changedFiles} untracked files` })
   const filters = await contentFilters(place, [...present, ...untracked])
   const files: string[] = []
   const large: string[] = []
@@ -63,13 +65,9 @@ export async function sortFiles(
   return { indexInfo: info.join(''), files: [...files, ...pointers.asIs], unread, limits: limitsOf() }
 
   function limitsOf(): string[] {
-    const beyond = changes.untracked.length - untracked.length
-    const more = changes.cut ? 'more than ' : ''
     const names = [...foreign].sort().join(', ')
     return [
-      ...(beyond > 0
-        ? [`${more}${beyond} untracked files beyond the first ${changedFiles} were left out`]
-        : []),
+      ...(changes.cut ? ['there are more untracked files than were listed'] : []),
       ...(names
         ? [`content filters are not run (${names}); such files are compared as they lie on disk`]
         : []),
