@@ -58,7 +58,7 @@ export function normalText(syntax: Syntax, { borders = [], silent = {} }: Langua
       open.push(node)
       continue
     }
-    write(syntax.text(node))
+    write(leafText(syntax.text(node)))
     read = Math.max(read, syntax.end(node))
     write(separator)
     if (bordered.has(syntax.kind(node))) write(closing)
@@ -66,6 +66,11 @@ export function normalText(syntax: Syntax, { borders = [], silent = {} }: Langua
   }
   while (open.length > 0) close(open.pop() ?? 0)
   return { text: parts.join(''), starts, ends }
+}
+
+/** White space counts in strings and the like; in `( )` it is only layout. */
+function leafText(text: string): string {
+  return /^[([{]/.test(text) ? squeeze(text) : text
 }
 
 function squeeze(gap: string): string {

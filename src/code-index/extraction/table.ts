@@ -125,6 +125,8 @@ export type LanguageTable = {
   parameters(syntax: Syntax, list: number): Parameter[]
   /** Kinds that declare variables, parameters or fields. */
   typed: Readonly<Record<string, TypedRule>>
+  /** Generic types whose members are those of what they hold: `Optional`, `Box`. */
+  transparentTypes?: readonly string[]
   /** Kinds that list the names or values of one declaration side by side. */
   valueLists?: readonly string[]
   /** The type a value is plainly made of: `new T()`, `T{}`, `T::new()`; null when it is not plain. */

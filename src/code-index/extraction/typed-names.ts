@@ -15,7 +15,7 @@ export function typedNamesOf(
   return nodes.flatMap((node) => {
     const rule = table.typed[syntax.kind(node)]
     if (!rule) return []
-    const written = writtenType(syntax, node, rule.type)
+    const written = writtenType(syntax, table, node, rule.type)
     return declared(node, rule, syntax, table).flatMap(({ name, holder, value }) => {
       const type = written ?? valueType(syntax, table, value)
       if (name === none || type === null) return []
@@ -63,15 +63,20 @@ function nameIn(holder: number, syntax: Syntax, table: LanguageTable): number {
 }
 
 /** Null as well for words that leave the type to the value. */
-function writtenType(syntax: Syntax, node: number, field: string | undefined): string | null {
+function writtenType(
+  syntax: Syntax,
+  table: LanguageTable,
+  node: number,
+  field: string | undefined,
+): string | null {
   const type = field === undefined ? none : syntax.child(node, field)
   const text = syntax.text(type)
-  return type === none || text === 'var' ? null : baseType(text)
+  return type === none || text === 'var' ? null : baseType(text, table.transparentTypes)
 }
 
 function valueType(syntax: Syntax, table: LanguageTable, value: number): string | null {
   const type = value === none ? null : table.constructed(syntax, value)
-  return type === null ? null : baseType(type)
+  return type === null ? null : baseType(type, table.transparentTypes)
 }
 
 function nearestClass(from: number | null, symbols: Symbols): number | null {
@@ -82,10 +87,10 @@ function nearestClass(from: number | null, symbols: Symbols): number | null {
 }
 
 /**
- * The type whose members a value of the written type has: `*Foo`, `Foo | null`, `Optional[Foo]`, `&mut Foo<T>`,
- * `Arc<Foo>` → `Foo`. Null for lists, functions, literals and real unions.
+ * The type whose members a value of the written type has: `*Foo`, `Foo | null`, `&mut Foo<T>`, and what a transparent
+ * type holds → `Foo`. Null for lists, functions, literals and real unions.
  */
-export function baseType(written: string): string | null {
+export function baseType(written: string, transparent: readonly string[] = []): string | null {
   if (written.length > 300) return null
   let type = fold(written).replace(/^:\s*/, '')
   for (let round = 0; round < 4; round++) {
@@ -93,10 +98,11 @@ export function baseType(written: string): string | null {
     type = type
       .replace(/^["'](.*)["']$/, '$1')
       .replace(/^(?:[*&]|'\w+\s|(?:mut|dyn|impl|const|final|readonly|unique)\s)\s*/, '')
-      .replace(/^(?:Optional|Box|Rc|Arc|Readonly|Final|ClassVar)\s*[<[](.*)[>\]]$/, '$1')
       .replace(/\s*\|\s*(?:null|undefined|None)$/, '')
       .replace(/^(?:null|undefined|None)\s*\|\s*/, '')
       .replace(/\?$/, '')
+    const [, holder, held] = /^([\w.:]+)\s*[<[](.*)[>\]]$/.exec(type) ?? []
+    if (holder !== undefined && held !== undefined && transparent.includes(holder)) type = held
     if (type === before) break
   }
   const bare = type.replace(/^([\w$.:]+?)(?:::)?(?:<.*>|\[[^\]].*\])$/, '$1')

@@ -107,6 +107,7 @@ export const python: LanguageTable = {
     typed_default_parameter: { name: 'name', type: 'type' },
     assignment: { name: 'left', type: 'type', value: 'right' },
   },
+  transparentTypes: ['Optional', 'Final', 'ClassVar', 'typing.Optional', 't.Optional'],
   constructed,
   imports: { import_statement: importStatement, import_from_statement: importFrom },
   exports: { assignment: allNames, augmented_assignment: allNames },

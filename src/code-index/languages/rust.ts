@@ -69,6 +69,7 @@ export const rust: LanguageTable = {
     const_item: { name: 'name', type: 'type' },
     static_item: { name: 'name', type: 'type' },
   },
+  transparentTypes: ['Box', 'Rc', 'Arc', 'std::rc::Rc', 'std::sync::Arc'],
   constructed,
   imports: {
     use_declaration: useDeclaration,

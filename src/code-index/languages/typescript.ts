@@ -74,6 +74,7 @@ export const typescript: LanguageTable = {
   },
   receivers: { ...ecmascript.receivers, nested_type_identifier: 'module', nested_identifier: 'object' },
   wrappers: [...ecmascript.wrappers, 'ambient_declaration'],
+  transparentTypes: ['Readonly', 'Partial', 'Required'],
   typed: {
     variable_declarator: { name: 'name', type: 'type', value: 'value' },
     assignment_expression: { name: 'left', type: 'type', value: 'right' },
