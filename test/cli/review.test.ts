@@ -228,7 +228,7 @@ test('the same input gives the same bytes, but for the times', async () => {
   expect(await once()).toBe(await once())
 })
 
-test('Ctrl-C: 130, and nothing is left behind', async () => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s: 130, and nothing is left behind', async (signal) => {
   const repo = harmless()
   const scratch = temporaryFolder()
   let sent = false
@@ -236,7 +236,7 @@ test('Ctrl-C: 130, and nothing is left behind', async () => {
     cwd: repo.path,
     env: { TMPDIR: scratch },
     onStderr: (_soFar, kill) => {
-      if (!sent) kill('SIGINT')
+      if (!sent) kill(signal)
       sent = true
     },
   })
