@@ -9,7 +9,8 @@ import { describeGaps } from './verdict.ts'
 import { count } from './words.ts'
 
 /** Without a model nobody has read the change for meaning, so nothing above the middle is honest. */
-const highestOffline = 3
+const startOffline = 3
+const start = 5
 
 export function rateConfidence(
   coverage: Coverage,
@@ -24,8 +25,14 @@ export function rateConfidence(
     ({ finding, step }) => finding?.confidence === 'possible' || step === 'claims' || step === 'anchor',
   ).length
 
-  let score = 5
+  let score = start
   const reasons: string[] = []
+  if (depth === 'offline') {
+    score = startOffline
+    reasons.push(
+      `No model looked, so at most ${startOffline}: design, logic and intent were not judged, only what code can check.`,
+    )
+  }
   if (coverage.complete) {
     reasons.push(describeWhole(counted.length))
   } else {
@@ -41,12 +48,6 @@ export function rateConfidence(
     score -= 1
     reasons.push(`Minus 1: ${count(doubtful, 'finding')} could not be confirmed in full.`)
   } else if (findings.length > 0) reasons.push('Every finding was confirmed by code.')
-  if (depth === 'offline') {
-    score = Math.min(score, highestOffline)
-    reasons.push(
-      `No model looked, so at most ${highestOffline}: design, logic and intent were not judged, only what code can check.`,
-    )
-  }
   return { score: Math.max(score, 1), reasons }
 }
 
