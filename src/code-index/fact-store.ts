@@ -75,8 +75,12 @@ class Store implements FactStore {
       if (reason) this.failedKeys.set(key, reason)
       else jobs.set(key, this.jobFor(key, { text, language, variant }))
     }
-    await this.pool.run([...jobs.values()])
-    this.signal?.throwIfAborted()
+    try {
+      await this.pool.run([...jobs.values()])
+    } finally {
+      // The caller's reason for stopping, rather than what it did to the children.
+      this.signal?.throwIfAborted()
+    }
     const found = new Map<string, FileFacts>()
     for (const { path, key } of known) {
       const facts = this.remembered(key)

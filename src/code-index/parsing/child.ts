@@ -1,7 +1,7 @@
 /** One parsing process as its owner sees it: takes a batch, hands back records, and can be killed at any time. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Batch, Reply } from './protocol.ts'
+import { allowance, type Batch, type Budget, type Reply } from './protocol.ts'
 
 /** How a batch ended: all of it, wanting a new child, or with the child's death while `at` was being read. */
 export type BatchEnd =
@@ -9,7 +9,7 @@ export type BatchEnd =
   | { type: 'died'; reason: 'timeout' | 'crash' | 'memory'; at: number; started: boolean }
 
 /** Milliseconds. Only for what nothing else stops: files that are merely hard run out of steps before. */
-export type Deadlines = { start: number; file: number }
+export type Deadlines = { start: number; file: Budget }
 
 /** Beside this file, with its ending: sources in a checkout, JavaScript when built. */
 const worker = fileURLToPath(
@@ -41,7 +41,7 @@ export class ParseChild {
         this.alive = false
         resolve()
       })
-      this.process.once('error', () => {
+      this.process.on('error', () => {
         this.alive = false
         resolve()
       })
@@ -88,7 +88,7 @@ export class ParseChild {
         }
         started = true
         if (reply.type !== 'ready') at = reply.index + 1
-        expectWithin(deadlines.file + (batch.files[at]?.text.length ?? 0) / 100)
+        expectWithin(allowance(deadlines.file, batch.files[at]?.text.length ?? 0))
         onReply(reply)
       }
       const onExit = (): void => {

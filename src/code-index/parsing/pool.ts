@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import type { ParseFailure } from '../contract.ts'
 import { ParseChild } from './child.ts'
-import type { FileToParse } from './protocol.ts'
+import type { Budget, FileToParse } from './protocol.ts'
 
 export type ParseJob = FileToParse & {
   language: string
@@ -14,19 +14,20 @@ export type ParseJob = FileToParse & {
 export type PoolLimits = {
   children: number
   startDeadlineMs: number
-  fileDeadlineMs: number
+  fileDeadlineMs: Budget
   recycleBytes: number
   giveUpBytes: number
-  steps: { base: number; perThousand: number }
+  steps: Budget
 }
 
 export const defaultLimits: PoolLimits = {
   children: Math.min(2, availableParallelism()),
   startDeadlineMs: 60_000,
-  fileDeadlineMs: 15_000,
+  fileDeadlineMs: { base: 15_000, perThousand: 10 },
   recycleBytes: 300 * 2 ** 20,
   giveUpBytes: 1000 * 2 ** 20,
-  steps: { base: 20_000, perThousand: 400 },
+  // Code as people write it takes at most 15 steps per 1,000 characters.
+  steps: { base: 5_000, perThousand: 150 },
 }
 
 const batchFiles = 64

@@ -3,11 +3,18 @@ import type { ParseFailure } from '../contract.ts'
 
 export type FileToParse = { text: string; variant: string }
 
+/** What a file may take: a base, and more per 1,000 characters of it. */
+export type Budget = { base: number; perThousand: number }
+
+export function allowance({ base, perThousand }: Budget, characters: number): number {
+  return base + (perThousand * characters) / 1000
+}
+
 export type Batch = {
   language: string
   files: readonly FileToParse[]
-  /** Steps the parser may take for a file: a base, and more per 1,000 characters of it. */
-  steps: { base: number; perThousand: number }
+  /** Steps the parser may take for a file. */
+  steps: Budget
   /** Resident bytes past which the child wants to be replaced, and past which it gives up a file at once. */
   memory: { recycle: number; giveUp: number }
 }

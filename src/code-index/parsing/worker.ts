@@ -2,7 +2,7 @@
 import { encodeFacts } from '../cache/record.ts'
 import { languages } from '../languages/registry.ts'
 import { type LanguageReader, readerOf } from './parse-file.ts'
-import type { Batch, FileToParse, Reply } from './protocol.ts'
+import { allowance, type Batch, type FileToParse, type Reply } from './protocol.ts'
 
 /** How many parser steps pass between two looks at the memory. */
 const stepsPerMemoryCheck = 256
@@ -32,7 +32,7 @@ function parse(
   { text, variant }: FileToParse,
   { steps, memory }: Batch,
 ): { type: 'parsed'; record: Uint8Array } | { type: 'failed'; reason: 'timeout' | 'memory' } {
-  const limit = steps.base + (steps.perThousand * text.length) / 1000
+  const limit = allowance(steps, text.length)
   let taken = 0
   let reason: 'timeout' | 'memory' = 'timeout'
   const facts = reader.read(text, variant, () => {
