@@ -1,0 +1,84 @@
+/** The samples are made up and put together at run time, so that no scanner takes this file for a leak. */
+import { describe, expect, test } from 'vitest'
+import { findSecrets } from '../../../src/base/secrets/find-secrets.ts'
+import { redactStrings, redactText } from '../../../src/base/secrets/redact.ts'
+
+const random = 'q8Zr4TnV1xKp7LmB3wYc9HsD2fGj6RtE5uNa0XoI'
+const upper = 'QZ3RT7VNXKPLMBYW2C'
+
+const secrets: [string, string][] = [
+  ['AWS access key id', `${'AKIA'}${upper.slice(0, 16).replaceAll(/[01589]/g, 'Q')}`],
+  ['OpenAI', `${'sk-'}proj-${random}${random}`],
+  ['Google', `${'AIza'}${random.slice(0, 35)}`],
+  ['Stripe', `${'sk_'}live_${random.slice(0, 30)}`],
+  ['Hugging Face', `${'hf_'}${random.replaceAll(/\d/g, 'k').slice(0, 34)}`],
+  ['GitHub', `${'ghp_'}${random.slice(0, 36)}`],
+  ['npm', `${'npm_'}${random.slice(0, 36)}`],
+  ['SendGrid', `${'SG.'}${random.slice(0, 22)}.${random}q8Z`],
+  ['private key', `${'-----BEGIN '}RSA PRIVATE KEY-----\n${random}${random}`],
+  ['generic', `const apiKey = "${random.slice(0, 32)}"`],
+]
+
+describe('finds', () => {
+  test.each(secrets)('%s', async (_name, text) => {
+    expect(await findSecrets('a.ts', `x = 1\nvalue: ${text}\n`)).not.toEqual([])
+  })
+
+  test('a secret in a comment that asks to be left alone', async () => {
+    const text = `// secretlint-disable\nconst a = "${'ghp_'}${random.slice(0, 36)}"\n// secretlint-enable\n`
+    expect(await findSecrets('a.ts', text)).toHaveLength(1)
+  })
+
+  test('offsets that cut exactly the value', async () => {
+    const value = random.slice(0, 32)
+    const text = `password = "${value}"`
+    const [match] = await findSecrets('a.py', text)
+    expect(text.slice(match?.start, match?.end)).toBe(value)
+  })
+})
+
+describe('leaves alone', () => {
+  test.each([
+    'const token = process.env.API_TOKEN',
+    `password: "\${DB_PASSWORD}"`,
+    "api_key = '<your-api-key-here>'",
+    `secret = "${'AKIA'}IOSFODNN7EXAMPLE"`,
+    'const passwordField = "input.user-password-field"',
+    'token = "aaaaaaaaaaaaaaaaaaaaaaaa"',
+    'url = "postgres://user:password@localhost:5432/app"',
+    'integrity sha512-abcdef',
+    'secretKeyRef: "my-service-credentials"',
+    'accessTokenPath = "/etc/app/access-token.json"',
+  ])('%s', async (text) => {
+    expect(await findSecrets('a.ts', text)).toEqual([])
+  })
+})
+
+describe('redacts', () => {
+  const token = `${'ghp_'}${random.slice(0, 36)}`
+
+  test('all but the first four characters', async () => {
+    expect(await redactText(`a ${token} b`)).toBe('a ghp_… b')
+  })
+
+  test('every string of a value and nothing else', async () => {
+    const value = { a: [`x ${token}`, 'plain', 3, null], b: { c: token, d: 'ghp' } }
+    expect(await redactStrings(value)).toEqual({
+      a: ['x ghp_…', 'plain', 3, null],
+      b: { c: 'ghp_…', d: 'ghp' },
+    })
+  })
+
+  test('a value without secrets is the same object', async () => {
+    const value = { a: 'plain' }
+    expect(await redactStrings(value)).toBe(value)
+  })
+})
+
+test('hostile text takes linear time', async () => {
+  const bomb = `${'password'.repeat(20_000)} ${'eyJ'.repeat(50_000)} ${'"'.repeat(50_000)} ${'sk-proj-'.repeat(20_000)}`
+  const startedAt = performance.now()
+  await findSecrets('a.ts', bomb)
+  // Not a promise of speed: quadratic matching would take minutes here.
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { formatNames, formats, reviewChange } from '../../../../src/index.ts'
+import { secretsPlane } from '../../../../src/pipeline/planes/secrets/plane.ts'
+import { createRepo } from '../../../helpers/git-repo.ts'
+import { outcomesOf, reviewCommit } from '../review-commit.ts'
+
+/** Made up, and put together at run time. */
+const token = `${'ghp_'}${'q8Zr4TnV1xKp7LmB3wYc9HsD2fGj6RtE5uNa'}`
+
+function repoWith(files: Record<string, string>) {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  repo.commit(files)
+  return repo
+}
+
+test('a token in an added line is critical, and stands on its line', async () => {
+  const repo = repoWith({ 'a.ts': `export const a = 1\nexport const token = '${token}'\n` })
+  const review = await reviewCommit(secretsPlane, repo.path)
+  expect(outcomesOf(review)).toEqual(['a.ts:2 secrets/github-token'])
+  expect(review.findings[0]).toMatchObject({ severity: 'critical', confidence: 'certain' })
+})
+
+test('a line that was there before is not reported', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': `export const token = '${token}'\n` })
+  repo.commit({ 'a.ts': `export const token = '${token}'\nexport const b = 2\n` })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([])
+})
+
+test('the same kind on several lines is one finding', async () => {
+  const repo = repoWith({ 'a.ts': `const x = '${token}'\nconst y = '${token.replace('q8', 'w7')}'\n` })
+  const { findings } = await reviewCommit(secretsPlane, repo.path)
+  expect(findings).toHaveLength(1)
+  expect(findings[0]?.title).toContain('on 2 lines')
+})
+
+test('tests, manuals and lock files are read with their habits in mind', async () => {
+  const uncertain = `apiKey = "${token.slice(4)}"\n`
+  const repo = repoWith({
+    'test/server.test.ts': `${uncertain}const key = \`${'-----BEGIN '}PRIVATE KEY-----\n${token}${token}\`\n`,
+    'README.md': uncertain,
+    'package-lock.json': uncertain,
+    'src/real.ts': uncertain,
+  })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([
+    'src/real.ts:1 secrets/value-of-a-secret',
+  ])
+})
+
+test('no output of any format holds the secret', async () => {
+  const repo = repoWith({ 'a.ts': `// see ${token}\nexport const token = '${token}'\n` })
+  const { review } = await reviewChange({
+    folder: repo.path,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    cacheFolder: null,
+  })
+  expect(review.findings).not.toEqual([])
+  for (const format of formatNames) {
+    const text = formats[format](review, { color: false, width: 100, explain: true, maxInline: 8 })
+    expect(text).not.toContain(token)
+    expect(text).not.toContain(token.slice(8))
+  }
+})
