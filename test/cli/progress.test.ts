@@ -61,13 +61,17 @@ test('time left is told only when there is something to go by, and progress neve
   const estimate = createEstimate()
   expect(estimate.restMs(10_000)).toBeNull()
   const seen: number[] = []
-  for (const event of story) {
-    estimate.hear(event)
+  for (const [index, event] of story.entries()) {
+    estimate.hear(event, 1_000 * (index + 1))
     seen.push(estimate.fraction())
   }
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(seen.at(-1)).toBeCloseTo(0.6)
+  // Six tenths were done after seven seconds; from there it counts down, and then says nothing.
   expect(estimate.restMs(500)).toBeNull()
-  expect(estimate.restMs(6_000)).toBeGreaterThan(0)
+  expect(estimate.restMs(8_000)).toBeCloseTo(3_667, -1)
+  expect(estimate.restMs(11_000)).toBeCloseTo(667, -1)
+  expect(estimate.restMs(12_000)).toBeNull()
 })
 
 test('lines make foreign text visible and say nothing where there is nothing to say', () => {

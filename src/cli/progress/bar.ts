@@ -22,14 +22,14 @@ export function showBar(write: (text: string) => void, width: () => number): Pro
   }
   const left = (elapsedMs: number): string => {
     const restMs = estimate.restMs(elapsedMs)
-    return restMs === null ? '' : `about ${seconds(restMs)} left`
+    return restMs === null || restMs < 500 ? '' : `about ${seconds(restMs)} left`
   }
   const timer = setInterval(draw, redrawMs)
   timer.unref()
   draw()
   return {
     onEvent: (event: ReviewEvent) => {
-      estimate.hear(event)
+      estimate.hear(event, performance.now() - startedAt)
       if (event.type === 'stage-start') [stage, counts] = [event.stage, '']
       if (event.type === 'stage-progress' && event.total > 0)
         counts = visibleLine(`${event.done} of ${event.total} files`)

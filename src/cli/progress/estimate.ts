@@ -1,4 +1,4 @@
-/** How far a run is, and how long the rest may take, from stage events. A guess, and shown as one. */
+/** How far a run is, and how long the rest may take, from its events. A guess, and shown as one. */
 import type { ReviewEvent } from '../../index.ts'
 
 /** What part of a usual run each stage takes, as measured; they add up to 1. */
@@ -13,13 +13,14 @@ const shares: ReadonlyMap<string, number> = new Map([
 
 /** Before so much has been done and has passed, a forecast would only jump about. */
 const leastFraction = 0.1
-const leastElapsedMs = 1_500
+const leastElapsedMs = 1_000
 
 export type Estimate = {
-  hear(event: ReviewEvent): void
+  /** `elapsedMs`: since the run began. */
+  hear(event: ReviewEvent, elapsedMs: number): void
   /** From 0 to 1; never goes back. */
   fraction(): number
-  /** Milliseconds still to go, or null while too little is known. */
+  /** Milliseconds still to go; null while too little is known, and when the last forecast has run out. */
   restMs(elapsedMs: number): number | null
 }
 
@@ -27,24 +28,29 @@ export function createEstimate(): Estimate {
   let ended = 0
   let within = 0
   let highest = 0
-  const fraction = () => {
+  // The moment at which the run should end, by the last event that said how far it is. Between two events it stays
+  // where it is: a stage that tells nothing on the way must not make the rest grow with every second.
+  let endMs: number | null = null
+  const advance = (elapsedMs: number) => {
     highest = Math.min(1, Math.max(highest, ended + within))
-    return highest
+    endMs = highest < leastFraction ? null : elapsedMs / highest
   }
   return {
-    hear: (event) => {
-      if (event.type === 'stage-progress' && event.total > 0)
+    hear: (event, elapsedMs) => {
+      if (event.type === 'stage-progress' && event.total > 0) {
         within = (shares.get(event.stage) ?? 0) * Math.min(1, event.done / event.total)
+        advance(elapsedMs)
+      }
       if (event.type === 'stage-end') {
         ended += shares.get(event.stage) ?? 0
         within = 0
+        advance(elapsedMs)
       }
     },
-    fraction,
+    fraction: () => highest,
     restMs: (elapsedMs) => {
-      const done = fraction()
-      if (done < leastFraction || elapsedMs < leastElapsedMs) return null
-      return (elapsedMs * (1 - done)) / done
+      if (endMs === null || elapsedMs < leastElapsedMs || endMs <= elapsedMs) return null
+      return endMs - elapsedMs
     },
   }
 }
