@@ -54,8 +54,8 @@ describe('confidence', () => {
     expect(rateConfidence(coverageOf(), [], 'offline')).toEqual({
       score: 3,
       reasons: [
-        'The one changed file was looked at.',
         expect.stringContaining('No model looked, so at most 3'),
+        'The one changed file was looked at.',
       ],
     })
   })
@@ -74,6 +74,7 @@ describe('confidence', () => {
     expect(score(coverageOf(), doubtful, 'standard')).toBe(4)
     expect(score(incomplete, [], 'standard')).toBe(3)
     expect(score(incomplete, doubtful, 'standard')).toBe(2)
+    expect(score(coverageOf(), doubtful, 'offline')).toBe(2)
     const unread = {
       ...incomplete,
       files: incomplete.files.map((file) => ({ ...file, state: 'not-reviewed' as const })),
