@@ -5,7 +5,6 @@ import { packageRoot } from '../../../base/package-root.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { formatProblem, readRules } from './format/read-rules.ts'
-import { languageIds } from './languages.ts'
 import type { Rule } from './rule.ts'
 
 export type LoadedRules = {
@@ -20,25 +19,19 @@ const mostProblems = 20
 
 let ours: readonly Rule[] | null = null
 
-/** Every rule in the package's `rules/<language>/`, in path order. Throws when one of them is broken: that is our bug. */
+/** Every rule in a folder of the package's `rules/`, in path order. Throws when one is broken: that is our bug. */
 export function builtInRules(): readonly Rule[] {
-  ours ??= languageIds
-    .concat('ecmascript')
+  ours ??= readdirSync(join(packageRoot, 'rules'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.yaml'))
     .sort()
-    .flatMap((language) => readFolder(join(packageRoot, 'rules', language)))
+    .flatMap((name) => readOurs(join('rules', name)))
   return ours
 }
 
-function readFolder(folder: string): Rule[] {
-  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.name.endsWith('.yaml'))
-  return names
-    .map(({ name }) => join(folder, name))
-    .sort()
-    .flatMap((path) => {
-      const { rules, problems } = readRules(readFileSync(path, 'utf8'), path, true)
-      if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
-      return rules
-    })
+function readOurs(path: string): Rule[] {
+  const { rules, problems } = readRules(readFileSync(join(packageRoot, path), 'utf8'), path, true)
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'))
+  return rules
 }
 
 /** From the base: a change cannot switch off the rule that would catch it. Never throws for a bad rule. */

@@ -9,8 +9,14 @@ import { ruleLanguages } from '../languages.ts'
 
 export type Engine = Pick<typeof AstGrep, 'parse'>
 
+/** Node has it; the types of Node leave it to those of browsers. */
+declare const WebAssembly: {
+  instantiate(code: Uint8Array, imports: Record<string, object>): Promise<{ instance: { exports: Exports } }>
+}
+type Exports = Record<string, unknown>
+
 /** The half of the package that its types leave out. */
-type Glue = typeof AstGrep & { __wbg_set_wasm(exports: WebAssembly.Exports): void } & WebAssembly.ModuleImports
+type Glue = typeof AstGrep & { __wbg_set_wasm(exports: Exports): void }
 
 /** `language` is an id of `ruleLanguages`. Rejects when the package is damaged. */
 export async function loadEngine(language: string): Promise<Engine> {

@@ -33,7 +33,7 @@ export class MatchChild {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // It reads foreign text: it gets no secrets of the environment.
-      env: process.env['SystemRoot'] ? { SystemRoot: process.env['SystemRoot'] } : {},
+      env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
     })
     this.gone = new Promise((resolve) => {
       this.process.once('exit', () => resolve())
