@@ -23,10 +23,15 @@ export function withoutTicks(text: string): string {
     .join('')
 }
 
-/** Paragraphs are split by blank lines; white space inside one is folded. */
-export function paragraphs(text: string): string[] {
+/** Paragraphs, split by blank lines, as their lines; white space inside a line is folded. */
+export function paragraphs(text: string): string[][] {
   return text
     .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
-    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) =>
+      paragraph
+        .split('\n')
+        .map((line) => line.replace(/\s+/g, ' ').trim())
+        .filter((line) => line !== ''),
+    )
+    .filter((lines) => lines.length > 0)
 }

@@ -24,16 +24,17 @@ export function signatureDelta(before: CodeSymbol, after: CodeSymbol): Signature
     !delta.reordered &&
     delta.returnType === null &&
     delta.visibility === null
-  return isEmpty && before.signatureHash === after.signatureHash
-    ? null
-    : isEmpty
-      ? otherWords(before, after, delta)
-      : delta
+  // The same parameters, types and visibility may still be in other words: `async`, type parameters, a base class.
+  return isEmpty && nameless(before) === nameless(after) ? null : delta
 }
 
-/** Equal parameters, types and visibility, yet other words (`async`, type parameters, a base class): still a change. */
-function otherWords(before: CodeSymbol, after: CodeSymbol, delta: SignatureDelta): SignatureDelta | null {
-  return before.signature.text === after.signature.text ? null : delta
+/** The text of the signature without the symbol's own name, so that a rename alone is no other signature. */
+function nameless({ name, signature }: CodeSymbol): string {
+  return signature.text
+    .split(/([\p{L}\p{N}_$]+)/u)
+    .map((word) => (word === name ? '' : word))
+    .join('')
+    .replace(/\s+/g, ' ')
 }
 
 function isReordered(kept: readonly Parameter[], now: readonly Parameter[]): boolean {

@@ -10,7 +10,7 @@ const importantFileLimit = 20
 
 export function renderMarkdown(review: Review, options: RenderOptions): string {
   const sections = [
-    `## Summary\n\n${paragraphs(review.summary).map(proseToMarkdown).join('\n\n')}`,
+    `## Summary\n\n${paragraphs(review.summary).map(paragraphToMarkdown).join('\n\n')}`,
     keyChanges(review),
     issues(review, options),
     confidence(review),
@@ -55,11 +55,16 @@ function issue(review: Review, finding: Finding, options: RenderOptions): string
   const parts = [
     `### ${headline(finding, options)}`,
     code === '' ? '' : codeBlock(code, 'diff'),
-    ...paragraphs(finding.explanation).map(proseToMarkdown),
+    ...paragraphs(finding.explanation).map(paragraphToMarkdown),
     finding.remedy ? `**How to mend it:** ${proseToMarkdown(finding.remedy)}` : '',
     evidence(review, finding),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** A backslash at the end of a line keeps the line break. */
+function paragraphToMarkdown(lines: readonly string[]): string {
+  return lines.map(proseToMarkdown).join('\\\n')
 }
 
 function sign(kind: 'context' | 'added' | 'removed'): string {
@@ -69,7 +74,7 @@ function sign(kind: 'context' | 'added' | 'removed'): string {
 function evidence(review: Review, finding: Finding): string {
   const cited = citedEvidence(review, finding).map(
     ({ item, quote }) =>
-      `- ${item.id} ${codeSpan(evidencePlace(item))}: ${escapeText(item.title)}\n\n${indent(codeBlock(quote))}`,
+      `- ${item.id} ${codeSpan(evidencePlace(item))}: ${proseToMarkdown(item.title)}\n\n${indent(codeBlock(quote))}`,
   )
   const verified = finding.verifiedBy.map((words) => `- ${proseToMarkdown(words)}`)
   const identity = `${codeSpan(finding.rule)} · ${finding.confidence} · ${codeSpan(finding.fingerprint.slice(0, 12))}`

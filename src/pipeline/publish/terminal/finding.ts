@@ -18,7 +18,9 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     '',
     ...excerpt(finding.excerpt, width, paint),
     ...(finding.excerpt.length > 0 ? [''] : []),
-    ...paragraphs(finding.explanation).flatMap((paragraph) => wrapProse(paragraph, width, margin, paint)),
+    ...paragraphs(finding.explanation)
+      .flat()
+      .flatMap((line) => wrapProse(line, width, margin, paint)),
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
     ...labelled('Checked', finding.verifiedBy.join('; '), width, paint),

@@ -25,7 +25,9 @@ export function renderTerminal(review: Review, options: RenderOptions): string {
 }
 
 function summary(review: Review, width: number, paint: Paint): string {
-  const prose = paragraphs(review.summary).flatMap((paragraph) => wrapProse(paragraph, width, '', paint))
+  const prose = paragraphs(review.summary)
+    .flat()
+    .flatMap((line) => wrapProse(line, width, '', paint))
   const changes = review.keyChanges.flatMap((change) => {
     const [first = '', ...rest] = wrapProse(change, width, '    ', paint)
     return [`  • ${first.trimStart()}`, ...rest]
