@@ -1,6 +1,7 @@
 /** Turns a table's words into arrays indexed by the grammar's numbers, once per language. */
 import type { ReferenceRole } from '../contract.ts'
 import type { Grammar } from './flat-tree.ts'
+import type { Words } from './syntax.ts'
 import type { LanguageTable, Place, PlaceRule, ScopeKind } from './table.ts'
 
 export type CompiledTable = {
@@ -11,6 +12,7 @@ export type CompiledTable = {
   scopeOf(kind: number, parentKind: number, field: number): ScopeKind | undefined
   /** By kind: 1 when the table has something to say of nodes of this kind besides their place. */
   noted: Uint8Array
+  words: Words
 }
 
 /** Throws when a key of the table names a kind or field the grammar does not have: a typing error in the table. */
@@ -50,13 +52,25 @@ export function compileTable(table: LanguageTable, grammar: Grammar): CompiledTa
   }
   const roles: (ReferenceRole | undefined)[] = new Array(grammar.kinds.length)
   for (const [kind, role] of Object.entries(table.names)) for (const id of idsOf(kind)) roles[id] = role
-  const noted = new Uint8Array(grammar.kinds.length)
-  for (const part of [table.definitions, table.typed, table.imports, table.exports])
-    for (const kind of Object.keys(part)) for (const id of idsOf(kind)) noted[id] = 1
+  const marked = (kinds: readonly string[]): Uint8Array => {
+    const marks = new Uint8Array(grammar.kinds.length)
+    for (const kind of kinds) for (const id of idsOf(kind)) marks[id] = 1
+    return marks
+  }
+  const noted = marked(
+    [table.definitions, table.typed, table.imports, table.exports].flatMap((part) => Object.keys(part)),
+  )
 
   return {
     roles,
     noted,
+    words: {
+      grammar,
+      fieldIds: new Map(grammar.fields.map((name, id) => [name, id])),
+      comments: marked(table.comments),
+      borders: marked(table.borders ?? []),
+      silent: marked(Object.keys(table.silent ?? {})),
+    },
     placeOf: (kind, field, first) => cells[kind * columns + (field || (first ? firstColumn : laterColumn))],
     scopeOf: (kind, parentKind, field) =>
       (field > 0 ? scopeCells[parentKind * columns + field] : undefined) ?? scopes[kind],

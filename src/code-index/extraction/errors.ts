@@ -8,8 +8,9 @@ export function errorLines(syntax: Syntax): LineRange[] {
     const line = syntax.lineAt(offset)
     return { startLine: line, endLine: line }
   })
+  const error = syntax.words.grammar.kinds.length - 1
   for (let node = 0; node < syntax.tree.size; node++)
-    if (syntax.kind(node) === 'ERROR')
+    if (syntax.tree.kinds[node] === error)
       ranges.push({ startLine: syntax.startLine(node), endLine: syntax.endLine(node) })
   ranges.sort((a, b) => a.startLine - b.startLine || a.endLine - b.endLine)
   const merged: LineRange[] = []

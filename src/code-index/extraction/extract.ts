@@ -2,7 +2,7 @@
 import type { FileFacts } from '../contract.ts'
 import type { CompiledTable } from './compile.ts'
 import { errorLines } from './errors.ts'
-import type { FlatTree, Grammar } from './flat-tree.ts'
+import type { FlatTree } from './flat-tree.ts'
 import { normalText } from './normal-text.ts'
 import { referencesOf } from './references.ts'
 import { classLike, type Symbols, symbolsOf } from './symbols.ts'
@@ -14,21 +14,20 @@ import { walk } from './walk.ts'
 export type Extractable = {
   tree: FlatTree
   source: string
-  grammar: Grammar
   /** What `table.variantOf` says of the path, or ''. */
   variant: string
 }
 
 /** Pure: the same tree and text give the same facts. Never throws for a broken file. */
 export function extractFacts(
-  { tree, source, grammar, variant }: Extractable,
+  { tree, source, variant }: Extractable,
   table: LanguageTable,
   compiled: CompiledTable,
 ): FileFacts {
-  const syntax = new Syntax(tree, source, grammar, table.comments)
+  const syntax = new Syntax(tree, source, compiled.words)
   const found = walk(syntax, table, compiled, variant)
   const listed = found.exports.length > 0 ? new Set(found.exports.map((fact) => fact.local)) : null
-  const normal = normalText(syntax, table)
+  const normal = normalText(syntax, table.silent)
   const symbols = symbolsOf(found.definitions, syntax, table, normal, listed, variant)
   const references = referencesOf(found.uses, syntax, table, symbols)
   return {

@@ -17,27 +17,33 @@ export type NormalText = {
   ends: Int32Array
 }
 
-export function normalText(syntax: Syntax, { borders = [], silent = {} }: LanguageTable): NormalText {
+export function normalText(syntax: Syntax, silent: LanguageTable['silent'] = {}): NormalText {
   const { size } = syntax.tree
+  const { borders, silent: maybeSilent } = syntax.words
   const starts = new Int32Array(size)
   const ends = new Int32Array(size)
-  const bordered = new Set(borders)
   const parts: string[] = []
   const open: number[] = []
   let length = 0
   let read = 0
+  /** Bare tokens read before something that does not count. */
+  let held = ''
   const write = (part: string): void => {
     if (part === '') return
     parts.push(part)
     length += part.length
   }
   const writeGap = (to: number): void => {
-    if (to > read) write(squeeze(syntax.source.slice(read, to)))
+    if (to > read || held !== '') write(squeeze(held + syntax.source.slice(read, to)))
+    held = ''
     read = Math.max(read, to)
   }
+  const isPassedOver = (node: number): boolean =>
+    syntax.isComment(node) ||
+    (syntax.isMarked(node, maybeSilent) && silent[syntax.kind(node)]?.(syntax, node) === true)
   const close = (node: number): void => {
     writeGap(syntax.end(node))
-    if (bordered.has(syntax.kind(node))) write(closing)
+    if (syntax.isMarked(node, borders)) write(closing)
     ends[node] = length
   }
   for (let node = 0; node < size; node++) {
@@ -45,15 +51,17 @@ export function normalText(syntax: Syntax, { borders = [], silent = {} }: Langua
       close(top)
       open.pop()
     }
-    writeGap(syntax.start(node))
-    starts[node] = length
-    if (syntax.isComment(node) || silent[syntax.kind(node)]?.(syntax, node)) {
+    if (isPassedOver(node)) {
+      held += syntax.source.slice(read, Math.max(read, syntax.start(node)))
       read = Math.max(read, syntax.end(node))
+      starts[node] = length
       ends[node] = length
       node = syntax.after(node) - 1
       continue
     }
-    if (bordered.has(syntax.kind(node))) write(opening)
+    writeGap(syntax.start(node))
+    starts[node] = length
+    if (syntax.isMarked(node, borders)) write(opening)
     if (syntax.after(node) > node + 1) {
       open.push(node)
       continue
@@ -61,7 +69,7 @@ export function normalText(syntax: Syntax, { borders = [], silent = {} }: Langua
     write(leafText(syntax.text(node)))
     read = Math.max(read, syntax.end(node))
     write(separator)
-    if (bordered.has(syntax.kind(node))) write(closing)
+    if (syntax.isMarked(node, borders)) write(closing)
     ends[node] = length
   }
   while (open.length > 0) close(open.pop() ?? 0)
@@ -73,7 +81,20 @@ function leafText(text: string): string {
   return /^[([{]/.test(text) ? squeeze(text) : text
 }
 
+/** Most gaps are one of a few: a space, a dot, a bracket. */
+const shortGaps = new Map<string, string>()
+const longestShortGap = 8
+const mostShortGaps = 10_000
+
 function squeeze(gap: string): string {
-  const text = gap.replace(/\s+/g, '')
-  return text.length > 1 ? text.replace(/,(?=[)\]}>])/g, '') : text
+  if (gap.length > longestShortGap) return squeezed(gap)
+  const known = shortGaps.get(gap)
+  if (known !== undefined) return known
+  const fresh = squeezed(gap)
+  if (shortGaps.size < mostShortGaps) shortGaps.set(gap, fresh)
+  return fresh
+}
+
+function squeezed(gap: string): string {
+  return gap.replace(/\s+/g, '').replace(/,(?=[)\]}>])/g, '')
 }

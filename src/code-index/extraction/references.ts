@@ -55,6 +55,10 @@ function receiverOf(syntax: Syntax, table: LanguageTable, node: number, parent: 
 
 function receiverText(syntax: Syntax, node: number): string {
   const from = syntax.start(node)
+  if (syntax.end(node) - from <= longestReceiver) {
+    const text = syntax.text(node)
+    if (/^[\w$.]+$/.test(text)) return text
+  }
   const raw = fold(syntax.source.slice(from, Math.min(syntax.end(node), from + 4 * longestReceiver)))
   return withoutGenerics(raw.replace(/\s*([.(),[\]])\s*/g, '$1').replace(/[?!](?=\.|$)/g, '')).slice(
     0,

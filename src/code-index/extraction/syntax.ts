@@ -4,25 +4,31 @@ import type { FlatTree, Grammar } from './flat-tree.ts'
 /** No such node. Every question about it has a harmless answer: '', none or []. */
 export const none = -1
 
+/** What a language's kinds and fields mean to a reader of its trees; marks are by kind. */
+export type Words = {
+  grammar: Grammar
+  fieldIds: ReadonlyMap<string, number>
+  comments: Uint8Array
+  /** Nodes whose borders count in hashes, and nodes that may not count at all. */
+  borders: Uint8Array
+  silent: Uint8Array
+}
+
 export class Syntax {
   readonly tree: FlatTree
   readonly source: string
-  private readonly grammar: Grammar
-  private readonly comments: ReadonlySet<string>
+  readonly words: Words
   private readonly lineStarts: Int32Array
-  private readonly fieldIds: ReadonlyMap<string, number>
 
-  constructor(tree: FlatTree, source: string, grammar: Grammar, comments: readonly string[]) {
+  constructor(tree: FlatTree, source: string, words: Words) {
     this.tree = tree
     this.source = source
-    this.grammar = grammar
-    this.comments = new Set(comments)
+    this.words = words
     this.lineStarts = lineStartsOf(source)
-    this.fieldIds = new Map(grammar.fields.map((name, id) => [name, id]))
   }
 
   kind(node: number): string {
-    return node < 0 ? '' : (this.grammar.kinds[this.tree.kinds[node] ?? 0] ?? '')
+    return node < 0 ? '' : (this.words.grammar.kinds[this.tree.kinds[node] ?? 0] ?? '')
   }
 
   is(node: number, ...kinds: readonly string[]): boolean {
@@ -30,7 +36,11 @@ export class Syntax {
   }
 
   isComment(node: number): boolean {
-    return this.comments.has(this.kind(node))
+    return this.isMarked(node, this.words.comments)
+  }
+
+  isMarked(node: number, marks: Uint8Array): boolean {
+    return node >= 0 && marks[this.tree.kinds[node] ?? 0] === 1
   }
 
   text(node: number): string {
@@ -51,7 +61,7 @@ export class Syntax {
 
   /** What the node is to its parent, or ''. */
   field(node: number): string {
-    return node < 0 ? '' : (this.grammar.fields[this.tree.fields[node] ?? 0] ?? '')
+    return node < 0 ? '' : (this.words.grammar.fields[this.tree.fields[node] ?? 0] ?? '')
   }
 
   after(node: number): number {
@@ -60,7 +70,7 @@ export class Syntax {
 
   /** The first child in this field, or none. */
   child(node: number, field: string): number {
-    const id = this.fieldIds.get(field)
+    const id = this.words.fieldIds.get(field)
     if (node < 0 || id === undefined) return none
     for (let child = node + 1; child < this.after(node); child = this.after(child))
       if (this.tree.fields[child] === id) return child
@@ -71,7 +81,7 @@ export class Syntax {
   children(node: number, field?: string): number[] {
     const found: number[] = []
     if (node < 0) return found
-    const id = field === undefined ? null : this.fieldIds.get(field)
+    const id = field === undefined ? null : this.words.fieldIds.get(field)
     for (let child = node + 1; child < this.after(node); child = this.after(child))
       if (!this.isComment(child) && (id === null || this.tree.fields[child] === id)) found.push(child)
     return found

@@ -27,13 +27,13 @@ class Buffers {
 
 const buffers = new Buffers()
 
-export function flatten(tree: Tree, { named, grammar }: LoadedGrammar): FlatTree {
+/** `leaves`, by kind: set when nodes of it never have children, which saves asking each. */
+export function flatten(tree: Tree, { named, grammar }: LoadedGrammar, leaves: readonly unknown[]): FlatTree {
   const cursor = tree.walk()
   const missing: number[] = []
   const watchMissing = tree.rootNode.hasError
-  // Per open cursor level: the node that gets the children, and the node to close when the level ends (-1: a token).
+  /** The parents of the open nodes; every open node is a parent itself. */
   const parentAt: number[] = []
-  const openAt: number[] = []
   let parent = -1
   let size = 0
   for (;;) {
@@ -46,10 +46,10 @@ export function flatten(tree: Tree, { named, grammar }: LoadedGrammar): FlatTree
       buffers.kinds[self] = symbol === errorSymbol ? grammar.kinds.length - 1 : symbol
       place(cursor, self, parent)
     }
-    if (cursor.gotoFirstChild()) {
+    // Bare tokens have no named children.
+    if (self >= 0 && !leaves[symbol] && cursor.gotoFirstChild()) {
       parentAt.push(parent)
-      openAt.push(self)
-      if (self >= 0) parent = self
+      parent = self
       continue
     }
     if (self >= 0) buffers.afters[self] = size
@@ -58,9 +58,8 @@ export function flatten(tree: Tree, { named, grammar }: LoadedGrammar): FlatTree
         cursor.delete()
         return { size, missing, ...buffers }
       }
+      buffers.afters[parent] = size
       parent = parentAt.pop() ?? -1
-      const open = openAt.pop() ?? -1
-      if (open >= 0) buffers.afters[open] = size
     }
   }
 }

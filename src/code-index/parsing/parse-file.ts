@@ -29,7 +29,7 @@ function read(options: {
   mayGoOn: () => boolean
 }): FileFacts | null {
   const { source, variant, table, compiled, loaded, mayGoOn } = options
-  const { parser, grammar } = loaded
+  const { parser } = loaded
   const tree = parser.parse(
     (at) => (at < source.length ? source.slice(at, at + sliceLength) : undefined),
     null,
@@ -41,7 +41,7 @@ function read(options: {
     return null
   }
   try {
-    return extractFacts({ tree: flatten(tree, loaded), source, grammar, variant }, table, compiled)
+    return extractFacts({ tree: flatten(tree, loaded, compiled.roles), source, variant }, table, compiled)
   } finally {
     tree.delete()
   }

@@ -32,6 +32,7 @@ export const defaultLimits: PoolLimits = {
 
 const batchFiles = 64
 const batchCharacters = 400_000
+const charactersPerChild = 300_000
 /** A child that dies without a reason of ours may have been killed from outside: a file gets a second try. */
 const tries = 2
 
@@ -52,7 +53,9 @@ export class ParsePool {
   async run(jobs: readonly ParseJob[]): Promise<void> {
     const queue = batchesOf(jobs)
     const { generation } = this
-    const lanes = Math.min(this.limits.children, queue.length)
+    // A child costs about as much to start as this much text to read.
+    const worthwhile = Math.ceil(sum(jobs.map(({ text }) => text.length)) / charactersPerChild)
+    const lanes = Math.min(this.limits.children, queue.length, Math.max(1, worthwhile))
     await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation)))
   }
 
@@ -117,6 +120,10 @@ export class ParsePool {
     jobs[end.at]?.failed(end.reason)
     return { language, jobs: jobs.slice(end.at + 1), attempt: 1 }
   }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 function batchesOf(jobs: readonly ParseJob[]): Batch[] {
