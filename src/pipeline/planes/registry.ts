@@ -3,10 +3,21 @@ import { UserError } from '../../base/errors.ts'
 import { brokenCallersPlane } from './broken-callers/plane.ts'
 import { coChangePlane } from './co-change/plane.ts'
 import type { Plane } from './contract.ts'
+import { duplicatePlane } from './duplicate/plane.ts'
 import { hiddenTextPlane } from './hidden-text/plane.ts'
+import { rulesPlane } from './rules/plane.ts'
 import { secretsPlane } from './secrets/plane.ts'
+import { testsPlane } from './tests/plane.ts'
 
-const planes: readonly Plane[] = [secretsPlane, hiddenTextPlane, brokenCallersPlane, coChangePlane]
+const planes: readonly Plane[] = [
+  secretsPlane,
+  hiddenTextPlane,
+  brokenCallersPlane,
+  rulesPlane,
+  testsPlane,
+  coChangePlane,
+  duplicatePlane,
+]
 
 export const planeNames: readonly string[] = planes.map((plane) => plane.name)
 
