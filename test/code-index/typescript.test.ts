@@ -178,6 +178,15 @@ describe('TypeScript', () => {
     expect(uses(facts, 'load')).toEqual(['3 call load(0) in cache.loads'])
   })
 
+  test('overloads of a method are symbols of their own', async () => {
+    const facts = await read('a.ts', 'class A {\n  f(a: string): void\n  f(): void\n  f(a?: string) {}\n}\n')
+    expect(outline(facts).slice(1)).toEqual([
+      '2-2 exported method A.f',
+      '3-3 exported method A.f',
+      '4-4 exported method A.f',
+    ])
+  })
+
   test('a broken file keeps what can be read', async () => {
     const facts = await read(
       'broken.ts',

@@ -108,7 +108,7 @@ function namedModule(...[syntax, node, level]: Parameters<DefinitionReader>): Re
   return defined({ kind: 'module', name, nameNode, node, body: syntax.child(node, 'body'), level })
 }
 
-/** Members of interfaces and of named object types; those of a type written inside a signature are part of it. */
+/** Members of interfaces and of named object types, and overloads in classes; those of a type written inside a signature are part of it. */
 function member(kind: 'method' | 'field'): DefinitionReader {
   return (syntax, node, level) => {
     const nameNode = syntax.child(node, 'name')
@@ -130,7 +130,7 @@ const typeWrappers = ['union_type', 'intersection_type', 'parenthesized_type', '
 function isNamedType(syntax: Syntax, holder: number): boolean {
   let up = holder
   for (let level = 0; level < 20; level++) {
-    if (syntax.is(up, 'interface_body', 'type_alias_declaration')) return true
+    if (syntax.is(up, 'interface_body', 'class_body', 'type_alias_declaration')) return true
     if (!syntax.is(up, ...typeWrappers, 'property_signature', 'type_annotation')) return false
     up = syntax.parent(up)
   }
