@@ -124,6 +124,14 @@ describe('caller-not-updated', () => {
       await check(duty, make({ facts: { 'old:src/a.ts': {}, 'new:src/a.ts': shape, 'new:src/b.ts': {} } })),
     ).toContain('refuted')
   })
+  test('confirmed for a member whatever the file imports: members come with their type', async () => {
+    const star = {
+      imports: [{ line: 1, source: './c', imported: '*', local: null, reexport: false, typeOnly: false }],
+    }
+    const member = { symbols: [symbol('parse', 1, { scope: 'Reader' })] }
+    const facts = { 'old:src/a.ts': member, 'new:src/a.ts': star, 'new:src/b.ts': use }
+    expect(await check(claim, make({ facts }))).toBe('confirmed')
+  })
   test('refuted when the symbol never stood there', async () => {
     const facts = { 'old:src/a.ts': {}, 'new:src/a.ts': {}, 'new:src/b.ts': use }
     expect(await check(claim, make({ facts }))).toContain('did not define')
@@ -205,6 +213,24 @@ describe('not-exported', () => {
     const star = [{ line: 1, source: './c', imported: '*', local: null, reexport: true, typeOnly: false }]
     expect(await check(claim, make({ imports: star }))).toContain('unverifiable')
   })
+})
+
+test('not-exported: a Python module with `__getattr__` decides at run time, a class with it does not', async () => {
+  const imports = [{ line: 1, source: '.b', imported: 'x', local: 'x', reexport: false, typeOnly: false }]
+  const claim: Claim = { kind: 'not-exported', name: 'x', from: 'b.py', path: 'a.py', line: 1 }
+  const make = (scope: string) =>
+    createWorld(
+      { 'a.py': 'old\n' },
+      { 'a.py': 'from .b import x\n', 'b.py': '# exports.\n' },
+      {
+        facts: {
+          'new:a.py': { imports },
+          'new:b.py': { language: 'python', symbols: [symbol('__getattr__', 1, { scope })] },
+        },
+      },
+    )
+  expect(await check(claim, make(''))).toContain('unverifiable')
+  expect(await check(claim, make('Lazy'))).toBe('confirmed')
 })
 
 describe('missing-path', () => {

@@ -96,7 +96,10 @@ function checkChange(
     return refuted(`\`${definedIn}\` did not define \`${name}\` before the change`)
   if (was.join() === is.join() && !hasChangedMember(symbols, name, paths))
     return refuted(`\`${name}\` in \`${definedIn}\` is the same before and after the change`)
-  return is.length > 0 || !after ? confirmed('the code index') : stillOffered(after, definition, symbols)
+  // Members come with their type, not through what a file passes on.
+  const isMember = before.symbols.every((symbol) => symbol.name !== name || symbol.scope !== '')
+  if (is.length > 0 || !after || isMember) return confirmed('the code index')
+  return checkOffer(after, definition, symbols)
 }
 
 /** Signature and visibility of every definition of the name in the file, sorted. */
@@ -121,7 +124,7 @@ function hasChangedMember(symbols: readonly SymbolChange[], name: string, paths:
 }
 
 /** Gone from the file, a name can still be had from it, or (Go, Java) from its package. */
-function stillOffered(after: FileFacts, { name }: Definition, symbols: readonly SymbolChange[]): ClaimResult {
+function checkOffer(after: FileFacts, { name }: Definition, symbols: readonly SymbolChange[]): ClaimResult {
   const moves = symbols.filter(({ kind, before }) => kind === 'moved' && before?.symbol.name === name)
   if (moves.some(({ delta }) => delta !== null)) return confirmed('the code index')
   const passedOn = after.exports.some((fact) => fact.exported === name)

@@ -22,7 +22,7 @@ export const checkNotExported: Refuter<'not-exported'> = async ({ name, from, pa
   if (exporter.errorLines.length > 0) return unverifiable(`\`${from}\` could not be parsed in full`)
   if (exporter.imports.some((fact) => fact.imported === '*' && fact.reexport))
     return unverifiable(`\`${from}\` passes on everything of another file`)
-  if (/\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text.text) || /\b__getattr__\b/.test(text.text))
+  if (decidesAtRunTime(exporter, text.text))
     return unverifiable(`\`${from}\` decides at run time what it exports`)
   return confirmed('the code index')
 }
@@ -47,4 +47,9 @@ function offers(facts: FileFacts, name: string): boolean {
         symbol.name === name && symbol.scope === '' && (isPython || symbol.visibility === 'exported'),
     )
   )
+}
+
+function decidesAtRunTime({ language, symbols }: FileFacts, text: string): boolean {
+  if (language === 'python') return symbols.some(({ name, scope }) => name === '__getattr__' && scope === '')
+  return /script|tsx/.test(language) && /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text)
 }

@@ -33,11 +33,11 @@ export const checkUndefined: Refuter<'undefined'> = async ({ name, path, line },
     : unverifiable(`\`${name}\` was not defined here before either; it may be a global`)
 }
 
+/** Locals do not count: a use they are in scope for is no free name to begin with. */
 function binds(facts: FileFacts, name: string): boolean {
   return (
     facts.symbols.some((symbol) => symbol.name === name && isFree(symbol, facts.language)) ||
-    facts.imports.some((fact) => fact.local === name) ||
-    facts.typedNames.some((typed) => typed.name === name)
+    facts.imports.some((fact) => fact.local === name)
   )
 }
 
