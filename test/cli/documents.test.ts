@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from './run-cli.ts'
+import { root, sightline } from './run-cli.ts'
 
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
@@ -41,3 +41,18 @@ test('the chapters are all in the index', () => {
   for (const page of pages.filter((path) => path.startsWith('docs/') && path !== 'docs/index.md'))
     expect(index, page).toContain(`](${page.slice('docs/'.length)})`)
 })
+
+test('the example in the README is what the demo prints', async () => {
+  const [, example = ''] =
+    /^Two findings of `\.\/sightline demo`[^`]*?\n\n```\n([\s\S]*?)\n```$/m.exec(read('README.md')) ?? []
+  const { stdout } = await sightline(['demo', '--quiet'])
+  // The numbers of evidence and the counts below depend on all planes; the words do not.
+  const printed = new Set(stdout.split('\n').map(withoutNumbers))
+  const told = example.split('\n').filter((line) => line !== '…')
+  expect(told.length).toBeGreaterThan(30)
+  expect(told.filter((line) => !printed.has(withoutNumbers(line)))).toEqual([])
+})
+
+function withoutNumbers(line: string): string {
+  return line.replace(/^ {4}E\d+ +/, '    E# ').replace(/\d+/g, '#')
+}

@@ -29,10 +29,10 @@ export const demo = defineCommand({
     const kept = values.keep || values.into !== undefined
     try {
       const { buildDemo } = await import('../demo/build.ts')
-      const { repository, base, head, seeded } = await buildDemo(folder)
+      const { repository, seeded } = await buildDemo(folder)
       await runReview({
         folder: repository,
-        selector: { kind: 'range', range: `${base}..${head}` },
+        selector: { kind: 'range', range: 'main..feature' },
         flags: { ...reviewFlags, ...values },
         terminal,
         signal,
