@@ -1,0 +1,38 @@
+/** `sightline demo`, as a newcomer calls it. What it seeds and finds is held in demo.test.ts. */
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Review } from '../../src/index.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from './run-cli.ts'
+
+test('it reviews, says how to go on, and leaves nothing behind', async () => {
+  const scratch = temporaryFolder()
+  const { code, stdout, stderr } = await sightline(['demo'], { env: { TMPDIR: scratch } })
+  expect(code).toBe(0)
+  expect(stdout).toContain('range main..feature')
+  expect(stdout).toContain('REQUEST_CHANGES')
+  expect(stderr).toMatch(/\d+ problems were seeded\. The repository is gone again/)
+  expect(readdirSync(scratch).filter((name) => name !== 'node-compile-cache')).toEqual([])
+})
+
+test('--into keeps it in a new folder, where review sees the same', async () => {
+  const folder = join(temporaryFolder(), 'new/place')
+  const shown = await sightline(['demo', '--into', folder, '--json'])
+  expect(shown.stderr).toContain(`The repository lies in ${folder}`)
+  expect(existsSync(join(folder, '.git'))).toBe(true)
+  const again = await sightline(['review', '--no-cache', '--json', 'main..feature'], { cwd: folder })
+  expect(again.code).toBe(1)
+  const findings = (text: string) =>
+    Review.parse(JSON.parse(text)).findings.map((finding) => finding.fingerprint)
+  expect(findings(again.stdout)).toEqual(findings(shown.stdout))
+})
+
+test('a folder with something in it is left alone', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'mine.txt'), 'mine')
+  const { code, stderr } = await sightline(['demo', '--into', folder])
+  expect(code).toBe(2)
+  expect(stderr).toContain('is not empty; name a new folder')
+  expect(readdirSync(folder)).toEqual(['mine.txt'])
+})
