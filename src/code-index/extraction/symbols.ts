@@ -99,6 +99,9 @@ function place(definition: Definition, syntax: Syntax, table: LanguageTable): Pl
       break
     first = before
   }
+  const { span } = definition
+  if (span)
+    return { definition, whole: span.first, start: syntax.start(span.first), end: syntax.end(span.last) }
   return { definition, whole: first, start: syntax.start(first), end: syntax.end(whole) }
 }
 
