@@ -14,6 +14,7 @@ const byEnding: Record<string, string> = {
   go: 'go',
   rs: 'rust',
   java: 'java',
+  cs: 'csharp',
 }
 
 /** Null for a language that has no table: such a file is text to us. */

@@ -1,5 +1,6 @@
 /** Which languages the index can read. A language is added by its table and a line here. */
 import type { LanguageTable } from '../extraction/table.ts'
+import { csharp } from './csharp.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
@@ -8,5 +9,5 @@ import { rust } from './rust.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [go, java, javascript, python, rust, tsx, typescript].map((table) => [table.id, table]),
+  [csharp, go, java, javascript, python, rust, tsx, typescript].map((table) => [table.id, table]),
 )
