@@ -15,6 +15,8 @@ const byEnding: Record<string, string> = {
   rs: 'rust',
   java: 'java',
   cs: 'csharp',
+  php: 'php',
+  phtml: 'php',
 }
 
 /** Null for a language that has no table: such a file is text to us. */
