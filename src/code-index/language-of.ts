@@ -17,6 +17,10 @@ const byEnding: Record<string, string> = {
   cs: 'csharp',
   php: 'php',
   phtml: 'php',
+  rb: 'ruby',
+  rake: 'ruby',
+  gemspec: 'ruby',
+  ru: 'ruby',
 }
 
 /** Null for a language that has no table: such a file is text to us. */

@@ -6,9 +6,10 @@ import { java } from './java.ts'
 import { javascript } from './javascript.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
+import { ruby } from './ruby.ts'
 import { rust } from './rust.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [csharp, go, java, javascript, php, python, rust, tsx, typescript].map((table) => [table.id, table]),
+  [csharp, go, java, javascript, php, python, ruby, rust, tsx, typescript].map((table) => [table.id, table]),
 )
