@@ -17,6 +17,8 @@ const byEnding: Record<string, string> = {
   cs: 'csharp',
   php: 'php',
   phtml: 'php',
+  kt: 'kotlin',
+  kts: 'kotlin',
   rb: 'ruby',
   rake: 'ruby',
   gemspec: 'ruby',

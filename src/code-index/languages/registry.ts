@@ -4,6 +4,7 @@ import { csharp } from './csharp.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
+import { kotlin } from './kotlin.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
 import { ruby } from './ruby.ts'
@@ -11,5 +12,8 @@ import { rust } from './rust.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [csharp, go, java, javascript, php, python, ruby, rust, tsx, typescript].map((table) => [table.id, table]),
+  [csharp, go, java, javascript, kotlin, php, python, ruby, rust, tsx, typescript].map((table) => [
+    table.id,
+    table,
+  ]),
 )
