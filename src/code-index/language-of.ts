@@ -14,6 +14,8 @@ const byEnding: Record<string, string> = {
   go: 'go',
   rs: 'rust',
   java: 'java',
+  c: 'c',
+  h: 'c',
   cs: 'csharp',
   php: 'php',
   phtml: 'php',

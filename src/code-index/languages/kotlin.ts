@@ -15,7 +15,7 @@ import {
 import { importHeader, packageOf } from './kotlin-parts/imports.ts'
 import { parameters } from './kotlin-parts/parameters.ts'
 import { looseReceiver, places } from './kotlin-parts/places.ts'
-import { argumentsOf, typedBy, valueOf } from './kotlin-parts/values.ts'
+import { argumentsOf, firstValue, typedBy } from './kotlin-parts/values.ts'
 
 export const kotlin: LanguageTable = {
   id: 'kotlin',
@@ -63,7 +63,7 @@ export const kotlin: LanguageTable = {
   typed: {
     parameter: (syntax, node) => [typedBy(syntax, node)],
     class_parameter: (syntax, node) => [typedBy(syntax, node)],
-    variable_declaration: (syntax, node) => [{ ...typedBy(syntax, node), value: valueOf(syntax, node) }],
+    variable_declaration: (syntax, node) => [{ ...typedBy(syntax, node), value: firstValue(syntax, node) }],
     catch_block: (syntax, node) => [typedBy(syntax, node)],
   },
   constructed: (syntax: Syntax, value: number) => {

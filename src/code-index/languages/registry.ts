@@ -1,5 +1,6 @@
 /** Which languages the index can read. A language is added by its table and a line here. */
 import type { LanguageTable } from '../extraction/table.ts'
+import { c } from './c.ts'
 import { csharp } from './csharp.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
@@ -12,7 +13,7 @@ import { rust } from './rust.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [csharp, go, java, javascript, kotlin, php, python, ruby, rust, tsx, typescript].map((table) => [
+  [c, csharp, go, java, javascript, kotlin, php, python, ruby, rust, tsx, typescript].map((table) => [
     table.id,
     table,
   ]),

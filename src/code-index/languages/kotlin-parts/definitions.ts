@@ -4,7 +4,7 @@ import { defined } from '../../extraction/definition.ts'
 import { none, type Syntax } from '../../extraction/syntax.ts'
 import type { Definition, DefinitionReader, Level } from '../../extraction/table.ts'
 import { titledTest } from '../titled-test.ts'
-import { typeIn, valueOf } from './values.ts'
+import { firstValue, typeIn } from './values.ts'
 
 /** Classes, interfaces, enums and objects; a companion without a name is called `Companion`, as Kotlin does. */
 export const classLike: DefinitionReader = (syntax, node, level) => {
@@ -66,7 +66,7 @@ export function propertyOf(syntax: Syntax, name: number, node: number, level: Le
   const variable = syntax.parent(name)
   const single = syntax.parent(variable) === node
   const words = syntax.text(syntax.childOf(node, 'modifiers'))
-  const value = valueOf(syntax, variable)
+  const value = firstValue(syntax, variable)
   return defined({
     kind: /\bconst\b/.test(words) ? 'constant' : level === 'class' ? 'field' : 'variable',
     name: syntax.text(name),

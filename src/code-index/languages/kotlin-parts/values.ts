@@ -13,7 +13,7 @@ export function typedBy(syntax: Syntax, node: number): { name: number; type: num
 }
 
 /** What stands behind the `=` of `val x = …`: the declaration's last child, unless that is an accessor. */
-export function valueOf(syntax: Syntax, variable: number): number {
+export function firstValue(syntax: Syntax, variable: number): number {
   const declaration = syntax.parent(variable)
   if (!syntax.is(declaration, 'property_declaration')) return none
   const after = syntax.children(declaration).find((child) => child > variable) ?? none
