@@ -62,7 +62,7 @@ class Store implements FactStore {
     this.signal?.throwIfAborted()
     this.pack?.refresh()
     const known = files.flatMap((file) => {
-      const language = languageOf(file.path)
+      const language = languageOf(file.path, file.text)
       const table = language === null ? undefined : languages.get(language)
       if (!table) return []
       const variant = table.variantOf?.(file.path) ?? ''

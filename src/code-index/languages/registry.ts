@@ -1,6 +1,7 @@
 /** Which languages the index can read. A language is added by its table and a line here. */
 import type { LanguageTable } from '../extraction/table.ts'
 import { c } from './c.ts'
+import { cpp } from './cpp.ts'
 import { csharp } from './csharp.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
@@ -13,7 +14,7 @@ import { rust } from './rust.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [c, csharp, go, java, javascript, kotlin, php, python, ruby, rust, tsx, typescript].map((table) => [
+  [c, cpp, csharp, go, java, javascript, kotlin, php, python, ruby, rust, tsx, typescript].map((table) => [
     table.id,
     table,
   ]),
