@@ -30,6 +30,7 @@ const byEnding: Record<string, string> = {
   phtml: 'php',
   kt: 'kotlin',
   kts: 'kotlin',
+  swift: 'swift',
   rb: 'ruby',
   rake: 'ruby',
   gemspec: 'ruby',
