@@ -11,11 +11,12 @@ import { php } from './php.ts'
 import { python } from './python.ts'
 import { ruby } from './ruby.ts'
 import { rust } from './rust.ts'
+import { scala } from './scala.ts'
 import { swift } from './swift.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [c, cpp, csharp, go, java, javascript, kotlin, php, python, ruby, rust, swift, tsx, typescript].map(
+  [c, cpp, csharp, go, java, javascript, kotlin, php, python, ruby, rust, scala, swift, tsx, typescript].map(
     (table) => [table.id, table],
   ),
 )
