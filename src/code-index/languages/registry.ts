@@ -1,5 +1,6 @@
 /** Which languages the index can read. A language is added by its table and a line here. */
 import type { LanguageTable } from '../extraction/table.ts'
+import { bash } from './bash.ts'
 import { c } from './c.ts'
 import { cpp } from './cpp.ts'
 import { csharp } from './csharp.ts'
@@ -16,7 +17,22 @@ import { swift } from './swift.ts'
 import { tsx, typescript } from './typescript.ts'
 
 export const languages: ReadonlyMap<string, LanguageTable> = new Map(
-  [c, cpp, csharp, go, java, javascript, kotlin, php, python, ruby, rust, scala, swift, tsx, typescript].map(
-    (table) => [table.id, table],
-  ),
+  [
+    bash,
+    c,
+    cpp,
+    csharp,
+    go,
+    java,
+    javascript,
+    kotlin,
+    php,
+    python,
+    ruby,
+    rust,
+    scala,
+    swift,
+    tsx,
+    typescript,
+  ].map((table) => [table.id, table]),
 )
