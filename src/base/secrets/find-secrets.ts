@@ -67,9 +67,9 @@ function isLocal(value: string): boolean {
   )
 }
 
-/** Needs nothing but the text, and never throws. */
+/** Needs nothing but the text, and never throws. In order of place, without overlaps. */
 export function findByOwnPatterns(text: string): SecretMatch[] {
-  return ownPatterns.flatMap(({ kind, pattern, certain, group = 0 }) =>
+  const matches = ownPatterns.flatMap(({ kind, pattern, certain, group = 0 }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const value = match[group] ?? ''
       const start = match.index + match[0].lastIndexOf(value)
@@ -77,6 +77,7 @@ export function findByOwnPatterns(text: string): SecretMatch[] {
       return [{ kind, start, end: start + value.length, value, certain }]
     }),
   )
+  return withoutOverlaps(matches)
 }
 
 /** `github` → `GitHub secret`. */

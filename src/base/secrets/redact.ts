@@ -47,7 +47,7 @@ async function redactAll(texts: readonly string[]): Promise<string[]> {
 
 /** A review is not lost for a fault in the library: our own patterns still hold. */
 async function search(text: string) {
-  return findSecrets('', text).catch(() => findByOwnPatterns(text).sort((a, b) => a.start - b.start))
+  return findSecrets('', text).catch(() => findByOwnPatterns(text))
 }
 
 function visit(value: unknown, onString: (text: string) => void): void {
