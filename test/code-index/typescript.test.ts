@@ -76,6 +76,7 @@ describe('TypeScript', () => {
     expect(load.doc).toBe('Loads one row.')
     expect(symbol(facts, 'Cache').doc).toBe('Keeps rows.')
     expect(symbol(facts, 'Cache').nameLine).toBe(11)
+    expect(symbol(facts, 'Cache.first').signature.text).toBe('get first(): T')
     expect(symbol(facts, 'Id').signature.text).toBe('type Id = string | number')
     expect(symbol(facts, 'build').signature.text).toBe('const build = async (url: URL): Promise<Cache<Line>>')
   })
@@ -245,6 +246,11 @@ describe('JavaScript', () => {
     ])
     expect(parameters(facts, 'one')).toEqual(['a: null', 'b?: null'])
     expect(supertypes(facts)).toEqual(['Box < Base'])
+  })
+
+  test('the name of a function expression is known inside it only', async () => {
+    const facts = await read('a.js', 'run(function again() { again() })\nagain()\n')
+    expect(uses(facts, 'again')).toEqual(['1 call again(0) local', '2 call again(0)'])
   })
 
   test('var is hoisted, let is not', async () => {
