@@ -67,6 +67,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       context,
       base,
       head,
+      history,
       facts,
       config,
       planes: planes.map((plane) => plane.name),

@@ -74,7 +74,7 @@ function exclusionOf(file: FileChange, isExcluded: (path: string) => boolean): s
 function switchedOff(config: Config, outcomes: readonly PlaneOutcome[]): PlaneOutcome[] {
   return config.planes.disable
     .filter((name) => !outcomes.some(({ plane }) => plane === name))
-    .map((plane) => ({ plane, state: 'skipped', reason: 'switched off in planes.disable', drafts: [] }))
+    .map((plane) => ({ plane, state: 'skipped', reason: 'switched off', drafts: [] }))
 }
 
 function lookedAt({ path, omitted }: FileChange, failure: ParseFailure['reason'] | null): FileCoverage {
