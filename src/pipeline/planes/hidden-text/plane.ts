@@ -15,7 +15,11 @@ export const hiddenTextPlane: Plane = {
 }
 
 type Problem = 'name' | 'look-alike' | HiddenKind
-type Sighting = { line: AddedLine; seen: string }
+/** `quote` is the part of the line around the first sighting. */
+type Sighting = { line: AddedLine; seen: string; quote: string }
+
+/** Characters quoted on each side of what was seen; a line may be very long. */
+const quoteReach = 80
 
 /** One finding names at most this many lines; the rest are counted. */
 const shownLines = 10
@@ -75,9 +79,15 @@ function sightingsOf(lines: readonly AddedLine[]): (Sighting & { problem: Exclud
       problem,
       line,
       seen: distinct(characters.map(({ character }) => visibleLine(character))),
+      quote: around(line.text, characters[0]?.offset ?? 0),
     }))
     const mixed = mixedScriptWords(text)
-    const lookAlike = { problem: 'look-alike' as const, line, seen: distinct(mixed.map(spell)) }
+    const lookAlike = {
+      problem: 'look-alike' as const,
+      line,
+      seen: distinct(mixed.map(spell)),
+      quote: around(line.text, text.indexOf(mixed[0] ?? '')),
+    }
     return mixed.length > 0 ? [...found, lookAlike] : found
   })
 }
@@ -102,16 +112,16 @@ function describeLines(
     explanation: `${explanation}\n\nSeen: ${seen}${more}.`,
     remedy: 'Write such a character as an escape, or take it out.',
     anchor: { path: file.path, tags: shown.map(({ line }) => tagOf(line)) },
-    claims: shown.map(({ line }) => ({
+    claims: shown.map(({ line, quote }) => ({
       kind: 'line-contains',
       side: 'new',
       path: file.path,
       line: line.new,
-      text: line.text,
+      text: quote,
     })),
     suggestion: null,
     preExisting: false,
-    evidence: shown.map(({ line }) => ({
+    evidence: shown.map(({ line, quote }) => ({
       item: {
         source: 'diff',
         trust: 'foreign',
@@ -123,7 +133,7 @@ function describeLines(
         endLine: line.new,
         text: line.text,
       },
-      quote: line.text,
+      quote,
     })),
   }
 }
@@ -168,6 +178,10 @@ function spell(word: string): string {
 
 function code(letter: string): string {
   return `⟦U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`
+}
+
+function around(text: string, offset: number): string {
+  return text.slice(Math.max(0, offset - quoteReach), offset + quoteReach)
 }
 
 function distinct(texts: readonly string[]): string {
