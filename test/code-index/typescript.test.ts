@@ -197,6 +197,18 @@ describe('TypeScript', () => {
     expect(facts.errorLines.length).toBeGreaterThan(0)
     expect(facts.errorLines[0]?.startLine).toBeGreaterThan(1)
   })
+
+  test('one construct the grammar does not know condemns its lines, not the file', async () => {
+    const good = Array.from({ length: 20 }, (_, at) => `export const a${at} = call(${at})\n`).join('')
+    const facts = await read('odd.ts', `${good}interface I {\n  <T>(a: T): T\n  <T, U>(b: U): T\n}\n${good}`)
+    expect(uses(facts, 'call')).toHaveLength(40)
+    const condemned = facts.errorLines.reduce(
+      (sum, { startLine, endLine }) => sum + endLine - startLine + 1,
+      0,
+    )
+    expect(condemned).toBeLessThan(6)
+    expect(facts.errorLines.length).toBeGreaterThan(0)
+  })
 })
 
 describe('TSX', () => {

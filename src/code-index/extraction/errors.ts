@@ -31,7 +31,8 @@ function strayLines(syntax: Syntax, error: number): LineRange[] {
       ranges.push(linesOf(syntax, syntax.start(child), syntax.end(child)))
   }
   addGap(syntax.end(error))
-  return ranges
+  // Good parts in a bad order: say at least where it gave up.
+  return ranges.length > 0 ? ranges : [linesOf(syntax, syntax.end(error) - 1, syntax.end(error))]
 }
 
 function linesOf(syntax: Syntax, from: number, to: number): LineRange {
