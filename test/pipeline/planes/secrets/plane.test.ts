@@ -94,7 +94,7 @@ test.each([
   ['aws-access-key-id', `${'AKIA'}QX7RZ2LMN4TVB6WP`],
   ['anthropic-secret', `${'sk-ant-'}api03-${letters}${letters}${letters.slice(0, 15)}AA`],
   ['google-api-key', `${'AIza'}SyD-${letters.slice(0, 31)}`],
-  ['hugging-face-token', `${'hf_'}qZrTnVxKpLmBwYcHsDfGjRtEuNaWoQvXbM`],
+  ['huggingface-secret', `${'hf_'}qZrTnVxKpLmBwYcHsDfGjRtEuNaWoQvXbM`],
   ['signed-web-token', `${'eyJ'}hbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MjQyNDIifQ.${letters}`],
   ['value-of-a-secret', `password = "${letters.slice(0, 24)}"`],
 ])('knows %s', async (rule, text) => {
