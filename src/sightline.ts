@@ -9,7 +9,8 @@ import type { EventListener } from './domain/events.ts'
 import type { Review } from './domain/review.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
-import { choosePlanes } from './pipeline/planes/registry.ts'
+import type { Plane } from './pipeline/planes/contract.ts'
+import { choosePlanes, planeNames } from './pipeline/planes/registry.ts'
 import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
 import type { Rule } from './pipeline/planes/rules/rule.ts'
 import { review } from './pipeline/review.ts'
@@ -37,15 +38,15 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
   const { onEvent = () => {}, signal = new AbortController().signal, now = () => new Date() } = options
   const startedAt = performance.now()
   const { change, config: read } = await collect(options, onEvent, signal)
-  const config = { ...read, review: { ...read.review, ...options.overrides } }
   const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
   const facts = createFactStore({ cacheFolder, signal })
   try {
-    onEvent({ type: 'run-start', label: change.request.source.label })
     const planes = choosePlanes({
-      disable: [...config.planes.disable, ...(options.disablePlanes ?? [])],
+      disable: [...read.planes.disable, ...(options.disablePlanes ?? [])],
       only: options.onlyPlanes ?? [],
     })
+    const config = effectiveConfig(read, options, planes)
+    onEvent({ type: 'run-start', label: change.request.source.label })
     const outcome = { review: await review(change, { config, planes, facts, onEvent, signal, now }), config }
     const { findings, coverage } = outcome.review
     const durationMs = performance.now() - startedAt
@@ -77,6 +78,16 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
     throw error
   } finally {
     await change?.close()
+  }
+}
+
+/** What the run goes by in the end: every plane that does not run is listed as switched off. */
+function effectiveConfig(read: Config, { overrides }: ReviewOptions, planes: readonly Plane[]): Config {
+  const running = new Set(planes.map(({ name }) => name))
+  return {
+    ...read,
+    review: { ...read.review, ...overrides },
+    planes: { ...read.planes, disable: planeNames.filter((name) => !running.has(name)) },
   }
 }
 

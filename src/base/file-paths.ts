@@ -1,21 +1,26 @@
-/** What a path alone tells about a file, by the conventions of languages and tools. Pure string functions. */
+/**
+ * What a path alone tells about a file, by the conventions of languages and tools. Pure string functions.
+ * What a path claims can be claimed cheaply, so the classes that are not read line by line (vendored, lock, generated,
+ * minified) are kept to names that people recognise; they are listed in coverage.
+ */
 
 const vendored =
-  /(?:^|\/)(?:vendor|vendored|third[_-]party|thirdparty|node_modules|bower_components|Pods|external)\//i
+  /(?:^|\/)(?:vendor|vendored|third[_-]?party|node_modules|bower_components|jspm_packages|site-packages|\.yarn|Pods)\/|^extern(?:al)?\/|(?:^|\/)dist\/.*\.(?:[cm]?js|css)$/i
 
 const lock =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|go\.work\.sum|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|composer\.lock|Gemfile\.lock|Podfile\.lock|mix\.lock|pubspec\.lock|flake\.lock|gradle\.lockfile|packages\.lock\.json)$/
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|go\.work\.sum|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|pixi\.lock|composer\.lock|Gemfile\.lock|Podfile\.lock|Package\.resolved|mix\.lock|pubspec\.lock|flake\.lock|gradle\.lockfile|packages\.lock\.json|MODULE\.bazel\.lock)$/
 
 const generated =
-  /(?:^|\/)(?:__generated__|__snapshots__|generated)\/|\.(?:snap|pb\.go|pb\.cc|pb\.h|g\.dart|designer\.cs|generated\.[a-z]+|gen\.(?:go|ts|js))$|_pb2(?:_grpc)?\.pyi?$|(?:^|\/)zz_generated[^/]*$|\.(?:js|css)\.map$|_string\.go$/i
+  /(?:^|\/)(?:__generated__|__snapshots__|generated)\/|\.(?:snap|pb\.[a-z]+|pb\.gw\.go|g\.dart|freezed\.dart|g\.cs|designer\.cs|generated\.[a-z]+|gen\.(?:go|tsx?|js|rs|py))$|_pb2(?:_grpc)?\.pyi?$|_(?:grpc_)?pb\.(?:d\.ts|[jt]s)$|(?:^|\/)zz_generated[^/]*$|\.(?:[cm]?js|css)\.map$/i
 
-const minified = /[.-]min\.(?:js|css|mjs)$/i
+const minified = /[.-]min\.(?:[cm]?js|css)$/i
 
+/** The names stand for prose only with the ending of prose, or none: `history.ts` and `notice.go` are code. */
 const docs =
-  /\.(?:md|mdx|markdown|rst|adoc|asciidoc)$|(?:^|\/)(?:LICENSE|LICENCE|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|HISTORY|README)(?:\.[a-z]+)?$/i
+  /\.(?:md|mdx|markdown|rst|adoc|asciidoc)$|(?:^|\/)(?:LICEN[SC]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|HISTORY|README)(?:[-.](?:txt|html|mit|apache|bsd|[a-z]{2}))?$|(?:^|\/)docs?\/.*\.(?:txt|html?)$/i
 
 const config =
-  /\.(?:ya?ml|toml|ini|cfg|conf|properties|json5?|jsonc|xml|gradle|editorconfig|env)$|(?:^|\/)(?:\.[^/]+rc|Dockerfile[^/]*|Makefile|\.git[a-z]+|go\.mod|go\.work|CODEOWNERS)$/i
+  /\.(?:ya?ml|toml|ini|cfg|conf|properties|json5?|jsonc|xml|gradle|editorconfig|env)$|(?:^|\/)(?:\.[^/]+rc|\.[^/]*ignore|Dockerfile[^/]*|Makefile|\.git[a-z]+|go\.mod|go\.work|CODEOWNERS)$/i
 
 const data = /\.(?:csv|tsv|sql|svg|po|pot|log|ndjson|jsonl|txt|dat|geojson|ipynb|lock)$/i
 
@@ -23,7 +28,7 @@ const testFolder =
   /(?:^|\/)(?:tests?|specs?|__tests__|testing|e2e|testdata|androidTest|integration[-_]tests?)\//i
 
 const testFile =
-  /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$|_test\.go$|(?:^|\/)(?:tests|[^/]*_tests?)\.rs$|[._-](?:test|tests|spec|e2e|test-d)\.[cm]?[jt]sx?$|(?:Test|Tests|TestCase|IT|Spec)\.(?:java|kt|cs|scala|groovy)$|(?:^|\/)Test[A-Z][^/]*\.java$|_(?:spec|test)\.rb$|Test\.php$/
+  /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$|_test\.go$|(?:^|\/)(?:tests|[^/]*_tests?)\.rs$|[._-](?:test|tests|spec|e2e|test-d)\.[cm]?[jt]sx?$|(?:Test|Tests|TestCase|[a-z]IT|Spec)\.(?:java|kt|cs|scala|groovy)$|(?:^|\/)Test[A-Z][^/]*\.java$|_(?:spec|test)\.rb$|Test\.php$/
 
 export function isVendoredPath(path: string): boolean {
   return vendored.test(path)

@@ -1,4 +1,5 @@
 /** Facts on demand: from memory, else from the cache on disk, else parsed in child processes and remembered. */
+import { createRequire } from 'node:module'
 import { Pack } from './cache/pack.ts'
 import { decodeFacts, recordVersion } from './cache/record.ts'
 import type { FactStore, FileFacts, ParseFailure } from './contract.ts'
@@ -17,6 +18,10 @@ export type FactStoreOptions = {
 
 type Source = { path: string; blob: string; text: string }
 
+/** Facts change with the extraction and with the grammars; either starts a new file. */
+const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
+const packName = `facts-${recordVersion}-${grammars.version}.pack`
+
 /** Decoded facts kept at hand; the others wait as records. */
 const decodedAtHand = 4_000
 
@@ -27,7 +32,8 @@ export function createFactStore(options: FactStoreOptions): FactStore {
 class Store implements FactStore {
   private readonly pool: ParsePool
   private readonly signal: AbortSignal | undefined
-  private readonly pack: Pack | null
+  private readonly cacheFolder: string | null
+  private pack: Pack | null = null
   private readonly records = new Map<string, Uint8Array>()
   private readonly decoded = new Map<string, FileFacts>()
   private readonly failedKeys = new Map<string, ParseFailure['reason']>()
@@ -38,7 +44,7 @@ class Store implements FactStore {
   constructor({ cacheFolder, signal, limits }: FactStoreOptions) {
     this.pool = new ParsePool({ ...defaultLimits, ...limits })
     this.signal = signal
-    this.pack = cacheFolder === null ? null : Pack.open(cacheFolder, `facts-${recordVersion}.pack`)
+    this.cacheFolder = cacheFolder
     signal?.addEventListener('abort', () => void this.pool.close(), { once: true })
   }
 
@@ -55,11 +61,14 @@ class Store implements FactStore {
   }
 
   async close(): Promise<void> {
+    this.pack?.close()
+    this.pack = null
     await this.pool.close()
   }
 
   private async answer(files: readonly Source[]): Promise<ReadonlyMap<string, FileFacts>> {
     this.signal?.throwIfAborted()
+    if (this.cacheFolder !== null) this.pack ??= Pack.open(this.cacheFolder, packName)
     this.pack?.refresh()
     const known = files.flatMap((file) => {
       const language = languageOf(file.path, file.text)

@@ -2,14 +2,15 @@
  * The tag on every diff line that a model or a plane may cite: `[L42#k7f]` is line 42 of the head,
  * `[O41#2qd]` is line 41 of the base. The hash makes a stale or guessed number fail the anchor check.
  */
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import type { DiffLine, Side } from './change-set.ts'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /** Three base-36 characters (46,656 values) of the SHA-256 of the line without its line feed. */
 export function lineHash(text: string): string {
-  let value = createHash('sha256').update(text).digest().readUInt32BE(0) % 46_656
+  // The first four bytes. In one call, and as hex: several times faster than a hash object per line.
+  let value = Number.parseInt(digest('sha256', text).slice(0, 8), 16) % 46_656
   let hash = ''
   for (let i = 0; i < 3; i++) {
     hash = alphabet[value % 36] + hash

@@ -1,5 +1,13 @@
 /** The store: what is remembered, what a bad file costs, and that nothing depends on the order of work. */
-import { appendFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FactStore } from '../../src/code-index/contract.ts'
@@ -132,6 +140,16 @@ describe('the cache on disk', () => {
     writeFileSync(pack, Buffer.concat([Buffer.from('SIf1 SIf1 rubbish'), good]))
     appendFileSync(pack, 'SIf1')
     expect((await readOnly(folder).facts([file, other])).size).toBe(2)
+  })
+
+  test('files of other versions go when nobody has written them for a month', async () => {
+    const folder = await filled()
+    const [old, fresh] = ['facts-0-0.0.1.pack', 'facts-0-0.0.2.pack'].map((name) => join(folder, name))
+    for (const path of [old ?? '', fresh ?? '']) writeFileSync(path, 'other version')
+    utimesSync(old ?? '', 1, 1)
+    await openStore({ cacheFolder: folder }).facts([])
+    expect(readdirSync(folder)).toHaveLength(2)
+    expect(readdirSync(folder)).toContain('facts-0-0.0.2.pack')
   })
 
   test('a folder that cannot be used is no reason to fail', async () => {

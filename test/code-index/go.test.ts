@@ -43,6 +43,12 @@ describe('Go', () => {
     expect(facts.packageName).toBe('store')
   })
 
+  test('a method finds its type wherever that stands', async () => {
+    const facts = await read('a.go', 'package a\n\nfunc (t *Late) F() {}\n\ntype Late struct{}\n')
+    expect(outline(facts)).toEqual(['3-3 exported method Late.F', '5-5 exported struct Late'])
+    expect(facts.parents).toEqual([1, null])
+  })
+
   test('parameters, results, documentation', async () => {
     const facts = await sample()
     expect(parameters(facts, 'Engine.Run')).toEqual(['…addr?: string'])

@@ -76,6 +76,7 @@ describe('TypeScript', () => {
     expect(load.doc).toBe('Loads one row.')
     expect(symbol(facts, 'Cache').doc).toBe('Keeps rows.')
     expect(symbol(facts, 'Cache').nameLine).toBe(11)
+    expect(symbol(facts, 'Cache.first').signature.text).toBe('get first(): T')
     expect(symbol(facts, 'Id').signature.text).toBe('type Id = string | number')
     expect(symbol(facts, 'build').signature.text).toBe('const build = async (url: URL): Promise<Cache<Line>>')
   })
@@ -196,6 +197,18 @@ describe('TypeScript', () => {
     expect(facts.errorLines.length).toBeGreaterThan(0)
     expect(facts.errorLines[0]?.startLine).toBeGreaterThan(1)
   })
+
+  test('one construct the grammar does not know condemns its lines, not the file', async () => {
+    const good = Array.from({ length: 20 }, (_, at) => `export const a${at} = call(${at})\n`).join('')
+    const facts = await read('odd.ts', `${good}interface I {\n  <T>(a: T): T\n  <T, U>(b: U): T\n}\n${good}`)
+    expect(uses(facts, 'call')).toHaveLength(40)
+    const condemned = facts.errorLines.reduce(
+      (sum, { startLine, endLine }) => sum + endLine - startLine + 1,
+      0,
+    )
+    expect(condemned).toBeLessThan(6)
+    expect(facts.errorLines.length).toBeGreaterThan(0)
+  })
 })
 
 describe('TSX', () => {
@@ -245,6 +258,11 @@ describe('JavaScript', () => {
     ])
     expect(parameters(facts, 'one')).toEqual(['a: null', 'b?: null'])
     expect(supertypes(facts)).toEqual(['Box < Base'])
+  })
+
+  test('the name of a function expression is known inside it only', async () => {
+    const facts = await read('a.js', 'run(function again() { again() })\nagain()\n')
+    expect(uses(facts, 'again')).toEqual(['1 call again(0) local', '2 call again(0)'])
   })
 
   test('var is hoisted, let is not', async () => {

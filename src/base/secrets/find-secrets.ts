@@ -22,9 +22,12 @@ const preset = {
   rules: [{ id: commentSwitch, disabled: true }],
 }
 
-/** In order of place, without overlaps. `path` only helps rules that look at the file's name. */
+/** In order of place, without overlaps; rejects when the library does. `path` only helps rules that look at the file's name. */
 export async function findSecrets(path: string, text: string): Promise<SecretMatch[]> {
-  const matches = [...(await findByLibrary(path, text)), ...findByOwnPatterns(text)]
+  return withoutOverlaps([...(await findByLibrary(path, text)), ...findByOwnPatterns(text)])
+}
+
+function withoutOverlaps(matches: SecretMatch[]): SecretMatch[] {
   matches.sort((a, b) => a.start - b.start || b.end - a.end)
   const kept: SecretMatch[] = []
   for (const match of matches) if (match.start >= (kept.at(-1)?.end ?? 0)) kept.push(match)
@@ -64,8 +67,9 @@ function isLocal(value: string): boolean {
   )
 }
 
-function findByOwnPatterns(text: string): SecretMatch[] {
-  return ownPatterns.flatMap(({ kind, pattern, certain, group = 0 }) =>
+/** Needs nothing but the text, and never throws. In order of place, without overlaps. */
+export function findByOwnPatterns(text: string): SecretMatch[] {
+  const matches = ownPatterns.flatMap(({ kind, pattern, certain, group = 0 }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const value = match[group] ?? ''
       const start = match.index + match[0].lastIndexOf(value)
@@ -73,6 +77,7 @@ function findByOwnPatterns(text: string): SecretMatch[] {
       return [{ kind, start, end: start + value.length, value, certain }]
     }),
   )
+  return withoutOverlaps(matches)
 }
 
 /** `github` → `GitHub secret`. */

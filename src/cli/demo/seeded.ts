@@ -49,8 +49,8 @@ const seeds: readonly Seed[] = [
   },
   {
     path: '.github/workflows/ci.yml',
-    words: 'pull_request_target:',
-    what: 'the workflow runs foreign code with write access',
+    words: 'ref: ',
+    what: 'the workflow runs the code of strangers with the rights of the repository',
     plane: 'instructions',
   },
   { path: 'test/orders.test.ts', words: 'test.skip(', what: 'a test is skipped', plane: 'tests' },

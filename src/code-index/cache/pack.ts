@@ -3,13 +3,26 @@
  * A record is a header and a payload, written in one go; whatever is torn or damaged is passed over, never trusted.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** Header: magic, payload length (32 bits), 16 bytes of the key's hash, 16 bytes of the payload's hash. */
 const magic = Buffer.from([0x53, 0x49, 0x66, 0x31])
 const headerBytes = 40
 const largestPayload = 64 * 2 ** 20
+/** A file that has grown past this is begun anew; one of another version that nobody writes any more goes. */
+const largestFile = 2 ** 30
+const forgottenAfterMs = 30 * 24 * 3600 * 1000
 /** How much is searched at a time for the next header behind damage. */
 const searchBytes = 1 << 16
 
@@ -28,6 +41,7 @@ export class Pack {
   static open(folder: string, name: string): Pack | null {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
+      tidy(folder, name)
       return new Pack(openSync(join(folder, name), 'a+', 0o600))
     } catch {
       return null
@@ -98,6 +112,15 @@ export class Pack {
       if (found >= 0) return at + found
     }
     return size
+  }
+}
+
+function tidy(folder: string, current: string): void {
+  for (const name of readdirSync(folder)) {
+    const { size, mtimeMs } = statSync(join(folder, name))
+    const isOld = name !== current && name.endsWith('.pack') && Date.now() - mtimeMs > forgottenAfterMs
+    // Processes that have the file open go on with what they have.
+    if (isOld || (name === current && size > largestFile)) rmSync(join(folder, name), { force: true })
   }
 }
 

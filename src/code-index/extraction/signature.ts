@@ -5,12 +5,18 @@ import type { Definition } from './table.ts'
 const longestSignature = 1000
 const longestType = 300
 
-/** Everything from the definition's first word to its body. */
-export function signatureText(syntax: Syntax, { node, body }: Definition): string {
+/** Everything from the definition's first word to its body; `leading` are kinds that do not belong to its words. */
+export function signatureText(
+  syntax: Syntax,
+  { node, body }: Definition,
+  leading: readonly string[] = [],
+): string {
   const end = body === none ? syntax.end(node) : syntax.start(body)
   const lastNode = body === none ? syntax.after(node) : body
   const pieces: string[] = []
   let from = syntax.start(node)
+  for (let child = node + 1; child < lastNode && syntax.is(child, ...leading); child = syntax.after(child))
+    from = syntax.end(child)
   const limit = Math.min(end, from + 4 * longestSignature)
   for (let at = node + 1; at < lastNode && syntax.start(at) < limit; at++) {
     if (!syntax.isComment(at)) continue

@@ -62,7 +62,7 @@ export function symbolsOf(
     closeUntil(item.start)
     if (open.length >= deepest) continue
     const self = kept.push(item) - 1
-    const parent = parentOf(item, open, kept)
+    const parent = parentOf(item.definition, open, kept)
     parents.push(parent)
     scopes.push(scopeOf(item, parent, kept, scopes))
     if (!item.definition.contains) continue
@@ -70,6 +70,7 @@ export function symbolsOf(
     cut(item.start)
   }
   closeUntil(Number.POSITIVE_INFINITY)
+  adoptOwned(kept, parents, scopes)
   const names = new Map(kept.map(({ definition }, index) => [syntax.start(definition.nameNode), index]))
   return {
     symbols: kept.map((item, index) => {
@@ -105,13 +106,22 @@ function place(definition: Definition, syntax: Syntax, table: LanguageTable): Pl
   return { definition, whole: first, start: syntax.start(first), end: syntax.end(whole) }
 }
 
-function parentOf({ definition }: Placed, open: readonly number[], kept: readonly Placed[]): number | null {
-  const { owner } = definition
-  const isClass = (index: number): boolean => classLike.has(kept[index]?.definition.kind ?? 'function')
+/** A container with a name of its own is looked for when all symbols are known: see `adoptOwned`. */
+function parentOf({ owner }: Definition, open: readonly number[], kept: readonly Placed[]): number | null {
   if (owner === null) return open.at(-1) ?? null
-  if (owner === 'class') return open.findLast(isClass) ?? null
-  const found = kept.findIndex((item, index) => item.definition.name === owner.name && isClass(index))
-  return found < 0 ? null : found
+  if (owner !== 'class') return null
+  return open.findLast((index) => classLike.has(kept[index]?.definition.kind ?? 'function')) ?? null
+}
+
+/** Methods that stand outside their type get the type of that name at the top of the file, if it is here. */
+function adoptOwned(kept: readonly Placed[], parents: (number | null)[], scopes: readonly string[]): void {
+  const types = new Map<string, number>()
+  for (const [index, { definition }] of kept.entries())
+    if (scopes[index] === '' && classLike.has(definition.kind) && !types.has(definition.name))
+      types.set(definition.name, index)
+  for (const [index, { definition }] of kept.entries())
+    if (definition.owner !== null && definition.owner !== 'class')
+      parents[index] = types.get(definition.owner.name) ?? null
 }
 
 function scopeOf(
@@ -144,7 +154,7 @@ function symbolOf(
     endLine: Math.max(syntax.lineAt(start), syntax.lineAt(Math.max(start, end - 1))),
     nameLine: syntax.startLine(definition.nameNode),
     signature: {
-      text: signatureText(syntax, definition),
+      text: signatureText(syntax, definition, table.leading),
       parameters: parameters === none ? null : table.parameters(syntax, parameters),
       returnType: result === none ? null : typeText(syntax, result),
     },

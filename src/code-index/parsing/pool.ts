@@ -32,7 +32,7 @@ export const defaultLimits: PoolLimits = {
 
 const batchFiles = 64
 const batchCharacters = 400_000
-const charactersPerChild = 300_000
+const charactersPerChild = 500_000
 /** A child that dies without a reason of ours may have been killed from outside: a file gets a second try. */
 const tries = 2
 

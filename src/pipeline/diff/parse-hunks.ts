@@ -1,56 +1,79 @@
-/** The hunks of one file's patch, with every line numbered and hashed, and checked against the header's counts. */
+/** The hunks of one file's patch, with every line numbered and hashed, and checked against the headers' counts. */
+import { isUtf8 } from 'node:buffer'
 import { parsePatch } from 'diff'
 import type { DiffLine, Hunk } from '../../domain/change-set.ts'
 import { lineHash } from '../../domain/line-tag.ts'
 
+/** `lossy`: the bytes of some line were not valid UTF-8, and replacement characters stand in. */
 export type ParsedHunks = { hunks: Hunk[]; lossy: boolean }
+
+type Header = Pick<Hunk, 'oldStart' | 'oldLines' | 'newStart' | 'newLines' | 'section'>
 
 /** `patch` holds one file as git prints it. Throws when the text is not what its own headers say. */
 export function parseHunks(patch: Uint8Array): ParsedHunks {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(patch)
   // A file that turns into a link, or back, is printed as a deletion and an addition.
   const parsed = parsePatch(text).flatMap((part) => part.hunks)
-  // The parser does not keep what git prints behind the second `@@`.
-  const sections = sectionsOf(text, parsed)
-  const hunks = parsed.map((hunk, index) => {
-    const lines = numberLines(hunk.oldStart, hunk.newStart, hunk.lines)
+  const headers = headersOf(text, parsed)
+  const hunks = headers.map((header, index): Hunk => {
+    const lines = numberLines(header, parsed[index]?.lines ?? [])
     const count = (side: 'old' | 'new') => lines.filter((line) => line[side] !== null).length
-    if (count('old') !== hunk.oldLines || count('new') !== hunk.newLines)
+    if (count('old') !== header.oldLines || count('new') !== header.newLines)
       throw new Error(`hunk ${index + 1} has not the number of lines its header says`)
-    const { oldLines, newLines } = hunk
-    // Git writes `-0,0` for a side without lines; the parser makes it 1.
-    const oldStart = oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart
-    const newStart = newLines === 0 ? hunk.newStart - 1 : hunk.newStart
-    return { oldStart, oldLines, newStart, newLines, section: sections[index] ?? '', lines }
+    return { ...header, lines }
   })
-  return { hunks, lossy: text.includes('\ufffd') && !Buffer.from(text).equals(patch) }
+  if (isUtf8(patch)) return { hunks, lossy: false }
+  return {
+    // Git cuts the section after 80 bytes, in the middle of a character if need be. That loses no code.
+    hunks: hunks.map((hunk) => ({ ...hunk, section: hunk.section.replace(/\ufffd{1,3}$/, '') })),
+    lossy: hunks.some((hunk) => hunk.lines.some((line) => line.text.includes('\ufffd'))),
+  }
 }
 
-function numberLines(oldStart: number, newStart: number, raw: readonly string[]): DiffLine[] {
+/**
+ * The parser drops what stands behind the second `@@` and bends the numbers of empty sides, so the headers are read
+ * again, each at the place where the lines of the one before it end.
+ */
+function headersOf(text: string, hunks: readonly { lines: readonly string[] }[]): Header[] {
+  let at = 0
+  return hunks.map(({ lines }, index) => {
+    while (at < text.length && !text.startsWith('@@ ', at)) at = endOfLine(text, at) + 1
+    const end = endOfLine(text, at)
+    const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$/s.exec(
+      text.slice(at, end),
+    )
+    if (!header) throw new Error(`the header of hunk ${index + 1} could not be read`)
+    at = lines.reduce((offset, line) => offset + line.length + 1, end + 1)
+    const [, oldStart, oldLines = '1', newStart, newLines = '1', section = ''] = header
+    return {
+      oldStart: Number(oldStart),
+      oldLines: Number(oldLines),
+      newStart: Number(newStart),
+      newLines: Number(newLines),
+      section,
+    }
+  })
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+function numberLines({ oldStart, newStart }: Header, raw: readonly string[]): DiffLine[] {
   const lines: DiffLine[] = []
   let [oldLine, newLine] = [oldStart, newStart]
   for (const line of raw) {
-    const text = line.slice(1)
     if (line.startsWith('\\')) {
       const last = lines.at(-1)
       if (last) last.noNewline = true
       continue
     }
+    const text = line.slice(1)
     const hash = lineHash(text)
     if (line.startsWith('+')) lines.push({ kind: 'added', old: null, new: newLine++, text, hash })
     else if (line.startsWith('-')) lines.push({ kind: 'removed', old: oldLine++, new: null, text, hash })
     else lines.push({ kind: 'context', old: oldLine++, new: newLine++, text, hash })
   }
   return lines
-}
-
-function sectionsOf(text: string, hunks: readonly { lines: readonly string[] }[]): string[] {
-  const all = text.split('\n')
-  let at = 0
-  return hunks.map(({ lines }) => {
-    while (at < all.length && !all[at]?.startsWith('@@ ')) at++
-    const header = /^@@ [^@]* @@ ?(.*)$/s.exec(all[at] ?? '')?.[1] ?? ''
-    at += lines.length + 1
-    return header
-  })
 }

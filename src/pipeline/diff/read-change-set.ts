@@ -4,7 +4,8 @@ import { languageOf } from '../../code-index/language-of.ts'
 import type { ChangeSet, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { RawDiff, RawFileDiff } from '../../hosts/contract.ts'
-import { createRoleOf, type RoleOf } from './file-role.ts'
+import { readBaseTraits } from './base-traits.ts'
+import { type BaseTraits, createRoleOf, isNamedAside, type RoleOf } from './file-role.ts'
 import { type ParsedHunks, parseHunks } from './parse-hunks.ts'
 
 export type ChangeSettings = {
@@ -13,7 +14,15 @@ export type ChangeSettings = {
   generated: readonly string[]
   tests: readonly string[]
   base: RepoSnapshot
+  /** Tests narrow them. */
+  limits?: ChangeLimits
 }
+
+/** Kept of all files together; a file that does not fit any more is named, not read. */
+export type ChangeLimits = { lines: number; bytes: number }
+
+/** A bundle has to fit into memory, and its JSON into one string, where a byte may take six characters. */
+const defaultLimits: ChangeLimits = { lines: 400_000, bytes: 48 * 1024 * 1024 }
 
 const statusOf: Record<string, FileStatus> = {
   A: 'added',
@@ -24,28 +33,82 @@ const statusOf: Record<string, FileStatus> = {
   T: 'type-changed',
 }
 
-/** A file whose patch cannot be read is kept with `omitted` set; nothing is dropped and nothing throws for one file. */
+/**
+ * A file whose patch cannot be read is kept with `omitted` set; nothing is dropped and nothing throws for one file.
+ * Paths, modes and status are those of `raw`, never those of the patch text.
+ */
 export async function readChangeSet(raw: RawDiff, settings: ChangeSettings): Promise<ChangeSet> {
-  const roleOf = createRoleOf(settings)
   const isExcluded = picomatch([...settings.exclude], { dot: true })
-  const basePaths = raw.files.filter((file) => file.oldBlob !== null).map((file) => file.oldPath ?? file.path)
-  const baseTexts = await settings.base.readMany(basePaths)
-  const files = raw.files.map((file) => {
-    const change = readFile(file, roleOf, baseTexts.get(file.oldPath ?? file.path)?.text ?? null)
-    return isExcluded(file.path) ? { ...change, hunks: [], omitted: 'excluded by the configuration' } : change
-  })
+  const parsed = readPatches(raw.files, isExcluded, settings.limits ?? defaultLimits)
+  const traits = await readBaseTraits(raw.files, settings.base)
+  const roleOf = createRoleOf(settings)
+  const files = raw.files.map((file) => describe(file, parsed.get(file) ?? nothing, roleOf, traits.get(file)))
   return { files, overflow: raw.overflow }
 }
 
-function readFile(raw: RawFileDiff, roleOf: RoleOf, baseText: string | null): FileChange {
-  const parsed = readHunks(raw)
-  const kind = kindOf(raw, parsed.hunks.length > 0)
+type ReadPatch = ParsedHunks & { omitted: string | null }
+
+const nothing: ReadPatch = { hunks: [], lossy: false, omitted: null }
+
+/** In git's order, but what is not read line by line comes last, so that a lock file takes no room from the code. */
+function readPatches(
+  files: readonly RawFileDiff[],
+  isExcluded: (path: string) => boolean,
+  limits: ChangeLimits,
+): Map<RawFileDiff, ReadPatch> {
+  const patches = new Map<RawFileDiff, ReadPatch>()
+  const left = { ...limits }
+  const isLast = (file: RawFileDiff) => isNamedAside(file.path)
+  for (const file of [...files.filter((one) => !isLast(one)), ...files.filter(isLast)]) {
+    const bytes = file.patch?.length ?? 0
+    if (isExcluded(file.path)) {
+      patches.set(file, { ...nothing, omitted: 'excluded by the configuration' })
+    } else if (bytes > left.bytes || (file.added ?? 0) + (file.removed ?? 0) > left.lines) {
+      patches.set(file, { ...nothing, omitted: 'the change is too large to be read whole' })
+    } else {
+      const patch = readPatch(file)
+      left.bytes -= bytes
+      left.lines -= patch.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
+      patches.set(file, patch)
+    }
+  }
+  return patches
+}
+
+function readPatch(raw: RawFileDiff): ReadPatch {
+  if (raw.patch === null || raw.patch.length === 0) return { ...nothing, omitted: raw.omitted }
+  try {
+    const parsed = parseHunks(raw.patch)
+    return { ...parsed, omitted: raw.omitted ?? disagreement(raw, parsed) }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return { ...nothing, omitted: `the patch could not be read: ${words.slice(0, 200)}` }
+  }
+}
+
+/** Git counts the lines apart from the patch; two counts that differ mean that one of them was misread. */
+function disagreement(raw: RawFileDiff, { hunks }: ParsedHunks): string | null {
+  if (raw.added === null || raw.removed === null) return null
+  const count = (kind: string) =>
+    hunks.reduce((sum, hunk) => sum + hunk.lines.filter((line) => line.kind === kind).length, 0)
+  const [added, removed] = [count('added'), count('removed')]
+  if (added === raw.added && removed === raw.removed) return null
+  return `the patch has +${added} −${removed} lines, git counts +${raw.added} −${raw.removed}`
+}
+
+function describe(
+  raw: RawFileDiff,
+  { hunks, lossy, omitted }: ReadPatch,
+  roleOf: RoleOf,
+  traits: BaseTraits | undefined,
+): FileChange {
+  const kind = kindOf(raw, hunks.length > 0)
   return {
     path: raw.path,
     oldPath: raw.oldPath,
     status: statusOf[raw.status] ?? 'modified',
     kind,
-    role: roleOf(raw.path, parsed.hunks, baseText),
+    role: roleOf(raw.path, hunks, traits ?? null),
     language: kind === 'text' ? languageOf(raw.path) : null,
     oldMode: raw.oldMode,
     newMode: raw.newMode,
@@ -54,31 +117,10 @@ function readFile(raw: RawFileDiff, roleOf: RoleOf, baseText: string | null): Fi
     similarity: raw.similarity,
     added: raw.added ?? 0,
     removed: raw.removed ?? 0,
-    hunks: parsed.hunks,
-    omitted: raw.omitted ?? parsed.omitted,
-    ...(parsed.lossy ? { lossyText: true } : {}),
+    hunks,
+    omitted,
+    ...(lossy ? { lossyText: true } : {}),
   }
-}
-
-function readHunks(raw: RawFileDiff): ParsedHunks & { omitted: string | null } {
-  if (raw.patch === null || raw.patch.length === 0) return { hunks: [], lossy: false, omitted: null }
-  try {
-    const parsed = parseHunks(raw.patch)
-    return { ...parsed, omitted: disagreement(raw, parsed) }
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    return { hunks: [], lossy: false, omitted: `the patch could not be read: ${words}` }
-  }
-}
-
-/** Git counts the lines apart from the patch; two counts that differ mean that one of them was misread. */
-function disagreement(raw: RawFileDiff, { hunks }: ParsedHunks): string | null {
-  if (raw.added === null || raw.removed === null) return null
-  const count = (kind: string) =>
-    hunks.reduce((sum, hunk) => sum + hunk.lines.filter((l) => l.kind === kind).length, 0)
-  const [added, removed] = [count('added'), count('removed')]
-  if (added === raw.added && removed === raw.removed) return null
-  return `the patch has +${added} −${removed} lines, git counts +${raw.added} −${raw.removed}`
 }
 
 function kindOf(raw: RawFileDiff, hasHunks: boolean): FileKind {

@@ -116,6 +116,20 @@ describe('a tag with a fault', () => {
     expect(result).toEqual({ dropped: expect.stringContaining('2 lines have its hash') })
   })
 
+  test('a number that points into another hunk is not believed, quoted or not', () => {
+    const middle = Array.from({ length: 30 }, (_, at) => `line ${at}`)
+    const [old, now] = [
+      ['a', ...middle, 'z'],
+      ['first()', ...middle, 'last()'],
+    ].map((lines) => `${lines.join('\n')}\n`)
+    const apart = createWorld({ 'src/a.ts': old ?? '' }, { 'src/a.ts': now ?? '' }).change
+    const tags = [formatTag('new', 2, lineHash('last()'))]
+    const evidence = [{ evidence: 'E1', quote: 'last()' }]
+    expect(anchorCandidate(candidate({ anchor: { path: 'src/a.ts', tags }, evidence }), apart)).toEqual({
+      dropped: expect.stringContaining('points away'),
+    })
+  })
+
   test('is left out when another one stands, and that is said', () => {
     const { place, demotions } = placed([tagAt(change, 'src/a.ts', 7), 'L1#zzz'])
     expect(place.tags).toEqual([tagAt(change, 'src/a.ts', 7)])

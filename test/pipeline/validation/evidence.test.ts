@@ -4,7 +4,8 @@ import type { Candidate } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
 import { checkEvidence } from '../../../src/pipeline/validation/evidence.ts'
 import { isDropped } from '../../../src/pipeline/validation/step.ts'
-import { blobOf, candidate, createWorld, evidenceOf, tagAt } from './world.ts'
+import { blobOf } from './memory-snapshot.ts'
+import { candidate, createWorld, evidenceOf, tagAt } from './world.ts'
 
 const caller = 'import { parse } from "./a"\nparse(1)\r\nparse(2)\n'
 const world = createWorld(

@@ -1,6 +1,5 @@
 /** Small worlds for the tests of validation: two trees in memory, their diff, and facts as given. */
 import { structuredPatch } from 'diff'
-import { sha256 } from '../../../src/base/canonical-json.ts'
 import type { FactStore, FileFacts, Reference } from '../../../src/code-index/contract.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import type { ChangeSet, DiffLine, FileChange, Hunk, Side } from '../../../src/domain/change-set.ts'
@@ -9,11 +8,10 @@ import type { Evidence } from '../../../src/domain/evidence.ts'
 import type { Candidate } from '../../../src/domain/finding.ts'
 import { lineHash, tagOf } from '../../../src/domain/line-tag.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
-import type { FileText, RepoSnapshot } from '../../../src/domain/snapshot.ts'
+import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { openSources, type Sources } from '../../../src/pipeline/validation/sources.ts'
 import type { ValidationInput } from '../../../src/pipeline/validation/validate.ts'
-
-export type Tree = Record<string, string>
+import { blobOf, memorySnapshot, type Tree } from './memory-snapshot.ts'
 
 export type World = {
   change: ChangeSet
@@ -37,44 +35,6 @@ export function createWorld(before: Tree, after: Tree, options: WorldOptions = {
   const head = memorySnapshot(after)
   const facts = givenFacts(before, after, options.facts ?? {})
   return { change, base, head, facts, sources: openSources({ change, base, head, facts, history: null }) }
-}
-
-export function memorySnapshot(tree: Tree): RepoSnapshot {
-  const paths = Object.keys(tree).sort()
-  const read = (path: string): FileText | null => {
-    const text = Object.hasOwn(tree, path) ? tree[path] : undefined
-    return text === undefined ? null : { text, blob: blobOf(text), lossy: false }
-  }
-  const entryOf = (path: string) => ({
-    path,
-    mode: '100644',
-    blob: blobOf(tree[path] ?? ''),
-    size: (tree[path] ?? '').length,
-  })
-  return {
-    tree: sha256(JSON.stringify(tree)).slice(0, 40),
-    list: async () => paths.map(entryOf),
-    entry: async (path) => (read(path) ? entryOf(path) : null),
-    read: async (path) => read(path),
-    readMany: async (wanted) =>
-      new Map(
-        wanted.flatMap((path) => {
-          const text = read(path)
-          return text ? [[path, text] as const] : []
-        }),
-      ),
-    filesWithWords: async (words) =>
-      new Map(
-        words.map((word) => [
-          word,
-          paths.filter((path) => (tree[path] ?? '').split(/[^\p{L}\p{N}_$]+/u).includes(word)),
-        ]),
-      ),
-  }
-}
-
-export function blobOf(text: string): string {
-  return sha256(`blob ${text}`).slice(0, 40)
 }
 
 export function changeBetween(

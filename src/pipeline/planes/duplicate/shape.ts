@@ -18,8 +18,9 @@ export function shapeOf(symbol: CodeSymbol, facts: FileFacts, lines: readonly st
   const words = codeTokens(text, facts.language).slice(0, mostTokens)
   const own = ownNames(symbol, facts)
   const numbers = new Map<string, string>()
-  const tokens = words.map((word) => {
-    if (!own.has(word)) return word
+  const tokens = words.map((word, at) => {
+    // Behind a dot it is a member of something, whatever it is called.
+    if (!own.has(word) || words[at - 1] === '.') return word
     const number = numbers.get(word) ?? `#${numbers.size}`
     numbers.set(word, number)
     return number
@@ -41,16 +42,24 @@ function ownNames(symbol: CodeSymbol, { references, typedNames }: FileFacts): Re
 
 /** Dice's coefficient over triples of words: 1 for the same sequence, 0 for nothing in common. */
 export function likeness(a: Shape, b: Shape): number {
-  const [left, right] = [triples(a.tokens), triples(b.tokens)]
+  return commonShare(triples(a.tokens), triples(b.tokens))
+}
+
+/** The same over single words: low when two functions are built alike but speak of different things. */
+export function sameWords(a: Shape, b: Shape): number {
+  return commonShare(a.tokens, b.tokens)
+}
+
+function commonShare(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return 0
   const counts = new Map<string, number>()
-  for (const triple of left) counts.set(triple, (counts.get(triple) ?? 0) + 1)
+  for (const item of left) counts.set(item, (counts.get(item) ?? 0) + 1)
   let common = 0
-  for (const triple of right) {
-    const rest = counts.get(triple) ?? 0
+  for (const item of right) {
+    const rest = counts.get(item) ?? 0
     if (rest === 0) continue
     common++
-    counts.set(triple, rest - 1)
+    counts.set(item, rest - 1)
   }
   return (2 * common) / (left.length + right.length)
 }

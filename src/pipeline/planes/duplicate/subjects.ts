@@ -42,7 +42,16 @@ export function newSymbols(
   })
 }
 
-/** Null when the function turns out too short, or its text does not parse. */
+/** False inside another function, where nobody else could call it, and inside a test. */
+export function standsAlone({ symbols, parents }: FileFacts, index: number): boolean {
+  for (let at = parents[index] ?? null; at !== null; at = parents[at] ?? null) {
+    const around = symbols[at]
+    if (around?.isTest || around?.kind === 'function' || around?.kind === 'method') return false
+  }
+  return true
+}
+
+/** Null when the function turns out too short, is part of another, or its text does not parse. */
 export function subjectOf(
   { file, symbol }: { file: FileChange; symbol: CodeSymbol },
   facts: FileFacts,
@@ -51,7 +60,11 @@ export function subjectOf(
   const isBroken = facts.errorLines.some(
     (range) => range.startLine <= symbol.endLine && symbol.startLine <= range.endLine,
   )
-  if (isBroken) return null
+  const index = facts.symbols.findIndex(
+    ({ name, startLine, nameLine }) =>
+      name === symbol.name && startLine === symbol.startLine && nameLine === symbol.nameLine,
+  )
+  if (isBroken || index < 0 || !standsAlone(facts, index)) return null
   const shape = shapeOf(symbol, facts, lines)
   return shape.bodyTokens >= fewestBodyTokens ? { file, symbol, facts, shape } : null
 }

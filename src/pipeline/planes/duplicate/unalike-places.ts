@@ -2,7 +2,7 @@
 import { isGeneratedPath, isMinifiedPath, isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
 
 const apart =
-  /(?:^|\/)(?:examples?|docs?|samples?|demos?|bench(?:mark)?s?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
+  /(?:^|\/)(?:examples?|docs?|samples?|demos?|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
 
 /** Parts of names that say which of several variants a file is. */
 const variant =

@@ -5,30 +5,60 @@ import type { EngineMatch, Question } from './protocol.ts'
 
 const longestText = 4_000
 const longestCapture = 200
+/** With more nodes than this to look at again, a walk for each rule is cheaper. */
+const mostSuspects = 20
 
-/** A question that is null was refused, and is skipped. Matches come in the order of the questions, then of the text. */
+/** Questions that can be asked in one walk, and those that need one of their own; each with its position. */
+export type Search = {
+  together: readonly (readonly [number, Question])[]
+  alone: readonly (readonly [number, Question])[]
+}
+
+/** A question that is null was refused, and is left out. */
+export function planSearch(questions: readonly (Question | null)[]): Search {
+  const asked = questions.flatMap((question, index) => (question ? [[index, question] as const] : []))
+  // Helpers of two rules may share a name and mean different things.
+  return {
+    together: asked.filter(([, { matcher }]) => !matcher.utils),
+    alone: asked.filter(([, { matcher }]) => matcher.utils),
+  }
+}
+
+/** Matches come in the order of the questions, then of the text. */
 export function matchText(
   engine: Engine,
   language: string,
-  questions: readonly (Question | null)[],
+  search: Search,
   text: string,
   mostMatches: number,
 ): { matches: EngineMatch[]; omitted: number } {
-  const matches: EngineMatch[] = []
-  let omitted = 0
   const tree = engine.parse(language, text)
   const root = tree.root()
-  for (const [index, question] of questions.entries()) {
-    if (!question) continue
-    for (const node of root.findAll(question.matcher)) {
-      if (matches.length < mostMatches) matches.push(toMatch(node, index, question, text))
-      else omitted++
-      node.free()
-    }
-  }
+  const found: EngineMatch[] = []
+  const alone = [...search.alone]
+  const suspects = findSuspects(root, search.together)
+  if (suspects.length > mostSuspects) alone.push(...search.together)
+  else
+    for (const node of suspects)
+      for (const [index, question] of search.together) {
+        const match = node.find(question.matcher)
+        if (match?.id() === node.id()) found.push(toMatch(match, index, question, text))
+      }
+  for (const [index, question] of alone)
+    for (const node of root.findAll(question.matcher)) found.push(toMatch(node, index, question, text))
   root.free()
   tree.free()
-  return { matches, omitted }
+  found.sort((a, b) => a.question - b.question || a.startLine - b.startLine)
+  return { matches: found.slice(0, mostMatches), omitted: Math.max(0, found.length - mostMatches) }
+}
+
+/**
+ * Walking the tree is what costs, so one walk finds every node that some rule may match: constraints, which only ever
+ * take matches away, are left for the second look.
+ */
+function findSuspects(root: SgNode, together: Search['together']): SgNode[] {
+  if (together.length === 0) return []
+  return root.findAll({ rule: { any: together.map(([, { matcher }]) => matcher.rule) } })
 }
 
 function toMatch(node: SgNode, question: number, { captures, fix }: Question, text: string): EngineMatch {

@@ -1,6 +1,6 @@
 /** Runs in a child process of its own: matches rules against texts of one language. Ends with its parent. */
 import { type Engine, loadEngine } from './ast-grep.ts'
-import { matchText } from './match-text.ts'
+import { matchText, planSearch } from './match-text.ts'
 import type { Batch, Question, Reply } from './protocol.ts'
 
 /** Resident bytes past which the child wants to be replaced: the engine never gives memory back. */
@@ -19,9 +19,9 @@ async function work({ language, questions, texts, mostMatches }: Batch): Promise
   })
   await send({ type: 'ready', refused })
   const bad = new Set(refused.map(({ question }) => question))
-  const asked = questions.map((question, index) => (bad.has(index) ? null : question))
+  const search = planSearch(questions.map((question, index) => (bad.has(index) ? null : question)))
   for (const [index, text] of texts.entries()) {
-    await send({ type: 'matched', index, ...matchText(engine, language, asked, text, mostMatches) })
+    await send({ type: 'matched', index, ...matchText(engine, language, search, text, mostMatches) })
     if (index < texts.length - 1 && process.memoryUsage.rss() > full) {
       await send({ type: 'full' })
       return

@@ -1,0 +1,108 @@
+/**
+ * What a name in one file means in a tree: the definition it stands for, and how that is known.
+ * A name that merely looks alike is never an answer; what cannot be told is `unknown`.
+ */
+import type { CodeSymbol } from '../../domain/code-symbol.ts'
+import type { FileFacts, ImportFact } from '../contract.ts'
+
+/** One side of a change: the tree's paths, and facts and texts of its files, each read once. */
+export interface World {
+  readonly paths: PathIndex
+  /** Files that differ between the two sides, by their paths on this one: members may have moved between them. */
+  readonly changed: readonly string[]
+  /** Null when the file is absent, unreadable, or of a language without a table. */
+  facts(path: string): Promise<FileFacts | null>
+  /** Many in one round trip; files without facts are left out. */
+  factsOf(paths: readonly string[]): Promise<ReadonlyMap<string, FileFacts>>
+  text(path: string): Promise<string | null>
+  texts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Computes a value once per world. Must not be used for what may ask for itself again. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>
+}
+
+export interface PathIndex {
+  has(path: string): boolean
+  hasFolder(folder: string): boolean
+  /** Files directly in the folder ('' is the root), in path order. */
+  filesIn(folder: string): readonly string[]
+  /** Files of this base name, in path order. */
+  named(baseName: string): readonly string[]
+  /** Folders whose path ends with these segments, in path order. */
+  foldersEndingWith(suffix: string): readonly string[]
+}
+
+/** Where a name stands: the file, its facts and text, and the index of the innermost symbol around it. */
+export type Place = { path: string; facts: FileFacts; enclosing: number | null; text: string | null }
+
+export type Definition = { path: string; facts: FileFacts; index: number }
+
+export type How =
+  | 'same file'
+  | 'import'
+  | 're-export chain'
+  | 'same package'
+  | 'receiver type'
+  | 'inherited'
+  | 'unique name'
+
+/** `certain`: by the language's own rules; `likely`: by a convention that nearly always holds. */
+export type Certainty = 'certain' | 'likely'
+
+/** A name a file hands on, passed on the way from a use to the definition. */
+export type Hop = { path: string; name: string }
+
+/** A file (TypeScript, Python, Rust) or a folder (Go, Java) taken as a whole. */
+export type Module = { path: string; name: string }
+
+export type Meaning =
+  | {
+      kind: 'defined'
+      /** More than one: overloads, or one for each platform. */
+      definitions: readonly Definition[]
+      how: How
+      certainty: Certainty
+      hops: readonly Hop[]
+      /** The receiver fills the first parameter (Python), as in `object.method()`. */
+      bound: boolean
+    }
+  | { kind: 'module'; module: Module; hops: readonly Hop[] }
+  /**
+   * The place it should come from is known, and it is not there. `where` is a path, or a type's name; `by` is the file
+   * whose import asks in vain, when a chain of imports breaks there.
+   */
+  | {
+      kind: 'missing'
+      missing: 'module' | 'export' | 'member' | 'name'
+      where: string
+      certainty: Certainty
+      by: string | null
+    }
+  | { kind: 'unknown'; why: string }
+
+/** How one family of languages looks names up. Must be deterministic and must not throw for odd code. */
+export interface Language {
+  /** Ids as in `FileFacts.language`. */
+  readonly ids: readonly string[]
+  /** Receivers that mean the object (`this`), its class (`cls`) or its base types (`super`). */
+  readonly selfWords: Readonly<Record<string, 'instance' | 'type' | 'super'>>
+  /** A bare name. `line` is where it stands. */
+  name(world: World, place: Place, name: string): Promise<Meaning>
+  /** What an import brings into the file. */
+  imported(world: World, place: Place, fact: ImportFact): Promise<Meaning>
+  /** A name inside a module. */
+  moduleMember(world: World, module: Module, name: string, from: Place): Promise<Meaning>
+  /** Members of a type by name, its own only. */
+  ownMembers(world: World, type: Definition, name: string): Promise<readonly Definition[]>
+  /** The base types of a type, where to look on; `open` when some may be unknown or members may come at run time. */
+  baseTypes(world: World, type: Definition): Promise<{ types: readonly Definition[]; open: boolean }>
+  /** What the constructor of a type is called among its members; null when types are not called. */
+  constructorName(type: CodeSymbol): string | null
+  /** True when a class without a constructor can be made without arguments, and only so. */
+  readonly implicitConstructor: boolean
+  /** True when calling the type itself makes an instance (Python). */
+  readonly callMakes: boolean
+  /** True when members of the class around are in scope by their bare name (Java). */
+  readonly bareMembers: boolean
+  /** True when an overload in a base type stays callable beside one of the same name (Java). */
+  readonly inheritsOverloads: boolean
+}

@@ -1,0 +1,117 @@
+/**
+ * What a variable or field is first given, read from the text: `const x = make()`, `x, err := pkg.New()`,
+ * `self.app = app`. The facts have types only where they are written or plain.
+ */
+import type { FileFacts } from '../contract.ts'
+
+/** An expression of names, dots and calls, arguments left out, and the line it starts on. */
+export type Initialiser = { expression: string; line: number; unwrapped: boolean }
+
+/** Lines looked at above a use; longer functions keep their secret. */
+const furthest = 400
+const longestArguments = 3_000
+
+/** The one initialiser of a local between the start of its function and its use; null when there are none or several. */
+export function localInitialiser(
+  text: string,
+  facts: FileFacts,
+  name: string,
+  line: number,
+  from: number,
+): Initialiser | null {
+  const lines = text.split('\n')
+  const found: Initialiser[] = []
+  for (let at = Math.max(from, line - furthest); at <= line; at++) {
+    if (!lines[at - 1]?.includes(name)) continue
+    const one = initialiserAt(lines, facts.language, name, at)
+    if (one === 'unclear') return null
+    if (one) found.push(one)
+  }
+  const [first] = found
+  return first && found.every(({ expression }) => expression === first.expression) ? first : null
+}
+
+/** The initialiser that starts on this line; `unclear` when the name is given something that is not plain. */
+export function initialiserAt(
+  lines: readonly string[],
+  language: string,
+  name: string,
+  line: number,
+): Initialiser | 'unclear' | null {
+  const start = lines[line - 1] ?? ''
+  if (start.length > 400) return null
+  const match = assignment(language, name).exec(start)
+  if (!match) return null
+  const rest = `${start.slice(match.index + match[0].length)}\n${lines.slice(line, line + 30).join('\n')}`
+  const read = readExpression(rest.slice(0, longestArguments))
+  return read ? { ...read, line } : 'unclear'
+}
+
+/** Everything up to the first character of the value. Go: only the first of several names. */
+function assignment(language: string, name: string): RegExp {
+  const word = name.replace(/\$/g, '\\$')
+  switch (language) {
+    case 'go':
+      return new RegExp(`(?:^|[\\s;{])(?:var\\s+)?${word}(?:\\s*,\\s*\\w+){0,4}\\s*:?=\\s*(?=[^=])`)
+    case 'python':
+      return new RegExp(`^\\s*(?:self\\.|cls\\.)?${word}\\s*(?::[^=]{0,100})?=\\s*(?=[^=])(?:await\\s+)?`)
+    case 'rust':
+      return new RegExp(`\\blet\\s+(?:mut\\s+)?${word}\\s*=\\s*`)
+    default:
+      return new RegExp(
+        `(?:\\b(?:const|let|var)\\s+|\\bthis\\.|^\\s*(?:(?:public|private|protected|readonly|static)\\s+){0,3})${word}\\s*=\\s*(?=[^=>])(?:await\\s+)?`,
+      )
+  }
+}
+
+function readExpression(text: string): { expression: string; unwrapped: boolean } | null {
+  const opening = /^(?:&\s*(?:mut\s+)?)?(new\s+)?(?=[A-Za-z_$])/.exec(text)
+  if (!opening) return null
+  let expression = opening[1] ? 'new ' : ''
+  let at = opening[0].length
+  while (at < text.length) {
+    const character = text.charAt(at)
+    if (/[\w$]/.test(character) || character === '.') expression += character
+    else if (text.startsWith('::', at)) {
+      expression += '::'
+      at++
+    } else if (character === '(') {
+      const end = closing(text, at)
+      if (end === null) return null
+      expression += '()'
+      at = end
+    } else if (!/[?!]/.test(character) || !/^[?!](?:[.;?\s]|$)/.test(text.slice(at, at + 2))) break
+    at++
+  }
+  // What follows must end the statement, or the value is more than this.
+  if (!/^\s*(?:[;,)}\]]|$|\n\s*[^.\s?]|#|\/\/)/.test(text.slice(at))) return null
+  const chain = expression.replace(/(?:\.(?:await|unwrap\(\)|expect\(\)|clone\(\)))+$/, '')
+  const unwrapped = chain !== expression || text.charAt(at - 1) === '?'
+  return chain === '' || chain.length > 100 ? null : { expression: chain, unwrapped }
+}
+
+/** Index of the bracket that closes the one at `open`. Strings with brackets in them only make it give up. */
+function closing(text: string, open: number): number | null {
+  let depth = 0
+  for (let at = open; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === '(') depth++
+    else if (character === ')' && --depth === 0) return at
+  }
+  return null
+}
+
+/** `(*T, error)` → `*T`; `Result<T, E>`, `Option<T>`, `Promise<T>` → `T` when it was unwrapped or awaited. */
+export function firstResult(returnType: string, language: string, unwrapped: boolean): string {
+  const type = returnType.trim().replace(/^(?:->|:)\s*/, '')
+  if (language === 'go' && type.startsWith('(')) {
+    const first = type.slice(1, -1).split(',')[0]?.trim() ?? ''
+    return first.split(/\s+/).at(-1) ?? ''
+  }
+  const awaited = /^Promise<(.*)>$/.exec(type)?.[1]
+  if (awaited !== undefined) return awaited
+  const inner = unwrapped
+    ? /^(?:[\w:]*::)?(?:Result|Option)<\s*([^,<>]+(?:<[^<>]*>)?)/.exec(type)?.[1]
+    : undefined
+  return inner ?? type
+}

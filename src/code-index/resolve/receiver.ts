@@ -1,0 +1,186 @@
+/** What stands before the dot: an object of a known type, a type itself, or a module. */
+import { baseType } from '../extraction/typed-names.ts'
+import type { Definition, Language, Meaning, Module, Place, World } from './contract.ts'
+import { firstResult, initialiserAt, localInitialiser } from './initialiser.ts'
+import { isLocal, localType } from './local-types.ts'
+import { typeMember } from './members.ts'
+import { readReceiver, type Step } from './receiver-text.ts'
+import { around, enclosingType, isType, symbolOf, symbolsIn } from './symbols.ts'
+
+export type Value =
+  | { kind: 'instance' | 'type'; types: readonly Definition[] }
+  | { kind: 'module'; module: Module }
+  | { kind: 'missing'; meaning: Extract<Meaning, { kind: 'missing' }> }
+  | { kind: 'unknown'; why: string }
+
+/** `line`: where the receiver stands, to tell a local of the same name from the global one. */
+type Sight = { language: Language; world: World; place: Place; line: number; depth?: number }
+
+/** A variable made of a variable made of a variable: past this it is not followed. */
+const deepest = 4
+
+export async function resolveReceiver(sight: Sight, text: string, unwrapped = false): Promise<Value> {
+  const steps = readReceiver(text)
+  const [first, ...rest] = steps ?? []
+  if (!first) return blank('the receiver is an expression')
+  let value = await firstValue(sight, first, unwrapped)
+  for (const step of rest) {
+    if (value.kind === 'unknown' || value.kind === 'missing') return value
+    const meaning = await memberOf(sight.language, sight.world, sight.place, value, step.name)
+    value = await heldValue(sight, step, meaning, unwrapped)
+  }
+  return value
+}
+
+/** The type a written name stands for: `Foo`, `a.Foo`, `a::b::Foo`. */
+export async function namedType(
+  language: Language,
+  world: World,
+  place: Place,
+  text: string,
+): Promise<readonly Definition[]> {
+  const [first, ...rest] = text.split(/\.|::/)
+  if (first === undefined) return []
+  const word = language.selfWords[first]
+  const sight = { language, world, place, line: 0 }
+  let value = word ? await ownValue(sight, word) : asValue(await language.name(world, place, first))
+  for (const name of rest) {
+    if (value.kind !== 'module' && value.kind !== 'type') return []
+    value = asValue(await memberOf(language, world, place, value, name))
+  }
+  return value.kind === 'type' || value.kind === 'instance' ? value.types : []
+}
+
+/** A name behind a value: a member of its type, or of the module. */
+export async function memberOf(
+  language: Language,
+  world: World,
+  place: Place,
+  value: Value,
+  name: string,
+): Promise<Meaning> {
+  if (value.kind === 'missing') return value.meaning
+  if (value.kind === 'unknown') return value
+  if (value.kind === 'module') return language.moduleMember(world, value.module, name, place)
+  return typeMember(language, world, value.types, name, value.kind === 'instance')
+}
+
+async function firstValue(sight: Sight, step: Step, unwrapped: boolean): Promise<Value> {
+  const { language, world, place, line } = sight
+  const word = language.selfWords[step.name]
+  if (word) return ownValue(sight, word)
+  if (!step.called) {
+    const written = localType(language, place, step.name, line)
+    if (written === 'conflict') return blank('the name has several types here')
+    if (written !== null) return typedValue(language, world, place, written)
+    if (isLocal(place, step.name, line)) return localValue(sight, step.name)
+  }
+  return heldValue(sight, step, await language.name(world, place, step.name), unwrapped)
+}
+
+/** A local without a written type: of the type of what it was given. */
+async function localValue(sight: Sight, name: string): Promise<Value> {
+  const { place, line, depth = 0 } = sight
+  const [inner] = around(place).map((index) => place.facts.symbols[index])
+  const from = inner?.startLine ?? 1
+  const given =
+    place.text && depth < deepest ? localInitialiser(place.text, place.facts, name, line, from) : null
+  if (!given || given.expression === name) return blank('a local of unknown type')
+  return resolveReceiver({ ...sight, line: given.line, depth: depth + 1 }, given.expression, given.unwrapped)
+}
+
+/** From a meaning to what it holds: a variable's or field's type, what a call returns, what `new` makes. */
+async function heldValue(sight: Sight, step: Step, meaning: Meaning, unwrapped: boolean): Promise<Value> {
+  const { language, world } = sight
+  const value = asValue(meaning)
+  if (value.kind === 'type') {
+    if (step.made || (step.called && language.callMakes)) return { kind: 'instance', types: value.types }
+    return step.called ? blank('the call of a type') : value
+  }
+  if (meaning.kind !== 'defined' || value.kind !== 'unknown') return value
+  const [definition] = meaning.definitions
+  if (!definition) return value
+  const symbol = symbolOf(definition)
+  const { path, facts, index } = definition
+  const there: Place = { path, facts, enclosing: facts.parents[index] ?? null, text: await world.text(path) }
+  const returned = symbol.signature.returnType
+  if (step.called) {
+    const type = returned && baseType(firstResult(returned, facts.language, unwrapped))
+    return type ? typedValue(language, world, there, type) : blank('what it returns is not written')
+  }
+  const written = fieldType(definition)
+  if (written) return typedValue(language, world, there, written)
+  if (facts.parents.includes(index) && symbol.kind !== 'function' && symbol.kind !== 'method')
+    return { kind: 'type', types: [definition] }
+  return givenValue(sight, there, definition)
+}
+
+/** A field or global without a written type: of the type of what stands behind its `=`. */
+async function givenValue(sight: Sight, there: Place, { facts, index }: Definition): Promise<Value> {
+  const { depth = 0 } = sight
+  const symbol = facts.symbols[index]
+  if (!symbol || !there.text || depth >= deepest) return blank('its type is not written')
+  const given = initialiserAt(there.text.split('\n'), facts.language, symbol.name, symbol.nameLine)
+  if (!given || given === 'unclear') return blank('its type is not written')
+  const holder = facts.symbols.findLastIndex(
+    ({ kind, startLine, endLine }) =>
+      (kind === 'function' || kind === 'method') && startLine <= given.line && endLine >= given.line,
+  )
+  const place = { ...there, enclosing: holder < 0 ? there.enclosing : holder }
+  return resolveReceiver(
+    { ...sight, place, line: given.line, depth: depth + 1 },
+    given.expression,
+    given.unwrapped,
+  )
+}
+
+async function typedValue(language: Language, world: World, place: Place, written: string): Promise<Value> {
+  const types = await namedType(language, world, place, written)
+  return types.length > 0 ? { kind: 'instance', types } : blank(`the type ${written} is not from here`)
+}
+
+function asValue(meaning: Meaning): Value {
+  if (meaning.kind === 'module') return { kind: 'module', module: meaning.module }
+  if (meaning.kind === 'missing') return { kind: 'missing', meaning }
+  if (meaning.kind === 'unknown') return meaning
+  const types = meaning.definitions.filter((definition) => isType(symbolOf(definition)))
+  return types.length > 0 ? { kind: 'type', types } : blank('not a type')
+}
+
+async function ownValue(
+  { language, world, place }: Sight,
+  word: 'instance' | 'type' | 'super',
+): Promise<Value> {
+  const index = enclosingType(place)
+  const symbol = index === null ? undefined : place.facts.symbols[index]
+  const facts = await world.facts(place.path)
+  if (!symbol || !facts) return blank('no type around')
+  // An impl block is named by its type, which may stand in another file.
+  const here = symbolsIn(place.path, facts, symbol.scope, symbol.name)
+  const types =
+    here.length > 0 || symbol.kind !== 'impl'
+      ? here
+      : await namedType(language, world, { ...place, enclosing: null }, symbol.name)
+  if (types.length === 0) return blank('the type around is new')
+  if (word !== 'super') return { kind: word, types }
+  const bases = await Promise.all(types.map((type) => language.baseTypes(world, type)))
+  const all = bases.flatMap((base) => base.types)
+  return bases.some((base) => base.open) || all.length === 0
+    ? blank('a base type is not from here')
+    : { kind: 'instance', types: all }
+}
+
+function fieldType({ facts, index }: Definition): string | null {
+  const symbol = facts.symbols[index]
+  const typed = facts.typedNames.find(
+    ({ name, enclosing, line }) =>
+      name === symbol?.name &&
+      enclosing === (facts.parents[index] ?? null) &&
+      line >= (symbol?.startLine ?? 0),
+  )
+  return typed?.type ?? null
+}
+
+function blank(why: string): Value {
+  return { kind: 'unknown', why }
+}

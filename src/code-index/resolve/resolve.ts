@@ -1,0 +1,39 @@
+/** The two questions others ask: what does this reference, or this import, mean in that tree? */
+import type { ImportFact, Reference } from '../contract.ts'
+import type { Language, Meaning, Place, World } from './contract.ts'
+import { memberOf, resolveReceiver } from './receiver.ts'
+import { languageOf } from './registry.ts'
+import { unknown } from './symbols.ts'
+
+/**
+ * `place.facts` may come from another tree than `world`: the file is then read as if it stood in `world`, with its
+ * own imports and scopes, and everything else taken from there.
+ */
+export async function resolveReference(world: World, place: Place, reference: Reference): Promise<Meaning> {
+  const language = languageOf(place.facts.language)
+  if (!language) return unknown('no resolver for this language')
+  return referenceIn(language, world, { ...place, enclosing: reference.enclosing }, reference)
+}
+
+export async function resolveImport(world: World, place: Place, fact: ImportFact): Promise<Meaning> {
+  const language = languageOf(place.facts.language)
+  return language ? language.imported(world, place, fact) : unknown('no resolver for this language')
+}
+
+async function referenceIn(
+  language: Language,
+  world: World,
+  place: Place,
+  { name, receiver, shadowed, line, role }: Reference,
+): Promise<Meaning> {
+  if (receiver === null) {
+    if (shadowed) return unknown('a local of the same name')
+    // A key of an object literal or a keyword: it belongs to whatever type is expected there.
+    if (role === 'property') return unknown('a property without a receiver')
+    return language.name(world, place, name)
+  }
+  const value = await resolveReceiver({ language, world, place, line }, receiver)
+  // The receiver itself is gone: that is told where the receiver's own name stands.
+  if (value.kind === 'missing') return unknown('what stands before the dot is gone')
+  return memberOf(language, world, place, value, name)
+}

@@ -1,0 +1,62 @@
+/** The module tree of a crate: from a module to its parent and its children, in files or inline. */
+import type { Module, World } from '../contract.ts'
+import { folderOf } from '../path-index.ts'
+import { symbolsIn } from '../symbols.ts'
+import { crateOf } from './crates.ts'
+
+/** A module is a file and, for one written inside another, its scope in that file. */
+export function fileModule(path: string): Module {
+  return { path, name: '' }
+}
+
+export async function childModule(
+  world: World,
+  { path, name: scope }: Module,
+  child: string,
+): Promise<Module | null> {
+  const facts = await world.facts(path)
+  const inline = facts
+    ? symbolsIn(path, facts, scope, child).find(({ index }) => facts.symbols[index]?.kind === 'module')
+    : null
+  if (inline) return { path, name: scope === '' ? child : `${scope}.${child}` }
+  if (scope !== '') return null
+  const folder = await childFolder(world, path)
+  const file = [`${folder}/${child}.rs`, `${folder}/${child}/mod.rs`].find((at) =>
+    world.paths.has(at.replace(/^\//, '')),
+  )
+  return file === undefined ? null : fileModule(file.replace(/^\//, ''))
+}
+
+export async function parentModule(world: World, { path, name: scope }: Module): Promise<Module | null> {
+  if (scope !== '') return { path, name: scope.split('.').slice(0, -1).join('.') }
+  const crate = await crateOf(world, path)
+  if (!crate || crate.roots.has(path)) return null
+  const folder = path.endsWith('/mod.rs') ? folderOf(folderOf(path)) : folderOf(path)
+  const root = [...crate.roots].find(
+    (candidate) => folderOf(candidate) === folder && /\/(?:lib|main)\.rs$/.test(`/${candidate}`),
+  )
+  const file = [
+    root,
+    `${folder}/mod.rs`,
+    `${folder}.rs`,
+    ...[...crate.roots].filter((at) => folderOf(at) === folder),
+  ].find((at) => at !== undefined && world.paths.has(at))
+  return file === undefined ? null : fileModule(file)
+}
+
+export async function rootModule(world: World, module: Module): Promise<Module> {
+  let at = fileModule(module.path)
+  for (let depth = 0; depth < 40; depth++) {
+    const parent = await parentModule(world, at)
+    if (!parent) return at
+    at = parent
+  }
+  return at
+}
+
+/** Where a file's `mod x;` looks for `x`. */
+async function childFolder(world: World, path: string): Promise<string> {
+  const crate = await crateOf(world, path)
+  if (path.endsWith('/mod.rs') || crate?.roots.has(path)) return folderOf(path)
+  return path.replace(/\.rs$/, '')
+}

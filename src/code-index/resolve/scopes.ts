@@ -1,0 +1,44 @@
+/** Lexical scopes that languages share: definitions inside the functions around a place. */
+import type { FileFacts } from '../contract.ts'
+import type { Definition, Language, Place, World } from './contract.ts'
+import { namedType } from './receiver.ts'
+import { around, fullName, symbolsIn } from './symbols.ts'
+
+/** Definitions of the name in the functions around, innermost first; names of a type's body need a receiver. */
+export function nestedDefinitions(facts: FileFacts | null, place: Place, word: string): Definition[] {
+  if (!facts) return []
+  for (const index of around(place)) {
+    const symbol = place.facts.symbols[index]
+    if (symbol?.kind !== 'function' && symbol?.kind !== 'method') continue
+    const inner = symbolsIn(place.path, facts, fullName(symbol), word)
+    if (inner.length > 0) return inner
+  }
+  return []
+}
+
+/** The base types as written at the type, and whether one of them is not from here. */
+export async function writtenBases(
+  language: Language,
+  world: World,
+  { facts, path, index }: Definition,
+  known: ReadonlySet<string>,
+): Promise<{ types: Definition[]; open: boolean }> {
+  let open = false
+  const types: Definition[] = []
+  const place = { facts, path, enclosing: facts.parents[index] ?? null, text: null }
+  for (const { name, line } of facts.supertypes.filter(({ symbol }) => symbol === index)) {
+    if (known.has(name)) continue
+    const written = facts.references.find(
+      (reference) => reference.role === 'extends' && reference.name === name && reference.line === line,
+    )
+    const found = await namedType(
+      language,
+      world,
+      place,
+      written?.receiver ? `${written.receiver}.${name}` : name,
+    )
+    types.push(...found)
+    open ||= found.length === 0
+  }
+  return { types, open }
+}

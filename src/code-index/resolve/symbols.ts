@@ -1,0 +1,88 @@
+/** Small questions about the symbols of one file. */
+import type { CodeSymbol } from '../../domain/code-symbol.ts'
+import type { FileFacts } from '../contract.ts'
+import type { Definition, Meaning, Place } from './contract.ts'
+
+const typeKinds: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum', 'struct', 'impl'])
+
+export function isType(symbol: CodeSymbol): boolean {
+  return typeKinds.has(symbol.kind)
+}
+
+export function symbolOf({ facts, index }: Definition): CodeSymbol {
+  const symbol = facts.symbols[index]
+  if (!symbol) throw new Error(`no symbol ${index} in these facts`)
+  return symbol
+}
+
+/** `Outer.Inner` for a symbol `Inner` in `Outer`: the scope of its own members. */
+export function fullName(symbol: Pick<CodeSymbol, 'name' | 'scope'>): string {
+  return symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`
+}
+
+/** Every symbol of this name in this scope, in source order. Impl blocks are no definitions of their type. */
+export function symbolsIn(path: string, facts: FileFacts, scope: string, name: string): Definition[] {
+  const found: Definition[] = []
+  for (const index of byName(facts).get(name) ?? []) {
+    const symbol = facts.symbols[index]
+    if (symbol?.scope === scope && symbol.kind !== 'impl') found.push({ path, facts, index })
+  }
+  return found
+}
+
+/** Indexes of the symbols around a place, innermost first. */
+export function around({ facts, enclosing }: Place): number[] {
+  const found: number[] = []
+  for (let at = enclosing; at !== null && !found.includes(at); at = facts.parents[at] ?? null) found.push(at)
+  return found
+}
+
+/** The innermost type around a place, or null. */
+export function enclosingType(place: Place): number | null {
+  return around(place).find((index) => isType(place.facts.symbols[index] ?? never)) ?? null
+}
+
+export function defined(
+  definitions: readonly Definition[],
+  parts: Partial<Extract<Meaning, { kind: 'defined' }>> = {},
+): Meaning {
+  return {
+    kind: 'defined',
+    definitions,
+    how: 'same file',
+    certainty: 'certain',
+    hops: [],
+    bound: false,
+    ...parts,
+  }
+}
+
+export function unknown(why: string): Meaning {
+  return { kind: 'unknown', why }
+}
+
+export function missing(
+  what: Extract<Meaning, { kind: 'missing' }>['missing'],
+  where: string,
+  certainty: 'certain' | 'likely' = 'certain',
+): Meaning {
+  return { kind: 'missing', missing: what, where, certainty, by: null }
+}
+
+/** Says which file's import a chain broke at; the first one to say so is the one. */
+export function askedBy(meaning: Meaning, path: string): Meaning {
+  return meaning.kind === 'missing' && meaning.by === null ? { ...meaning, by: path } : meaning
+}
+
+const never = { kind: 'variable' } as CodeSymbol
+
+const indexes = new WeakMap<FileFacts, ReadonlyMap<string, number[]>>()
+
+function byName(facts: FileFacts): ReadonlyMap<string, number[]> {
+  let index = indexes.get(facts)
+  if (!index) {
+    index = Map.groupBy(facts.symbols.keys(), (at) => facts.symbols[at]?.name ?? '')
+    indexes.set(facts, index)
+  }
+  return index
+}

@@ -1,0 +1,134 @@
+/** Goes through the files that may use a subject and keeps the uses that no longer fit. */
+import type { FileFacts } from '../../../code-index/contract.ts'
+import type { World } from '../../../code-index/resolve/contract.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { candidateFiles, isConstructor, longestWord } from './candidate-files.ts'
+import { type FileKinds, saysGenerated } from './file-kinds.ts'
+import { basePath } from './file-subjects.ts'
+import { judge, type Subjects } from './judge.ts'
+import type { LeftBehind } from './sides.ts'
+import { moduleWord, type Use, usesIn } from './uses.ts'
+
+/** Uses judged in one review; a change of thousands of symbols stops here and says so. */
+const mostUses = 60_000
+
+/** Lines of a call that are quoted. */
+const longestCall = 8
+
+export type Scene = {
+  base: World
+  head: World
+  headSnapshot: RepoSnapshot
+  change: ChangeSet
+  kinds: FileKinds
+  signal: AbortSignal
+}
+
+export async function findLeftBehind(
+  scene: Scene,
+  subjects: Subjects,
+): Promise<{ found: LeftBehind[]; limits: string[] }> {
+  const names = new Set<string>()
+  for (const { symbol } of subjects.symbols.values()) {
+    names.add(symbol.name)
+    if (isConstructor(symbol.name)) names.add(symbol.scope.split('.').at(-1) ?? '')
+  }
+  for (const lost of subjects.exports.values()) for (const { name } of lost.values()) names.add(name)
+  const modules = new Set([...subjects.modules.keys()].map(moduleWord))
+  // A default import names the module only.
+  for (const { symbol, path } of subjects.symbols.values())
+    if (symbol.scope === '') modules.add(moduleWord(path))
+
+  const exported = new Set([...subjects.exports.values()].flatMap((lost) => [...lost.keys()]))
+  for (const word of await defaultModules(scene.base, subjects)) exported.add(word)
+  const first = await candidateFiles(
+    scene.headSnapshot,
+    subjects.symbols.values(),
+    subjects.modules.values(),
+    exported,
+    scene.kinds,
+  )
+  const facts = new Map(await scene.head.factsOf(first.files))
+  const others = otherNames(facts, names)
+  let { limits } = first
+  if (others.size > 0) {
+    const second = await candidateFiles(scene.headSnapshot, [], [], others, scene.kinds)
+    for (const [path, more] of await scene.head.factsOf(second.files)) facts.set(path, more)
+    for (const name of others) names.add(name)
+    limits = [...limits, ...second.limits]
+  }
+  return judgeAll(scene, subjects, facts, names, modules, limits)
+}
+
+async function judgeAll(
+  scene: Scene,
+  subjects: Subjects,
+  facts: ReadonlyMap<string, FileFacts>,
+  names: ReadonlySet<string>,
+  modules: ReadonlySet<string>,
+  limits: string[],
+): Promise<{ found: LeftBehind[]; limits: string[] }> {
+  const earlier = new Map(scene.change.files.map((file) => [file.path, basePath(file)]))
+  const found: LeftBehind[] = []
+  let judged = 0
+  for (const [path, own] of [...facts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    scene.signal.throwIfAborted()
+    const uses = usesIn(own, names, modules)
+    const text = await scene.head.text(path)
+    if (uses.length === 0 || saysGenerated(text ?? '')) continue
+    const headPlace = { path, facts: own, enclosing: null, text }
+    const basePlace = { ...headPlace, path: earlier.get(path) ?? path }
+    for (const use of uses) {
+      if (++judged > mostUses)
+        return { found, limits: [...limits, `only the first ${mostUses} uses were judged`] }
+      if (insideError(own, use.line)) continue
+      const breakage = await judge(
+        use,
+        { base: scene.base, head: scene.head, basePlace, headPlace },
+        subjects,
+      )
+      if (breakage) found.push({ ...breakage, path, ...linesOf(use), name: nameOf(use) })
+    }
+  }
+  return { found, limits }
+}
+
+/** Words of modules whose default export is a subject. */
+async function defaultModules(base: World, subjects: Subjects): Promise<string[]> {
+  const own = [...subjects.symbols.values()].filter(({ symbol }) => symbol.scope === '')
+  const facts = await base.factsOf(own.map(({ path }) => path))
+  return own.flatMap(({ path, symbol }) =>
+    facts.get(path)?.exports.some(({ exported, local }) => exported === 'default' && local === symbol.name)
+      ? [longestWord(moduleWord(path))]
+      : [],
+  )
+}
+
+/** Names under which files hand a subject on, and types that inherit from its type: their users never write its name. */
+function otherNames(facts: ReadonlyMap<string, FileFacts>, names: ReadonlySet<string>): Set<string> {
+  const others = new Set<string>()
+  for (const file of facts.values()) {
+    for (const { reexport, imported, local } of file.imports)
+      if (reexport && local !== null && names.has(imported)) others.add(local)
+    for (const { exported, local } of file.exports)
+      if (names.has(local) && exported !== 'default') others.add(exported)
+    for (const { symbol, name } of file.supertypes)
+      if (names.has(name)) others.add(file.symbols[symbol]?.name ?? '')
+  }
+  for (const name of [...others]) if (names.has(name) || name === '') others.delete(name)
+  return others
+}
+
+function insideError(facts: FileFacts, line: number): boolean {
+  return facts.errorLines.some(({ startLine, endLine }) => line >= startLine && line <= endLine)
+}
+
+function linesOf(use: Use): { line: number; endLine: number } {
+  const end = use.kind === 'reference' ? use.reference.endLine : use.line
+  return { line: use.line, endLine: Math.min(end, use.line + longestCall - 1) }
+}
+
+function nameOf(use: Use): string {
+  return use.kind === 'reference' ? use.reference.name : use.fact.imported
+}

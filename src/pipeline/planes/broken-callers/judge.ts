@@ -1,0 +1,126 @@
+/** Compares what a use meant at the base with what it means at the head. */
+
+import type { Definition, Hop, Meaning, Place, World } from '../../../code-index/resolve/contract.ts'
+import { languageOf } from '../../../code-index/resolve/registry.ts'
+import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
+import { fullName, isType, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { judgeCall } from './judge-call.ts'
+import type { Breakage, Sides } from './sides.ts'
+import {
+  type ExportSubject,
+  type ModuleSubject,
+  type Subject,
+  type SymbolSubject,
+  symbolKey,
+} from './subject.ts'
+import type { Use } from './uses.ts'
+import { isHidden } from './visibility.ts'
+
+export type Subjects = {
+  symbols: ReadonlyMap<string, SymbolSubject>
+  modules: ReadonlyMap<string, ModuleSubject>
+  exports: ReadonlyMap<string, ReadonlyMap<string, ExportSubject>>
+}
+
+/** Null when the use did not mean a subject, still fits, or cannot be told. */
+export async function judge(use: Use, sides: Sides, subjects: Subjects): Promise<Breakage | null> {
+  const ask = (world: World, place: Place): Promise<Meaning> =>
+    use.kind === 'import'
+      ? resolveImport(world, place, use.fact)
+      : resolveReference(world, place, use.reference)
+  const was = await ask(sides.base, sides.basePlace)
+  if (was.kind === 'missing' || was.kind === 'unknown') return null
+  const subject = subjectOf(was, subjects) ?? (use.kind === 'import' ? containerOf(was, subjects) : null)
+  if (!subject && !mayLoseModule(was, subjects)) return null
+  const is = await ask(sides.head, sides.headPlace)
+
+  // A chain that breaks in another file is told there.
+  if (is.kind === 'missing' && is.by !== null && is.by !== sides.headPlace.path) return null
+  if (is.kind === 'missing') return missingUse(use, was, is, subject, subjects)
+  if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
+  if (use.kind === 'import') return null
+  const hidden = isHidden(sides.headPlace, use.reference, was.definitions, is.definitions)
+  if (hidden) return { subject, failure: 'hidden', words: hidden, certain: is.certainty === 'certain' }
+  const misfit = await judgeCall(use.reference, sides, was, is)
+  return (
+    misfit && {
+      subject,
+      ...misfit,
+      certain: misfit.certain && was.certainty === 'certain' && is.certainty === 'certain',
+    }
+  )
+}
+
+function missingUse(
+  use: Use,
+  was: Meaning,
+  is: Extract<Meaning, { kind: 'missing' }>,
+  subject: Subject | null,
+  subjects: Subjects,
+): Breakage | null {
+  const certain = is.certainty === 'certain' && (was.kind !== 'defined' || was.certainty === 'certain')
+  if (is.missing === 'module') {
+    const module = use.kind === 'import' ? lostModule(was, subjects) : null
+    return module && { subject: module, failure: 'module', words: `\`${module.path}\` is gone`, certain }
+  }
+  if (!subject) return null
+  // A name whose import is broken is told once, at the import.
+  if (use.kind === 'reference' && use.reference.receiver === null && is.missing === 'export') return null
+  return { subject, failure: is.missing, words: wordsFor(is), certain }
+}
+
+function wordsFor({ missing, where }: Extract<Meaning, { kind: 'missing' }>): string {
+  if (missing === 'export') return `\`${where}\` does not offer it`
+  return missing === 'member' ? `\`${where}\` has no such member` : 'nothing of this name is in sight'
+}
+
+function subjectOf(was: Meaning, { symbols, exports }: Subjects): Subject | null {
+  if (was.kind === 'defined')
+    for (const definition of was.definitions) {
+      const found =
+        symbols.get(symbolKey(definition.path, symbolOf(definition))) ?? constructorOf(definition, symbols)
+      if (found) return found
+    }
+  for (const hop of hopsOf(was)) {
+    const lost = exports.get(hop.path)
+    if (!lost) continue
+    const found = lost.get(hop.name) ?? [...lost.values()].find(({ name }) => name.startsWith('* '))
+    if (found) return found
+  }
+  return null
+}
+
+/** A member imported by name (Java) goes with its class. */
+function containerOf(was: Meaning, { symbols }: Subjects): SymbolSubject | null {
+  for (const definition of was.kind === 'defined' ? was.definitions : []) {
+    const names = symbolOf(definition).scope.split('.')
+    for (let depth = names.length; depth > 0; depth--) {
+      const scope = names.slice(0, depth - 1).join('.')
+      const found = symbols.get(symbolKey(definition.path, { scope, name: names[depth - 1] ?? '' }))
+      if (found) return found
+    }
+  }
+  return null
+}
+
+/** A call of a type is a call of its constructor. */
+function constructorOf(definition: Definition, symbols: Subjects['symbols']): SymbolSubject | undefined {
+  const type = symbolOf(definition)
+  const name = isType(type) ? languageOf(definition.facts.language)?.constructorName(type) : null
+  return name ? symbols.get(symbolKey(definition.path, { scope: fullName(type), name })) : undefined
+}
+
+function hopsOf(was: Meaning): readonly Hop[] {
+  return was.kind === 'defined' || was.kind === 'module' ? was.hops : []
+}
+
+/** The first file on the way of an import: that is the one its specifier names. */
+function lostModule(was: Meaning, { modules }: Subjects): ModuleSubject | null {
+  const first = hopsOf(was)[0]?.path ?? (was.kind === 'module' ? was.module.path : undefined)
+  const own = first === undefined ? undefined : modules.get(first)
+  return own ?? null
+}
+
+function mayLoseModule(was: Meaning, subjects: Subjects): boolean {
+  return subjects.modules.size > 0 && lostModule(was, subjects) !== null
+}

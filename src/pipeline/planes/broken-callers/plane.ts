@@ -1,0 +1,43 @@
+/** Callers, imports, implementers and overrides in the repository that a change left behind. */
+import { openWorld } from '../../../code-index/resolve/world.ts'
+import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { candidatesFor } from './candidate.ts'
+import { fileKinds } from './file-kinds.ts'
+import { basePath, exportSubjects, moduleSubjects } from './file-subjects.ts'
+import { findLeftBehind } from './find-left-behind.ts'
+import type { LeftBehind } from './sides.ts'
+import { symbolSubjects } from './symbol-subjects.ts'
+
+export const brokenCallersPlane: Plane = {
+  name: 'contract',
+  description: 'callers, imports and implementers that a changed, renamed or removed symbol left behind',
+  look,
+}
+
+async function look(input: PlaneInput): Promise<PlaneReport> {
+  const { change } = input.context
+  const { found, limits } = await leftBehindIn(input)
+  const { isTest } = fileKinds(change, input.config.paths)
+  return { candidates: await candidatesFor(found, change, input.head, isTest), limits }
+}
+
+/** Every place, before findings are made of them; the bench counts these. */
+export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehind[]; limits: string[] }> {
+  const { change, symbols } = input.context
+  const kinds = fileKinds(change, input.config.paths)
+  const modules = moduleSubjects(change)
+  const changed = symbolSubjects(symbols.filter(({ before }) => !before || !kinds.isForeign(before.path)))
+  if (change.files.every(({ language }) => language === null)) return { found: [], limits: [] }
+
+  const [base, head] = await Promise.all([
+    openWorld(input.base, input.facts, change.files.map(basePath)),
+    openWorld(
+      input.head,
+      input.facts,
+      change.files.map(({ path }) => path),
+    ),
+  ])
+  const exports = await exportSubjects(change, base, head)
+  const scene = { base, head, headSnapshot: input.head, change, kinds, signal: input.signal }
+  return findLeftBehind(scene, { symbols: changed, modules, exports })
+}

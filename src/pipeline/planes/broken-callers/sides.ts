@@ -1,0 +1,23 @@
+/** Both trees, and one file of the head as it stands in each of them. */
+import type { Place, World } from '../../../code-index/resolve/contract.ts'
+import type { Subject } from './subject.ts'
+
+/** `basePlace` has the head's facts too: what did this use mean before everything around it changed? */
+export type Sides = { base: World; head: World; basePlace: Place; headPlace: Place }
+
+export type Failure =
+  | 'module'
+  | 'export'
+  | 'member'
+  | 'name'
+  | 'arity'
+  | 'keyword'
+  | 'hidden'
+  | 'implement'
+  | 'override'
+
+/** A use that no longer fits, and how it fails: `passes 1 argument, it takes 2`. */
+export type Breakage = { subject: Subject; failure: Failure; words: string; certain: boolean }
+
+/** A breakage and where it stands at the head: from the name to the end of the call, at most a few lines. */
+export type LeftBehind = Breakage & { path: string; line: number; endLine: number; name: string }

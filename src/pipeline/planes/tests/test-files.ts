@@ -1,0 +1,92 @@
+/** The tests of the changed files, as they were and as they are, and which of them is which. */
+import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
+import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
+
+export type TestSide = FileText & { path: string; facts: FileFacts; lines: readonly string[] }
+
+/** A test that stands on both sides. */
+export type TestPair = { before: CodeSymbol; after: CodeSymbol }
+
+export type TestFile = {
+  file: FileChange
+  language: string
+  before: TestSide | null
+  after: TestSide | null
+  pairs: readonly TestPair[]
+  /** Tests of the base that are not at the head under the same name. */
+  gone: readonly CodeSymbol[]
+  /** Tests of the head that were not at the base. */
+  fresh: readonly CodeSymbol[]
+}
+
+export type TestSources = { change: ChangeSet; base: RepoSnapshot; head: RepoSnapshot; facts: FactStore }
+
+/** Changed files with tests in them, in the order of the change. Files that cannot be parsed are left out. */
+export async function readTestFiles({ change, base, head, facts }: TestSources): Promise<TestFile[]> {
+  const files = change.files.filter(
+    ({ kind, language, role }) =>
+      kind === 'text' && language !== null && (role === 'test' || role === 'source'),
+  )
+  const before = await readSides(
+    files.flatMap((file) => (file.oldBlob ? [oldPathOf(file)] : [])),
+    base,
+    facts,
+  )
+  const after = await readSides(
+    files.flatMap((file) => (file.newBlob ? [file.path] : [])),
+    head,
+    facts,
+  )
+  return files.flatMap((file) => {
+    const sides = { before: before.get(oldPathOf(file)) ?? null, after: after.get(file.path) ?? null }
+    const isMissing = (file.oldBlob && !sides.before) || (file.newBlob && !sides.after)
+    if (isMissing) return []
+    const tests = { old: testsOf(sides.before), new: testsOf(sides.after) }
+    if (tests.old.length + tests.new.length === 0) return []
+    const language = (sides.after ?? sides.before)?.facts.language ?? ''
+    return [{ file, language, ...sides, ...matchTests(tests.old, tests.new) }]
+  })
+}
+
+async function readSides(
+  paths: readonly string[],
+  snapshot: RepoSnapshot,
+  store: FactStore,
+): Promise<Map<string, TestSide>> {
+  const texts = [...(await snapshot.readMany(paths))].map(([path, text]) => ({ path, ...text }))
+  const facts = await store.facts(texts)
+  return new Map(
+    texts.flatMap((file) => {
+      const found = facts.get(file.path)
+      return found ? [[file.path, { ...file, facts: found, lines: file.text.split('\n') }] as const] : []
+    }),
+  )
+}
+
+function testsOf(side: TestSide | null): CodeSymbol[] {
+  return side ? side.facts.symbols.filter(({ isTest }) => isTest) : []
+}
+
+/** By scope and name, in order: names of tests may repeat. */
+function matchTests(
+  old: readonly CodeSymbol[],
+  now: readonly CodeSymbol[],
+): Pick<TestFile, 'pairs' | 'gone' | 'fresh'> {
+  const keyOf = ({ scope, name }: CodeSymbol) => `${scope}\0${name}`
+  const waiting = Map.groupBy(now, keyOf)
+  const pairs: TestPair[] = []
+  const gone: CodeSymbol[] = []
+  for (const before of old) {
+    const after = waiting.get(keyOf(before))?.shift()
+    if (after) pairs.push({ before, after })
+    else gone.push(before)
+  }
+  const met = new Set(pairs.map(({ after }) => after))
+  return { pairs, gone, fresh: now.filter((test) => !met.has(test)) }
+}
+
+function oldPathOf({ path, oldPath }: FileChange): string {
+  return oldPath ?? path
+}
