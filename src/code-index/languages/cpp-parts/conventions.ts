@@ -22,10 +22,8 @@ export function visibility({ syntax, definition: { node, kind } }: SymbolContext
 /** The last `public:`, `protected:` or `private:` before it; else what the word `class` or `struct` says. */
 function sectionOf(syntax: Syntax, node: number, list: number): Visibility {
   let said: Visibility = syntax.is(syntax.parent(list), 'class_specifier') ? 'private' : 'exported'
-  for (const child of syntax.children(list)) {
-    if (child > node) break
+  for (let child = list + 1; child < node; child = syntax.after(child))
     if (syntax.is(child, 'access_specifier')) said = sections[syntax.text(child)] ?? said
-  }
   return said
 }
 
