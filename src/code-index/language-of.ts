@@ -62,7 +62,7 @@ const onlyCplusplus = [
   /^[ \t]*(?:public|private|protected)[ \t]*:/m,
   /^[ \t]*(?:enum[ \t]+)?class[ \t]+\w[\w \t:<>,]{0,200}\s{0,20}[{;]/m,
   /^[ \t]*using[ \t]+(?:namespace[ \t]+)?\w+[ \t]*(?:=|::|;)/m,
-  /^[ \t]*[\w \t*&<>]{0,100}\b[A-Za-z_]\w{0,100}::[A-Za-z_~]/m,
+  /^[ \t]*(?:[A-Za-z_][\w \t*&<>]{0,100}[ \t*&<])?[A-Za-z_]\w{0,100}::[A-Za-z_~]/m,
 ]
 
 /** `extern "C"` says nothing: C writes it for the sake of C++. */

@@ -39,7 +39,7 @@ describe('a header', () => {
     ['extern "C" for the sake of C++', '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n'],
     [
       'words of C++ in a comment',
-      '/* A class of rows, see std::vector.\n * template <x>\n * public: */\nint f(void);\n',
+      '/* A class of rows, see std::vector.\n * template <x>\n * as in rows::first\n * public: */\nint f(void);\n',
     ],
     ['words of C++ as names', 'int class;\nstruct template { int namespace; };\nint using = 1;\n'],
   ])('stays C with %s', (_name, text) => {
