@@ -68,7 +68,12 @@ export async function memberOf(
 async function firstValue(sight: Sight, step: Step, unwrapped: boolean): Promise<Value> {
   const { language, world, place, line } = sight
   const word = language.selfWords[step.name]
-  if (word) return ownValue(sight, word)
+  if (word) {
+    const own = await ownValue(sight, word)
+    // `cls(…)` makes one.
+    const makes = step.called && word === 'type' && language.callMakes && own.kind === 'type'
+    return makes ? { kind: 'instance', types: own.types } : own
+  }
   if (!step.called) {
     const written = localType(language, place, step.name, line)
     if (written === 'conflict') return blank('the name has several types here')
