@@ -1,6 +1,7 @@
 /** The manifest: every changed file and every plane, how far it was looked at, and why no further. */
-import picomatch from 'picomatch'
+
 import { isConfigPath, isDataPath, isDocsPath } from '../../base/file-paths.ts'
+import { matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { FileChange } from '../../domain/change-set.ts'
@@ -26,7 +27,7 @@ export function buildCoverage({ context, outcomes, parseFailures, config }: Cove
   const { change, request, cuts } = context
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
-  const isExcluded = picomatch(config.paths.exclude, { dot: true })
+  const isExcluded = matchGlobs(config.paths.exclude)
   const nothingRan = outcomes.every(({ state }) => state === 'failed' || state === 'skipped')
 
   const files = new Map<string, FileCoverage>()

@@ -1,6 +1,7 @@
 /** Which tests name the symbols that a change touches: the first thing a reviewer wants to know after the diff. */
-import picomatch from 'picomatch'
+
 import { isTestPath } from '../../base/file-paths.ts'
+import { matchGlobs } from '../../base/globs.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { SymbolTests } from '../../domain/review-context.ts'
@@ -25,7 +26,7 @@ const kinds: ReadonlySet<string> = new Set(['function', 'method', 'class', 'stru
 
 /** In the order of the symbols; without those whose behaviour did not change or that only their file sees. */
 export async function findTests({ symbols, change, head, globs }: TestQuestion): Promise<SymbolTests[]> {
-  const isConfigured = picomatch([...globs], { dot: true })
+  const isConfigured = matchGlobs(globs)
   const isTest = (path: string) => isTestPath(path) || isConfigured(path)
   const asked = symbols.flatMap(({ kind, after }) =>
     after && kind !== 'moved' && isWorthAsking(after.symbol) && !isTest(after.path)

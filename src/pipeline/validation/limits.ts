@@ -1,5 +1,5 @@
 /** Last step: what the configuration leaves out, and the order in which the rest is told. */
-import picomatch from 'picomatch'
+import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Confidence, Finding } from '../../domain/finding.ts'
 import { isAtLeast, severityRank } from '../../domain/severity.ts'
@@ -11,7 +11,7 @@ const confidences: readonly Confidence[] = ['certain', 'likely', 'possible']
 
 /** Why the configuration does not want this finding, or null. */
 export function findLimit({ review, paths }: Config): (finding: Finding) => string | null {
-  const isExcluded = picomatch(paths.exclude, { dot: true })
+  const isExcluded = matchGlobs(paths.exclude)
   return (finding) => {
     if (!isAtLeast(finding.severity, review.minSeverity))
       return `Its severity, ${finding.severity}, is below review.minSeverity (${review.minSeverity})`

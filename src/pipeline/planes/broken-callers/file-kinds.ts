@@ -1,5 +1,5 @@
 /** Which files are tests, and which nobody mends by hand, by the conventions of the languages and by configuration. */
-import picomatch from 'picomatch'
+import { matchGlobs } from '../../../base/globs.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
 
 const tests =
@@ -14,8 +14,8 @@ export function fileKinds(
   change: ChangeSet,
   paths: { exclude: string[]; generated: string[]; tests: string[] },
 ): FileKinds {
-  const testGlobs = picomatch(paths.tests, { dot: true })
-  const foreignGlobs = picomatch([...paths.generated, ...paths.exclude], { dot: true })
+  const testGlobs = matchGlobs(paths.tests)
+  const foreignGlobs = matchGlobs([...paths.generated, ...paths.exclude])
   const roles = new Map(change.files.map(({ path, role }) => [path, role]))
   return {
     isTest: (path) => roles.get(path) === 'test' || tests.test(path) || testGlobs(path),

@@ -1,12 +1,9 @@
 /** Which rules look at which files. */
-import picomatch from 'picomatch'
+import { matchGlobs } from '../../../base/globs.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { Rule } from './rule.ts'
 
 export type RuleScope = (rule: Rule, file: FileChange) => boolean
-
-/** Patterns that may need exponential time are not read: no groups with `|`, only `*`, `**`, `?`, `[]` and `{}`. */
-const globOptions = { dot: true, noextglob: true, nonegate: true, regex: false }
 
 export function createScope(): RuleScope {
   const compiled = new Map<Rule, { isIn: (path: string) => boolean; isOut: (path: string) => boolean }>()
@@ -16,8 +13,8 @@ export function createScope(): RuleScope {
     let globs = compiled.get(rule)
     if (!globs) {
       globs = {
-        isIn: rule.files.length === 0 ? () => true : picomatch([...rule.files], globOptions),
-        isOut: rule.ignores.length === 0 ? () => false : picomatch([...rule.ignores], globOptions),
+        isIn: rule.files.length === 0 ? () => true : matchGlobs(rule.files),
+        isOut: matchGlobs(rule.ignores),
       }
       compiled.set(rule, globs)
     }
