@@ -25,7 +25,7 @@ export function lookAlikes(line: string): string[] {
   })
 }
 
-/** `scоpe` → `sc⟦U+043E⟧pe`. */
+/** `scope` with a Cyrillic o → `sc⟦U+043E⟧pe`. */
 export function spellOut(word: string): string {
   return word.replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => {
     const point = letter.codePointAt(0) ?? 0
