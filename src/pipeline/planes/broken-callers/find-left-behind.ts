@@ -38,7 +38,7 @@ export async function findLeftBehind(
   )
   const facts = new Map(await scene.head.factsOf(first.files))
   const others = otherNames(facts, names)
-  let { limits } = first
+  let limits = [...first.limits, ...unparsed(scene, first.files)]
   if (others.size > 0) {
     const second = await candidateFiles(scene.headSnapshot, [], [], others, scene.kinds)
     for (const [path, more] of await scene.head.factsOf(second.files)) facts.set(path, more)
@@ -75,10 +75,34 @@ async function judgeAll(
         { base: scene.base, head: scene.head, basePlace, headPlace },
         subjects,
       )
-      if (breakage) found.push({ ...breakage, path, ...linesOf(use), name: nameOf(use) })
+      if (breakage) addPlace(found, { ...breakage, path, ...linesOf(use), name: nameOf(use) })
     }
   }
   return { found, limits }
+}
+
+/** The names of one import from a lost module are one place. */
+function addPlace(found: LeftBehind[], place: LeftBehind): void {
+  const last = found.at(-1)
+  const sameStatement =
+    place.failure === 'module' &&
+    last?.failure === 'module' &&
+    last.path === place.path &&
+    last.subject === place.subject &&
+    place.line <= last.endLine + 1
+  if (sameStatement) last.endLine = place.endLine
+  else found.push(place)
+}
+
+/** Files that mention a subject and could not be read as code. */
+function unparsed(scene: Scene, files: readonly string[]): string[] {
+  const failed = new Set(scene.failures().map(({ path }) => path))
+  const count = files.filter((path) => failed.has(path)).length
+  return count > 0
+    ? [
+        `${count} ${count === 1 ? 'file that mentions' : 'files that mention'} a changed name could not be parsed`,
+      ]
+    : []
 }
 
 /** Words of modules whose default export is a subject. */

@@ -41,7 +41,16 @@ export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehi
     ),
   ])
   const exports = await exportSubjects(change, base, head)
-  const scene = { base, head, headSnapshot: input.head, change, kinds, signal: input.signal }
+  const { signal, facts } = input
+  const scene = {
+    base,
+    head,
+    headSnapshot: input.head,
+    change,
+    kinds,
+    failures: () => facts.failures,
+    signal,
+  }
   const snapshots = { baseSnapshot: input.base, headSnapshot: input.head }
   const unique = await uniqueMembers({ base, head, ...snapshots }, changed)
   const callers = await findLeftBehind(scene, { symbols: changed, modules, exports, unique })

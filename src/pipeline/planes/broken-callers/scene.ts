@@ -1,4 +1,5 @@
 /** What every search of this plane looks at. */
+import type { ParseFailure } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -10,5 +11,7 @@ export type Scene = {
   headSnapshot: RepoSnapshot
   change: ChangeSet
   kinds: FileKinds
+  /** Files that could not be parsed so far. */
+  failures(): readonly ParseFailure[]
   signal: AbortSignal
 }
