@@ -3,6 +3,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from './base/errors.ts'
 import { createFactStore } from './code-index/fact-store.ts'
+import type { CodeTree } from './code-index/query/contract.ts'
+import { openCodeTree } from './code-index/query/open-tree.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import type { EventListener } from './domain/events.ts'
@@ -78,6 +80,28 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
     throw error
   } finally {
     await change?.close()
+  }
+}
+
+export type QuestionOptions = Pick<ReviewOptions, 'folder' | 'signal' | 'cacheFolder'> & {
+  /** A commit, or the work tree with all that is not committed. */
+  at: { ref: string } | 'work-tree'
+}
+
+/** Opens one tree of a local repository, asks, and closes it. Throws `UserError` for what the caller can mend. */
+export async function askCode<Answer>(
+  { folder, signal, cacheFolder = defaultCacheFolder(), at }: QuestionOptions,
+  ask: (tree: CodeTree) => Promise<Answer>,
+): Promise<Answer> {
+  const selector: ChangeSelector =
+    at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
+  const shared = signal ? { signal } : {}
+  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, ...shared })
+  const facts = createFactStore({ cacheFolder, ...shared })
+  try {
+    return await ask(await openCodeTree(change.head, facts))
+  } finally {
+    await Promise.all([facts.close(), change.close()])
   }
 }
 
