@@ -30,16 +30,11 @@ export async function* casesOf(
   scratch: string,
   language: string,
   facts: FactStore,
-  range: { skip: number; commits: number },
+  range: { skip: number; commits: number; only: string | null },
 ): AsyncGenerator<Case> {
-  const commits = git(gitDir, [
-    'log',
-    '--no-merges',
-    '--format=%H',
-    `--skip=${range.skip}`,
-    `-n${range.commits}`,
-    'HEAD',
-  ])
+  const asked = [`--skip=${range.skip}`, `-n${range.commits}`, 'HEAD']
+  const which = range.only === null ? asked : ['-n1', range.only]
+  const commits = git(gitDir, ['log', '--no-merges', '--format=%H', ...which])
   for (const commit of commits.split('\n').filter(Boolean)) {
     const entries = rawChanges(gitDir, commit).filter(
       (entry) => /^100/.test(entry.newMode) || /^100/.test(entry.oldMode),

@@ -35,7 +35,18 @@ export async function compilerTruth(
     return lines[line - 1] ?? ''
   }
   const seen = new Set<string>()
+  const importLines = new Map<string, Set<string>>()
+  for (const diagnostic of all.filter(isJavac)) {
+    const line = lineOf(diagnostic)
+    if (!/^import\b/.test(line)) continue
+    const words = importLines.get(diagnostic.path) ?? new Set()
+    importLines.set(diagnostic.path, words)
+    for (const word of line.split(/[^\w$]+/)) words.add(word)
+  }
   return all.filter((diagnostic) => {
+    // A use behind a broken import of the same file stands and falls with it.
+    const broken = isJavac(diagnostic) && importLines.get(diagnostic.path)?.has(javaName(diagnostic) ?? '')
+    if (broken && !/^import\b/.test(lineOf(diagnostic))) return false
     const place = `${diagnostic.path}:${diagnostic.line}`
     const named = nameIn(diagnostic)
     const concerns =
@@ -70,4 +81,8 @@ function isJavac({ code, message }: Diagnostic): boolean {
       message,
     )
   )
+}
+
+function javaName({ message }: Diagnostic): string | null {
+  return /symbol: +\w+ ([\w$]+)/.exec(message)?.[1] ?? null
 }

@@ -7,7 +7,8 @@ import { collectLocal } from '../../src/hosts/local/collect.ts'
 import { buildContext } from '../../src/pipeline/context/build-context.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../src/pipeline/diff/symbol-changes.ts'
-import { brokenCallersPlane } from '../../src/pipeline/planes/broken-callers/plane.ts'
+import { brokenCallersPlane, leftBehindIn } from '../../src/pipeline/planes/broken-callers/plane.ts'
+import type { LeftBehind } from '../../src/pipeline/planes/broken-callers/sides.ts'
 
 const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 
@@ -33,6 +34,8 @@ export async function symbolChanges(
 
 export type PlaneRun = {
   candidates: CandidateDraft[]
+  /** Every place behind them, also those beyond the cap on evidence. */
+  found: LeftBehind[]
   symbols: SymbolChange[]
   limits: string[]
   milliseconds: number
@@ -52,16 +55,11 @@ export async function runPlane(folder: string, commit: string, facts: FactStore)
     const context = buildContext({ request, configHash: '', change, symbols, evidence: [], cuts: [] })
     const startedAt = performance.now()
     const { signal } = new AbortController()
-    const report = await brokenCallersPlane.look({
-      context,
-      base,
-      head,
-      history,
-      facts,
-      config: defaultConfig,
-      signal,
-    })
-    return { ...report, symbols, milliseconds: performance.now() - startedAt }
+    const input = { context, base, head, history, facts, config: defaultConfig, signal }
+    const report = await brokenCallersPlane.look(input)
+    const milliseconds = performance.now() - startedAt
+    const { found } = await leftBehindIn(input)
+    return { ...report, found, symbols, milliseconds }
   } finally {
     await collected.close()
   }

@@ -2,7 +2,7 @@
  * Does the contract plane name the callers that a change left behind? Takes real commits that changed a definition
  * and its callers, keeps only the definition's side, and compares with a judge: the compiler, or the commit itself.
  *
- *   node bench/broken-callers/run.ts --language typescript [--cases 40] [--skip 0] [--out FILE] GIT_DIRECTORY…
+ *   node bench/broken-callers/run.ts --language typescript [--cases 40] [--skip 0] [--only COMMIT] [--out FILE] GIT_DIRECTORY…
  *
  * Prints recall and precision, every miss and every false alarm; writes all of it as JSON.
  */
@@ -17,7 +17,7 @@ import { type Diagnostic, javaJudge, newDiagnostics, typescriptJudge } from './d
 import { openScratch } from './git.ts'
 import { runPlane } from './review.ts'
 import { emptyTally, meets, type Place, placesOf, ratio, type Tally } from './score.ts'
-import { textTruth } from './text-truth.ts'
+import { changedByCommit, textTruth } from './text-truth.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,6 +27,7 @@ const { values, positionals } = parseArgs({
     commits: { type: 'string', default: '1500' },
     skip: { type: 'string', default: '0' },
     judge: { type: 'string' },
+    only: { type: 'string' },
     cache: { type: 'string' },
     out: { type: 'string' },
   },
@@ -59,7 +60,7 @@ for (const repository of positionals) {
   tallies.set(name, tally)
   const scratch = openScratch(gitDir)
   const facts = createFactStore({ cacheFolder: values.cache ?? null })
-  const range = { skip: Number(values.skip), commits: Number(values.commits) }
+  const range = { skip: Number(values.skip), commits: Number(values.commits), only: values.only ?? null }
   for await (const found of casesOf(gitDir, scratch, language, facts, range)) {
     const truth = judge ? null : textTruth(gitDir, language, found, scratch)
     if (truth?.length === 0) continue
@@ -85,7 +86,7 @@ async function look(
 ): Promise<Row | null> {
   const run = await runPlane(scratch, found.head, facts)
   const kept = new Set(found.kept)
-  const reported = placesOf(run.candidates).filter(({ path }) => !kept.has(path))
+  const reported = placesOf(run.candidates, run.found).filter(({ path }) => !kept.has(path))
   const folder = join(tmpdir(), `broken-callers-tree-${process.pid}`)
   const all: Diagnostic[] = judge
     ? newDiagnostics(judge, scratch, found.base, found.head, folder).filter(({ path }) => !kept.has(path))
@@ -96,6 +97,8 @@ async function look(
         message: text,
       }))
   rmSync(folder, { recursive: true, force: true })
+  // Without a compiler a place is also right when the real commit changed that very line, and it names the symbol.
+  const changed = judge ? null : changedByCommit(gitDir, found.commit)
   const truth = judge ? await compilerTruth(all, found, scratch) : all
   if (truth.length === 0 && reported.length === 0) return null
   return {
@@ -108,8 +111,8 @@ async function look(
       .filter((at) => !reported.some((place) => meets(place, at)))
       .map((at) => `${at.path}:${at.line} ${at.code} ${at.message}`),
     wrong: reported
-      .filter((place) => !all.some((at) => meets(place, at)))
-      .map((place) => `${place.path}:${place.line} ${place.rule} ${place.title}`),
+      .filter((place) => !all.some((at) => meets(place, at)) && !changed?.(place))
+      .map((place) => `${place.path}:${place.line} ${place.rule} ${place.name}: ${place.words}`),
     reported,
     limits: run.limits,
     milliseconds: Math.round(run.milliseconds),

@@ -1,16 +1,19 @@
 /** Compares what the plane named with what a judge says. */
 import type { CandidateDraft } from '../../src/domain/finding.ts'
+import { ruleFor } from '../../src/pipeline/planes/broken-callers/rules.ts'
+import type { LeftBehind } from '../../src/pipeline/planes/broken-callers/sides.ts'
 
-export type Place = { path: string; line: number; endLine: number; rule: string; title: string }
+export type Place = { path: string; line: number; endLine: number; rule: string; name: string; words: string }
 
-export function placesOf(candidates: readonly CandidateDraft[]): Place[] {
-  return candidates.flatMap(({ evidence, rule, title }) =>
-    evidence.flatMap(({ item }) =>
-      item.path !== null && item.startLine !== null
-        ? [{ path: item.path, line: item.startLine, endLine: item.endLine ?? item.startLine, rule, title }]
-        : [],
-    ),
-  )
+/** Only places that a finding speaks of: one without an anchor in the diff is not published. */
+export function placesOf(candidates: readonly CandidateDraft[], found: readonly LeftBehind[]): Place[] {
+  const published = new Set(candidates.map(({ rule }) => rule))
+  const places = new Map<string, Place>()
+  for (const { path, line, endLine, subject, failure, name, words } of found) {
+    const rule = ruleFor(subject, failure)
+    if (published.has(rule)) places.set(`${path}:${line}`, { path, line, endLine, rule, name, words })
+  }
+  return [...places.values()]
 }
 
 /** Same file, same or adjacent line, or inside a call that spans lines. */

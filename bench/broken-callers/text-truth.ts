@@ -207,3 +207,25 @@ function hunksOf(gitDir: string, commit: string, path: string): Hunk[] {
   }
   return hunks
 }
+
+/** Says whether the real commit removed or rewrote the line of a place, and the line names the symbol. */
+export function changedByCommit(
+  gitDir: string,
+  commit: string,
+): (place: { path: string; line: number; endLine: number; name: string }) => boolean {
+  const hunksByPath = new Map<string, Hunk[]>()
+  return ({ path, line, endLine, name }) => {
+    let hunks = hunksByPath.get(path)
+    if (!hunks) {
+      hunks = hunksOf(gitDir, commit, path)
+      hunksByPath.set(path, hunks)
+    }
+    const word = wordPattern(name)
+    return hunks.some(({ oldStart, old }) =>
+      old.some(
+        (text, at) =>
+          oldStart + at >= line && oldStart + at <= endLine && (endLine > line || word.test(text)),
+      ),
+    )
+  }
+}

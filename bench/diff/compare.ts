@@ -2,12 +2,22 @@
 import type { FileChange } from '../../src/domain/change-set.ts'
 import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
 import type { RawDiff, RawFileDiff } from '../../src/hosts/contract.ts'
+import { rebuild } from './rebuild.ts'
 import { countLines } from './second-count.ts'
 
-export type Agreement = { files: number; hunks: number; lines: number; blobLines: number; faults: string[] }
+export type Agreement = {
+  files: number
+  hunks: number
+  lines: number
+  /** Lines whose text was held against the line of that number in the blob. */
+  blobLines: number
+  /** Files whose new text came out when the hunks were applied to the old one. */
+  rebuilt: number
+  faults: string[]
+}
 
 export function emptyAgreement(): Agreement {
-  return { files: 0, hunks: 0, lines: 0, blobLines: 0, faults: [] }
+  return { files: 0, hunks: 0, lines: 0, blobLines: 0, rebuilt: 0, faults: [] }
 }
 
 /** Adds what it compared to `sum`; each disagreement is one line in `faults`. */
@@ -39,8 +49,13 @@ export async function compareChange(
     if (file.added !== null && (added !== file.added || removed !== file.removed))
       fault(file, `+${added} −${removed} parsed, +${file.added} −${file.removed} by git`)
     compareWithSecondCount(file, parsed, sum, (words) => fault(file, words))
-    const oldLines = before.get(file.oldPath ?? file.path)?.text.split('\n')
-    const newLines = after.get(file.path)?.text.split('\n')
+    const oldText = file.oldBlob === null ? '' : before.get(file.oldPath ?? file.path)?.text
+    const newText = file.newBlob === null ? '' : after.get(file.path)?.text
+    if (oldText !== undefined && newText !== undefined && parsed.kind !== 'binary') {
+      if (rebuild(oldText, parsed.hunks) !== newText) fault(file, 'the hunks do not lead to the new text')
+      sum.rebuilt++
+    }
+    const [oldLines, newLines] = [oldText?.split('\n'), newText?.split('\n')]
     for (const line of parsed.hunks.flatMap((hunk) => hunk.lines)) {
       if (line.old !== null && oldLines && oldLines[line.old - 1] !== line.text)
         fault(file, `old line ${line.old} differs from the blob`)
@@ -61,13 +76,19 @@ function compareWithSecondCount(
   const lines = parsed.hunks.flatMap((hunk) => hunk.lines)
   sum.hunks += parsed.hunks.length
   sum.lines += lines.length
-  if (second.hunks !== parsed.hunks.length)
-    fault(`${parsed.hunks.length} hunks parsed, ${second.hunks} counted`)
+  if (second.hunks.length !== parsed.hunks.length)
+    fault(`${parsed.hunks.length} hunks parsed, ${second.hunks.length} counted`)
+  for (const [index, hunk] of parsed.hunks.entries()) {
+    const other = second.hunks[index]
+    const positions = ['oldStart', 'oldLines', 'newStart', 'newLines'] as const
+    if (!other || positions.some((position) => hunk[position] !== other[position]))
+      fault(`hunk ${index + 1} stands elsewhere by the second count`)
+  }
   if (second.lines.length !== lines.length)
     fault(`${lines.length} lines parsed, ${second.lines.length} counted`)
   for (const [index, line] of lines.entries()) {
     const other = second.lines[index]
-    const sameText = other && (parsed.lossyText || other.bytes.toString('utf8') === line.text)
+    const sameText = other && other.bytes.toString('utf8') === line.text
     const samePlace = other && (line.old ?? other.old) === other.old && (line.new ?? other.new) === other.new
     const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' '
     if (!sameText || !samePlace || other.sign !== sign) {

@@ -5,12 +5,16 @@
 
 export type CountedLine = { sign: ' ' | '+' | '-'; old: number; new: number; bytes: Buffer }
 
+/** As the header has them: `@@ -start,lines +start,lines @@`. */
+export type CountedHunk = { oldStart: number; oldLines: number; newStart: number; newLines: number }
+
 const [newline, space, plus, minus, backslash, at] = [10, 32, 43, 45, 92, 64]
 
 /** Reads the hunks of one file's patch. Throws when a hunk ends too early or runs too long. */
-export function countLines(patch: Buffer): { hunks: number; lines: CountedLine[] } {
+export function countLines(patch: Buffer): { hunks: CountedHunk[]; lines: CountedLine[] } {
   const lines: CountedLine[] = []
-  let [hunks, oldLine, newLine, oldLeft, newLeft] = [0, 0, 0, 0, 0]
+  const hunks: CountedHunk[] = []
+  let [oldLine, newLine, oldLeft, newLeft] = [0, 0, 0, 0]
   for (let start = 0; start < patch.length; ) {
     const end = patch.indexOf(newline, start)
     const stop = end === -1 ? patch.length : end
@@ -27,7 +31,7 @@ export function countLines(patch: Buffer): { hunks: number; lines: CountedLine[]
       if (sign !== '-') [newLine, newLeft] = [newLine + 1, newLeft - 1]
     } else if (first === at && patch[start + 1] === at) {
       ;[oldLine, oldLeft, newLine, newLeft] = header(patch.toString('latin1', start, stop))
-      hunks++
+      hunks.push({ oldStart: oldLine, oldLines: oldLeft, newStart: newLine, newLines: newLeft })
     }
     start = stop + 1
   }

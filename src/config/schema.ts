@@ -71,9 +71,15 @@ export const Config = z.strictObject({
       contextSeconds: z
         .int()
         .min(1)
-        .max(600)
+        .max(3600)
         .default(60)
-        .meta({ description: 'Time for reading and indexing; what did not fit is listed.' }),
+        .meta({ description: 'Seconds for reading and comparing the symbols of the changed files.' }),
+      planeSeconds: z
+        .int()
+        .min(1)
+        .max(3600)
+        .default(120)
+        .meta({ description: 'Seconds for each plane; one that takes longer is listed as failed.' }),
     })
     .prefault({}),
 })

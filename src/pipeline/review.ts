@@ -7,8 +7,10 @@
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
+import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
+import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -42,9 +44,11 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const changeSet = await stage.run('diff', async () =>
     readChangeSet(await change.diff(), { ...config.paths, base }),
   )
-  const symbols = await stage.run('context', () => diffSymbols({ change: changeSet, base, head, facts }))
+  const { symbols, cuts } = await stage.run('context', () =>
+    compareSymbols({ change: changeSet, base, head, facts }, config.limits.contextSeconds, signal),
+  )
   const configHash = sha256(canonicalJson(config))
-  const frozen = buildContext({ request, configHash, change: changeSet, symbols, evidence: [], cuts: [] })
+  const frozen = buildContext({ request, configHash, change: changeSet, symbols, evidence: [], cuts })
 
   const outcomes = await stage.run('planes', () =>
     runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
@@ -87,4 +91,18 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
     return redactStrings(concluded)
   })
+}
+
+/** Without the syntactic diff the review is smaller, and the bundle says so inside its hash. */
+async function compareSymbols(
+  input: Parameters<typeof diffSymbols>[0],
+  seconds: number,
+  signal: AbortSignal,
+): Promise<{ symbols: SymbolChange[]; cuts: string[] }> {
+  try {
+    return { symbols: await withinSeconds(seconds, signal, () => diffSymbols(input)), cuts: [] }
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    return { symbols: [], cuts: [`the symbols of the changed files were not compared: ${error.message}`] }
+  }
 }

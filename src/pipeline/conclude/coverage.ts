@@ -1,5 +1,6 @@
 /** The manifest: every changed file and every plane, how far it was looked at, and why no further. */
 import picomatch from 'picomatch'
+import { isConfigPath, isDataPath, isDocsPath } from '../../base/file-paths.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { FileChange } from '../../domain/change-set.ts'
@@ -95,15 +96,18 @@ const failureWords: Record<ParseFailure['reason'], string> = {
 
 /** What was looked at as well as it can be, but less well than people may think. */
 function remarks(files: readonly FileChange[]): string[] {
-  const unindexed = files.filter(
-    (file) =>
-      file.kind === 'text' && file.language === null && (file.role === 'source' || file.role === 'test'),
-  )
+  const unindexed = files.filter((file) => file.kind === 'text' && file.language === null && isCode(file))
   const lossy = files.filter((file) => file.lossyText === true)
   return [
     ...describe(unindexed, 'in a language without a syntax table, read as text only'),
     ...describe(lossy, 'not valid UTF-8, read with replacement characters'),
   ]
+}
+
+/** Nobody misses a syntax table for a document, a setting or a fixture, though tests may keep such files too. */
+function isCode({ role, path }: FileChange): boolean {
+  if (role !== 'source' && role !== 'test') return false
+  return /\.\w+$/.test(path) && !isDocsPath(path) && !isConfigPath(path) && !isDataPath(path)
 }
 
 function describe(files: readonly FileChange[], what: string): string[] {

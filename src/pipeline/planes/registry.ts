@@ -5,6 +5,7 @@ import { coChangePlane } from './co-change/plane.ts'
 import type { Plane } from './contract.ts'
 import { duplicatePlane } from './duplicate/plane.ts'
 import { hiddenTextPlane } from './hidden-text/plane.ts'
+import { instructionsPlane } from './instructions/plane.ts'
 import { rulesPlane } from './rules/plane.ts'
 import { secretsPlane } from './secrets/plane.ts'
 import { testsPlane } from './tests/plane.ts'
@@ -12,6 +13,7 @@ import { testsPlane } from './tests/plane.ts'
 const planes: readonly Plane[] = [
   secretsPlane,
   hiddenTextPlane,
+  instructionsPlane,
   brokenCallersPlane,
   rulesPlane,
   testsPlane,

@@ -1,4 +1,5 @@
 /** Runs the planes side by side over the frozen bundle. One that fails is reported; the others go on. */
+import { withinSeconds } from '../../base/time-budget.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { Plane, PlaneInput } from './contract.ts'
 
@@ -30,7 +31,11 @@ async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome
   const startedAt = performance.now()
   const elapsed = () => performance.now() - startedAt
   try {
-    const { candidates, limits } = await plane.look(input)
+    const { candidates, limits } = await withinSeconds(
+      input.config.limits.planeSeconds,
+      input.signal,
+      (signal) => plane.look({ ...input, signal }),
+    )
     const reason = limits.length > 0 ? limits.join('; ') : null
     return {
       plane: plane.name,

@@ -1,20 +1,22 @@
 /** What exactly changed between two signatures of one symbol. */
 import type { CodeSymbol, Parameter, SignatureDelta } from '../../../domain/code-symbol.ts'
 
-/** Null when the two say the same. */
+/**
+ * Null when the two say the same. All parts may be empty: the signatures then differ in other words (`async`, a
+ * decorator, type parameters, a base class).
+ */
 export function signatureDelta(before: CodeSymbol, after: CodeSymbol): SignatureDelta | null {
-  const old = before.signature.parameters ?? []
-  const now = after.signature.parameters ?? []
-  const kept = old.filter((parameter) => now.some(({ name }) => name === parameter.name))
+  const old = byName(before.signature.parameters ?? [])
+  const now = byName(after.signature.parameters ?? [])
+  const kept = [...old.keys()].filter((name) => now.has(name))
+  const order = [...now.keys()].filter((name) => old.has(name))
   const delta: SignatureDelta = {
-    parametersAdded: now.filter((parameter) => !old.some(({ name }) => name === parameter.name)),
-    parametersRemoved: old.filter((parameter) => !kept.includes(parameter)),
-    reordered: isReordered(kept, now),
-    parametersChanged: kept.flatMap((parameter) => {
-      const twin = now.find(({ name }) => name === parameter.name)
-      return twin && !isSame(parameter, twin)
-        ? [{ name: parameter.name, before: parameter, after: twin }]
-        : []
+    parametersAdded: [...now].flatMap(([name, parameter]) => (old.has(name) ? [] : [parameter])),
+    parametersRemoved: [...old].flatMap(([name, parameter]) => (now.has(name) ? [] : [parameter])),
+    reordered: kept.some((name, index) => order[index] !== name),
+    parametersChanged: kept.flatMap((key) => {
+      const [one, other] = [old.get(key), now.get(key)]
+      return one && other && !isSame(one, other) ? [{ name: one.name, before: one, after: other }] : []
     }),
     returnType: change(before.signature.returnType, after.signature.returnType),
     visibility: change(before.visibility, after.visibility),
@@ -24,24 +26,32 @@ export function signatureDelta(before: CodeSymbol, after: CodeSymbol): Signature
     !delta.reordered &&
     delta.returnType === null &&
     delta.visibility === null
-  // The same parameters, types and visibility may still be in other words: `async`, type parameters, a base class.
-  return isEmpty && nameless(before) === nameless(after) ? null : delta
+  return isEmpty && saysTheSame(before, after) ? null : delta
 }
 
-/** The text of the signature without the symbol's own name, so that a rename alone is no other signature. */
+/** By name; where several share one (`_`), the second is another than the first. */
+function byName(parameters: readonly Parameter[]): Map<string, Parameter> {
+  const named = new Map<string, Parameter>()
+  for (const parameter of parameters) {
+    let key = parameter.name
+    while (named.has(key)) key += '\0'
+    named.set(key, parameter)
+  }
+  return named
+}
+
+/** The hash covers the symbol's own name; without it a rename alone is no other signature. Layout never is. */
+function saysTheSame(before: CodeSymbol, after: CodeSymbol): boolean {
+  if (before.name === after.name) return before.signatureHash === after.signatureHash
+  return nameless(before) === nameless(after)
+}
+
 function nameless({ name, signature }: CodeSymbol): string {
-  return signature.text
-    .split(/([\p{L}\p{N}_$]+)/u)
-    .map((word) => (word === name ? '' : word))
-    .join('')
-    .replace(/\s+/g, ' ')
-}
-
-function isReordered(kept: readonly Parameter[], now: readonly Parameter[]): boolean {
-  const order = now
-    .map(({ name }) => name)
-    .filter((name) => kept.some((parameter) => parameter.name === name))
-  return kept.some(({ name }, index) => order[index] !== name)
+  const words = signature.text.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? []
+  return words
+    .map((word) => (word === name ? '·' : word))
+    .join(' ')
+    .replace(/, (?=[)\]}>])/g, '')
 }
 
 function isSame(a: Parameter, b: Parameter): boolean {

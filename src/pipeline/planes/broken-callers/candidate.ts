@@ -6,14 +6,15 @@ import type { Severity } from '../../../domain/severity.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { anchorFile, anchorLine, anchorSymbol } from './anchor.ts'
 import { describe, mostNamed } from './describe.ts'
-import type { Failure, LeftBehind } from './sides.ts'
-import { type Subject, subjectKey } from './subject.ts'
+import { ruleFor } from './rules.ts'
+import type { LeftBehind } from './sides.ts'
+import { subjectKey } from './subject.ts'
 
 type Draft = CandidateDraft
 type Cited = Draft['evidence'][number]
 
-/** Lines longer than this are no evidence that anyone reads. */
-const longestLine = 500
+/** Text longer than this is no evidence that anyone reads. */
+const longestText = 600
 
 export async function candidatesFor(
   found: readonly LeftBehind[],
@@ -69,17 +70,6 @@ function severityFor(
   return certain && left.some(({ path }) => !isTest(path)) ? 'high' : 'medium'
 }
 
-export function ruleFor(subject: Subject, failure: Failure): string {
-  if (failure === 'arity') return 'contract/signature-arity'
-  if (failure === 'keyword') return 'contract/removed-parameter'
-  if (failure === 'hidden') return 'contract/visibility-reduced'
-  if (failure === 'implement') return 'contract/implementer-not-updated'
-  if (failure === 'override') return 'contract/override-not-updated'
-  if (failure === 'module') return 'contract/missing-module'
-  if (subject.kind !== 'symbol' || subject.fate === 'changed') return 'contract/import-not-exported'
-  return `contract/${subject.fate}-symbol`
-}
-
 function claimFor({ subject, failure, path, line, name }: LeftBehind): Claim {
   if (subject.kind === 'module') return { kind: 'missing-path', target: subject.path, path, line }
   if (failure === 'export' && subject.kind !== 'duty')
@@ -91,11 +81,14 @@ function claimFor({ subject, failure, path, line, name }: LeftBehind): Claim {
 
 async function evidenceFor(left: readonly LeftBehind[], head: RepoSnapshot): Promise<Cited[]> {
   const files = await head.readMany([...new Set(left.map(({ path }) => path))])
-  return left.flatMap(({ path, line, name, words }): Cited[] => {
+  return left.flatMap(({ path, line, endLine, name, words }): Cited[] => {
     const file = files.get(path)
-    const text = file?.text.split('\n')[line - 1]
-    const quote = text?.trim()
-    if (!file || !text || !quote || text.length > longestLine) return []
+    const text = file?.text
+      .split('\n')
+      .slice(line - 1, endLine)
+      .join('\n')
+    const quote = text?.split('\n')[0]?.trim()
+    if (!file || !text || !quote || text.length > longestText) return []
     const item = {
       source: 'file' as const,
       trust: 'foreign' as const,
@@ -104,7 +97,7 @@ async function evidenceFor(left: readonly LeftBehind[], head: RepoSnapshot): Pro
       blob: file.blob,
       side: 'new' as const,
       startLine: line,
-      endLine: line,
+      endLine,
       text,
     }
     return [{ item, quote }]

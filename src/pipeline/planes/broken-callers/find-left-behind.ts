@@ -13,6 +13,9 @@ import { moduleWord, type Use, usesIn } from './uses.ts'
 /** Uses judged in one review; a change of thousands of symbols stops here and says so. */
 const mostUses = 60_000
 
+/** Lines of a call that are quoted. */
+const longestCall = 8
+
 export type Scene = {
   base: World
   head: World
@@ -85,7 +88,7 @@ async function judgeAll(
         { base: scene.base, head: scene.head, basePlace, headPlace },
         subjects,
       )
-      if (breakage) found.push({ ...breakage, path, line: use.line, name: nameOf(use) })
+      if (breakage) found.push({ ...breakage, path, ...linesOf(use), name: nameOf(use) })
     }
   }
   return { found, limits }
@@ -119,6 +122,11 @@ function otherNames(facts: ReadonlyMap<string, FileFacts>, names: ReadonlySet<st
 
 function insideError(facts: FileFacts, line: number): boolean {
   return facts.errorLines.some(({ startLine, endLine }) => line >= startLine && line <= endLine)
+}
+
+function linesOf(use: Use): { line: number; endLine: number } {
+  const end = use.kind === 'reference' ? use.reference.endLine : use.line
+  return { line: use.line, endLine: Math.min(end, use.line + longestCall - 1) }
 }
 
 function nameOf(use: Use): string {

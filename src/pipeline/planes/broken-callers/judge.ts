@@ -30,7 +30,7 @@ export async function judge(use: Use, sides: Sides, subjects: Subjects): Promise
       : resolveReference(world, place, use.reference)
   const was = await ask(sides.base, sides.basePlace)
   if (was.kind === 'missing' || was.kind === 'unknown') return null
-  const subject = subjectOf(was, subjects)
+  const subject = subjectOf(was, subjects) ?? (use.kind === 'import' ? containerOf(was, subjects) : null)
   if (!subject && !mayLoseModule(was, subjects)) return null
   const is = await ask(sides.head, sides.headPlace)
 
@@ -86,6 +86,19 @@ function subjectOf(was: Meaning, { symbols, exports }: Subjects): Subject | null
     if (!lost) continue
     const found = lost.get(hop.name) ?? [...lost.values()].find(({ name }) => name.startsWith('* '))
     if (found) return found
+  }
+  return null
+}
+
+/** A member imported by name (Java) goes with its class. */
+function containerOf(was: Meaning, { symbols }: Subjects): SymbolSubject | null {
+  for (const definition of was.kind === 'defined' ? was.definitions : []) {
+    const names = symbolOf(definition).scope.split('.')
+    for (let depth = names.length; depth > 0; depth--) {
+      const scope = names.slice(0, depth - 1).join('.')
+      const found = symbols.get(symbolKey(definition.path, { scope, name: names[depth - 1] ?? '' }))
+      if (found) return found
+    }
   }
   return null
 }

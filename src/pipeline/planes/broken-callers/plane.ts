@@ -5,6 +5,7 @@ import { candidatesFor } from './candidate.ts'
 import { fileKinds } from './file-kinds.ts'
 import { basePath, exportSubjects, moduleSubjects } from './file-subjects.ts'
 import { findLeftBehind } from './find-left-behind.ts'
+import type { LeftBehind } from './sides.ts'
 import { symbolSubjects } from './symbol-subjects.ts'
 
 export const brokenCallersPlane: Plane = {
@@ -14,14 +15,19 @@ export const brokenCallersPlane: Plane = {
 }
 
 async function look(input: PlaneInput): Promise<PlaneReport> {
+  const { change } = input.context
+  const { found, limits } = await leftBehindIn(input)
+  const { isTest } = fileKinds(change, input.config.paths)
+  return { candidates: await candidatesFor(found, change, input.head, isTest), limits }
+}
+
+/** Every place, before findings are made of them; the bench counts these. */
+export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehind[]; limits: string[] }> {
   const { change, symbols } = input.context
   const kinds = fileKinds(change, input.config.paths)
   const modules = moduleSubjects(change)
-  const changed = symbolSubjects(
-    symbols.filter(({ before }) => before === null || !kinds.isForeign(before.path)),
-  )
-  if (modules.size === 0 && changed.size === 0 && change.files.length === 0)
-    return { candidates: [], limits: [] }
+  const changed = symbolSubjects(symbols.filter(({ before }) => !before || !kinds.isForeign(before.path)))
+  if (change.files.every(({ language }) => language === null)) return { found: [], limits: [] }
 
   const [base, head] = await Promise.all([
     openWorld(input.base, input.facts, change.files.map(basePath)),
@@ -33,6 +39,5 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
   ])
   const exports = await exportSubjects(change, base, head)
   const scene = { base, head, headSnapshot: input.head, change, kinds, signal: input.signal }
-  const { found, limits } = await findLeftBehind(scene, { symbols: changed, modules, exports })
-  return { candidates: await candidatesFor(found, change, input.head, kinds.isTest), limits }
+  return findLeftBehind(scene, { symbols: changed, modules, exports })
 }

@@ -1,102 +1,155 @@
 /**
- * Characters that people do not see, or take for others. Code points after Trojan Source (bidi, homoglyphs), the
- * Unicode tag block and variation selectors as carriers of hidden data; carve-outs for emoji and real scripts.
+ * Characters that people do not see. Code points after Trojan Source (bidi controls), the Unicode tag block and
+ * variation selectors as carriers of hidden data; carve-outs for emoji and for scripts that need such characters.
  */
-
-export type HiddenCharacter = { offset: number; character: string; kind: HiddenKind }
 
 export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'selector' | 'control'
 
-/** Scripts that need joiners and marks to be written at all. */
-const joiningScript =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Mongolian}\p{Script=Tibetan}\p{Script=Thai}\p{Script=Hebrew}]/u
+export type HiddenCharacter = { offset: number; character: string; kind: HiddenKind }
 
-/** Every suspicious character of one line. `isFirstLine` lets a byte order mark stand at the very start. */
-export function hiddenCharacters(line: string, isFirstLine: boolean): HiddenCharacter[] {
+/** Where the line stands: `isStart` allows a byte order mark, `isProse` what translations and manuals need. */
+export type LinePlace = { isStart: boolean; isProse: boolean }
+
+/** Scripts that need joiners to be written at all, or mark the ends of words with a space of no width. */
+const joiningScript =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Lao}\p{Script=Thai}\p{Script=Mongolian}\p{Script=Tibetan}\p{Script=Hebrew}]/u
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+
+/** As many selectors in a row, or on one line behind plain letters, carry data; fewer are slips. */
+const selectorsInRow = 3
+const selectorsInLine = 8
+
+/** Every suspicious character of one line, in order. */
+export function hiddenCharacters(line: string, place: LinePlace): HiddenCharacter[] {
   // Nearly every line is plain ASCII, and needs no closer look.
   if (!/[^\t -~]/.test(line)) return []
   const found: HiddenCharacter[] = []
+  let before = ''
   let offset = 0
   for (const character of line) {
-    const kind = kindOf(character.codePointAt(0) ?? 0)
-    if (kind && !isLegitimate({ offset, character, kind }, line, isFirstLine))
+    const kind = kindOf(pointOf(character))
+    const after = kind ? firstCharacter(line, offset + character.length) : ''
+    if (kind && kind !== 'selector' && !isLegitimate({ offset, character, kind }, line, before, after, place))
       found.push({ offset, character, kind })
+    before = character
     offset += character.length
   }
-  return found
+  found.push(...carryingSelectors(line))
+  return found.sort((a, b) => a.offset - b.offset)
 }
 
 function kindOf(point: number): HiddenKind | null {
   const within = (from: number, to: number) => point >= from && point <= to
   if (point === 0x09) return null
-  if (point < 0x20 || within(0x7f, 0x9f)) return 'control'
+  if (point < 0x20 || within(0x7f, 0x9f) || within(0x2028, 0x2029)) return 'control'
   if (within(0x202a, 0x202e) || within(0x2066, 0x2069) || isMark(point)) return 'bidi'
   if (within(0xe0000, 0xe007f)) return 'tag'
   if (isSelector(point)) return 'selector'
-  if (point === 0xad || point === 0x180e || within(0x200b, 0x200d) || within(0x2060, 0x2065))
-    return 'zero-width'
-  return point === 0xfeff ? 'zero-width' : null
+  if (within(0x200b, 0x200d) || within(0x2060, 0x2065) || within(0x206a, 0x206f)) return 'zero-width'
+  if (within(0xfff9, 0xfffb) || within(0x1d173, 0x1d17a) || within(0x17b4, 0x17b5)) return 'zero-width'
+  return blanks.has(point) ? 'zero-width' : null
 }
 
-function isSelector(point: number): boolean {
-  return (point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef)
-}
+/** Soft hyphen, grapheme joiner, letters without a shape, and the byte order mark. */
+const blanks: ReadonlySet<number> = new Set([0xad, 0x34f, 0x115f, 0x1160, 0x180e, 0x3164, 0xfeff, 0xffa0])
 
 /** Left-to-right, right-to-left and Arabic letter mark. */
 function isMark(point: number): boolean {
   return point === 0x200e || point === 0x200f || point === 0x061c
 }
 
+function isSelector(point: number): boolean {
+  return (point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef)
+}
+
 function isLegitimate(
   { offset, character, kind }: HiddenCharacter,
   line: string,
-  isFirstLine: boolean,
+  before: string,
+  after: string,
+  { isStart, isProse }: LinePlace,
 ): boolean {
-  const point = character.codePointAt(0) ?? 0
-  const before = lastCharacter(line.slice(0, offset))
-  if (point === 0xfeff) return isFirstLine && offset === 0
+  const point = pointOf(character)
+  const neighbours = before + after
+  if (point === 0xfeff) return isStart && offset === 0
   // Form feeds divide sections in old C and Lisp; a delete or an escape does not.
   if (point === 0x0c) return line.trim() === ''
-  // One selector behind a visible character picks its glyph (emoji, CJK, keycaps); a run of them carries data.
-  if (kind === 'selector') return /[^\t -~]|[0-9#*]/u.test(before) && !isSelector(before.codePointAt(0) ?? 0)
-  if (point === 0x200d || point === 0x200c)
-    return isEmojiPart(before) || joiningScript.test(before + firstCharacter(line.slice(offset + 1)))
-  if (isMark(point)) return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(line)
+  if (point === 0x200d || point === 0x200c) return isEmojiPart(before) || joiningScript.test(neighbours)
+  if (point === 0x200b) return joiningScript.test(neighbours)
+  if (point === 0xad) return isProse && /\p{L}\p{L}/u.test(neighbours)
+  if (point === 0x115f || point === 0x1160) return /\p{Script=Hangul}/u.test(neighbours)
+  if (kind === 'bidi') return rightToLeft.test(line) && (isMark(point) || (isProse && isBalanced(line)))
   // The flags of England, Scotland and Wales are a black flag and tag characters.
   return kind === 'tag' && isBlackFlag(line.slice(0, offset))
 }
 
+/** Embeddings and isolates that are closed on the line, without overrides: what editors of such texts write. */
+function isBalanced(line: string): boolean {
+  let open = 0
+  for (const character of line) {
+    const point = pointOf(character)
+    if (point === 0x202d || point === 0x202e) return false
+    if (point === 0x202a || point === 0x202b || (point >= 0x2066 && point <= 0x2068)) open++
+    if (point === 0x202c || point === 0x2069) open--
+    if (open < 0) return false
+  }
+  return open === 0
+}
+
 function isEmojiPart(character: string): boolean {
-  return (
-    /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u.test(character) ||
-    isSelector(character.codePointAt(0) ?? 0)
-  )
+  return /\p{Extended_Pictographic}|\p{Emoji_Modifier}/u.test(character) || isSelector(pointOf(character))
 }
 
 function isBlackFlag(before: string): boolean {
-  const characters = [...before]
-  while (kindOf(characters.at(-1)?.codePointAt(0) ?? 0) === 'tag') characters.pop()
+  const characters = [...before.slice(-40)]
+  while (kindOf(pointOf(characters.at(-1) ?? '')) === 'tag') characters.pop()
   return characters.at(-1) === '\u{1f3f4}'
 }
 
-function lastCharacter(text: string): string {
-  return /.$/u.exec(text)?.[0] ?? ''
+/**
+ * One selector behind a character picks its glyph, and the two for emoji stray behind letters by accident. Runs of
+ * them, many on one line, and rare ones behind plain letters have no such use.
+ */
+function carryingSelectors(line: string): HiddenCharacter[] {
+  const all: (HiddenCharacter & { before: string; isStray: boolean })[] = []
+  let before = ''
+  let offset = 0
+  for (const character of line) {
+    const point = pointOf(character)
+    if (isSelector(point)) {
+      const isStray = /^[\0-~]?$/.test(before) && !/^[0-9#*]$/.test(before)
+      all.push({ offset, character, kind: 'selector', before, isStray })
+    }
+    before = character
+    offset += character.length
+  }
+  const strays = all.filter(({ isStray }) => isStray)
+  const isCrowded = strays.length >= selectorsInLine
+  const suspicious = all.filter(({ character, isStray }, index) => {
+    if (isStray && (isCrowded || !isForEmoji(character))) return true
+    return runAround(all, index) >= selectorsInRow
+  })
+  return suspicious.map(({ offset: at, character, kind }) => ({ offset: at, character, kind }))
 }
 
-function firstCharacter(text: string): string {
-  return /^./u.exec(text)?.[0] ?? ''
+function isForEmoji(character: string): boolean {
+  return character === '\ufe0e' || character === '\ufe0f'
 }
 
-/** Identifiers that mix Latin with letters of Cyrillic or Greek that look like Latin ones. */
-export function mixedScriptWords(line: string): string[] {
-  const words = line.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []
-  return words.filter(
-    (word) =>
-      word.length > 2 &&
-      /[A-Za-z]/.test(word) &&
-      // Only letters that pass for Latin ones; `Δx` or `µs` deceives nobody.
-      /[аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅαορνΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u.test(word) &&
-      // A word mostly in the other script with a Latin digit-like suffix is prose.
-      [...word].filter((letter) => /[A-Za-z]/.test(letter)).length >= word.length / 2,
-  )
+/** How many selectors stand in one row with the one at `index`. */
+function runAround(all: readonly (HiddenCharacter & { before: string })[], index: number): number {
+  let from = index
+  while (isSelector(pointOf(all[from]?.before ?? ''))) from--
+  let to = index + 1
+  while (isSelector(pointOf(all[to]?.before ?? ''))) to++
+  return to - from
+}
+
+function pointOf(character: string): number {
+  return character.codePointAt(0) ?? 0x20
+}
+
+function firstCharacter(text: string, offset: number): string {
+  const point = text.codePointAt(offset)
+  return point === undefined ? '' : String.fromCodePoint(point)
 }

@@ -7,21 +7,22 @@ import type { Sighting } from './sighting.ts'
 const patterns: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\s{1,3}(?:all\s{1,3}|any\s{1,3}|the\s{1,3}|your\s{1,3}|of\s{1,3}){0,3}(?:previous|prior|preceding|earlier|above|foregoing|system)\s{1,3}(?:instructions?|prompts?|directions?|guidelines|commands)\b/i,
   /\b(?:AI|LLM|automated|automatic|bot)[ -]{1,2}(?:code[ -])?(?:review(?:er)?s?|agents?|assistants?|models?)\b[^.\n]{0,20}[:,-]\s{0,3}(?:please\s|you\s(?:must|should)\s){0,2}(?:approve|ignore|skip|do not|don't|never|pass|accept|rate|mark|report no)\b/i,
-  /\b(?:dear|attention|note to|message (?:to|for)|instructions? (?:to|for)) (?:the |all |any )?(?:AI|LLM|automated|language model)\b/i,
+  /^\W{0,12}(?:dear|attention|note (?:to|for)|message (?:to|for)|instructions? (?:to|for)) (?:the |all |any )?(?:AI|LLM|automated|language model)s?(?: code)?(?: review(?:er)?s?| agents?| assistants?| bots?)?\s{0,3}[:,!]/i,
   /\b(?:claude|copilot|chatgpt|gpt-?\d|gemini|coderabbit|bugbot|sightline)\b[^.\n]{0,15}[:,]\s{0,3}(?:please\s)?(?:approve|ignore (?:this|these|the|all)|skip (?:this|these|the)|do not (?:report|flag|mention|review)|don't (?:report|flag|mention|review))\b/i,
   /\b(?:do not|don't|never) (?:report|flag|mention|comment on) (?:this|these|any|the) (?:\w{1,20} ){0,2}(?:finding|vulnerabilit(?:y|ies)|backdoor|security (?:issue|problem|hole)s?|in (?:the|your) review)\b/i,
   /\b(?:approve|merge) this (?:PR|pull request|merge request|change) (?:without|immediately|unconditionally|no matter)\b/i,
 ]
 
 /** Marks that only mean something to a model. Code that talks to models holds them in strings, so only prose counts. */
-const roleMarks = /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>/
+const roleMarks = /<\|(?:im_start|im_end|system|user|assistant)\|>|\[\/?INST\]|<<\/?SYS>>/
 
 /** A comment that readers of the rendered page never see, telling somebody what to do. */
 const hiddenOrder =
   /<!--[^>]{0,400}\b(?:AI|LLM|assistant|agent|reviewer|language model)s?\b[^>]{0,200}\b(?:must|should|approve|ignore|do not|execute|run the|always|never)\b/i
 
-/** Places where such text is the subject: tests, corpora, and code about prompts. */
-const aboutPrompts = /prompt|inject|jailbreak|red-?team|guardrail|adversarial|eval(?:s|uations?)?\//i
+/** Places where such text is the subject: code about prompts, and the files agents are meant to read. */
+const aboutPrompts =
+  /prompt|inject|jailbreak|red-?team|guardrail|adversarial|eval(?:s|uations?)?\/|(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|BUGBOT)\.md$/i
 
 export function sightReviewerText({ file, lines }: AddedText): Sighting[] {
   if (!isProseForPeople(file)) return []

@@ -10,7 +10,8 @@ const checks: readonly LineCheck[] = [
   {
     rule: 'install-script',
     path: /(?:^|\/)package\.json$/,
-    line: /^\s*"(?:pre|post)?install"\s*:\s*"/,
+    // Well-known tools that only prepare the work tree are left alone.
+    line: /^\s*"(?:pre|post)?install"\s*:\s*"(?!(?:husky(?: install)?|lefthook install|simple-git-hooks|patch-package|nuxt prepare|wxt prepare|svelte-kit sync|prisma generate|electron-builder install-app-deps)")/,
     severity: 'medium',
     title: 'A script runs on every installation of the package',
     explanation:
@@ -38,7 +39,7 @@ const checks: readonly LineCheck[] = [
   {
     rule: 'package-source',
     path: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pypirc|bunfig\.toml)$/,
-    line: /^\s*(?:(?:@[\w-]+:)?registry\s*=|npmRegistryServer\s*:|registry\s+"|(?:extra-)?index-url\s*=|yarn-?[pP]ath:?\s|ignore-scripts\s*=\s*false|script-shell\s*=|strict-ssl\s*=\s*false)/,
+    line: /^\s*(?:(?:@[\w-]+:)?registry\s*=(?!\s*"?https:\/\/registry\.npmjs\.org)|npmRegistryServer\s*:(?!\s*"?https:\/\/registry\.(?:npmjs|yarnpkg)\.)|registry\s+"|(?:extra-)?index-url\s*=(?!\s*https:\/\/pypi\.org)|yarn-?[pP]ath:?\s|ignore-scripts\s*=\s*false|script-shell\s*=|strict-ssl\s*=\s*false)/,
     severity: 'low',
     title: 'Where packages come from, or how they are installed, changes',
     explanation: 'Everybody who installs gets what this address or program hands out.',

@@ -23,6 +23,7 @@ export type RemovedAssertions = {
 export function findRemovedAssertions(test: TestFile): RemovedAssertions[] {
   const { file, language, after, pairs } = test
   if (!after) return []
+  const standing = new Set(after.lines.map((line) => line.trim()))
   return pairs.flatMap((pair) => {
     const { before: was, after: is } = pair
     if (pairs.some((other) => other !== pair && isWithin(other, pair))) return []
@@ -32,8 +33,8 @@ export function findRemovedAssertions(test: TestFile): RemovedAssertions[] {
     if (lines.length === 0 || !added.every(({ text }) => isComment(text, language))) return []
     if (!areAssertions(lines, language)) return []
     const body = after.lines.slice(is.startLine - 1, is.endLine)
-    // Said twice before, and once now.
-    if (lines.every(({ text }) => body.some((line) => line.trim() === text.trim()))) return []
+    // Said twice before and once now, or in another test now.
+    if (lines.every(({ text }) => standing.has(text.trim()))) return []
     const left = body.filter((line) => isAssertion(line, language)).length
     const isSilenced = added.some(({ text }) => isSilencedAssertion(text, language))
     return [{ test, pair, lines, isSilenced, left }]

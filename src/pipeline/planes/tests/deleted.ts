@@ -1,8 +1,10 @@
 /** Code that a deleted test exercised, that stays, and that no test speaks of any more. */
 import { isTestPath } from '../../../base/file-paths.ts'
-import type { ChangeSet } from '../../../domain/change-set.ts'
+import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { changedLines } from '../changed-lines.ts'
+import { isAssertion } from './assertion-words.ts'
 import type { TestFile } from './test-files.ts'
 
 /** Names asked for at once; a change that deletes more tests than that is a clearing. */
@@ -25,6 +27,8 @@ export async function findDeletedTests(
   tests: readonly TestFile[],
   { change, symbols, head }: DeletedSources,
 ): Promise<DeletedTest[]> {
+  // New assertions may reach the same code by another door, and a clearing of code takes its tests along.
+  if (tests.some(gainsAssertions) || change.files.some(isClearing)) return []
   // Tests that stand beside the code (Rust) would hide among the files that hold the name.
   const apart = tests.filter(({ file }) => file.role === 'test')
   const called = apart.flatMap((test) => test.gone.flatMap((symbol) => callsOf(test, symbol)))
@@ -71,6 +75,15 @@ function callsOf(test: TestFile, symbol: CodeSymbol): { test: TestFile; symbol: 
 function testPaths({ files }: ChangeSet): (path: string) => boolean {
   const roles = new Map(files.map(({ path, role }) => [path, role]))
   return (path) => roles.get(path) === 'test' || isTestPath(path)
+}
+
+function gainsAssertions({ file, fresh, language }: TestFile): boolean {
+  const added = changedLines(file, 'new', 1, Number.POSITIVE_INFINITY)
+  return fresh.length > 0 || added.some(({ text }) => isAssertion(text, language))
+}
+
+function isClearing({ status, role }: FileChange): boolean {
+  return status === 'deleted' && role === 'source'
 }
 
 function isCode(path: string): boolean {

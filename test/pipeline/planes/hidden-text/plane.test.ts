@@ -1,3 +1,4 @@
+/** The hidden-text plane on real commits. */
 import { expect, test } from 'vitest'
 import { hiddenTextPlane } from '../../../../src/pipeline/planes/hidden-text/plane.ts'
 import { createRepo } from '../../../helpers/git-repo.ts'
@@ -33,4 +34,44 @@ test('what the change removes, and what is not text, is left alone', async () =>
   repo.commit({ 'a.ts': 'const is\u200bAdmin = true\n', 'b.txt': 'b\n' })
   repo.commit({ 'a.ts': 'const isAdmin = true\n', 'b.txt': Buffer.from('caf\xe9\u0007\n', 'latin1') })
   expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([])
+})
+
+/** Each carrier, in each place of a line where an attacker would put it. */
+const carriers = {
+  bidi: '\u202e',
+  'zero-width': '\u200b',
+  tag: '\u{e0069}\u{e0067}',
+  selector: '\u{e0110}\u{e0121}\u{e0132}',
+  control: '\u001b[8m',
+  'look-alike': 'p\u0430ssword',
+}
+const placements = [
+  (text: string) => `// comment ${text} goes on`,
+  (text: string) => `const words = "before ${text} after"`,
+  (text: string) => `const name${text}Part = 1`,
+  (text: string) => `    ${text}`,
+  (text: string) => `${'x'.repeat(5_000)} ${text} ${'y'.repeat(5_000)}`,
+]
+
+test('every carrier is seen in every place, on the right line', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.md': 'a\n' })
+  const files: Record<string, string> = {}
+  const wanted: string[] = []
+  for (const [kind, text] of Object.entries(carriers))
+    for (const [index, place] of placements.entries()) {
+      const path = `src/${kind}-${index}.ts`
+      files[path] = `plain\nplain\n${place(text)}\nplain\n`
+      wanted.push(`${path}:3 hidden-text/${kind}`)
+    }
+  repo.commit(files)
+  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path)).sort()).toEqual(wanted.sort())
+})
+
+test('a file name with a look-alike is a finding too, and is spelled out', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'a\n' })
+  repo.commit({ 'src/p\u0430yment.ts': 'export {}\n' })
+  const { findings } = await reviewCommit(hiddenTextPlane, repo.path)
+  expect(findings[0]?.explanation).toContain('src/p⟦U+0430⟧yment.ts')
 })

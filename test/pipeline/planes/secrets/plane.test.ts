@@ -1,3 +1,4 @@
+/** The secrets plane on real commits. All secrets are made up, and put together at run time. */
 import { expect, test } from 'vitest'
 import { formatNames, formats, reviewChange } from '../../../../src/index.ts'
 import { secretsPlane } from '../../../../src/pipeline/planes/secrets/plane.ts'
@@ -61,4 +62,56 @@ test('no output of any format holds the secret', async () => {
     expect(text).not.toContain(token)
     expect(text).not.toContain(token.slice(8))
   }
+})
+
+test('neither evidence nor claims hold the secret, nor another one of the same line', async () => {
+  const other = `${'sk_live_'}${'4eC39HqLyjWDarjtT1zdp7dc8Xw2'}`
+  const repo = repoWith({ 'a.ts': `pay('${other}', '${token}')\n` })
+  const { findings, evidence } = await reviewCommit(secretsPlane, repo.path)
+  expect(findings.map(({ rule }) => rule).sort()).toEqual(['secrets/github-token', 'secrets/stripe-secret'])
+  const said = JSON.stringify([findings.map(({ claims }) => claims), evidence])
+  expect(said).toContain('sk_l')
+  expect(said).not.toContain(other)
+  expect(said).not.toContain(token.slice(8))
+})
+
+test('a secret that was only moved or re-indented was known before', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': `const token = '${token}'\n`, 'b.ts': 'export {}\n' })
+  repo.commit({ 'a.ts': 'export {}\n', 'b.ts': `export {}\n    const token = '${token}'\n` })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([])
+})
+
+test('a comment in the change does not switch the search off', async () => {
+  const repo = repoWith({ 'a.ts': `// secretlint-disable\nexport const token = '${token}'\n` })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual(['a.ts:2 secrets/github-token'])
+})
+
+const letters = 'q8Zr4TnV1xKp7LmB3wYc9HsD2fGj6RtE5uNaW0oQ'
+const dollar = '$'
+
+test.each([
+  ['aws-access-key-id', `${'AKIA'}QX7RZ2LMN4TVB6WP`],
+  ['anthropic-secret', `${'sk-ant-'}api03-${letters}${letters}${letters.slice(0, 15)}AA`],
+  ['google-api-key', `${'AIza'}SyD-${letters.slice(0, 31)}`],
+  ['huggingface-secret', `${'hf_'}qZrTnVxKpLmBwYcHsDfGjRtEuNaWoQvXbM`],
+  ['signed-web-token', `${'eyJ'}hbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MjQyNDIifQ.${letters}`],
+  ['value-of-a-secret', `password = "${letters.slice(0, 24)}"`],
+])('knows %s', async (rule, text) => {
+  const line = text.includes('=') ? text : `const value = '${text}'`
+  const repo = repoWith({ 'src/a.ts': `${line}\n` })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([`src/a.ts:1 secrets/${rule}`])
+})
+
+test.each([
+  ['the example key of a manual', `const key = '${'AKIA'}IOSFODNN7EXAMPLE'`],
+  ['a template', `password: "${dollar}{DATABASE_PASSWORD}"`],
+  ['the environment', 'const token = process.env.GITHUB_TOKEN_FOR_RELEASES'],
+  ['a word in brackets', 'api_key = "<your-api-key-goes-here>"'],
+  ['crosses', `const token = '${'ghp_'}${'x'.repeat(36)}'`],
+  ['a name', "const secret = 'session-cookie-signature'"],
+  ['a local database', 'postgres://postgres:postgres@localhost:5432/app'],
+])('%s is no secret', async (_, line) => {
+  const repo = repoWith({ 'src/a.ts': `${line}\n` })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([])
 })

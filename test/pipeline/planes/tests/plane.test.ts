@@ -97,6 +97,11 @@ describe('an assertion that is taken out of a test that stays', () => {
     ['another takes its place', suite, suite.replace('toBe(0)', 'toBeCloseTo(0)')],
     ['a helper does', suite, suite.replace('expect(sum(-1, 1)).toBe(0)', 'expectZero(sum(-1, 1))')],
     ['it stood there twice', twice, suite],
+    [
+      'it moves to another test',
+      suite,
+      suite.replace(/(\n {2}expect\(sum\(-1.*)([\s\S]*)toBe\(6\)/, '$2toBe(6)$1'),
+    ],
     ['the test goes too', suite, suite.replace(/test\('multiplies'[\s\S]*$/, '')],
     ['code around it goes too', prepared, prepared.replace(/ {2}prepare\(\)\n.*\n/, '')],
   ])('is left alone when %s', async (_, before, after) => {

@@ -52,7 +52,7 @@ function inWords(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_value':
       return `${show(value)} is not allowed; allowed are ${issue.values.map(String).join(', ')}.`
     case 'invalid_type':
-      return `${show(value)} is not a ${issue.expected === 'record' ? 'set of keys' : issue.expected}.`
+      return `${show(value)} is not ${kindInWords(issue.expected)}.`
     case 'too_big':
       return `is longer than ${issue.maximum}.`
     case 'too_small':
@@ -64,6 +64,19 @@ function inWords(issue: z.core.$ZodIssue, value: unknown): string {
     default:
       return `${issue.message}.`
   }
+}
+
+function kindInWords(expected: string): string {
+  const kinds: Readonly<Record<string, string>> = {
+    object: 'a set of keys (`name: value` lines)',
+    record: 'a set of keys (`name: value` lines)',
+    array: 'a list (lines that begin with `- `)',
+    string: 'a text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+  }
+  return kinds[expected] ?? `of type ${expected}`
 }
 
 function show(value: unknown): string {

@@ -1,0 +1,95 @@
+/** The matching child process: what it survives, and what it gives up. */
+import { expect, test } from 'vitest'
+import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
+
+const signal = new AbortController().signal
+const limits = { startMs: 60_000, textMs: 60_000, mostMatches: 500 }
+const question = (rule: Record<string, unknown>) => ({
+  id: 'x',
+  matcher: { rule },
+  captures: ['A'],
+  fix: null,
+})
+
+test('tells lines, text and captures, also behind characters outside the basic plane', async () => {
+  const { texts } = await runQuestions(
+    'python',
+    [question({ pattern: 'f($A)' })],
+    ['s = "😀é"; f(\n  1)\nf(2)\n'],
+    signal,
+  )
+  expect(texts).toEqual([
+    {
+      type: 'matched',
+      omitted: 0,
+      matches: [
+        { question: 0, startLine: 1, endLine: 2, text: 'f(\n  1)', captures: { A: '1' }, replacement: null },
+        { question: 0, startLine: 3, endLine: 3, text: 'f(2)', captures: { A: '2' }, replacement: null },
+      ],
+    },
+  ])
+})
+
+test('a text that takes too long is given up, and the next one is searched', async () => {
+  // Every node looks through all that follow it: time grows with the square of the text.
+  const slow = question({ kind: 'identifier', precedes: { stopBy: 'end', regex: 'never' } })
+  const long = `f(${'a,'.repeat(60_000)}a)`
+  const { texts } = await runQuestions(
+    'javascript',
+    [slow, question({ pattern: 'stop($A)' })],
+    [long, 'stop(1)'],
+    signal,
+    {
+      ...limits,
+      textMs: 2_000,
+    },
+  )
+  expect(texts[0]).toEqual({ type: 'failed', reason: 'timeout' })
+  expect(texts[1]).toMatchObject({ type: 'matched', matches: [{ question: 1, text: 'stop(1)' }] })
+})
+
+test.each([
+  ['brackets without end', '('.repeat(100_000)],
+  ['deep nesting', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  ['a long line', `x = "${'a'.repeat(1_000_000)}"`],
+  ['no text', ''],
+  ['control characters', '\u0000\u001b\ufeff\ud800'],
+])('survives %s, and the next text is searched', async (_, text) => {
+  const { texts } = await runQuestions(
+    'typescript',
+    [question({ pattern: 'stop($A)' })],
+    [text, 'stop(1)'],
+    signal,
+    limits,
+  )
+  expect(texts).toHaveLength(2)
+  expect(texts[1]).toMatchObject({ type: 'matched', matches: [{ text: 'stop(1)' }] })
+})
+
+test('more matches than the limit are counted', async () => {
+  const { texts } = await runQuestions(
+    'go',
+    [question({ kind: 'int_literal' })],
+    [`package a\nvar x = []int{${'1,'.repeat(30)}}`],
+    signal,
+    {
+      ...limits,
+      mostMatches: 10,
+    },
+  )
+  expect(texts[0]).toMatchObject({ type: 'matched', omitted: 20 })
+})
+
+test('ends when it is asked to', async () => {
+  const controller = new AbortController()
+  const running = runQuestions('rust', [question({ kind: 'identifier' })], ['fn f() {}'], controller.signal)
+  controller.abort(new Error('enough'))
+  await expect(running).rejects.toThrow('enough')
+})
+
+test('a question the engine cannot use is named, and the others are asked', async () => {
+  const questions = [question({ kind: 'no_such_kind' }), question({ pattern: 'f($A)' })]
+  const { texts, refused } = await runQuestions('java', questions, ['class A { int x = f(1); }'], signal)
+  expect([...refused.keys()]).toEqual([0])
+  expect(texts[0]).toMatchObject({ matches: [{ question: 1, captures: { A: '1' } }] })
+})

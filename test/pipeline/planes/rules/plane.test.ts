@@ -1,0 +1,171 @@
+/** The rules plane on real commits. */
+import { expect, test } from 'vitest'
+import { Config } from '../../../../src/config/schema.ts'
+import { rulesPlane } from '../../../../src/pipeline/planes/rules/plane.ts'
+import { createRepo, type Files } from '../../../helpers/git-repo.ts'
+import { outcomesOf, type PlaneReview, reviewCommit } from '../review-commit.ts'
+
+/** Reviews the second of two commits. */
+async function reviewChange(before: Files, after: Files, config?: unknown): Promise<PlaneReview> {
+  const repo = createRepo()
+  repo.commit({ 'README.md': 'A project.\n', ...before })
+  repo.commit(after)
+  return reviewCommit(rulesPlane, repo.path, 'HEAD', Config.parse(config ?? {}))
+}
+
+const bug = 'if (a.kind === a.kind) stop()\n'
+
+test('a built-in rule on an added line, with evidence, claim and the captured words', async () => {
+  const { findings, evidence, limits } = await reviewChange(
+    { 'src/a.ts': 'start()\n' },
+    { 'src/a.ts': `start()\n${bug}` },
+  )
+  expect(limits).toEqual([])
+  expect(findings).toMatchObject([
+    {
+      rule: 'js/self-comparison',
+      severity: 'high',
+      title: '`a.kind` is compared with itself',
+      startLine: 2,
+      claims: [{ kind: 'rule-matches', rule: 'js/self-comparison', path: 'src/a.ts', line: 2 }],
+      preExisting: false,
+    },
+  ])
+  expect(evidence[0]).toMatchObject({ source: 'diff', startLine: 2, text: bug.trim() })
+})
+
+test.each([
+  ['stood there before', { 'src/a.ts': bug }, { 'src/a.ts': `${bug}more()\n` }],
+  ['was re-indented', { 'src/a.ts': bug }, { 'src/a.ts': `if (x) {\n    ${bug}}\n` }],
+  ['moved inside the file', { 'src/a.ts': `${bug}b()\nc()\nd()\n` }, { 'src/a.ts': `b()\nc()\nd()\n${bug}` }],
+  [
+    'moved to another file',
+    { 'src/a.ts': `${bug}export {}\n`, 'src/b.ts': 'export {}\n' },
+    { 'src/a.ts': 'export {}\n', 'src/b.ts': `export {}\n${bug}` },
+  ],
+  ['went away', { 'src/a.ts': `${bug}b()\n` }, { 'src/a.ts': 'b()\n' }],
+  ['stands in vendored code', {}, { 'vendor/x/a.ts': bug }],
+  ['stands in a test', {}, { 'test/a.test.ts': bug }],
+])('silent when the code %s', async (_, before, after) => {
+  expect(outcomesOf(await reviewChange(before, after))).toEqual([])
+})
+
+test('a copy of old code is new', async () => {
+  const review = await reviewChange({ 'src/a.ts': bug }, { 'src/a.ts': `${bug}more()\n${bug}` })
+  expect(review.findings).toHaveLength(1)
+})
+
+test('few places are told one by one, many together', async () => {
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, i) => `if (x${i}.y === x${i}.y) f()\n`).join('')
+  expect((await reviewChange({}, { 'src/a.ts': lines(3) })).findings).toHaveLength(3)
+  const { findings } = await reviewChange({}, { 'src/a.ts': lines(60) })
+  expect(findings).toHaveLength(1)
+  expect(findings[0]?.title).toContain('(60 places)')
+})
+
+test('each language has its own rules', async () => {
+  const review = await reviewChange(
+    {},
+    {
+      'a.py': 'def f(x=[]):\n    x.append(1)\n',
+      'a.go': 'package a\n\nfunc f() { time.Sleep(5) }\n',
+      'src/lib.rs': 'fn f(a: A) -> bool { a.x == a.x }\n',
+      'A.java': 'class A { boolean f(String s) { return s == "a"; } }\n',
+      'a.jsx': 'const a = <b>{x === NaN}</b>\n',
+      'a.tsx': 'const a = <b>{x === NaN}</b>\n',
+      'a.ts': 'const a = <T>(x: T) => x === NaN\n',
+    },
+  )
+  expect(outcomesOf(review).sort()).toEqual([
+    'A.java:1 java/string-identity',
+    'a.go:3 go/sleep-without-unit',
+    'a.jsx:1 js/compare-nan',
+    'a.py:1 py/mutable-default',
+    'a.ts:1 js/compare-nan',
+    'a.tsx:1 js/compare-nan',
+    'src/lib.rs:1 rust/self-comparison',
+  ])
+})
+
+const own = `id: no-moment
+language: [typescript, tsx]
+severity: warning
+message: '\`$NAME\` comes from moment'
+note: We use the standard library.
+rule:
+  kind: import_statement
+  pattern: import $NAME from 'moment'
+fix: import $NAME from './time.ts'
+files: ['src/**']
+`
+
+test('own rules are read from the base, never from the change', async () => {
+  const use = "import moment from 'moment'\n"
+  const path = '.sightline/rules/moment.yaml'
+  const { findings } = await reviewChange({ [path]: own }, { [path]: null, 'src/a.ts': use, 'lib/a.ts': use })
+  expect(findings.map(({ anchor, rule, severity }) => [anchor.path, rule, severity])).toEqual([
+    ['src/a.ts', 'no-moment', 'medium'],
+  ])
+  expect((await reviewChange({}, { [path]: own, 'src/a.ts': use })).findings).toEqual([])
+})
+
+test('a fix becomes a suggestion where it names what it changes', async () => {
+  const rule = own.replace("'./time.ts'", "'moment'").replace('import $NAME from', 'import * as $NAME from')
+  const swapped = rule.replace('pattern: import * as $NAME', 'pattern: import $NAME')
+  const { findings } = await reviewChange(
+    { '.sightline/rules/a.yml': swapped.replace('fix: import $NAME', 'fix: import * as $NAME') },
+    { 'src/a.ts': "x()\nimport moment from 'moment'\n" },
+  )
+  expect(findings[0]?.suggestion).toEqual({
+    path: 'src/a.ts',
+    startLine: 2,
+    endLine: 2,
+    replacement: "import * as moment from 'moment'",
+  })
+})
+
+test('broken rules are named, with file and line, and the others go on', async () => {
+  const { findings, limits } = await reviewChange(
+    {
+      '.sightline/rules/a.yaml': 'id: a\nlanguage: ts\nmessage: m\nrule:\n  patern: x\n',
+      '.sightline/rules/b.yaml': 'id: b\nlanguage: ts\nmessage: m\nrule:\n  kind: no_such_kind\n',
+      '.sightline/rules/c.yaml':
+        'id: c\nlanguage: ts\nmessage: m\nrule:\n  all: [{ regex: "(?=x)" }, { kind: identifier }]\n',
+      '.sightline/rules/d.yaml': 'id: d\nlanguage: ts\nmessage: a call of stop\nrule:\n  pattern: stop()\n',
+      '.sightline/rules/e.yaml': 'id: js/debugger\nlanguage: ts\nmessage: m\nrule: { kind: identifier }\n',
+    },
+    { 'src/a.ts': 'stop()\n' },
+  )
+  expect(findings.map(({ rule }) => rule)).toEqual(['d'])
+  expect(limits).toHaveLength(4)
+  expect(limits[0]).toBe(
+    'rule left out: .sightline/rules/a.yaml:5:3 There is no key `patern` here; did you mean `pattern`?',
+  )
+  expect(limits[1]).toContain('.sightline/rules/e.yaml:4 the id `js/debugger` is taken')
+  expect(limits[2]).toMatch(/b\.yaml:4 `b`: .*Kind `no_such_kind` is invalid/)
+  expect(limits[3]).toMatch(/c\.yaml:4 `c`: .*look-around/)
+})
+
+test('rules and folders of rules can be switched', async () => {
+  const files = { 'src/a.ts': `${bug}stop()\n` }
+  const disable = { rules: { disable: ['js/self-comparison'] } }
+  expect((await reviewChange({}, files, disable)).findings).toEqual([])
+  const stop = 'id: stop\nlanguage: ts\nmessage: stops\nrule: { pattern: stop() }\n'
+  const moved = { rules: { paths: ['lint/rules/'], disable: ['js/self-comparison'] } }
+  const { findings } = await reviewChange({ 'lint/rules/deep/stop.yaml': stop }, files, moved)
+  expect(findings.map(({ rule, startLine }) => `${rule}:${startLine}`)).toEqual(['stop:1', 'stop:2'])
+})
+
+test('the same review twice is the same, byte for byte', async () => {
+  const files = { 'src/a.ts': `${bug}debugger\nif (b.c === b.c) x()\n`, 'a.py': 'breakpoint()\n' }
+  const repo = createRepo()
+  repo.commit({ 'README.md': 'A project.\n' })
+  repo.commit(files)
+  const [first, second] = [
+    await reviewCommit(rulesPlane, repo.path),
+    await reviewCommit(rulesPlane, repo.path),
+  ]
+  expect(JSON.stringify(first)).toBe(JSON.stringify(second))
+  expect(first.findings).toHaveLength(4)
+})

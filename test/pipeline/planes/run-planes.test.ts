@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { defaultConfig } from '../../../src/config/schema.ts'
+import type { Plane, PlaneInput } from '../../../src/pipeline/planes/contract.ts'
+import { runPlanes } from '../../../src/pipeline/planes/run-planes.ts'
+
+const plane = (name: string, look: Plane['look']): Plane => ({ name, description: name, look })
+
+function inputWith(signal: AbortSignal, planeSeconds = 120): PlaneInput {
+  const config = { ...defaultConfig, limits: { ...defaultConfig.limits, planeSeconds } }
+  // The planes of these tests look at nothing of the bundle.
+  return { config, signal } as PlaneInput
+}
+
+const never = new AbortController().signal
+
+test('a failing plane and a slow one are listed, and the others go on in their order', async () => {
+  const planes = [
+    plane('slow', () => new Promise(() => {})),
+    plane('broken', () => Promise.reject(new Error('no luck'))),
+    plane('partly', async () => ({ candidates: [], limits: ['half', 'seen'] })),
+    plane('sound', async () => ({ candidates: [], limits: [] })),
+  ]
+  const ended: string[] = []
+  const outcomes = await runPlanes(planes, inputWith(never, 0.05), (outcome) => ended.push(outcome.plane))
+  expect(outcomes.map(({ plane: name, state, reason }) => [name, state, reason])).toEqual([
+    ['slow', 'failed', 'it took longer than 0.05 s'],
+    ['broken', 'failed', 'no luck'],
+    ['partly', 'partly', 'half; seen'],
+    ['sound', 'ran', null],
+  ])
+  expect(ended.at(-1)).toBe('slow')
+})
+
+test('an interrupted run is no failure of a plane', async () => {
+  const controller = new AbortController()
+  const running = runPlanes(
+    [plane('slow', () => new Promise(() => {}))],
+    inputWith(controller.signal),
+    () => {},
+  )
+  controller.abort(new Error('interrupted'))
+  await expect(running).rejects.toThrow('interrupted')
+})
