@@ -21,6 +21,7 @@ export { findImpact } from './code-index/query/impact.ts'
 export { outlineFile } from './code-index/query/outline.ts'
 export { findReferences } from './code-index/query/references.ts'
 export { siteOf } from './code-index/query/site.ts'
+export type { Hit, SearchAnswer, StageName } from './code-index/search/contract.ts'
 export type { Config } from './config/schema.ts'
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
@@ -39,4 +40,5 @@ export {
   type ReviewOutcome,
   type RuleLine,
   reviewChange,
+  searchCode,
 } from './sightline.ts'

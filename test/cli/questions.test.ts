@@ -116,3 +116,20 @@ test('what the user can mend is said with exit code 2', async () => {
   }
   expect((await ask(repo, 'refs', 'README.md:1')).stderr).toContain('not indexed')
 })
+
+test('search', async () => {
+  const repo = shop()
+  const { code, stdout, stderr } = await ask(repo, 'search', 'parse', 'a', 'price')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout.split('\n')[0]).toBe('price.py:1-3  function parse_price')
+  expect(stdout).toContain('no embedder is configured')
+  const debug = await ask(repo, 'search', 'parse_price', '--debug', '--limit', '1')
+  expect(debug.stdout).toMatch(/= words #1 \+ names #1 \+ paths #1$/m)
+  expect(debug.stdout).toContain('BM25 over words (5):')
+  const json = JSON.parse((await ask(repo, 'search', 'parse_price', '--json')).stdout)
+  expect([json.hits[0].path, json.stages]).toEqual(['price.py', undefined])
+  const full = JSON.parse((await ask(repo, 'search', 'parse_price', '--json', '--debug')).stdout)
+  expect(Object.keys(full.stages)).toEqual(['words', 'names', 'paths'])
+  expect((await ask(repo, 'search')).code).toBe(2)
+  expect((await ask(repo, 'search', 'zebra')).stdout).toContain('Nothing found')
+})

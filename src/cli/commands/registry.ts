@@ -15,6 +15,7 @@ const loaders = {
   refs: () => import('./refs.ts').then((file) => file.refs),
   callers: () => import('./callers.ts').then((file) => file.callers),
   impact: () => import('./impact.ts').then((file) => file.impact),
+  search: () => import('./search.ts').then((file) => file.search),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>
 
