@@ -76,6 +76,8 @@ export function matchPaths(chunks: readonly ChunkNote[], query: Query, limit: nu
 }
 
 function nameScore(name: string, { exact, whole, parts, weightOf }: Query): number {
+  // The title of a test is prose: its words count as text.
+  if (/\s/.test(name)) return 0
   if (exact.has(name)) return 3
   if (whole.has(name.toLowerCase())) return 2
   const own = new Set(partsOf(name).filter(({ length }) => length > 1))
