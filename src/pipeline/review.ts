@@ -16,6 +16,7 @@ import type { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { concludeReview } from './conclude/conclude-review.ts'
 import { buildContext } from './context/build-context.ts'
+import { findTests } from './context/find-tests.ts'
 import { numberEvidence } from './context/number-evidence.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
@@ -47,8 +48,9 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const { symbols, cuts } = await stage.run('context', () =>
     compareSymbols({ change: changeSet, base, head, facts }, config.limits.contextSeconds, signal),
   )
+  const tests = await findTests({ symbols, change: changeSet, head, globs: config.paths.tests })
   const configHash = sha256(canonicalJson(config))
-  const frozen = buildContext({ request, configHash, change: changeSet, symbols, evidence: [], cuts })
+  const frozen = buildContext({ request, configHash, change: changeSet, symbols, tests, evidence: [], cuts })
 
   const outcomes = await stage.run('planes', () =>
     runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>

@@ -3,6 +3,7 @@ import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
 import type { Definition, Meaning, Place } from './contract.ts'
 
+const titlesAreNames: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript'])
 const typeKinds: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum', 'struct', 'impl'])
 
 export function isType(symbol: CodeSymbol): boolean {
@@ -20,12 +21,16 @@ export function fullName(symbol: Pick<CodeSymbol, 'name' | 'scope'>): string {
   return symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`
 }
 
-/** Every symbol of this name in this scope, in source order. Impl blocks are no definitions of their type. */
+/**
+ * Every symbol of this name in this scope, in source order. Impl blocks are no definitions of their type, and
+ * `describe('Store', …)` does not define `Store`.
+ */
 export function symbolsIn(path: string, facts: FileFacts, scope: string, name: string): Definition[] {
   const found: Definition[] = []
   for (const index of byName(facts).get(name) ?? []) {
     const symbol = facts.symbols[index]
-    if (symbol?.scope === scope && symbol.kind !== 'impl') found.push({ path, facts, index })
+    if (symbol?.scope !== scope || symbol.kind === 'impl') continue
+    if (!symbol.isTest || !titlesAreNames.has(facts.language)) found.push({ path, facts, index })
   }
   return found
 }

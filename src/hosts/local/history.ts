@@ -10,6 +10,8 @@ const timeoutMs = 30_000
 export class CommitHistory implements RepoHistory {
   private readonly shadow: Shadow
   private readonly from: string | null
+  /** Answers by limit: the same question comes once per plane and once per claim. */
+  private readonly answers = new Map<number, ReturnType<RepoHistory['recent']>>()
 
   /** `from` is the newest commit that counts as history; null when there is none yet. */
   constructor(shadow: Shadow, from: string | null) {
@@ -17,7 +19,13 @@ export class CommitHistory implements RepoHistory {
     this.from = from
   }
 
-  async recent(limit: number): Promise<{ commits: readonly HistoryCommit[]; complete: boolean }> {
+  recent(limit: number): ReturnType<RepoHistory['recent']> {
+    const known = this.answers.get(limit) ?? this.read(limit)
+    this.answers.set(limit, known)
+    return known
+  }
+
+  private async read(limit: number): ReturnType<RepoHistory['recent']> {
     if (this.from === null) return { commits: [], complete: true }
     const parser = new LogParser()
     let bytes = 0

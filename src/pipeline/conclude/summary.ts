@@ -13,6 +13,7 @@ export function summarise(context: ReviewContext, verdicts: readonly Verdict[], 
   return [
     describeFiles(files, overflow.length),
     describeSymbols(context.symbols),
+    describeTests(context),
     describeFindings(verdicts),
     describePlanes(coverage),
     coverage.complete ? '' : `${capital(describeGaps(coverage))}.`,
@@ -56,6 +57,23 @@ function describeSymbols(changes: readonly SymbolChange[]): string {
     return number > 0 ? [`${number} ${words}`] : []
   })
   return parts.length > 0 ? `Symbols: ${parts.join(', ')}.` : 'No symbol of an indexed language changed.'
+}
+
+const namedTests = 3
+
+/** A fact, not a finding: most changes of behaviour need no change of a test, and a name is not yet a call. */
+function describeTests({ tests }: ReviewContext): string {
+  if (tests.length === 0) return ''
+  const files = new Map(
+    tests.flatMap((entry) => entry.tests.map((test) => [test.path, test.changed] as const)),
+  )
+  if (files.size === 0) return 'No test file names what changed.'
+  const paths = [...files.keys()].sort()
+  const changed = [...files.values()].filter((isChanged) => isChanged).length
+  const named = paths.slice(0, namedTests).map((path) => `\`${path}\``)
+  const more = paths.length > named.length ? [`${paths.length - named.length} more`] : []
+  const outcome = changed === 0 ? 'none of them changed' : `${changed} of them changed`
+  return `Test files that name what changed: ${[...named, ...more].join(', ')}; ${outcome}.`
 }
 
 function describeFindings(verdicts: readonly Verdict[]): string {

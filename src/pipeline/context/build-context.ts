@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
+import type { ReviewContext, SymbolTests } from '../../domain/review-context.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 
 export type ContextParts = {
@@ -11,6 +11,7 @@ export type ContextParts = {
   configHash: string
   change: ChangeSet
   symbols: SymbolChange[]
+  tests: SymbolTests[]
   evidence: Evidence[]
   cuts: string[]
 }

@@ -31,6 +31,9 @@ export function numberEvidence(
     id: `C${index + 1}`,
     evidence: draft.evidence.map(({ item, quote }) => ({ evidence: number(item), quote })),
   }))
-  const { request, configHash, change, symbols, cuts } = context
-  return { context: buildContext({ request, configHash, change, symbols, evidence, cuts }), candidates }
+  const { request, configHash, change, symbols, tests, cuts } = context
+  return {
+    context: buildContext({ request, configHash, change, symbols, tests, evidence, cuts }),
+    candidates,
+  }
 }

@@ -1,5 +1,4 @@
 /** What part a changed file plays, and so whether a person would read it line by line. */
-import picomatch from 'picomatch'
 import {
   isConfigPath,
   isDataPath,
@@ -10,6 +9,7 @@ import {
   isTestPath,
   isVendoredPath,
 } from '../../base/file-paths.ts'
+import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import type { FileRole, Hunk } from '../../domain/change-set.ts'
 
@@ -32,8 +32,8 @@ const minifiedLength = 20_000
 const minifiedAverage = 500
 
 export function createRoleOf(settings: RoleSettings): RoleOf {
-  const isConfiguredGenerated = picomatch([...settings.generated], { dot: true })
-  const isConfiguredTest = picomatch([...settings.tests], { dot: true })
+  const isConfiguredGenerated = matchGlobs(settings.generated)
+  const isConfiguredTest = matchGlobs(settings.tests)
   return (path, hunks, base) => {
     if (isVendoredPath(path)) return 'vendored'
     if (isLockPath(path)) return 'lock'

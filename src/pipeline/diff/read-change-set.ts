@@ -1,5 +1,5 @@
 /** Turns git's own account of a change into the `ChangeSet` that everything after it reads. */
-import picomatch from 'picomatch'
+import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import type { ChangeSet, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
@@ -38,7 +38,7 @@ const statusOf: Record<string, FileStatus> = {
  * Paths, modes and status are those of `raw`, never those of the patch text.
  */
 export async function readChangeSet(raw: RawDiff, settings: ChangeSettings): Promise<ChangeSet> {
-  const isExcluded = picomatch([...settings.exclude], { dot: true })
+  const isExcluded = matchGlobs(settings.exclude)
   const parsed = readPatches(raw.files, isExcluded, settings.limits ?? defaultLimits)
   const traits = await readBaseTraits(raw.files, settings.base)
   const roleOf = createRoleOf(settings)

@@ -49,6 +49,7 @@ export function contextWith(
     configHash: 'd'.repeat(64),
     change: { files: [], overflow: [], ...change },
     symbols: [],
+    tests: [],
     evidence: [],
     cuts: [],
     ...overrides,

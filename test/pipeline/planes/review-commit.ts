@@ -28,7 +28,15 @@ export async function reviewCommit(
     const { request, base, head, history } = collected
     const change = await readChangeSet(await collected.diff(), { ...config.paths, base })
     const symbols = await diffSymbols({ change, base, head, facts })
-    const frozen = buildContext({ request, configHash: '', change, symbols, evidence: [], cuts: [] })
+    const frozen = buildContext({
+      request,
+      configHash: '',
+      change,
+      symbols,
+      tests: [],
+      evidence: [],
+      cuts: [],
+    })
     const report = await plane.look({ context: frozen, base, head, history, facts, config, signal })
     const { context, candidates } = numberEvidence(frozen, report.candidates)
     const sides = { base, head, history, facts, config }

@@ -171,6 +171,7 @@ export function contextOf(change: ChangeSet, overrides: Partial<ReviewContext> =
     configHash: '0'.repeat(64),
     change,
     symbols: [],
+    tests: [],
     evidence: [],
     cuts: [],
     ...overrides,

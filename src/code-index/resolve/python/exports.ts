@@ -25,7 +25,7 @@ export async function importedFrom(
 
 async function follow(world: World, path: string, name: string, hops: readonly Hop[]): Promise<Meaning> {
   if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
-    return unknown('a circle of imports')
+    return missing('export', path, 'likely')
   const trail = [...hops, { path, name }]
   const below = submodule(world, path, name)
   const asModule: Meaning | null =

@@ -15,9 +15,12 @@ export async function childModule(
   child: string,
 ): Promise<Module | null> {
   const facts = await world.facts(path)
-  const inline = facts
-    ? symbolsIn(path, facts, scope, child).find(({ index }) => facts.symbols[index]?.kind === 'module')
-    : null
+  // `mod x;` is a symbol too, but what it holds stands in a file.
+  const inFile = facts?.imports.some(
+    ({ source, imported }) => source === `self::${child}` && imported === '*',
+  )
+  const symbols = facts && !inFile ? symbolsIn(path, facts, scope, child) : []
+  const inline = symbols.some(({ index }) => facts?.symbols[index]?.kind === 'module')
   if (inline) return { path, name: scope === '' ? child : `${scope}.${child}` }
   if (scope !== '') return null
   const folder = await childFolder(world, path)

@@ -46,7 +46,8 @@ export async function moduleMember(
 ): Promise<Meaning> {
   const hopName = module.name === '' ? name : `${module.name}::${name}`
   if (hops.length > longestChain || hops.some((hop) => hop.path === module.path && hop.name === hopName))
-    return unknown('a circle of paths')
+    // A circle of globs brings nothing that was not found on the way.
+    return missing('export', module.path, 'likely')
   const facts = await sight.world.facts(module.path)
   if (!facts) return unknown('the module could not be read')
   const trail = [...hops, { path: module.path, name: hopName }]
@@ -64,9 +65,15 @@ export async function moduleMember(
   const child = await childModule(sight.world, module, name)
   if (child) return { kind: 'module', module: child, hops: trail }
   if (handedOn) return unknown('another crate')
+  // Declared with `mod x;`, and there is no such file.
+  if (imports.some(isModule)) return missing('export', module.path)
   let doubt: Meaning | null = null
   for (const star of imports.filter((fact) => fact.local === null && fact.imported === '*')) {
     const opened = await importMeaning(sight, module, star, trail)
+    // `use Kind::*` brings the variants of an enum.
+    const variants = opened.kind === 'defined' ? inType(opened, name) : null
+    if (variants?.kind === 'defined') return variants
+    if (variants) continue
     const meaning =
       opened.kind === 'module' ? await moduleMember(sight, opened.module, name, opened.hops) : opened
     if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning

@@ -26,8 +26,9 @@ export async function importedFrom(
 }
 
 async function follow(world: World, path: string, name: string, hops: readonly Hop[]): Promise<Meaning> {
+  // A circle of stars brings nothing that was not found on the way.
   if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
-    return unknown('a circle of re-exports')
+    return missing('export', path, 'likely')
   const facts = await world.facts(path)
   if (!facts) return unknown('the module could not be read')
   const trail = [...hops, { path, name }]
@@ -58,6 +59,8 @@ async function throughStars(
     // `export *` leaves the default export out.
     if (name === 'default') break
     const found = await findModule(world, path, star.source)
+    // A star whose file is gone brings nothing any more.
+    if (found.kind === 'missing') continue
     const meaning =
       found.kind === 'file'
         ? await follow(world, found.path, name, trail)

@@ -13,6 +13,8 @@ import { subjectKey } from './subject.ts'
 type Draft = CandidateDraft
 type Cited = Draft['evidence'][number]
 
+/** Lines of a call that are quoted. */
+const longestCall = 8
 /** Text longer than this is no evidence that anyone reads. */
 const longestText = 600
 
@@ -81,8 +83,9 @@ function claimFor({ subject, failure, path, line, name }: LeftBehind): Claim {
 
 async function evidenceFor(left: readonly LeftBehind[], head: RepoSnapshot): Promise<Cited[]> {
   const files = await head.readMany([...new Set(left.map(({ path }) => path))])
-  return left.flatMap(({ path, line, endLine, name, words }): Cited[] => {
+  return left.flatMap(({ path, line, endLine: end, name, words }): Cited[] => {
     const file = files.get(path)
+    const endLine = Math.min(end, line + longestCall - 1)
     const text = file?.text
       .split('\n')
       .slice(line - 1, endLine)

@@ -13,9 +13,6 @@ import { moduleWord, type Use, usesIn } from './uses.ts'
 /** Uses judged in one review; a change of thousands of symbols stops here and says so. */
 const mostUses = 60_000
 
-/** Lines of a call that are quoted. */
-const longestCall = 8
-
 export type Scene = {
   base: World
   head: World
@@ -125,8 +122,7 @@ function insideError(facts: FileFacts, line: number): boolean {
 }
 
 function linesOf(use: Use): { line: number; endLine: number } {
-  const end = use.kind === 'reference' ? use.reference.endLine : use.line
-  return { line: use.line, endLine: Math.min(end, use.line + longestCall - 1) }
+  return { line: use.line, endLine: use.kind === 'reference' ? use.reference.endLine : use.line }
 }
 
 function nameOf(use: Use): string {

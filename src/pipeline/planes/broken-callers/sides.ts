@@ -19,5 +19,5 @@ export type Failure =
 /** A use that no longer fits, and how it fails: `passes 1 argument, it takes 2`. */
 export type Breakage = { subject: Subject; failure: Failure; words: string; certain: boolean }
 
-/** A breakage and where it stands at the head: from the name to the end of the call, at most a few lines. */
+/** A breakage and where it stands at the head: from the name to the end of the call. */
 export type LeftBehind = Breakage & { path: string; line: number; endLine: number; name: string }

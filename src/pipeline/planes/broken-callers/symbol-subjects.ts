@@ -20,7 +20,7 @@ export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, Sy
         after,
       })
     }
-    if (!before || before.symbol.isTest || !languageOf(language)) continue
+    if (!before || before.symbol.isTest || before.symbol.kind === 'impl' || !languageOf(language)) continue
     const fate = fateOf(kind, delta)
     if (!fate) continue
     const key = symbolKey(before.path, before.symbol)

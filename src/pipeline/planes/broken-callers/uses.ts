@@ -34,5 +34,6 @@ export function moduleWord(path: string): string {
 
 function lastWord(source: string): string {
   const path = source.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '')
-  return path.split(/[/.]|::/).findLast((part) => part !== '') ?? ''
+  const parts = path.includes('/') ? path.split('/') : path.split(/\.|::/)
+  return parts.findLast((part) => part !== '') ?? ''
 }

@@ -101,7 +101,8 @@ function isEmojiPart(character: string): boolean {
 }
 
 function isBlackFlag(before: string): boolean {
-  const characters = [...before.slice(-40)]
+  // No flag has more than six tags: a longer run behind one carries something else.
+  const characters = [...before.slice(-14)]
   while (kindOf(pointOf(characters.at(-1) ?? '')) === 'tag') characters.pop()
   return characters.at(-1) === '\u{1f3f4}'
 }

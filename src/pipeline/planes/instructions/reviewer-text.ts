@@ -18,7 +18,7 @@ const roleMarks = /<\|(?:im_start|im_end|system|user|assistant)\|>|\[\/?INST\]|<
 
 /** A comment that readers of the rendered page never see, telling somebody what to do. */
 const hiddenOrder =
-  /<!--[^>]{0,400}\b(?:AI|LLM|assistant|agent|reviewer|language model)s?\b[^>]{0,200}\b(?:must|should|approve|ignore|do not|execute|run the|always|never)\b/i
+  /<!--[^<>]{0,400}\b(?:AI|LLM|assistant|agent|reviewer|language model)s?\b[^<>]{0,200}\b(?:must|should|approve|ignore|do not|execute|run the|always|never)\b/i
 
 /** Places where such text is the subject: code about prompts, and the files agents are meant to read. */
 const aboutPrompts =

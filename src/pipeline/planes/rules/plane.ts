@@ -91,6 +91,11 @@ async function lookAtLanguage(
     earlier.map(({ path, oldPath }) => oldPath ?? path),
   )
   const before = await runQuestions(language, questions, [...baseTexts.values()], signal)
+  if (before.texts.some(({ type }) => type === 'failed'))
+    return {
+      candidates: [],
+      limits: [...limits, `${language}: the rules could not be run on the code before the change`],
+    }
   // Code moves between files too, so all files of the change share one count.
   const counts = countMatches(before.texts.flatMap((_, index) => matchesOf(before, index)))
 

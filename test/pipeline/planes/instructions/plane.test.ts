@@ -140,12 +140,9 @@ test.each([
   expect(await outcomesOfChange({}, { [path]: text })).toEqual([])
 })
 
-test('a long hostile line takes no time', async () => {
+test('long hostile lines are got over with', async () => {
   const line = `${'ignore all '.repeat(90_000)}<!-- ${'AI must '.repeat(10)}`
-  const started = performance.now()
-  await outcomesOfChange(
-    {},
-    { 'docs/a.md': `${line}\n`, '.gitattributes': `${'*'.repeat(100_000)} binary\n` },
-  )
-  expect(performance.now() - started).toBeLessThan(20_000)
+  const comments = `${'<!-- AI '.repeat(250)}\n`.repeat(2_000)
+  const files = { 'docs/a.md': `${line}\n${comments}`, '.gitattributes': `${'*'.repeat(100_000)} binary\n` }
+  expect(await outcomesOfChange({}, files)).toEqual([])
 })

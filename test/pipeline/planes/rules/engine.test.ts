@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 
 const signal = new AbortController().signal
-const limits = { startMs: 60_000, textMs: 60_000, mostMatches: 500 }
+const limits = { startMs: 60_000, textMs: 60_000, totalMs: 60_000, mostMatches: 500 }
 const question = (rule: Record<string, unknown>) => ({
   id: 'x',
   matcher: { rule },
@@ -92,4 +92,12 @@ test('a question the engine cannot use is named, and the others are asked', asyn
   const { texts, refused } = await runQuestions('java', questions, ['class A { int x = f(1); }'], signal)
   expect([...refused.keys()]).toEqual([0])
   expect(texts[0]).toMatchObject({ matches: [{ question: 1, captures: { A: '1' } }] })
+})
+
+test('when the time for all is over, the rest is given up at once', async () => {
+  const slow = question({ kind: 'identifier', precedes: { stopBy: 'end', regex: 'never' } })
+  const long = `f(${'a,'.repeat(60_000)}a)`
+  const texts = Array.from({ length: 50 }, () => long)
+  const answers = await runQuestions('javascript', [slow], texts, signal, { ...limits, totalMs: 2_500 })
+  expect(answers.texts.map(({ type }) => type)).toEqual(texts.map(() => 'failed'))
 })

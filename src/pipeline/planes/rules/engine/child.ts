@@ -8,8 +8,8 @@ export type BatchEnd =
   | { type: 'done' | 'full'; next: number }
   | { type: 'died'; reason: 'timeout' | 'crash'; at: number; started: boolean }
 
-/** Milliseconds: until the grammar is loaded and the rules are read, and for each text. */
-export type Deadlines = { start: number; text: number }
+/** Milliseconds: until the grammar is loaded and the rules are read, for each text, and for all of it. */
+export type Deadlines = { start: number; text: number; total: number }
 
 /** Beside this file, with its ending: sources in a checkout, JavaScript when built. */
 const worker = fileURLToPath(
@@ -48,12 +48,16 @@ export class MatchChild {
       let started = false
       let late = false
       let timer: NodeJS.Timeout | null = null
+      const endsAt = performance.now() + deadlines.total
       const expectWithin = (milliseconds: number): void => {
         if (timer) clearTimeout(timer)
-        timer = setTimeout(() => {
-          late = true
-          this.process.kill('SIGKILL')
-        }, milliseconds)
+        timer = setTimeout(
+          () => {
+            late = true
+            this.process.kill('SIGKILL')
+          },
+          Math.min(milliseconds, endsAt - performance.now()),
+        )
       }
       const finish = (end: BatchEnd): void => {
         if (timer) clearTimeout(timer)

@@ -13,9 +13,15 @@ export type Answers = {
   refused: ReadonlyMap<number, string>
 }
 
-export type Limits = { startMs: number; textMs: number; mostMatches: number }
+/** `totalMs` bounds all texts together: many files that are each nearly too slow are too slow. */
+export type Limits = { startMs: number; textMs: number; totalMs: number; mostMatches: number }
 
-export const defaultLimits: Limits = { startMs: 60_000, textMs: 15_000, mostMatches: 500 }
+export const defaultLimits: Limits = {
+  startMs: 60_000,
+  textMs: 15_000,
+  totalMs: 300_000,
+  mostMatches: 500,
+}
 
 /** Rejects with the signal's reason when it is aborted. With no text at all, the questions are still checked. */
 export async function runQuestions(
@@ -29,6 +35,7 @@ export async function runQuestions(
   const refused = new Map<number, string>()
   let retried = false
   let checked = false
+  const endsAt = performance.now() + limits.totalMs
   while (!checked || answers.length < texts.length) {
     signal.throwIfAborted()
     const child = new MatchChild()
@@ -36,12 +43,16 @@ export async function runQuestions(
     signal.addEventListener('abort', stop, { once: true })
     const rest = texts.slice(answers.length)
     const batch = { language, questions, texts: rest, mostMatches: limits.mostMatches }
-    const end = await child.run(batch, { start: limits.startMs, text: limits.textMs }, (reply) => {
-      if (reply.type === 'ready')
-        for (const { question, message } of reply.refused) refused.set(question, message)
-      if (reply.type === 'matched')
-        answers.push({ type: 'matched', matches: reply.matches, omitted: reply.omitted })
-    })
+    const end = await child.run(
+      batch,
+      { start: limits.startMs, text: limits.textMs, total: endsAt - performance.now() },
+      (reply) => {
+        if (reply.type === 'ready')
+          for (const { question, message } of reply.refused) refused.set(question, message)
+        if (reply.type === 'matched')
+          answers.push({ type: 'matched', matches: reply.matches, omitted: reply.omitted })
+      },
+    )
     signal.removeEventListener('abort', stop)
     await child.end()
     signal.throwIfAborted()
@@ -57,7 +68,8 @@ export async function runQuestions(
     retried = false
     checked = true
     const failed = { type: 'failed' as const, reason: end.reason }
-    if (end.started) answers.push(failed)
+    const isOver = !end.started || performance.now() >= endsAt
+    if (!isOver) answers.push(failed)
     else while (answers.length < texts.length) answers.push(failed)
   }
   return { texts: answers, refused }
