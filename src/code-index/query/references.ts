@@ -2,7 +2,7 @@
 import type { FileFacts } from '../contract.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { resolveImport, resolveReference } from '../resolve/resolve.ts'
-import { symbolOf } from '../resolve/symbols.ts'
+import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, mayBeUnique } from './classify.ts'
 import { confidenceOf } from './confidence.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
@@ -86,8 +86,7 @@ async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Pro
     const role = fact.reexport ? 'export' : 'import'
     uses.push({ path, line: fact.line, column: null, role, enclosing: null, meant })
   }
-  for (const reference of facts.references) {
-    if (!names.has(reference.name)) continue
+  for (const reference of [...names].flatMap((name) => referencesNamed(facts, name))) {
     const { role, line, column, enclosing } = reference
     // Told by the import itself, which knows both of its names.
     if (role === 'import' || (role === 'export' && importLines.has(line))) continue
