@@ -52,7 +52,15 @@ export async function runPlane(folder: string, commit: string, facts: FactStore)
       base,
     })
     const symbols = await diffSymbols({ change, base, head, facts })
-    const context = buildContext({ request, configHash: '', change, symbols, evidence: [], cuts: [] })
+    const context = buildContext({
+      request,
+      configHash: '',
+      change,
+      symbols,
+      tests: [],
+      evidence: [],
+      cuts: [],
+    })
     const startedAt = performance.now()
     const { signal } = new AbortController()
     const input = { context, base, head, history, facts, config: defaultConfig, signal }

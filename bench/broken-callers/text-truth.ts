@@ -31,6 +31,7 @@ export function textTruth(
     .filter(breaksSomething)
     .filter(({ before }) => isUnique(scratch, language, base, before?.symbol.name ?? ''))
     .filter((change) => isReallyGone(gitDir, language, commit, change))
+    .filter((change) => !goesWithItsType(change, symbols))
   const found = new Map<string, Truth>()
   for (const { path } of leftBehind) {
     const hunks = hunksOf(gitDir, commit, path)
@@ -141,6 +142,17 @@ function cannotFit({ before, after, delta }: SymbolChange, count: number): boole
     .slice(0, count)
     .some(({ name }) => delta.parametersRemoved.some((removed) => removed.name === name))
   return count < required || tooMany || (lostOne && delta.parametersAdded.length === 0)
+}
+
+/** A member of a type that is gone itself: its uses stand and fall with the name of the type. */
+function goesWithItsType({ before }: SymbolChange, all: readonly SymbolChange[]): boolean {
+  const container = before?.symbol.scope.split('.').at(-1)
+  return all.some(
+    ({ kind, before: other }) =>
+      other?.symbol.name === container &&
+      other?.symbol.kind !== 'impl' &&
+      ['removed', 'renamed', 'moved'].includes(kind),
+  )
 }
 
 /** Not when the definition's file still binds the name in another way, or makes names up at run time. */

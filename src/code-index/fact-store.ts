@@ -71,7 +71,7 @@ class Store implements FactStore {
     if (this.cacheFolder !== null) this.pack ??= Pack.open(this.cacheFolder, packName)
     this.pack?.refresh()
     const known = files.flatMap((file) => {
-      const language = languageOf(file.path)
+      const language = languageOf(file.path, file.text)
       const table = language === null ? undefined : languages.get(language)
       if (!table) return []
       const variant = table.variantOf?.(file.path) ?? ''

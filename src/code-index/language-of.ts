@@ -14,10 +14,59 @@ const byEnding: Record<string, string> = {
   go: 'go',
   rs: 'rust',
   java: 'java',
+  c: 'c',
+  h: 'c',
+  cc: 'cpp',
+  cpp: 'cpp',
+  cxx: 'cpp',
+  hh: 'cpp',
+  hpp: 'cpp',
+  hxx: 'cpp',
+  inl: 'cpp',
+  ipp: 'cpp',
+  tpp: 'cpp',
+  cs: 'csharp',
+  php: 'php',
+  phtml: 'php',
+  kt: 'kotlin',
+  kts: 'kotlin',
+  swift: 'swift',
+  sh: 'bash',
+  bash: 'bash',
+  bats: 'bash',
+  scala: 'scala',
+  sc: 'scala',
+  sbt: 'scala',
+  rb: 'ruby',
+  rake: 'ruby',
+  gemspec: 'ruby',
+  ru: 'ruby',
 }
 
-/** Null for a language that has no table: such a file is text to us. */
-export function languageOf(path: string): string | null {
+/**
+ * Null for a language that has no table: such a file is text to us. `.h` is C by its name, and C++ when `text`, where
+ * it is at hand, has what only C++ has.
+ */
+export function languageOf(path: string, text?: string): string | null {
   const ending = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase()
-  return (ending !== undefined && byEnding[ending]) || null
+  const language = (ending !== undefined && byEnding[ending]) || null
+  return ending === 'h' && text !== undefined && isCplusplus(text) ? 'cpp' : language
+}
+
+/** Long enough to get past a licence and the first includes. */
+const lookedAt = 50_000
+
+const onlyCplusplus = [
+  /^[ \t]*(?:inline[ \t]+)?namespace\b[\w \t:]{0,200}\s{0,20}\{/m,
+  /^[ \t]*template[ \t]*</m,
+  /^[ \t]*(?:public|private|protected)[ \t]*:/m,
+  /^[ \t]*(?:enum[ \t]+)?class[ \t]+\w[\w \t:<>,]{0,200}\s{0,20}[{;]/m,
+  /^[ \t]*using[ \t]+(?:namespace[ \t]+)?\w+[ \t]*(?:=|::|;)/m,
+  /^[ \t]*(?:[A-Za-z_][\w \t*&<>]{0,100}[ \t*&<])?[A-Za-z_]\w{0,100}::[A-Za-z_~]/m,
+]
+
+/** `extern "C"` says nothing: C writes it for the sake of C++. */
+function isCplusplus(text: string): boolean {
+  const beginning = text.slice(0, lookedAt)
+  return onlyCplusplus.some((sign) => sign.test(beginning))
 }

@@ -3,7 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { CallShape, FileFacts, Reference, ReferenceRole } from '../contract.ts'
 
 /** Part of every cache key: raise it whenever extraction or this format changes what a file yields. */
-export const recordVersion = 4
+export const recordVersion = 5
 
 const roles: readonly ReferenceRole[] = [
   'call',

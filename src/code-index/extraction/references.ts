@@ -24,8 +24,8 @@ export function referencesOf(
     const decorates = role === 'call' && syntax.is(syntax.parent(stop), ...(table.decorators ?? []))
     const call = role === 'call' && !decorates ? callShape(syntax, table, stop) : null
     const last = role === 'call' ? stop : before === none ? node : parent
-    const receiver =
-      before === none ? (table.looseReceiver?.(syntax, node) ?? null) : receiverText(syntax, before)
+    const loose = before === none ? (table.looseReceiver?.(syntax, node) ?? none) : before
+    const receiver = typeof loose === 'string' ? loose : loose === none ? null : receiverText(syntax, loose)
     const lexical =
       receiver === null &&
       role !== 'import' &&
@@ -80,24 +80,34 @@ export function withoutGenerics(text: string): string {
 }
 
 function callShape(syntax: Syntax, table: LanguageTable, call: number): CallShape {
-  const unknown: CallShape = { positional: 0, keywords: [], spread: true }
-  const field = table.calls[syntax.kind(call)]
-  if (field === undefined) return unknown
-  const list = syntax.child(call, field)
-  if (list === none) return { positional: 0, keywords: [], spread: false }
   const shape = { positional: 0, keywords: [] as string[], spread: false }
-  if (table.soleArguments?.includes(syntax.kind(list))) return { ...shape, positional: 1 }
-  if (table.unknownArguments?.includes(syntax.kind(list))) return unknown
-  const listed = syntax.children(list)
-  const [only] = listed
-  if (listed.length === 1 && only !== undefined && syntax.is(only, ...(table.expandingArguments ?? [])))
-    return unknown
+  const listed = argumentsOf(syntax, table, call)
+  if (listed === null) return { ...shape, spread: true }
   for (const argument of listed) {
     const kind = syntax.kind(argument)
-    const keyword = table.keywordArguments?.[kind]
-    if (keyword !== undefined) shape.keywords.push(syntax.text(syntax.child(argument, keyword)))
+    const keyword = keywordOf(syntax, argument, table.keywordArguments?.[kind])
+    if (keyword !== none) shape.keywords.push(syntax.text(keyword))
     else if (table.spreadArguments?.includes(kind)) shape.spread = true
     else shape.positional++
   }
   return shape
+}
+
+/** Null when their number is not known. */
+function argumentsOf(syntax: Syntax, table: LanguageTable, call: number): readonly number[] | null {
+  const rule = table.calls[syntax.kind(call)]
+  if (typeof rule === 'function') return rule(syntax, call)
+  if (rule === undefined) return null
+  const list = syntax.child(call, rule)
+  if (syntax.is(list, ...(table.soleArguments ?? []))) return [list]
+  if (syntax.is(list, ...(table.unknownArguments ?? []))) return null
+  const listed = syntax.children(list)
+  const [only] = listed
+  const expands = only !== undefined && syntax.is(only, ...(table.expandingArguments ?? []))
+  return expands && listed.length === 1 ? null : listed
+}
+
+function keywordOf(syntax: Syntax, argument: number, field: string | undefined): number {
+  if (field === undefined) return none
+  return field === '#0' ? (syntax.children(argument)[0] ?? none) : syntax.child(argument, field)
 }

@@ -100,6 +100,9 @@ function place(definition: Definition, syntax: Syntax, table: LanguageTable): Pl
       break
     first = before
   }
+  const { span } = definition
+  if (span)
+    return { definition, whole: span.first, start: syntax.start(span.first), end: syntax.end(span.last) }
   return { definition, whole: first, start: syntax.start(first), end: syntax.end(whole) }
 }
 
@@ -110,15 +113,25 @@ function parentOf({ owner }: Definition, open: readonly number[], kept: readonly
   return open.findLast((index) => classLike.has(kept[index]?.definition.kind ?? 'function')) ?? null
 }
 
-/** Methods that stand outside their type get the type of that name at the top of the file, if it is here. */
-function adoptOwned(kept: readonly Placed[], parents: (number | null)[], scopes: readonly string[]): void {
+/**
+ * Methods that stand outside their type get the type of that name at the top of the file, if it is here; else the one
+ * that stands in a namespace.
+ */
+function adoptOwned(kept: readonly Placed[], parents: (number | null)[], scopes: string[]): void {
   const types = new Map<string, number>()
-  for (const [index, { definition }] of kept.entries())
-    if (scopes[index] === '' && classLike.has(definition.kind) && !types.has(definition.name))
-      types.set(definition.name, index)
-  for (const [index, { definition }] of kept.entries())
-    if (definition.owner !== null && definition.owner !== 'class')
-      parents[index] = types.get(definition.owner.name) ?? null
+  const add = (isIn: (index: number) => boolean): void => {
+    for (const [index, { definition }] of kept.entries())
+      if (isIn(index) && classLike.has(definition.kind) && !types.has(definition.name))
+        types.set(definition.name, index)
+  }
+  add((index) => scopes[index] === '')
+  add((index) => kept[parents[index] ?? -1]?.definition.kind === 'module')
+  for (const [index, { definition }] of kept.entries()) {
+    if (definition.owner === null || definition.owner === 'class') continue
+    const type = types.get(definition.owner.name) ?? null
+    parents[index] = type
+    if (type !== null && scopes[type]) scopes[index] = `${scopes[type]}.${definition.owner.name}`
+  }
 }
 
 function scopeOf(

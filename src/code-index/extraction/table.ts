@@ -46,6 +46,8 @@ export type Definition = {
   /** False when nothing inside belongs to it: fields assigned in a method, parts of a destructuring. */
   contains: boolean
   level: Level
+  /** First and last node, where the grammar does not see the definition as one: `TEST_CASE("x")` and its block. */
+  span?: { first: number; last: number }
 }
 
 /** The usual fields of a definition, by the names most grammars give them. */
@@ -82,6 +84,12 @@ export type TypedRule = {
   inner?: string
 }
 
+/** The names a node declares with their types and values, where fields do not tell them apart. */
+export type TypedReader = (syntax: Syntax, node: number) => { name: number; type?: number; value?: number }[]
+
+/** The arguments of a call where no field holds them: one node each; null when they cannot be counted. */
+export type ArgumentReader = (syntax: Syntax, call: number) => readonly number[] | null
+
 export type LanguageTable = {
   /** As in `FileFacts.language`. */
   id: string
@@ -96,11 +104,14 @@ export type LanguageTable = {
   scopes: Readonly<Record<string, ScopeKind>>
   /** Kinds of `a.b`: the field of what stands before the dot, or `#0` for the first child. */
   receivers: Readonly<Record<string, string>>
-  /** The receiver's text where the grammar sees only tokens (inside macros); asked for names nothing else decides. */
-  looseReceiver?: (syntax: Syntax, name: number) => string | null
+  /**
+   * The receiver, or its text, where it is not the name's sibling or the grammar sees only tokens (inside macros);
+   * asked for names nothing else decides.
+   */
+  looseReceiver?: (syntax: Syntax, name: number) => string | number | null
   /** Kinds of calls: the field of their arguments. */
-  calls: Readonly<Record<string, string>>
-  /** Kinds among arguments: given by name (the field of the name), or an unknown number of them. */
+  calls: Readonly<Record<string, string | ArgumentReader>>
+  /** Kinds among arguments: given by name (its field or `#0`) when they have one, or an unknown number of them. */
   keywordArguments?: Readonly<Record<string, string>>
   spreadArguments?: readonly string[]
   /** Kinds that may stand in place of an argument list: one argument, or an unknown number of them. */
@@ -124,7 +135,7 @@ export type LanguageTable = {
   leading?: readonly string[]
   parameters(syntax: Syntax, list: number): Parameter[]
   /** Kinds that declare variables, parameters or fields. */
-  typed: Readonly<Record<string, TypedRule>>
+  typed: Readonly<Record<string, TypedRule | TypedReader>>
   /** Generic types whose members are those of what they hold: `Optional`, `Box`. */
   transparentTypes?: readonly string[]
   /** Kinds that list the names or values of one declaration side by side. */

@@ -4,7 +4,7 @@ import type { TypedName } from '../contract.ts'
 import { fold } from './signature.ts'
 import { classLike, type Symbols } from './symbols.ts'
 import { none, type Syntax } from './syntax.ts'
-import type { LanguageTable, TypedRule } from './table.ts'
+import type { LanguageTable, TypedReader, TypedRule } from './table.ts'
 
 export function typedNamesOf(
   nodes: readonly number[],
@@ -15,9 +15,9 @@ export function typedNamesOf(
   return nodes.flatMap((node) => {
     const rule = table.typed[syntax.kind(node)]
     if (!rule) return []
-    const written = writtenType(syntax, table, node, rule.type)
-    return declared(node, rule, syntax, table).flatMap(({ name, holder, value }) => {
-      const type = written ?? valueType(syntax, table, value)
+    const found = typeof rule === 'function' ? read(rule, syntax, node) : declared(node, rule, syntax, table)
+    return found.flatMap(({ name, holder, type: written, value }) => {
+      const type = writtenType(syntax, table, written) ?? valueType(syntax, table, value)
       if (name === none || type === null) return []
       const offset = syntax.start(name)
       const named = symbols.namedAt(offset)
@@ -28,22 +28,33 @@ export function typedNamesOf(
   })
 }
 
-type Declared = { name: number; holder: number; value: number }
+type Declared = { name: number; holder: number; type: number; value: number }
+
+function read(rule: TypedReader, syntax: Syntax, node: number): Declared[] {
+  return rule(syntax, node).map(({ name, type = none, value = none }) => ({
+    name,
+    holder: name,
+    type,
+    value,
+  }))
+}
 
 /** The names a declaration declares, each with its value. */
 function declared(node: number, rule: TypedRule, syntax: Syntax, table: LanguageTable): Declared[] {
   const { inner, value = '' } = rule
+  const type = rule.type === undefined ? none : syntax.child(node, rule.type)
   const holders = rule.name === '#0' ? syntax.children(node).slice(0, 1) : syntax.children(node, rule.name)
   if (inner !== undefined)
     return holders.map((outer) => {
       const name = syntax.child(outer, inner)
-      return { name, holder: name, value: syntax.child(outer, value) }
+      return { name, holder: name, type, value: syntax.child(outer, value) }
     })
   const names = listed(holders, syntax, table)
   const values = listed([syntax.child(node, value)], syntax, table)
   return names.map((holder, index) => ({
     name: nameIn(holder, syntax, table),
     holder,
+    type,
     value: names.length === values.length ? (values[index] ?? none) : none,
   }))
 }
@@ -63,13 +74,7 @@ function nameIn(holder: number, syntax: Syntax, table: LanguageTable): number {
 }
 
 /** Null as well for words that leave the type to the value. */
-function writtenType(
-  syntax: Syntax,
-  table: LanguageTable,
-  node: number,
-  field: string | undefined,
-): string | null {
-  const type = field === undefined ? none : syntax.child(node, field)
+function writtenType(syntax: Syntax, table: LanguageTable, type: number): string | null {
   const text = syntax.text(type)
   return type === none || text === 'var' ? null : baseType(text, table.transparentTypes)
 }

@@ -114,7 +114,9 @@ class Walk {
   }
 
   private readName(node: number, fallback: ReferenceRole): void {
-    if (this.syntax.end(node) - this.syntax.start(node) > longestName) return
+    const length = this.syntax.end(node) - this.syntax.start(node)
+    // A name of no length is one that the parser made up.
+    if (length === 0 || length > longestName) return
     const { place, stop } = this.placeOf(node, fallback)
     if (place === 'ignore') return
     if (place === 'outer') this.scopes.declareOuter(this.syntax.text(node))

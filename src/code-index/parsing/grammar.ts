@@ -10,6 +10,9 @@ export type LoadedGrammar = {
   named: Uint8Array
 }
 
+/** Grammars that the first package lacks. */
+const elsewhere: ReadonlySet<string> = new Set(['c', 'kotlin', 'scala', 'swift'])
+
 let runtime: Promise<void> | null = null
 const loaded = new Map<string, Promise<LoadedGrammar>>()
 
@@ -26,7 +29,8 @@ export function loadGrammar(name: string): Promise<LoadedGrammar> {
 async function load(name: string): Promise<LoadedGrammar> {
   runtime ??= Parser.init()
   await runtime
-  const file = import.meta.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${name}.wasm`)
+  const folder = elsewhere.has(name) ? '@cursorless/tree-sitter-wasms/out' : '@vscode/tree-sitter-wasm/wasm'
+  const file = import.meta.resolve(`${folder}/tree-sitter-${name}.wasm`)
   const language = await Language.load(fileURLToPath(file))
   const kinds = [...language.types]
   kinds.length = language.nodeTypeCount

@@ -3,6 +3,7 @@
  * `self.app = app`. The facts have types only where they are written or plain.
  */
 import type { FileFacts } from '../contract.ts'
+import type { Place } from './contract.ts'
 
 /** An expression of names, dots and calls, arguments left out, and the line it starts on. */
 export type Initialiser = { expression: string; line: number; unwrapped: boolean }
@@ -29,6 +30,23 @@ export function localInitialiser(
   }
   const [first] = found
   return first && found.every(({ expression }) => expression === first.expression) ? first : null
+}
+
+/** Where a second binding of a name may have another type: Rust's `let` shadows, Python's names are not bound to a type. */
+const rebinding: ReadonlySet<string> = new Set(['rust', 'python'])
+
+/** True when a local with a written type is bound anew, behind that line and before its use. */
+export function isGivenAgain(
+  { text, facts }: Pick<Place, 'text' | 'facts'>,
+  name: string,
+  after: number,
+  use: number,
+): boolean {
+  if (!text || !rebinding.has(facts.language)) return false
+  const pattern = assignment(facts.language, name)
+  return linesOf(text)
+    .slice(after, use - 1)
+    .some((line) => line.length <= 400 && line.includes(name) && pattern.test(line))
 }
 
 /** Questions about one file come in a row, and splitting it is most of their cost. */

@@ -8,7 +8,7 @@ export function localType(
   place: Place,
   name: string,
   line: number,
-): string | 'conflict' | null {
+): { type: string; line: number } | 'conflict' | null {
   const candidates = place.facts.typedNames.filter((typed) => typed.name === name)
   if (candidates.length === 0) return null
   const local = isLocal(place, name, line)
@@ -18,9 +18,10 @@ export function localType(
     if (outside && local) return null
     // Fields need a receiver, except where the language has them in scope.
     if (symbol && isType(symbol) && !language.bareMembers) continue
-    const types = new Set(candidates.flatMap((typed) => (typed.enclosing === scope ? [typed.type] : [])))
-    if (types.size > 1) return 'conflict'
-    for (const type of types) return type
+    const here = candidates.filter(({ enclosing }) => enclosing === scope)
+    const [first] = here
+    if (here.some(({ type }) => type !== first?.type)) return 'conflict'
+    if (first) return first
   }
   return null
 }

@@ -1,7 +1,7 @@
 /** What stands before the dot: an object of a known type, a type itself, or a module. */
 import { baseType } from '../extraction/typed-names.ts'
 import type { Definition, Language, Meaning, Module, Place, World } from './contract.ts'
-import { firstResult, initialiserAt, localInitialiser } from './initialiser.ts'
+import { firstResult, initialiserAt, isGivenAgain, localInitialiser } from './initialiser.ts'
 import { isLocal, localType } from './local-types.ts'
 import { typeMember } from './members.ts'
 import { readReceiver, type Step } from './receiver-text.ts'
@@ -68,11 +68,18 @@ export async function memberOf(
 async function firstValue(sight: Sight, step: Step, unwrapped: boolean): Promise<Value> {
   const { language, world, place, line } = sight
   const word = language.selfWords[step.name]
-  if (word) return ownValue(sight, word)
+  if (word) {
+    const own = await ownValue(sight, word)
+    // `cls(…)` makes one.
+    const makes = step.called && word === 'type' && language.callMakes && own.kind === 'type'
+    return makes ? { kind: 'instance', types: own.types } : own
+  }
   if (!step.called) {
     const written = localType(language, place, step.name, line)
     if (written === 'conflict') return blank('the name has several types here')
-    if (written !== null) return typedValue(language, world, place, written)
+    if (written !== null && !isGivenAgain(place, step.name, written.line, line))
+      return typedValue(language, world, place, written.type)
+    if (written !== null) return localValue(sight, step.name)
     if (isLocal(place, step.name, line)) return localValue(sight, step.name)
   }
   return heldValue(sight, step, await language.name(world, place, step.name), unwrapped)

@@ -3,7 +3,7 @@ import type { Matching } from './matching.ts'
 import { familyOf, hasBody, type SideSymbol } from './side.ts'
 import { couldBeAlike, maskedTokens, type Shape, shapeOf, similarity } from './similarity.ts'
 
-/** In one file, or with the name as a witness; anywhere else code that merely looks alike must not pass. */
+/** In one place, or with the name as a witness; anywhere else code that merely looks alike must not pass. */
 const enoughWithWitness = 0.6
 const enoughElsewhere = 0.8
 
@@ -54,7 +54,7 @@ export function matchSimilar(matching: Matching, depth: number | null, work = mo
   for (const before of removed) {
     for (const after of newOnes.get(familyOf(before)) ?? []) {
       if (left <= 0) break
-      const enough = threshold(before, after)
+      const enough = threshold(matching, before, after)
       const [a, b] = [shape(before), shape(after)]
       left--
       if (!couldBeAlike(a, b, enough)) continue
@@ -69,12 +69,12 @@ export function matchSimilar(matching: Matching, depth: number | null, work = mo
   return Math.max(0, left)
 }
 
-function threshold(before: SideSymbol, after: SideSymbol): number {
+function threshold(matching: Matching, before: SideSymbol, after: SideSymbol): number {
+  // Methods of unrelated classes are called alike, and look alike.
+  if (!matching.arePartners(before.parent, after.parent)) return enoughElsewhere
   if (before.file === after.file) return enoughWithWitness
   const { name } = before.symbol
-  const sameName = name === after.symbol.name && !commonName.test(name)
-  // Methods of unrelated classes are called alike.
-  return sameName && before.depth + after.depth === 0 ? enoughWithWitness : enoughElsewhere
+  return name === after.symbol.name && !commonName.test(name) ? enoughWithWitness : enoughElsewhere
 }
 
 /** What has enough of a body to be known by it: a one-line body is alike to many others by chance. */

@@ -1,26 +1,16 @@
 /** Goes through the files that may use a subject and keeps the uses that no longer fit. */
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
-import type { ChangeSet } from '../../../domain/change-set.ts'
-import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { candidateFiles, isConstructor, longestWord } from './candidate-files.ts'
-import { type FileKinds, saysGenerated } from './file-kinds.ts'
+import { saysGenerated } from './file-kinds.ts'
 import { basePath } from './file-subjects.ts'
 import { judge, type Subjects } from './judge.ts'
+import type { Scene } from './scene.ts'
 import type { LeftBehind } from './sides.ts'
 import { moduleWord, type Use, usesIn } from './uses.ts'
 
 /** Uses judged in one review; a change of thousands of symbols stops here and says so. */
 const mostUses = 60_000
-
-export type Scene = {
-  base: World
-  head: World
-  headSnapshot: RepoSnapshot
-  change: ChangeSet
-  kinds: FileKinds
-  signal: AbortSignal
-}
 
 export async function findLeftBehind(
   scene: Scene,

@@ -1,11 +1,10 @@
 /** Calls that fitted at the base and fit nothing at the head. */
 import type { Reference } from '../../../code-index/contract.ts'
-import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
-import { typeMember } from '../../../code-index/resolve/members.ts'
-import { languageOf } from '../../../code-index/resolve/registry.ts'
-import { isType, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import type { Meaning, World } from '../../../code-index/resolve/contract.ts'
+import { symbolOf } from '../../../code-index/resolve/symbols.ts'
 import { type Fit, matchArguments } from './arity.ts'
 import { shapeOf } from './callable-shape.ts'
+import { callables } from './constructors.ts'
 import type { Sides } from './sides.ts'
 
 type Defined = Extract<Meaning, { kind: 'defined' }>
@@ -44,20 +43,4 @@ async function fits(world: World, reference: Reference, meaning: Defined): Promi
       return matchArguments(signature.parameters, passed)
     }),
   )
-}
-
-/** A called type means its constructor; null when that is not known. */
-async function callables(
-  world: World,
-  { definitions }: Defined,
-): Promise<readonly Definition[] | 'nothing to pass' | null> {
-  const types = definitions.filter((definition) => isType(symbolOf(definition)))
-  const [type] = types
-  if (!type) return definitions
-  const language = languageOf(type.facts.language)
-  const name = language?.constructorName(symbolOf(type)) ?? null
-  if (!language || name === null) return null
-  const made = await typeMember(language, world, types, name, true)
-  if (made.kind === 'missing' && language.implicitConstructor) return 'nothing to pass'
-  return made.kind === 'defined' ? made.definitions : null
 }

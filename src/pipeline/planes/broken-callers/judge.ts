@@ -1,9 +1,10 @@
 /** Compares what a use meant at the base with what it means at the head. */
 
-import type { Definition, Hop, Meaning, Place, World } from '../../../code-index/resolve/contract.ts'
-import { languageOf } from '../../../code-index/resolve/registry.ts'
+import type { Reference } from '../../../code-index/contract.ts'
+import type { Hop, Meaning, Place, World } from '../../../code-index/resolve/contract.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
-import { fullName, isType, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { constructorSubject } from './constructors.ts'
 import { judgeCall } from './judge-call.ts'
 import type { Breakage, Sides } from './sides.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type SymbolSubject,
   symbolKey,
 } from './subject.ts'
+import { mayMean, type UniqueMember } from './unique-members.ts'
 import type { Use } from './uses.ts'
 import { isHidden } from './visibility.ts'
 
@@ -20,6 +22,8 @@ export type Subjects = {
   symbols: ReadonlyMap<string, SymbolSubject>
   modules: ReadonlyMap<string, ModuleSubject>
   exports: ReadonlyMap<string, ReadonlyMap<string, ExportSubject>>
+  /** By name. */
+  unique: ReadonlyMap<string, UniqueMember>
 }
 
 /** Null when the use did not mean a subject, still fits, or cannot be told. */
@@ -29,8 +33,13 @@ export async function judge(use: Use, sides: Sides, subjects: Subjects): Promise
       ? resolveImport(world, place, use.fact)
       : resolveReference(world, place, use.reference)
   const was = await ask(sides.base, sides.basePlace)
+  if (was.kind === 'unknown' && use.kind === 'reference') return judgeUnique(use.reference, sides, subjects)
   if (was.kind === 'missing' || was.kind === 'unknown') return null
-  const subject = subjectOf(was, subjects) ?? (use.kind === 'import' ? containerOf(was, subjects) : null)
+  const subject =
+    subjectOf(was, subjects) ??
+    (use.kind === 'import'
+      ? containerOf(was, subjects)
+      : await constructorSubject(sides, was, subjects.symbols))
   if (!subject && !mayLoseModule(was, subjects)) return null
   const is = await ask(sides.head, sides.headPlace)
 
@@ -51,6 +60,28 @@ export async function judge(use: Use, sides: Sides, subjects: Subjects): Promise
   )
 }
 
+/** The receiver's type cannot be told, but only one member ever had this name. */
+async function judgeUnique(
+  reference: Reference,
+  sides: Sides,
+  { unique }: Subjects,
+): Promise<Breakage | null> {
+  const member = unique.get(reference.name)
+  if (!member) return null
+  const { imports } = sides.headPlace.facts
+  const fromElsewhere = new Set<string>()
+  for (const fact of imports)
+    if (fact.local !== null && (await resolveImport(sides.head, sides.headPlace, fact)).kind === 'unknown')
+      fromElsewhere.add(fact.local)
+  if (!mayMean(reference, sides.headPlace.facts, (local) => fromElsewhere.has(local))) return null
+  const { subject, was, is } = member
+  if (is.kind === 'missing')
+    return { subject, failure: 'member', words: 'the only member of this name is gone', certain: false }
+  if (was.kind !== 'defined' || is.kind !== 'defined') return null
+  const misfit = await judgeCall(reference, sides, was, is)
+  return misfit && { subject, ...misfit, certain: false }
+}
+
 function missingUse(
   use: Use,
   was: Meaning,
@@ -65,7 +96,12 @@ function missingUse(
   }
   if (!subject) return null
   // A name whose import is broken is told once, at the import.
-  if (use.kind === 'reference' && use.reference.receiver === null && is.missing === 'export') return null
+  if (
+    use.kind === 'reference' &&
+    use.reference.receiver === null &&
+    (is.missing === 'export' || is.by !== null)
+  )
+    return null
   return { subject, failure: is.missing, words: wordsFor(is), certain }
 }
 
@@ -77,8 +113,7 @@ function wordsFor({ missing, where }: Extract<Meaning, { kind: 'missing' }>): st
 function subjectOf(was: Meaning, { symbols, exports }: Subjects): Subject | null {
   if (was.kind === 'defined')
     for (const definition of was.definitions) {
-      const found =
-        symbols.get(symbolKey(definition.path, symbolOf(definition))) ?? constructorOf(definition, symbols)
+      const found = symbols.get(symbolKey(definition.path, symbolOf(definition)))
       if (found) return found
     }
   for (const hop of hopsOf(was)) {
@@ -101,13 +136,6 @@ function containerOf(was: Meaning, { symbols }: Subjects): SymbolSubject | null 
     }
   }
   return null
-}
-
-/** A call of a type is a call of its constructor. */
-function constructorOf(definition: Definition, symbols: Subjects['symbols']): SymbolSubject | undefined {
-  const type = symbolOf(definition)
-  const name = isType(type) ? languageOf(definition.facts.language)?.constructorName(type) : null
-  return name ? symbols.get(symbolKey(definition.path, { scope: fullName(type), name })) : undefined
 }
 
 function hopsOf(was: Meaning): readonly Hop[] {

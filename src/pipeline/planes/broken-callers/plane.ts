@@ -5,8 +5,11 @@ import { candidatesFor } from './candidate.ts'
 import { fileKinds } from './file-kinds.ts'
 import { basePath, exportSubjects, moduleSubjects } from './file-subjects.ts'
 import { findLeftBehind } from './find-left-behind.ts'
+import { lackingImplementers } from './implementers.ts'
+import { leftOverrides } from './overrides.ts'
 import type { LeftBehind } from './sides.ts'
 import { symbolSubjects } from './symbol-subjects.ts'
+import { uniqueMembers } from './unique-members.ts'
 
 export const brokenCallersPlane: Plane = {
   name: 'contract',
@@ -39,5 +42,10 @@ export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehi
   ])
   const exports = await exportSubjects(change, base, head)
   const scene = { base, head, headSnapshot: input.head, change, kinds, signal: input.signal }
-  return findLeftBehind(scene, { symbols: changed, modules, exports })
+  const snapshots = { baseSnapshot: input.base, headSnapshot: input.head }
+  const unique = await uniqueMembers({ base, head, ...snapshots }, changed)
+  const callers = await findLeftBehind(scene, { symbols: changed, modules, exports, unique })
+  const lacking = await lackingImplementers(scene, symbols)
+  const overrides = await leftOverrides(scene, symbols)
+  return { found: [...callers.found, ...lacking, ...overrides], limits: callers.limits }
 }

@@ -41,9 +41,20 @@ function binds(facts: FileFacts, name: string): boolean {
   )
 }
 
-/** Members are reached through their type, except in Java, where they may be called bare. */
+/** Languages in which a member may be used by its bare name inside its type. */
+const bareMembers: ReadonlySet<string> = new Set([
+  'java',
+  'kotlin',
+  'csharp',
+  'cpp',
+  'ruby',
+  'swift',
+  'scala',
+])
+
+/** Elsewhere members are reached through their type only. */
 function isFree({ kind }: CodeSymbol, language: string): boolean {
-  return language === 'java' || (kind !== 'method' && kind !== 'field')
+  return bareMembers.has(language) || (kind !== 'method' && kind !== 'field')
 }
 
 /** Go and Java share names within a package, which is a folder. */

@@ -1,0 +1,14 @@
+/** What every search of this plane looks at. */
+import type { World } from '../../../code-index/resolve/contract.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { FileKinds } from './file-kinds.ts'
+
+export type Scene = {
+  base: World
+  head: World
+  headSnapshot: RepoSnapshot
+  change: ChangeSet
+  kinds: FileKinds
+  signal: AbortSignal
+}

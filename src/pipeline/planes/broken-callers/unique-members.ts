@@ -1,0 +1,89 @@
+/**
+ * Members that nothing else in the repository is called like. Where the type of a receiver cannot be told, `x.name`
+ * can then only mean that one member; such places count as likely, never as certain.
+ */
+import type { FileFacts, Reference } from '../../../code-index/contract.ts'
+import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
+import { defined, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { isConstructor } from './candidate-files.ts'
+import { type SymbolSubject, symbolKey } from './subject.ts'
+
+export type UniqueMember = { subject: SymbolSubject; was: Meaning; is: Meaning }
+
+/** A name that says something: long, and of more than one word. */
+const telling = /^_*[A-Za-z]+(?:[a-z][A-Z]|_)[A-Za-z\d_]{2,}$/
+const shortest = 9
+/** A name in more files than this is not looked into. */
+const mostFiles = 150
+
+export async function uniqueMembers(
+  sides: { base: World; head: World; baseSnapshot: RepoSnapshot; headSnapshot: RepoSnapshot },
+  subjects: ReadonlyMap<string, SymbolSubject>,
+): Promise<ReadonlyMap<string, UniqueMember>> {
+  const found = new Map<string, UniqueMember>()
+  const wanted = [...subjects.values()].filter(
+    ({ symbol: { scope, name } }) =>
+      scope !== '' && name.length >= shortest && telling.test(name) && !isConstructor(name),
+  )
+  const names = [...new Set(wanted.map(({ symbol }) => symbol.name))].sort()
+  if (names.length === 0) return found
+  const [filesBefore, filesAfter] = await Promise.all([
+    sides.baseSnapshot.filesWithWords(names),
+    sides.headSnapshot.filesWithWords(names),
+  ])
+  for (const subject of wanted) {
+    const { name } = subject.symbol
+    const [old, now] = [filesBefore.get(name) ?? [], filesAfter.get(name) ?? []]
+    if (old.length > mostFiles || now.length > mostFiles) continue
+    const [before, after] = await Promise.all([sides.base.factsOf(old), sides.head.factsOf(now)])
+    const was = definitionsOf(before, name)
+    const is = definitionsOf(after, name)
+    if (!isOne(was) || was.length === 0) continue
+    if (is.length > 0 ? subject.fate !== 'changed' || !isOne(is) : isMadeUp(after, name)) continue
+    found.set(name, {
+      subject,
+      was: defined(was, { bound: true }),
+      is: is.length > 0 ? defined(is, { bound: true }) : gone,
+    })
+  }
+  return found
+}
+
+/** False when what stands before the dot comes from another package, or could be anything it likes. */
+export function mayMean(
+  reference: Reference,
+  facts: FileFacts,
+  isExternal: (local: string) => boolean,
+): boolean {
+  if (reference.receiver === null || reference.role === 'import') return false
+  const root = /^[\w$]+/.exec(reference.receiver)?.[0]
+  return root !== undefined && !isExternal(root) && !facts.symbols.some(({ name }) => name === reference.name)
+}
+
+const gone: Meaning = {
+  kind: 'missing',
+  missing: 'member',
+  where: 'no type here',
+  certainty: 'likely',
+  by: null,
+}
+
+function definitionsOf(files: ReadonlyMap<string, FileFacts>, name: string): Definition[] {
+  return [...files].flatMap(([path, facts]) =>
+    facts.symbols.flatMap((symbol, index) =>
+      symbol.name === name && !symbol.isTest ? [{ path, facts, index }] : [],
+    ),
+  )
+}
+
+function isOne(definitions: readonly Definition[]): boolean {
+  return new Set(definitions.map((definition) => symbolKey(definition.path, symbolOf(definition)))).size <= 1
+}
+
+/** Keys of literals and keyword arguments make members that no definition shows. */
+function isMadeUp(files: ReadonlyMap<string, FileFacts>, name: string): boolean {
+  return [...files.values()].some((facts) =>
+    facts.references.some((reference) => reference.name === name && reference.receiver === null),
+  )
+}

@@ -1,0 +1,57 @@
+/** Which language a file is in: by its ending, headers also by what is in them. */
+import { describe, expect, test } from 'vitest'
+import { languageOf } from '../../src/code-index/language-of.ts'
+
+test.each([
+  ['a/b.ts', 'typescript'],
+  ['a.KT', 'kotlin'],
+  ['build.gradle.kts', 'kotlin'],
+  ['a.cs', 'csharp'],
+  ['x.hpp', 'cpp'],
+  ['Rakefile.rake', 'ruby'],
+  ['a.lua', null],
+  ['Makefile', null],
+])('%s is %s', (path, language) => {
+  expect(languageOf(path)).toBe(language)
+})
+
+describe('a header', () => {
+  test('is C by its name alone', () => {
+    expect(languageOf('store.h')).toBe('c')
+    expect(languageOf('store.h', '')).toBe('c')
+  })
+
+  test.each([
+    ['a namespace', 'namespace app {\n}\n'],
+    ['a namespace with its bracket below', 'namespace app::model\n{\n}\n'],
+    ['a class', '#pragma once\nclass Store : public Base {\n};\n'],
+    ['a class announced', 'class Store;\n'],
+    ['a template', '  template <typename T>\n'],
+    ['a section', 'struct Store {\n public:\n  int x;\n};\n'],
+    ['a scope', 'int f(int x);\nstd::string g();\n'],
+    ['an alias', 'using Rows = int;\n'],
+  ])('is C++ with %s', (_name, text) => {
+    expect(languageOf('store.h', text)).toBe('cpp')
+    expect(languageOf('store.c', text)).toBe('c')
+  })
+
+  test.each([
+    ['extern "C" for the sake of C++', '#ifdef __cplusplus\nextern "C" {\n#endif\nint f(void);\n'],
+    [
+      'words of C++ in a comment',
+      '/* A class of rows, see std::vector.\n * template <x>\n * as in rows::first\n * public: */\nint f(void);\n',
+    ],
+    ['words of C++ as names', 'int class;\nstruct template { int namespace; };\nint using = 1;\n'],
+  ])('stays C with %s', (_name, text) => {
+    expect(languageOf('store.h', text)).toBe('c')
+  })
+
+  test('is judged in linear time', () => {
+    const started = performance.now()
+    languageOf('store.h', 'class a '.repeat(10_000))
+    languageOf('store.h', 'a\n'.repeat(40_000))
+    languageOf('store.h', ' '.repeat(80_000))
+    languageOf('store.h', 'namespace a\n'.repeat(8_000))
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+})

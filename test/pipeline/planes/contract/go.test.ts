@@ -1,0 +1,62 @@
+/** Who is left behind in Go, and who is not. */
+import { expect, test } from 'vitest'
+import { leftBehind } from './left-behind.ts'
+
+const mod = { 'go.mod': 'module example.com/kit\n\ngo 1.22\n' }
+
+test('functions of packages, methods of receivers, promoted members', async () => {
+  const store = (list: string, gone: string) =>
+    `package store\n\ntype Store struct {\n\tName string\n}\n\nfunc New() (*Store, error) {\n\treturn &Store{}, nil\n}\n\nfunc (s *Store) Load(${list}) string {\n\treturn s.Name\n}\n${gone}`
+  const found = await leftBehind(
+    {
+      ...mod,
+      'store/store.go': store('key string', '\nfunc Reset() int {\n\treturn len("abc")\n}\n'),
+      'store/near.go': 'package store\n\nfunc near() {\n\tReset()\n}\n',
+      'store/near_test.go':
+        'package store_test\n\nimport "example.com/kit/store"\n\nfunc use() {\n\tstore.Reset()\n}\n',
+      'app/app.go':
+        'package app\n\nimport (\n\tst "example.com/kit/store"\n)\n\ntype App struct {\n\t*st.Store\n\tinner *st.Store\n}\n\nfunc (a *App) Run(other st.Store) {\n\ta.inner.Load("a")\n\ta.Load("b")\n\tother.Load("c")\n\tmade, err := st.New()\n\tif err == nil {\n\t\tmade.Load("d")\n\t}\n\tst.Reset()\n}\n',
+      'app/other.go':
+        'package app\n\ntype Other struct{}\n\nfunc (o Other) Load(key string) string { return key }\n\nfunc other(o Other) {\n\to.Load("a")\n\tReset := func() {}\n\tReset()\n}\n',
+    },
+    { 'store/store.go': store('key string, fresh bool', '') },
+  )
+  expect(found.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+    'app/app.go:13 signature-arity',
+    'app/app.go:14 signature-arity',
+    'app/app.go:15 signature-arity',
+    'app/app.go:18 signature-arity',
+    'app/app.go:20 removed-symbol',
+    'store/near.go:4 removed-symbol',
+    'store/near_test.go:6 removed-symbol',
+  ])
+})
+
+test('the same function for another platform keeps its callers whole', async () => {
+  const found = await leftBehind(
+    {
+      ...mod,
+      'os/a_linux.go': 'package os\n\nfunc Open(name string) int { return 1 }\n',
+      'os/a_windows.go': 'package os\n\nfunc Open(name string) int { return 2 }\n',
+      'os/use.go': 'package os\n\nfunc use() int { return Open("a") }\n',
+    },
+    { 'os/a_linux.go': 'package os\n\nfunc Open(name string, mode int) int { return mode }\n' },
+  )
+  expect(found).toEqual([])
+})
+
+test('types that lack the method an interface gained', async () => {
+  const type = (name: string, more = '') =>
+    `package kit\n\ntype ${name} struct{}\n\nfunc (x *${name}) Get() {}\nfunc (x *${name}) Put() {}\n${more}`
+  const found = await leftBehind(
+    {
+      ...mod,
+      'cache.go': 'package kit\n\ntype Cache interface {\n\tGet()\n\tPut()\n}\n',
+      'one.go': type('One', '\nvar _ Cache = (*One)(nil)\n'),
+      'two.go': type('Two'),
+      'three.go': type('Three', 'func (x *Three) Drop() {}\n\nvar _ Cache = &Three{}\n'),
+    },
+    { 'cache.go': 'package kit\n\ntype Cache interface {\n\tGet()\n\tPut()\n\tDrop()\n}\n' },
+  )
+  expect(found).toEqual(['one.go:8 implementer-not-updated it has no `Drop`'])
+})

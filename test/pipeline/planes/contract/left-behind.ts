@@ -1,0 +1,48 @@
+/** What the contract plane names in a repository made of a base and a change on top of it. */
+import { afterAll } from 'vitest'
+import { createFactStore } from '../../../../src/code-index/fact-store.ts'
+import { defaultConfig } from '../../../../src/config/schema.ts'
+import { collectLocal } from '../../../../src/hosts/local/collect.ts'
+import { buildContext } from '../../../../src/pipeline/context/build-context.ts'
+import { readChangeSet } from '../../../../src/pipeline/diff/read-change-set.ts'
+import { diffSymbols } from '../../../../src/pipeline/diff/symbol-changes.ts'
+import { leftBehindIn } from '../../../../src/pipeline/planes/broken-callers/plane.ts'
+import { ruleFor } from '../../../../src/pipeline/planes/broken-callers/rules.ts'
+import { createRepo, type Files } from '../../../helpers/git-repo.ts'
+
+const facts = createFactStore({ cacheFolder: null })
+afterAll(() => facts.close())
+
+/** `path:line rule words`, sorted. Every call looks at a fresh repository of two commits. */
+export async function leftBehind(base: Files, head: Files): Promise<string[]> {
+  const repo = createRepo()
+  repo.commit(base)
+  repo.commit(head)
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  const collected = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
+  try {
+    const { request, base: old, head: now, history } = collected
+    const change = await readChangeSet(await collected.diff(), { ...defaultConfig.paths, base: old })
+    const symbols = await diffSymbols({ change, base: old, head: now, facts })
+    const context = buildContext({
+      request,
+      configHash: '',
+      change,
+      symbols,
+      tests: [],
+      evidence: [],
+      cuts: [],
+    })
+    const { signal } = new AbortController()
+    const input = { context, base: old, head: now, history, facts, config: defaultConfig, signal }
+    const { found } = await leftBehindIn(input)
+    return found
+      .map(
+        ({ path, line, subject, failure, words }) =>
+          `${path}:${line} ${ruleFor(subject, failure).slice(9)} ${words}`,
+      )
+      .sort()
+  } finally {
+    await collected.close()
+  }
+}
