@@ -104,10 +104,10 @@ export async function askCode<Answer>(
 export async function searchCode(
   options: QuestionOptions,
   query: string,
-  limit: number,
+  { limit, nearby = false }: { limit: number; nearby?: boolean },
 ): Promise<SearchAnswer> {
   return await withTree(options, async (snapshot, facts) =>
-    (await openCodeSearch(snapshot, facts)).search(query, limit),
+    (await openCodeSearch(snapshot, facts)).search(query, limit, { nearby }),
   )
 }
 

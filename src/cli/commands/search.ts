@@ -20,8 +20,11 @@ export const search = defineCommand({
     const query = requireOperand(operands.join(' '), 'What to search for')
     const options = readTree(values, signal)
     const { searchCode } = await import('../../index.ts')
-    const answer = await searchCode(options, query, values.limit ?? 10)
-    const { stages, ...short } = answer
+    const answer = await searchCode(options, query, {
+      limit: values.limit ?? 10,
+      nearby: values.debug,
+    })
+    const { stages, nearby, ...short } = answer
     await terminal.result(
       values.json ? `${asciiJson(values.debug ? answer : short, 2)}\n` : describeSearch(answer, values.debug),
     )

@@ -1,5 +1,5 @@
 /** Hits of a search in lines for people. */
-import type { Hit, SearchAnswer, StageName } from '../../index.ts'
+import type { Hit, SearchAnswer, StageName, StageRow } from '../../index.ts'
 import { lines } from './describe.ts'
 
 const rowsShown = 10
@@ -34,11 +34,18 @@ function hitLines(
   ]
 }
 
-function stageLines({ stages }: SearchAnswer): string[] {
-  return (['words', 'names', 'paths'] as const).flatMap((name) => [
-    `${headings[name]} (${stages[name].length}):`,
-    ...stages[name]
+function stageLines({ stages, nearby }: SearchAnswer): string[] {
+  return [
+    ...(['words', 'names', 'paths'] as const).flatMap((name) => listLines(headings[name], stages[name])),
+    ...(nearby ? listLines('Near the hits in the graph of imports, not fused', nearby) : []),
+  ]
+}
+
+function listLines(heading: string, rows: readonly StageRow[]): string[] {
+  return [
+    `${heading} (${rows.length}):`,
+    ...rows
       .slice(0, rowsShown)
       .map(({ path, startLine, score }, at) => `  #${at + 1}  ${score}  ${path}:${startLine}`),
-  ])
+  ]
 }

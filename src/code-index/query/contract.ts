@@ -111,11 +111,13 @@ export type ImpactStep = {
   how: EdgeHow
   /** Of the weakest edge on the way to the target. */
   confidence: number
+  /** Its share of the walk that starts at the target and goes from called to caller: more ways lead to it, more of it. */
+  rank: number
 }
 
 export type ImpactAnswer = {
   target: SymbolSite
-  /** Breadth first; inside one depth by path and line. Each definition once, at its shortest way. */
+  /** Breadth first; inside one depth by rank, then by path and line. Each definition once, at its shortest way. */
   steps: ImpactStep[]
   /** Uses on the way that could not be resolved; each may hide more. */
   unresolved: number

@@ -3,6 +3,7 @@ import type { Definition } from '../resolve/contract.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import { callerKey, findCallers } from './callers.ts'
 import type { Caller, CodeTree, Emptiness, ImpactAnswer, ImpactStep } from './contract.ts'
+import { type Edge, rankByEdges } from './rank-callers.ts'
 import { siteOf } from './site.ts'
 
 export type ImpactLimits = {
@@ -23,22 +24,24 @@ export async function findImpact(
   limits: Partial<ImpactLimits> = {},
 ): Promise<ImpactAnswer> {
   const { depth: deepest, steps: most } = { ...usualImpact, ...limits }
-  const seen = new Set([callerKey(target.path, siteOf(target))])
-  const steps: ImpactStep[] = []
+  const seen = new Set([keyOf(target)])
+  const steps: (ImpactStep & { key: string })[] = []
   let level: Reached[] = [{ definition: target, confidence: 1 }]
   let unresolved = 0
   let left = 0
   let emptiness: Emptiness | null = null
+  const edges: Edge[] = []
   let depth = 1
   for (; depth <= deepest && level.length > 0; depth++) {
     const next: Reached[] = []
-    const found: ImpactStep[] = []
+    const found: (ImpactStep & { key: string })[] = []
     for (const { definition, confidence } of level) {
       const answer = await findCallers(tree, definition)
       unresolved += answer.unresolved.length
       if (depth === 1) emptiness = answer.emptiness
       for (const caller of answer.callers) {
         const key = callerKey(caller.path, caller.symbol)
+        edges.push({ called: keyOf(definition), caller: key, weight: caller.confidence })
         if (seen.has(key)) continue
         if (steps.length + found.length >= most) {
           left++
@@ -46,12 +49,12 @@ export async function findImpact(
         }
         seen.add(key)
         const weakest = Math.min(confidence, caller.confidence)
-        found.push(stepOf(caller, definition, depth, weakest))
+        found.push({ ...stepOf(caller, definition, depth, weakest), key })
         const entered = await definitionOf(tree, caller)
         if (entered) next.push({ definition: entered, confidence: weakest })
       }
     }
-    steps.push(...found.sort(byPlace))
+    steps.push(...found)
     level = next
   }
   const cut = [
@@ -60,12 +63,15 @@ export async function findImpact(
       ? [`depth ${deepest}: callers of ${level.length} definitions were not looked for`]
       : []),
   ]
-  return { target: siteOf(target), steps, unresolved, cut, emptiness }
+  const ranks = rankByEdges(keyOf(target), edges)
+  const ranked = steps.map(({ key, ...step }) => ({ ...step, rank: ranks.get(key) ?? 0 })).sort(byRank)
+  return { target: siteOf(target), steps: ranked, unresolved, cut, emptiness }
 }
 
 function stepOf(caller: Caller, called: Definition, depth: number, confidence: number): ImpactStep {
   const { path, symbol, how } = caller
-  return { depth, path, symbol, calls: `${called.path}:${symbolOf(called).nameLine}`, how, confidence }
+  const calls = `${called.path}:${symbolOf(called).nameLine}`
+  return { depth, path, symbol, calls, how, confidence, rank: 0 }
 }
 
 /** Null for the top level of a file, which nobody calls. */
@@ -78,7 +84,13 @@ async function definitionOf(tree: CodeTree, { path, symbol }: Caller): Promise<D
   return index < 0 ? null : { path, facts, index }
 }
 
-function byPlace(a: ImpactStep, b: ImpactStep): number {
+function keyOf(definition: Definition): string {
+  return callerKey(definition.path, siteOf(definition))
+}
+
+function byRank(a: ImpactStep, b: ImpactStep): number {
+  if (a.depth !== b.depth) return a.depth - b.depth
+  if (a.rank !== b.rank) return b.rank - a.rank
   if (a.path !== b.path) return a.path < b.path ? -1 : 1
   return (a.symbol?.line ?? 0) - (b.symbol?.line ?? 0)
 }

@@ -26,6 +26,11 @@ export type SearchAnswer = {
   hits: Hit[]
   /** The lists that were fused, each cut at the number of rows that counted. */
   stages: Record<StageName, StageRow[]>
+  /**
+   * Files near the best hits in the graph of imports, by personalised PageRank; null unless asked for. Shown beside the
+   * stages and not fused with them: that it would make answers better has not been measured.
+   */
+  nearby: StageRow[] | null
   searched: { files: number; chunks: number }
   limits: string[]
   emptiness: Emptiness | null

@@ -1,16 +1,22 @@
 /** Finds chunks by words, by names and by paths, and fuses the three lists. */
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { FactStore } from '../contract.ts'
+import { type FileGraph, readFileGraph } from '../graph/file-graph.ts'
+import { rankFiles } from '../graph/rank-files.ts'
 import type { Scored } from '../lexical/bm25.ts'
 import { tokensOf } from '../lexical/tokens.ts'
+import { openWorld } from '../resolve/world.ts'
 import { buildSearchIndex, type SearchIndex } from './build-index.ts'
 import type { Hit, SearchAnswer, StageName, StageRow } from './contract.ts'
 import { type Fused, fuse } from './fuse.ts'
 import { matchNames, matchPaths, readQuery, sameName } from './match-names.ts'
 
 export interface CodeSearch {
-  /** At most `limit` hits, best first; the same query gives the same answer, byte for byte. */
-  search(query: string, limit: number): Promise<SearchAnswer>
+  /**
+   * At most `limit` hits, best first; the same query gives the same answer, byte for byte. `nearby` also asks for the
+   * files near them, for which every import of the tree is resolved the first time.
+   */
+  search(query: string, limit: number, options?: { nearby?: boolean }): Promise<SearchAnswer>
 }
 
 const rowsPerStage = 100
@@ -26,7 +32,29 @@ const mode = 'lexical and structural: no embedder is configured, so meaning is n
 /** Reads the whole tree once. The snapshot and the store stay the caller's. Throws `tree-too-large`. */
 export async function openCodeSearch(snapshot: RepoSnapshot, store: FactStore): Promise<CodeSearch> {
   const index = await buildSearchIndex(snapshot, store)
-  return { search: (query, limit) => answer(snapshot, index, query.slice(0, longestQuery), limit) }
+  let graph: Promise<FileGraph> | null = null
+  const readGraph = async (): Promise<FileGraph> => {
+    const paths = (await snapshot.list()).map(({ path }) => path)
+    return readFileGraph(await openWorld(snapshot, store, []), paths)
+  }
+  return {
+    async search(query, limit, { nearby = false } = {}) {
+      const found = await answer(snapshot, index, query.slice(0, longestQuery), limit)
+      if (!nearby) return found
+      graph ??= readGraph()
+      return { ...found, nearby: nearbyFiles(await graph, found.hits) }
+    },
+  }
+}
+
+function nearbyFiles(graph: FileGraph, hits: readonly Hit[]): StageRow[] {
+  const seeds = new Map<string, number>()
+  for (const { path, score } of hits) seeds.set(path, (seeds.get(path) ?? 0) + score)
+  return rankFiles(graph, seeds, rowsPerStage).map(({ path, score }) => ({
+    path,
+    startLine: 1,
+    score: round(score),
+  }))
 }
 
 async function answer(
@@ -59,6 +87,7 @@ async function answer(
     mode,
     hits,
     stages: { words: rows(lists.words), names: rows(lists.names), paths: rows(lists.paths) },
+    nearby: null,
     searched: { files, chunks: chunks.length },
     limits,
     emptiness:

@@ -27,20 +27,20 @@ test('definitions are found by name and by qualified name, in every language at 
     'a.go': 'package a\n\ntype Store struct{}\n\nfunc (s *Store) load() {}\n',
     'a.rs': 'pub struct Store;\nimpl Store {\n    fn load(&self) {}\n}\n',
     'a.test.ts': "describe('Store', () => {\n  it('load', () => {})\n})\n",
-    'z.kt': 'class Store\n',
+    'z.cob': 'class Store\n',
   })
   const { definitions, textOnly } = await findDefinitions(tree, 'Store')
   expect(definitions.map(({ path, line, kind }) => `${path}:${line} ${kind}`)).toEqual([
     'a.go:3 struct',
     'a.rs:1 struct',
   ])
-  expect(textOnly).toEqual(['z.kt'])
+  expect(textOnly).toEqual(['z.cob'])
   for (const spelt of ['Store.load', 'Store::load', 'Store#load', 'load'])
     expect((await findTargets(tree, spelt)).map(({ path }) => path)).toEqual(['a.go', 'a.rs'])
 })
 
 test('no definition: says whether that is evidence', async () => {
-  const tree = await treeOf({ 'a.py': 'print(hello)\n', 'b.rb': 'def spoken; end\n' })
+  const tree = await treeOf({ 'a.py': 'print(hello)\n', 'b.cob': 'def spoken; end\n' })
   expect((await findDefinitions(tree, 'absent')).emptiness?.isEvidence).toBe(true)
   expect((await findDefinitions(tree, 'hello')).emptiness?.isEvidence).toBe(true)
   expect((await findDefinitions(tree, 'spoken')).emptiness?.isEvidence).toBe(false)
@@ -74,8 +74,8 @@ test('impact goes breadth first, ends in circles, and takes the weakest edge alo
   const tree = await treeOf(chain)
   const { steps, cut, unresolved } = await findImpact(tree, await target(tree, 'third'), { depth: 9 })
   expect(steps.map(told)).toEqual([
-    '1 top level chain.py:7',
     '1 second chain.py:7',
+    '1 top level chain.py:7',
     '2 first chain.py:4',
     '3 test_first chain.py:1',
   ])
