@@ -1,5 +1,27 @@
 /** The library's door: everything that other programs may use, by name. */
 export { exitCodes, UserError } from './base/errors.ts'
+export { findCallers } from './code-index/query/callers.ts'
+export type {
+  Caller,
+  CallersAnswer,
+  CodeTree,
+  DefinitionsAnswer,
+  Emptiness,
+  ImpactAnswer,
+  ImpactStep,
+  OutlineAnswer,
+  OutlineEntry,
+  ReferenceEdge,
+  ReferencesAnswer,
+  SymbolSite,
+  UnresolvedUse,
+} from './code-index/query/contract.ts'
+export { findDefinitions, findTargets } from './code-index/query/definitions.ts'
+export { findImpact } from './code-index/query/impact.ts'
+export { outlineFile } from './code-index/query/outline.ts'
+export { findReferences } from './code-index/query/references.ts'
+export { siteOf } from './code-index/query/site.ts'
+export type { Hit, SearchAnswer, StageName, StageRow } from './code-index/search/contract.ts'
 export type { Config } from './config/schema.ts'
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
@@ -11,9 +33,12 @@ export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
 export {
+  askCode,
   listRules,
+  type QuestionOptions,
   type ReviewOptions,
   type ReviewOutcome,
   type RuleLine,
   reviewChange,
+  searchCode,
 } from './sightline.ts'

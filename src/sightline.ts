@@ -2,11 +2,17 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from './base/errors.ts'
+import type { FactStore } from './code-index/contract.ts'
 import { createFactStore } from './code-index/fact-store.ts'
+import type { CodeTree } from './code-index/query/contract.ts'
+import { openCodeTree } from './code-index/query/open-tree.ts'
+import type { SearchAnswer } from './code-index/search/contract.ts'
+import { openCodeSearch } from './code-index/search/search.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import type { EventListener } from './domain/events.ts'
 import type { Review } from './domain/review.ts'
+import type { RepoSnapshot } from './domain/snapshot.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
 import type { Plane } from './pipeline/planes/contract.ts'
@@ -78,6 +84,46 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
     throw error
   } finally {
     await change?.close()
+  }
+}
+
+export type QuestionOptions = Pick<ReviewOptions, 'folder' | 'signal' | 'cacheFolder'> & {
+  /** A commit, or the work tree with all that is not committed. */
+  at: { ref: string } | 'work-tree'
+}
+
+/** Opens one tree of a local repository, asks, and closes it. Throws `UserError` for what the caller can mend. */
+export async function askCode<Answer>(
+  options: QuestionOptions,
+  ask: (tree: CodeTree) => Promise<Answer>,
+): Promise<Answer> {
+  return await withTree(options, async (snapshot, facts) => ask(await openCodeTree(snapshot, facts)))
+}
+
+/** Searches one tree of a local repository: reads it whole, asks, and closes it. Throws `UserError` as `askCode` does. */
+export async function searchCode(
+  options: QuestionOptions,
+  query: string,
+  { limit, nearby = false }: { limit: number; nearby?: boolean },
+): Promise<SearchAnswer> {
+  return await withTree(options, async (snapshot, facts) =>
+    (await openCodeSearch(snapshot, facts)).search(query, limit, { nearby }),
+  )
+}
+
+async function withTree<Answer>(
+  { folder, signal, cacheFolder = defaultCacheFolder(), at }: QuestionOptions,
+  ask: (snapshot: RepoSnapshot, facts: FactStore) => Promise<Answer>,
+): Promise<Answer> {
+  const selector: ChangeSelector =
+    at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
+  const shared = signal ? { signal } : {}
+  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, ...shared })
+  const facts = createFactStore({ cacheFolder, ...shared })
+  try {
+    return await ask(change.head, facts)
+  } finally {
+    await Promise.all([facts.close(), change.close()])
   }
 }
 

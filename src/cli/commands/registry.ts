@@ -10,6 +10,12 @@ const loaders = {
   init: () => import('./init.ts').then((file) => file.init),
   config: () => import('./config.ts').then((file) => file.config),
   rules: () => import('./rules.ts').then((file) => file.rules),
+  outline: () => import('./outline.ts').then((file) => file.outline),
+  def: () => import('./def.ts').then((file) => file.def),
+  refs: () => import('./refs.ts').then((file) => file.refs),
+  callers: () => import('./callers.ts').then((file) => file.callers),
+  impact: () => import('./impact.ts').then((file) => file.impact),
+  search: () => import('./search.ts').then((file) => file.search),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>
 

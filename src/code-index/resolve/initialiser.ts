@@ -20,7 +20,7 @@ export function localInitialiser(
   line: number,
   from: number,
 ): Initialiser | null {
-  const lines = text.split('\n')
+  const lines = linesOf(text)
   const found: Initialiser[] = []
   for (let at = Math.max(from, line - furthest); at <= line; at++) {
     if (!lines[at - 1]?.includes(name)) continue
@@ -44,10 +44,17 @@ export function isGivenAgain(
 ): boolean {
   if (!text || !rebinding.has(facts.language)) return false
   const pattern = assignment(facts.language, name)
-  return text
-    .split('\n')
+  return linesOf(text)
     .slice(after, use - 1)
     .some((line) => line.length <= 400 && line.includes(name) && pattern.test(line))
+}
+
+/** Questions about one file come in a row, and splitting it is most of their cost. */
+let lastSplit: { text: string; lines: readonly string[] } = { text: '', lines: [''] }
+
+function linesOf(text: string): readonly string[] {
+  if (lastSplit.text !== text) lastSplit = { text, lines: text.split('\n') }
+  return lastSplit.lines
 }
 
 /** The initialiser that starts on this line; `unclear` when the name is given something that is not plain. */

@@ -1,6 +1,6 @@
 /** The types of locals as the facts have them. */
 import type { Language, Place } from './contract.ts'
-import { around, isType } from './symbols.ts'
+import { around, isType, referencesNamed } from './symbols.ts'
 
 /** The written type of a local, parameter or global of this name around here; innermost scope first. */
 export function localType(
@@ -28,12 +28,8 @@ export function localType(
 
 /** The extraction says of every bare name whether a local of that name is in scope. */
 export function isLocal({ facts }: Place, name: string, line: number): boolean {
-  return facts.references.some(
-    (reference) =>
-      reference.name === name &&
-      reference.receiver === null &&
-      reference.shadowed &&
-      near(reference.line, line),
+  return referencesNamed(facts, name).some(
+    (reference) => reference.receiver === null && reference.shadowed && near(reference.line, line),
   )
 }
 

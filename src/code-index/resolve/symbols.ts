@@ -1,6 +1,6 @@
 /** Small questions about the symbols of one file. */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
-import type { FileFacts } from '../contract.ts'
+import type { FileFacts, Reference } from '../contract.ts'
 import type { Definition, Meaning, Place } from './contract.ts'
 
 const titlesAreNames: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript'])
@@ -47,6 +47,16 @@ export function enclosingType(place: Place): number | null {
   return around(place).find((index) => isType(place.facts.symbols[index] ?? never)) ?? null
 }
 
+/** The references by this name, in source order. */
+export function referencesNamed(facts: FileFacts, name: string): readonly Reference[] {
+  let index = references.get(facts)
+  if (!index) {
+    index = Map.groupBy(facts.references, (reference) => reference.name)
+    references.set(facts, index)
+  }
+  return index.get(name) ?? []
+}
+
 export function defined(
   definitions: readonly Definition[],
   parts: Partial<Extract<Meaning, { kind: 'defined' }>> = {},
@@ -81,6 +91,7 @@ export function askedBy(meaning: Meaning, path: string): Meaning {
 
 const never = { kind: 'variable' } as CodeSymbol
 
+const references = new WeakMap<FileFacts, ReadonlyMap<string, readonly Reference[]>>()
 const indexes = new WeakMap<FileFacts, ReadonlyMap<string, number[]>>()
 
 function byName(facts: FileFacts): ReadonlyMap<string, number[]> {

@@ -1,0 +1,22 @@
+/** `sightline def NAME`: every definition of a name. */
+import { exitCodes } from '../../base/errors.ts'
+import { defineCommand } from '../command.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+import { describeDefinitions } from '../questions/describe.ts'
+import { readTree, requireOperand, treeOptions } from '../questions/tree-options.ts'
+
+export const def = defineCommand({
+  name: 'def',
+  summary: 'List every definition of a name.',
+  operand: 'NAME',
+  options: treeOptions,
+  examples: ['sightline def Store.load  # a name may be qualified'],
+  async run({ values, operands, terminal, signal }) {
+    const name = requireOperand(operands[0], 'A name')
+    const options = readTree(values, signal)
+    const { askCode, findDefinitions } = await import('../../index.ts')
+    const answer = await askCode(options, (tree) => findDefinitions(tree, name))
+    await terminal.result(values.json ? `${asciiJson(answer, 2)}\n` : describeDefinitions(answer))
+    return exitCodes.clean
+  },
+})

@@ -1,0 +1,16 @@
+/** `sightline refs NAME | FILE:LINE`: the uses that resolve to one definition. */
+import { defineCommand } from '../command.ts'
+import { askOfTarget, targetOptions } from '../questions/ask-of-target.ts'
+import { describeReferences } from '../questions/describe.ts'
+
+export const refs = defineCommand({
+  name: 'refs',
+  summary: 'List the uses of a definition, and how each was resolved.',
+  operand: 'NAME | FILE:LINE',
+  options: targetOptions,
+  examples: ['sightline refs src/store.ts:12  # the definition on or around that line'],
+  async run(invocation) {
+    const { findReferences } = await import('../../index.ts')
+    return await askOfTarget(invocation, findReferences, describeReferences)
+  },
+})

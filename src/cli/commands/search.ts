@@ -1,0 +1,33 @@
+/** `sightline search QUERY…`: chunks of code by words, names and paths. */
+import { exitCodes } from '../../base/errors.ts'
+import { defineCommand } from '../command.ts'
+import { flag, integer } from '../input/options.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+import { describeSearch } from '../questions/describe-search.ts'
+import { readTree, requireOperand, treeOptions } from '../questions/tree-options.ts'
+
+export const search = defineCommand({
+  name: 'search',
+  summary: 'Find functions, classes and passages by words and names.',
+  operand: 'QUERY...',
+  options: {
+    limit: integer(1, 100, 'Show at most so many hits; 10 when not given.'),
+    debug: flag('Also show the list of each stage, with its scores.'),
+    ...treeOptions,
+  },
+  examples: ['sightline search parse config file --limit 5  # words, or an identifier'],
+  async run({ values, operands, terminal, signal }) {
+    const query = requireOperand(operands.join(' '), 'What to search for')
+    const options = readTree(values, signal)
+    const { searchCode } = await import('../../index.ts')
+    const answer = await searchCode(options, query, {
+      limit: values.limit ?? 10,
+      nearby: values.debug,
+    })
+    const { stages, nearby, ...short } = answer
+    await terminal.result(
+      values.json ? `${asciiJson(values.debug ? answer : short, 2)}\n` : describeSearch(answer, values.debug),
+    )
+    return exitCodes.clean
+  },
+})

@@ -1,0 +1,114 @@
+/** Answers about code in lines for people. All of it quotes foreign text, so every line is made visible. */
+import { visibleLine } from '../../base/visible-text.ts'
+import type {
+  Caller,
+  CallersAnswer,
+  DefinitionsAnswer,
+  Emptiness,
+  ImpactAnswer,
+  ReferencesAnswer,
+  SymbolSite,
+} from '../../index.ts'
+
+/** Lines of a list shown in full; the rest is counted, and --json has it. */
+const mostShown = 20
+
+/** `src/store.ts:12  method Store.load  load(id: string): Item`. */
+export function siteLine(site: SymbolSite): string {
+  const marks = site.isTest ? ' (test)' : ''
+  return visibleLine(
+    `${site.path}:${site.line}  ${site.visibility} ${site.kind} ${nameOf(site)}${marks}  ${site.signature}`,
+  )
+}
+
+export function describeDefinitions({ name, definitions, textOnly, emptiness }: DefinitionsAnswer): string {
+  return lines([
+    ...definitions.map(siteLine),
+    ...nothing(`No definition of \`${name}\``, emptiness),
+    ...textOnlyLines(textOnly),
+  ])
+}
+
+export function describeReferences(answer: ReferencesAnswer): string {
+  return lines([
+    siteLine(answer.target),
+    ...answer.references.map(
+      ({ path, line, role, text, within, how, confidence }) =>
+        `  ${path}:${line}  ${role}${within ? ` in ${nameOf(within)}` : ''}  [${how}, ${confidence}]  ${text}`,
+    ),
+    ...nothing('No reference', answer.emptiness),
+    ...doubts(answer),
+  ])
+}
+
+export function describeCallers(answer: CallersAnswer): string {
+  return lines([
+    siteLine(answer.target),
+    ...answer.callers.map((caller) => {
+      const uses = caller.uses.map(({ line, role }) => `${role} at ${line}`).join(', ')
+      return `  ${callerPlace(caller)}  [${caller.how}, ${caller.confidence}]  ${uses}`
+    }),
+    ...nothing('No caller', answer.emptiness),
+    ...doubts(answer),
+  ])
+}
+
+export function describeImpact(answer: ImpactAnswer): string {
+  return lines([
+    siteLine(answer.target),
+    ...answer.steps.map(
+      (step) =>
+        `  ${step.depth}  ${callerPlace(step)}  [${step.how}, ${step.confidence}]  uses ${step.calls}`,
+    ),
+    ...nothing('No caller', answer.emptiness),
+    ...(answer.unresolved > 0 ? [`${answer.unresolved} uses of the same names could not be resolved.`] : []),
+    ...answer.cut.map((what) => `Not followed: ${what}.`),
+  ])
+}
+
+export function nothing(what: string, emptiness: Emptiness | null): string[] {
+  if (emptiness === null) return []
+  return [`${what}: ${emptiness.why}. ${emptiness.isEvidence ? 'There is none.' : 'There may be one.'}`]
+}
+
+export function lines(all: readonly string[]): string {
+  return all.map((line) => `${visibleLine(line)}\n`).join('')
+}
+
+function nameOf({ scope, name }: Pick<SymbolSite, 'scope' | 'name'>): string {
+  return scope === '' ? name : `${scope}.${name}`
+}
+
+function callerPlace({ path, symbol }: Pick<Caller, 'path' | 'symbol'>): string {
+  if (symbol === null) return `${path}  top level`
+  return `${path}:${symbol.line}  ${symbol.kind} ${nameOf(symbol)}${symbol.isTest ? ' (test)' : ''}`
+}
+
+function doubts({
+  unresolved,
+  textOnly,
+  limits,
+}: Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits'>): string[] {
+  return [
+    ...(unresolved.length > 0 ? [`Same name, not resolved (${unresolved.length}):`] : []),
+    ...unresolved
+      .slice(0, mostShown)
+      .map(({ path, line, role, why, text }) => `  ${path}:${line}  ${role}  (${why})  ${text}`),
+    ...more(unresolved.length),
+    ...textOnlyLines(textOnly),
+    ...limits.map((limit) => `Note: ${limit}.`),
+  ]
+}
+
+function textOnlyLines(paths: readonly string[]): string[] {
+  if (paths.length === 0) return []
+  return [
+    `Text only, not looked into (${paths.length}):`,
+    ...paths.slice(0, mostShown).map((path) => `  ${path}`),
+    ...more(paths.length),
+  ]
+}
+
+function more(count: number): string[] {
+  return count > mostShown ? [`  … and ${count - mostShown} more; --json has all.`] : []
+}

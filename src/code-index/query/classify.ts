@@ -1,0 +1,84 @@
+/** What one use of a name means for one target: an edge, something else for certain, or not known. */
+import type { Reference } from '../contract.ts'
+import type { Certainty, Definition, Meaning } from '../resolve/contract.ts'
+import { languageOf } from '../resolve/registry.ts'
+import { symbolOf } from '../resolve/symbols.ts'
+import type { EdgeHow } from './contract.ts'
+import { isSameThing } from './site.ts'
+import { isTypeOf } from './target-names.ts'
+
+export type Class =
+  | { kind: 'edge'; how: EdgeHow; certainty: Certainty }
+  | { kind: 'elsewhere' }
+  | { kind: 'unknown'; why: string }
+
+/** The resolver's words for what is known not to come from this repository, or to be a local. */
+const foreign: ReadonlySet<string> = new Set([
+  'a local of the same name',
+  'another crate',
+  'another library',
+  'another module',
+  'another package',
+])
+
+/** The resolver's words for a receiver of which nothing at all is known: it may be ours. */
+const untyped: ReadonlySet<string> = new Set([
+  'a local of unknown type',
+  'its type is not written',
+  'the receiver is an expression',
+  'what it returns is not written',
+])
+
+/** `reference` is null for an import. */
+export function classify(meaning: Meaning, target: Definition, reference: Reference | null): Class {
+  switch (meaning.kind) {
+    case 'defined':
+      return among(meaning, target, reference)
+    case 'module':
+      return { kind: 'elsewhere' }
+    case 'missing':
+      return { kind: 'unknown', why: `not found in ${meaning.where === '' ? 'the root' : meaning.where}` }
+    case 'unknown':
+      return foreign.has(meaning.why) ? { kind: 'elsewhere' } : { kind: 'unknown', why: meaning.why }
+  }
+}
+
+/**
+ * A call through a receiver of unknown type may count for the only member of this name in the tree, if the name says
+ * enough for that (two words) and the arguments fit.
+ */
+export function mayBeUnique(why: string, target: Definition, reference: Reference): boolean {
+  const { name, scope } = symbolOf(target)
+  const isTelling = name.length >= 8 && /[a-z\d][A-Z]|[^_]_[^_]/.test(name)
+  return (
+    untyped.has(why) && reference.role === 'call' && scope !== '' && isTelling && takes(target, reference)
+  )
+}
+
+function among(
+  { definitions, how, certainty }: Extract<Meaning, { kind: 'defined' }>,
+  target: Definition,
+  reference: Reference | null,
+): Class {
+  const made = definitions.some((one) => isTypeOf(one, target))
+  if (made) return reference?.role === 'call' ? { kind: 'edge', how, certainty } : { kind: 'elsewhere' }
+  if (!definitions.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
+  const things = definitions.filter(
+    (one, at) => definitions.findIndex((other) => isSameThing(other, one)) === at,
+  )
+  const overloads = languageOf(target.facts.language)?.inheritsOverloads === true && reference?.call
+  const fitting = overloads ? things.filter((one) => takes(one, reference)) : things
+  if (fitting.length > 0 && !fitting.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
+  return { kind: 'edge', how: fitting.length === 1 ? how : 'ambiguous', certainty }
+}
+
+/** Could the target be called like this, by the number of arguments? A receiver may fill its first parameter. */
+function takes(target: Definition, { call }: Reference): boolean {
+  const parameters = symbolOf(target).signature.parameters
+  if (!call || call.spread || parameters === null) return true
+  const given = call.positional + call.keywords.length
+  const required = parameters.filter(({ optional, variadic }) => !optional && !variadic).length
+  const most = parameters.some(({ variadic }) => variadic) ? Number.POSITIVE_INFINITY : parameters.length
+  const slack = /^(?:self|cls)$/.test(parameters[0]?.name ?? '') ? 1 : 0
+  return given >= required - slack && given <= most
+}

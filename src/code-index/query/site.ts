@@ -1,0 +1,64 @@
+/** From facts to what an answer says of them. */
+import type { FileFacts } from '../contract.ts'
+import type { Definition, World } from '../resolve/contract.ts'
+import { languageOf } from '../resolve/registry.ts'
+import { symbolOf } from '../resolve/symbols.ts'
+import type { SymbolSite } from './contract.ts'
+
+const longestLine = 200
+const longestSignature = 300
+
+export function siteOf(definition: Definition): SymbolSite {
+  const { name, scope, kind, visibility, nameLine, startLine, endLine, signature, isTest } =
+    symbolOf(definition)
+  return {
+    path: definition.path,
+    line: nameLine,
+    startLine,
+    endLine,
+    name,
+    scope,
+    kind,
+    visibility,
+    signature: cut(signature.text, longestSignature),
+    language: definition.facts.language,
+    isTest,
+  }
+}
+
+export function siteAt(path: string, facts: FileFacts, index: number | null): SymbolSite | null {
+  return index === null || !facts.symbols[index] ? null : siteOf({ path, facts, index })
+}
+
+/**
+ * Two definitions of one thing: the same symbol, or another signature of it. Where overloads are things of their own
+ * (Java) only the same symbol counts.
+ */
+export function isSameThing(a: Definition, b: Definition): boolean {
+  if (a.path !== b.path) return false
+  if (a.index === b.index) return true
+  if (languageOf(a.facts.language)?.inheritsOverloads) return false
+  const [left, right] = [symbolOf(a), symbolOf(b)]
+  return left.name === right.name && left.scope === right.scope && left.kind === right.kind
+}
+
+/** Reads a line of many files once each. */
+export async function lineReader(
+  world: World,
+  paths: readonly string[],
+): Promise<(path: string, line: number) => string> {
+  const texts = await world.texts(paths)
+  const split = new Map<string, string[]>()
+  return (path, line) => {
+    let lines = split.get(path)
+    if (!lines) {
+      lines = (texts.get(path) ?? '').split('\n')
+      split.set(path, lines)
+    }
+    return cut((lines[line - 1] ?? '').trim(), longestLine)
+  }
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
+}

@@ -1,0 +1,111 @@
+/**
+ * Under which names a definition may be used: its own, what it is exported as, and what importers call it. Found by
+ * following imports that resolve to it, so a name that merely looks alike never joins.
+ */
+import type { FileFacts, ImportFact } from '../contract.ts'
+import type { Definition } from '../resolve/contract.ts'
+import { languageOf } from '../resolve/registry.ts'
+import { resolveImport } from '../resolve/resolve.ts'
+import { symbolOf } from '../resolve/symbols.ts'
+import type { CodeTree } from './contract.ts'
+import { isSameThing } from './site.ts'
+
+export type TargetNames = {
+  /** Files that mention one of the names that reach beyond a file, in path order. */
+  files: readonly string[]
+  facts: ReadonlyMap<string, FileFacts>
+  /** What the target may be called in this file. */
+  namesIn(path: string): ReadonlySet<string>
+}
+
+/** A re-export under another name under another name: past this many rounds it is not followed. */
+const mostRounds = 5
+const mostFiles = 5_000
+
+export async function targetNames(tree: CodeTree, target: Definition): Promise<TargetNames> {
+  const own = usedAs(target)
+  const reaches = symbolOf(target).scope === '' || isConstructor(target)
+  const global = new Set([own, ...(reaches ? exportedAs(target.facts, own) : [])])
+  const local = new Map<string, Set<string>>()
+  const seen = new Set<string>()
+  let files: string[] = []
+  let facts: ReadonlyMap<string, FileFacts> = new Map()
+  for (let round = 0; round < mostRounds; round++) {
+    const words = [...global].map((name) => (name === 'default' ? moduleWord(target.path) : name))
+    const before = global.size
+    files = [...new Set([...(await tree.mentions(words)).values()].flat())].sort().slice(0, mostFiles)
+    facts = await tree.world.factsOf(files)
+    for (const [path, one] of facts) {
+      for (const fact of one.imports) {
+        const key = `${path}\n${fact.line}\n${fact.imported}\n${fact.local}`
+        if (!mayRename(fact, global) || seen.has(key)) continue
+        seen.add(key)
+        if (!(await bringsIn(tree, path, one, fact, target))) continue
+        const name = fact.local ?? fact.imported
+        if (fact.reexport) global.add(name)
+        else add(local, path, name)
+        for (const exported of exportedAs(one, name)) global.add(exported)
+      }
+    }
+    if (global.size === before) break
+  }
+  global.delete('default')
+  return { files, facts, namesIn: (path) => new Set([...global, ...(local.get(path) ?? [])]) }
+}
+
+/** A constructor is used by the name of its type. */
+export function usedAs(target: Definition): string {
+  const symbol = symbolOf(target)
+  return isConstructor(target) ? (symbol.scope.split('.').at(-1) ?? symbol.name) : symbol.name
+}
+
+export function isConstructor(target: Definition): boolean {
+  const around = target.facts.symbols[target.facts.parents[target.index] ?? -1]
+  return (
+    around !== undefined &&
+    languageOf(target.facts.language)?.constructorName(around) === symbolOf(target).name
+  )
+}
+
+function exportedAs(facts: FileFacts, local: string): string[] {
+  return facts.exports.flatMap((fact) =>
+    fact.local === local && fact.exported !== local ? [fact.exported] : [],
+  )
+}
+
+function mayRename(fact: ImportFact, names: ReadonlySet<string>): boolean {
+  return fact.local !== null && fact.local !== fact.imported && names.has(fact.imported)
+}
+
+async function bringsIn(
+  tree: CodeTree,
+  path: string,
+  facts: FileFacts,
+  fact: ImportFact,
+  target: Definition,
+): Promise<boolean> {
+  const meaning = await resolveImport(tree.world, { path, facts, enclosing: null, text: null }, fact)
+  if (meaning.kind !== 'defined') return false
+  return meaning.definitions.some((one) => isSameThing(one, target) || isTypeOf(one, target))
+}
+
+/** The type whose constructor the target is. */
+export function isTypeOf(type: Definition, target: Definition): boolean {
+  return (
+    isConstructor(target) && type.path === target.path && type.index === target.facts.parents[target.index]
+  )
+}
+
+/** `src/http/read-file.ts` → `read`: a word that an import of the module must contain; of an index file, its folder's. */
+function moduleWord(path: string): string {
+  const parts = path.split('/')
+  const stem = (parts.at(-1) ?? '').replace(/\..*$/, '')
+  const name = stem === 'index' ? (parts.at(-2) ?? stem) : stem
+  return name.split(/[^\p{L}\p{N}_$]+/u).reduce((best, part) => (part.length > best.length ? part : best), '')
+}
+
+function add(map: Map<string, Set<string>>, path: string, name: string): void {
+  const names = map.get(path)
+  if (names) names.add(name)
+  else map.set(path, new Set([name]))
+}

@@ -1,0 +1,53 @@
+/** Opens the last commit of a repository for questions; all is closed when the test ends. */
+import { expect, onTestFinished } from 'vitest'
+import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import type { CodeTree, ReferencesAnswer } from '../../../src/code-index/query/contract.ts'
+import { findTargets } from '../../../src/code-index/query/definitions.ts'
+import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
+import type { Definition } from '../../../src/code-index/resolve/contract.ts'
+import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
+import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { createRepo, type Files } from '../../helpers/git-repo.ts'
+
+const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
+
+export async function snapshotOf(files: Files): Promise<RepoSnapshot> {
+  const repo = createRepo()
+  repo.commit(files)
+  const change = await collectLocal({
+    folder: repo.path,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    limits,
+  })
+  onTestFinished(() => change.close())
+  return change.head
+}
+
+export async function treeOf(files: Files, options: { keepWords?: boolean } = {}): Promise<CodeTree> {
+  const snapshot = await snapshotOf(files)
+  const store = createFactStore({ cacheFolder: null })
+  onTestFinished(() => store.close())
+  return openCodeTree(snapshot, store, options)
+}
+
+/** The one definition asked for. */
+export async function target(tree: CodeTree, asked: string): Promise<Definition> {
+  const [found, ...others] = await findTargets(tree, asked)
+  expect(
+    others.map(({ path }) => path),
+    `others called ${asked}`,
+  ).toEqual([])
+  if (!found) throw new Error(`no ${asked}`)
+  return found
+}
+
+/** `b.ts:3 call import 1 in run`. */
+export function edges({ references }: ReferencesAnswer): string[] {
+  return references.map(({ path, line, role, how, confidence, within }) =>
+    [`${path}:${line} ${role} ${how} ${confidence}`, ...(within ? [`in ${within.name}`] : [])].join(' '),
+  )
+}
+
+export function doubts({ unresolved }: ReferencesAnswer): string[] {
+  return unresolved.map(({ path, line, role, why }) => `${path}:${line} ${role} ${why}`)
+}

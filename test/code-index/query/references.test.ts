@@ -1,0 +1,180 @@
+/** Uses are resolved by the rules of each language; a like name never becomes an edge. */
+import { expect, test } from 'vitest'
+import { findReferences } from '../../../src/code-index/query/references.ts'
+import { doubts, edges, target, treeOf } from './open-repo.ts'
+
+const typescript = {
+  'src/store.ts': `export class Store {
+  constructor(readonly name: string) {}
+  loadItem(id: string): string {
+    return this.name + id
+  }
+  reload(): string {
+    return this.loadItem('x')
+  }
+}
+export function open(name: string): Store {
+  return new Store(name)
+}
+export default function launch(): void {}
+`,
+  'src/index.ts': `export { open as openStore, Store } from './store.ts'\n`,
+  'src/app.ts': `import { openStore, Store as Shelf } from './index.ts'
+import start from './store.ts'
+export function run(other: unknown): string {
+  start()
+  const shelf: Shelf = openStore('a')
+  const open = (name: string) => name
+  open('not ours')
+  return shelf.loadItem('1') + (other as never as { loadItem(id: string): string }).loadItem('2')
+}
+export const made = new Shelf('b')
+`,
+  'src/other.ts': `import { open } from 'elsewhere'
+export class Door {
+  close(): void {
+    open('theirs')
+  }
+}
+`,
+  'notes.md': 'Call open before loadItem.\n',
+}
+
+test('TypeScript: imports, other names, re-exports and shadows', async () => {
+  const tree = await treeOf(typescript)
+  const found = await findReferences(tree, await target(tree, 'src/store.ts:10'))
+  expect(edges(found)).toEqual([
+    'src/app.ts:1 import re-export chain 0.95',
+    'src/app.ts:5 call re-export chain 0.95 in run',
+    'src/index.ts:1 export import 1',
+  ])
+  expect(doubts(found)).toEqual([])
+  // The local of the same name, the call of it, and what comes from another package.
+  expect(found.elsewhere).toBeGreaterThanOrEqual(3)
+  expect(found.textOnly).toEqual(['notes.md'])
+  expect(found.emptiness).toBeNull()
+  expect(found.limits.join()).toContain('outside this repository')
+})
+
+test('TypeScript: the default export is found under whatever name it is imported', async () => {
+  const tree = await treeOf(typescript)
+  expect(edges(await findReferences(tree, await target(tree, 'launch')))).toEqual([
+    'src/app.ts:2 import import 1',
+    'src/app.ts:4 call import 1 in run',
+  ])
+})
+
+test('TypeScript: a member needs a receiver whose type is known, or a name that only it has', async () => {
+  const tree = await treeOf(typescript)
+  const found = await findReferences(tree, await target(tree, 'Store.loadItem'))
+  expect(edges(found)).toEqual([
+    'src/app.ts:8 call receiver type 0.9 in run',
+    'src/app.ts:8 call unique name 0.5 in run',
+    'src/store.ts:7 call receiver type 0.9 in reload',
+  ])
+})
+
+test('TypeScript: a constructor is used where its class is made', async () => {
+  const tree = await treeOf(typescript)
+  const found = await findReferences(tree, await target(tree, 'src/store.ts:2'))
+  expect(found.target.name).toBe('constructor')
+  expect(edges(found)).toEqual([
+    'src/app.ts:10 call re-export chain 0.95 in made',
+    'src/store.ts:11 call same file 1 in open',
+  ])
+})
+
+test('a member of a common name with an unknown receiver is listed apart', async () => {
+  const tree = await treeOf({
+    'a.py': `class Box:
+    def get(self, key):
+        return key
+
+def use(thing, box: Box):
+    thing.get(1)
+    return box.get(2)
+`,
+    'b.py': `def get(key):\n    return key\n\nget(3)\n`,
+  })
+  const found = await findReferences(tree, await target(tree, 'Box.get'))
+  expect(edges(found)).toEqual(['a.py:7 call receiver type 0.9 in use'])
+  expect(doubts(found)).toEqual(['a.py:6 call a local of unknown type'])
+  expect(found.elsewhere).toBe(1)
+})
+
+test('Go: packages, and a definition for each platform', async () => {
+  const tree = await treeOf({
+    'go.mod': 'module example.com/shop\n',
+    'price/price_linux.go': 'package price\n\nfunc Cents(n int) int { return n }\n',
+    'price/price_darwin.go': 'package price\n\nfunc Cents(n int) int { return n + 0 }\n',
+    'main.go': `package main
+
+import "example.com/shop/price"
+
+func main() {
+	price.Cents(2)
+	println(Cents(3))
+}
+
+func Cents(n int) int { return n }
+`,
+  })
+  const found = await findReferences(tree, await target(tree, 'price/price_linux.go:3'))
+  expect(edges(found)).toEqual(['main.go:6 call ambiguous 0.4 in main'])
+  const own = await findReferences(tree, await target(tree, 'main.go:10'))
+  expect(edges(own)).toEqual(['main.go:7 call same file 1 in main'])
+})
+
+test('Java: the overload with as many parameters, and ambiguity where two fit', async () => {
+  const tree = await treeOf({
+    'shop/Cart.java': `package shop;
+public class Cart {
+  public void add(String id) {}
+  public void add(String id, int count) {}
+  public void add(String id, long count) {}
+}
+`,
+    'shop/Use.java': `package shop;
+public class Use {
+  void go(Cart cart) {
+    cart.add("a");
+    cart.add("a", 2);
+  }
+}
+`,
+  })
+  expect(edges(await findReferences(tree, await target(tree, 'shop/Cart.java:3')))).toEqual([
+    'shop/Use.java:4 call receiver type 0.9 in go',
+  ])
+  expect(edges(await findReferences(tree, await target(tree, 'shop/Cart.java:4')))).toEqual([
+    'shop/Use.java:5 call ambiguous 0.4 in go',
+  ])
+})
+
+test('emptiness is evidence only when nothing could hide a use', async () => {
+  const tree = await treeOf({
+    'a.ts': 'function lonely(): void {}\nfunction named(): void {}\nexport const x = 1\n',
+    'class.ts': 'export class A {\n  get(): number {\n    return 1\n  }\n}\n',
+    'use.ts': 'export function use(a: never): number {\n  return a.get()\n}\n',
+    'page.html': '<a onclick="named()">\n',
+  })
+  const of = async (name: string) => (await findReferences(tree, await target(tree, name))).emptiness
+  expect(await of('lonely')).toEqual({
+    isEvidence: true,
+    why: 'nothing else in this tree uses `lonely` by name',
+  })
+  expect(await of('named')).toEqual({
+    isEvidence: false,
+    why: '1 files that are text only mention `named`',
+  })
+  expect((await of('A.get'))?.isEvidence).toBe(false)
+})
+
+test('words kept in memory give the same answers as a pass over the bytes', async () => {
+  const lazy = await treeOf(typescript)
+  const kept = await treeOf(typescript, { keepWords: true })
+  for (const name of ['src/store.ts:10', 'launch', 'Store', 'Store.loadItem', 'made'])
+    expect(await findReferences(kept, await target(kept, name))).toEqual(
+      await findReferences(lazy, await target(lazy, name)),
+    )
+})
