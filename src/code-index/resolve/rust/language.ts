@@ -39,12 +39,28 @@ async function name(world: World, place: Place, word: string): Promise<Meaning> 
   const facts = await world.facts(place.path)
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)
+  const sight = { world, own: place }
   const module = moduleAround(place)
-  const found = await pathMeaning({ world, own: place }, module, [word], [])
-  if (found.kind !== 'missing') return found
+  const here = await moduleMember(sight, module, word, [])
+  if (here.kind !== 'missing') return here
+  const path = await pathMeaning(sight, module, [word], [])
+  if (path.kind === 'defined' || path.kind === 'module') return path
+  const macros = await macrosNamed(world, place, word)
+  if (macros.length > 0) return defined(macros, { how: 'unique name', certainty: 'likely' })
   if (place.facts.errorLines.length > 0) return unknown('the file does not parse')
   const lost = missing('name', place.path)
-  return found.by === null ? lost : askedBy(lost, found.by)
+  return here.by === null ? lost : askedBy(lost, here.by)
+}
+
+/** Macros reach by the order of the text, not by paths: one in a changed file of the crate is taken for the one meant. */
+async function macrosNamed(world: World, place: Place, word: string): Promise<Definition[]> {
+  const crate = await crateOf(world, place.path)
+  const files = world.changed.filter(
+    (path) => path.endsWith('.rs') && (!crate || path.startsWith(crate.folder)),
+  )
+  return [...(await world.factsOf(files))].flatMap(([path, facts]) =>
+    symbolsIn(path, facts, '', word).filter((definition) => symbolOf(definition).kind === 'macro'),
+  )
 }
 
 /** The inline modules around a place, as one scope. */

@@ -1,7 +1,8 @@
 /** The module tree of a crate: from a module to its parent and its children, in files or inline. */
+import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Module, World } from '../contract.ts'
 import { folderOf } from '../path-index.ts'
-import { symbolsIn } from '../symbols.ts'
+import { fullName, symbolsIn } from '../symbols.ts'
 import { crateOf } from './crates.ts'
 
 /** A module is a file and, for one written inside another, its scope in that file. */
@@ -55,6 +56,18 @@ export async function rootModule(world: World, module: Module): Promise<Module> 
     at = parent
   }
   return at
+}
+
+/** The imports of one module: those inside an inline module are its own. */
+export function importsOf(facts: FileFacts, scope: string): readonly ImportFact[] {
+  const inline = facts.symbols.filter(
+    ({ kind, startLine, endLine }) => kind === 'module' && endLine > startLine,
+  )
+  if (inline.length === 0) return scope === '' ? facts.imports : []
+  return facts.imports.filter(({ line }) => {
+    const innermost = inline.findLast((module) => module.startLine <= line && line <= module.endLine)
+    return (innermost ? fullName(innermost) : '') === scope
+  })
 }
 
 /** Where a file's `mod x;` looks for `x`. */

@@ -3,7 +3,7 @@ import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Hop, Meaning, Module, World } from '../contract.ts'
 import { askedBy, defined, missing, symbolsIn, unknown } from '../symbols.ts'
 import { workspaceCrates } from './crates.ts'
-import { childModule, fileModule, parentModule, rootModule } from './modules.ts'
+import { childModule, fileModule, importsOf, parentModule, rootModule } from './modules.ts'
 
 const longestChain = 24
 
@@ -55,7 +55,7 @@ export async function moduleMember(
   const items = own.filter(({ index }) => facts.symbols[index]?.kind !== 'module')
   if (items.length > 0)
     return defined(items, { how: hops.length === 0 ? 'import' : 're-export chain', hops: trail })
-  const imports = sight.own?.path === module.path ? sight.own.facts.imports : facts.imports
+  const imports = importsOf(sight.own?.path === module.path ? sight.own.facts : facts, module.name)
   const isModule = (fact: ImportFact): boolean => fact.source === `self::${name}` && fact.imported === '*'
   const handedOn = imports.find((fact) => fact.local === name && !isModule(fact) && !leadsBack(fact, name))
   if (handedOn) {

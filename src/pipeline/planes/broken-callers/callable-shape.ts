@@ -1,6 +1,7 @@
 /** What a caller passes besides the written parameters: decorators and explicit receivers. */
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import { symbolOf } from '../../../code-index/resolve/symbols.ts'
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 
 const harmless =
   /^@(?:[\w.]*\.)?(?:abstractmethod|override|overload|deprecated|final|cache|lru_cache|contextmanager|asynccontextmanager|no_type_check)\b/
@@ -11,6 +12,7 @@ export async function shapeOf(world: World, definition: Definition): Promise<'me
   const { language } = definition.facts
   if (language === 'rust')
     return /\(\s*(?:&\s*(?:'\w+\s+)?)?(?:mut\s+)?self\b/.test(symbol.signature.text) ? 'method' : 'plain'
+  if (language === 'typescript' || language === 'tsx') return hasWrittenType(symbol) ? 'unknown' : 'plain'
   if (language !== 'python') return 'plain'
   const text = (await world.text(definition.path)) ?? ''
   const lines = text.split('\n', symbol.nameLine).slice(symbol.startLine - 1)
@@ -21,4 +23,11 @@ export async function shapeOf(world: World, definition: Definition): Promise<'me
       : 'unknown'
   if (!decorators.every((line) => harmless.test(line))) return 'unknown'
   return symbol.kind === 'method' ? 'method' : 'plain'
+}
+
+/** `fetch: (a?: A) => B = (a) => …`: callers see the written type, and the function behind it has its own parameters. */
+function hasWrittenType({ name, signature }: CodeSymbol): boolean {
+  const beforeParameters = signature.text.slice(0, Math.max(0, signature.text.indexOf('(')))
+  const afterName = beforeParameters.slice(beforeParameters.indexOf(name) + name.length)
+  return beforeParameters.includes(name) && /^\s*[?!]?\s*:/.test(afterName)
 }

@@ -12,17 +12,22 @@ export async function isRequired(world: World, member: Definition, container: De
     case 'tsx':
       if (holder.kind === 'interface')
         return !new RegExp(`${escaped(symbolOf(member).name)}\\s*\\?`).test(text)
-      return kind === 'method' && /\babstract\b/.test(text)
+      return kind === 'method' && isAbstract(text, symbolOf(member).name)
     case 'java':
       if (kind !== 'method' || !/;\s*$/.test(text)) return false
       return holder.kind === 'interface'
         ? !/\b(?:default|static|private)\b/.test(text)
-        : /\babstract\b/.test(text)
+        : isAbstract(text, symbolOf(member).name)
     case 'rust':
       return kind === 'method' && holder.kind === 'interface' && /;\s*$/.test(text)
     default:
       return false
   }
+}
+
+/** As a modifier before the name; in a type behind it (`T extends abstract new () => X`) the word means something else. */
+function isAbstract(text: string, name: string): boolean {
+  return /\babstract\b/.test(text.slice(0, Math.max(0, text.indexOf(name))))
 }
 
 /** Abstract types and interfaces may leave the duty to their own subtypes. */

@@ -47,9 +47,10 @@ export async function judge(use: Use, sides: Sides, subjects: Subjects): Promise
   if (is.kind === 'missing' && is.by !== null && is.by !== sides.headPlace.path) return null
   if (is.kind === 'missing') return missingUse(use, was, is, subject, subjects)
   if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
-  if (use.kind === 'import') return null
-  const hidden = isHidden(sides.headPlace, use.reference, was.definitions, is.definitions)
+  const place = { ...sides.headPlace, enclosing: use.kind === 'reference' ? use.reference.enclosing : null }
+  const hidden = isToldAtImport(use, place) ? null : isHidden(place, was.definitions, is.definitions)
   if (hidden) return { subject, failure: 'hidden', words: hidden, certain: is.certainty === 'certain' }
+  if (use.kind === 'import') return null
   const misfit = await judgeCall(use.reference, sides, was, is)
   return (
     misfit && {
@@ -58,6 +59,12 @@ export async function judge(use: Use, sides: Sides, subjects: Subjects): Promise
       certain: misfit.certain && was.certainty === 'certain' && is.certainty === 'certain',
     }
   )
+}
+
+/** A name whose import is shut out is told once, at the import. */
+function isToldAtImport(use: Use, { facts }: Place): boolean {
+  if (use.kind === 'import' || use.reference.receiver !== null) return false
+  return facts.imports.some(({ local }) => local === use.reference.name)
 }
 
 /** The receiver's type cannot be told, but only one member ever had this name. */

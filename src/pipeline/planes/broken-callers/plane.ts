@@ -6,6 +6,7 @@ import { fileKinds } from './file-kinds.ts'
 import { basePath, exportSubjects, moduleSubjects } from './file-subjects.ts'
 import { findLeftBehind } from './find-left-behind.ts'
 import { lackingImplementers } from './implementers.ts'
+import { withoutWrapped } from './macro-items.ts'
 import { leftOverrides } from './overrides.ts'
 import type { LeftBehind } from './sides.ts'
 import { symbolSubjects } from './symbol-subjects.ts'
@@ -29,7 +30,7 @@ export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehi
   const { change, symbols } = input.context
   const kinds = fileKinds(change, input.config.paths)
   const modules = moduleSubjects(change)
-  const changed = symbolSubjects(symbols.filter(({ before }) => !before || !kinds.isForeign(before.path)))
+  const touched = symbolSubjects(symbols.filter(({ before }) => !before || !kinds.isForeign(before.path)))
   if (change.files.every(({ language }) => language === null)) return { found: [], limits: [] }
 
   const [base, head] = await Promise.all([
@@ -40,6 +41,7 @@ export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehi
       change.files.map(({ path }) => path),
     ),
   ])
+  const changed = await withoutWrapped(touched, head)
   const exports = await exportSubjects(change, base, head)
   const { signal, facts } = input
   const scene = {

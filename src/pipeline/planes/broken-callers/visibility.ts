@@ -1,5 +1,4 @@
 /** Uses that a definition no longer lets in. */
-import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Place } from '../../../code-index/resolve/contract.ts'
 import { folderOf } from '../../../code-index/resolve/path-index.ts'
 import { around, symbolOf } from '../../../code-index/resolve/symbols.ts'
@@ -7,13 +6,11 @@ import { around, symbolOf } from '../../../code-index/resolve/symbols.ts'
 /** In words, how the use is shut out at the head though it was let in at the base; null when it is not. */
 export function isHidden(
   place: Place,
-  reference: Reference,
   before: readonly Definition[],
   after: readonly Definition[],
 ): string | null {
-  const at = { ...place, enclosing: reference.enclosing }
-  if (!before.some((definition) => letsIn(definition, at))) return null
-  if (after.some((definition) => letsIn(definition, at))) return null
+  if (!before.some((definition) => letsIn(definition, place))) return null
+  if (after.some((definition) => letsIn(definition, place))) return null
   const [first] = after
   return first ? `it is ${symbolOf(first).visibility} now` : null
 }

@@ -32,6 +32,28 @@ test('paths, use trees, re-exports, other crates and impl blocks', async () => {
   ])
 })
 
+test('names of the own file, of inline modules, and macros', async () => {
+  const found = await leftBehind(
+    {
+      'Cargo.toml': '[package]\nname = "kit"\n',
+      'src/lib.rs':
+        '#[macro_use]\nmod macros;\nmod a;\n\nfn helper() -> usize {\n    [1, 2].len()\n}\n\npub fn run() -> usize {\n    helper() + ask()\n}\n\nfn ask() -> usize {\n    7\n}\n\nmod tests {\n    use super::*;\n    fn t() {\n        helper();\n    }\n}\n',
+      'src/macros.rs': 'macro_rules! shout {\n    ($e:expr) => { $e };\n}\n',
+      'src/a.rs': 'fn a() {\n    shout!(1);\n    let helper = || 1;\n    helper();\n}\n',
+    },
+    {
+      'src/lib.rs':
+        '#[macro_use]\nmod macros;\nmod a;\n\npub fn run() -> usize {\n    helper() + ask()\n}\n\nfn ask() -> usize {\n    7\n}\n\nmod tests {\n    use super::*;\n    fn t() {\n        helper();\n    }\n}\n',
+      'src/macros.rs': 'macro_rules! whisper_all_of_it {\n    () => { 2 };\n}\n',
+    },
+  )
+  expect(found.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+    'src/a.rs:2 removed-symbol',
+    'src/lib.rs:16 removed-symbol',
+    'src/lib.rs:6 removed-symbol',
+  ])
+})
+
 test('impl blocks that lack a required method, or keep one the trait lost', async () => {
   const found = await leftBehind(
     {
