@@ -1,0 +1,65 @@
+/** What real commits once had named wrongly: each stays quiet now. */
+import { expect, test } from 'vitest'
+import { leftBehind } from './left-behind.ts'
+
+test('Rust: a let that shadows a parameter is another thing', async () => {
+  const task = (notified: string) =>
+    `pub struct Notified;\npub struct Local;\n\nimpl Notified {\n${notified}    pub fn bind(self) -> Local {\n        Local\n    }\n}\n\nimpl Local {\n    pub fn meta(&self, late: bool) -> usize {\n        usize::from(late)\n    }\n}\n`
+  const found = await leftBehind(
+    {
+      'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
+      'src/lib.rs': 'mod task;\nmod worker;\n',
+      'src/task.rs': task('    pub fn meta(&self) -> usize {\n        7\n    }\n'),
+      'src/worker.rs':
+        'use crate::task::Notified;\n\nfn run(task: Notified) -> usize {\n    let task = task.bind();\n    task.meta(true)\n}\n\nfn early(task: Notified) -> usize {\n    task.meta()\n}\n',
+    },
+    { 'src/task.rs': task('') },
+  )
+  expect(found.map((line) => line.split(' ')[0])).toEqual(['src/worker.rs:9'])
+})
+
+test('Rust: items that a macro wraps are not gone', async () => {
+  const found = await leftBehind(
+    {
+      'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
+      'src/lib.rs': 'mod task;\nmod worker;\n',
+      'src/task.rs':
+        'pub struct Task;\n\nimpl Task {\n    pub fn wake(&self) -> usize {\n        7\n    }\n}\n',
+      'src/worker.rs': 'use crate::task::Task;\n\nfn run(task: Task) -> usize {\n    task.wake()\n}\n',
+    },
+    {
+      'src/task.rs':
+        'pub struct Task;\n\nimpl Task {\n    cfg_dump! {\n        pub fn wake(&self) -> usize {\n            7\n        }\n    }\n}\n',
+    },
+  )
+  expect(found).toEqual([])
+})
+
+test('TypeScript: a written function type speaks for the function behind it', async () => {
+  const host = (name: string, parameters: string) =>
+    `export class Host {\n  fetch: (request: string, ${name}?: number) => string = (${parameters}) => {\n    return request\n  }\n}\n`
+  const found = await leftBehind(
+    {
+      'src/host.ts': host('Env', 'request, ...rest'),
+      'src/run.ts': "import { Host } from './host.ts'\n\nexport const run = () => new Host().fetch('a')\n",
+    },
+    { 'src/host.ts': host('env', 'request, env') },
+  )
+  expect(found).toEqual([])
+})
+
+test('TypeScript: a static member with a body is no duty of subclasses, whatever its types say', async () => {
+  const kinds = (member: string) => `export class Fault extends Error {\n${member}  readonly code = 1\n}\n`
+  const found = await leftBehind(
+    {
+      'src/fault.ts': kinds(''),
+      'src/late.ts': "import { Fault } from './fault.ts'\n\nexport class Late extends Fault {}\n",
+    },
+    {
+      'src/fault.ts': kinds(
+        '  static is<T extends abstract new (...args: never[]) => unknown>(this: T, value: unknown): boolean {\n    return value instanceof this\n  }\n',
+      ),
+    },
+  )
+  expect(found).toEqual([])
+})
