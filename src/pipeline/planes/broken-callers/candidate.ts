@@ -76,6 +76,9 @@ function claimFor({ subject, failure, path, line, name }: LeftBehind): Claim {
   if (subject.kind === 'module') return { kind: 'missing-path', target: subject.path, path, line }
   if (failure === 'export' && subject.kind !== 'duty')
     return { kind: 'not-exported', name, from: subject.path, path, line }
+  // A Go type names nowhere what it implements; its line can only be checked to be its own.
+  if (failure === 'implement' && path.endsWith('.go'))
+    return { kind: 'line-contains', side: 'new', text: name, path, line }
   if (failure === 'name') return { kind: 'undefined', name, path, line }
   const symbol = subject.kind === 'export' ? subject.name : subject.symbol.name
   return { kind: 'caller-not-updated', symbol, definedIn: subject.path, path, line }

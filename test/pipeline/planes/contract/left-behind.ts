@@ -4,16 +4,21 @@ import { createFactStore } from '../../../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../../../src/config/schema.ts'
 import { collectLocal } from '../../../../src/hosts/local/collect.ts'
 import { buildContext } from '../../../../src/pipeline/context/build-context.ts'
+import { numberEvidence } from '../../../../src/pipeline/context/number-evidence.ts'
 import { readChangeSet } from '../../../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../../../src/pipeline/diff/symbol-changes.ts'
-import { leftBehindIn } from '../../../../src/pipeline/planes/broken-callers/plane.ts'
+import { brokenCallersPlane, leftBehindIn } from '../../../../src/pipeline/planes/broken-callers/plane.ts'
 import { ruleFor } from '../../../../src/pipeline/planes/broken-callers/rules.ts'
+import { validateCandidates } from '../../../../src/pipeline/validation/validate.ts'
 import { createRepo, type Files } from '../../../helpers/git-repo.ts'
 
 const facts = createFactStore({ cacheFolder: null })
 afterAll(() => facts.close())
 
-/** `path:line rule words`, sorted. Every call looks at a fresh repository of two commits. */
+/**
+ * `path:line rule words`, sorted. Every call looks at a fresh repository of two commits. Throws when validation drops
+ * a finding made of these places.
+ */
 export async function leftBehind(base: Files, head: Files): Promise<string[]> {
   const repo = createRepo()
   repo.commit(base)
@@ -36,6 +41,15 @@ export async function leftBehind(base: Files, head: Files): Promise<string[]> {
     const { signal } = new AbortController()
     const input = { context, base: old, head: now, history, facts, config: defaultConfig, signal }
     const { found } = await leftBehindIn(input)
+    const report = await brokenCallersPlane.look(input)
+    const numbered = numberEvidence(context, report.candidates)
+    const sides = { base: old, head: now, history, facts, config: defaultConfig }
+    const verdicts = await validateCandidates({ ...numbered, ...sides, planes: ['contract'] })
+    const dropped = verdicts.filter(({ finding }) => !finding)
+    if (dropped.length > 0)
+      throw new Error(
+        dropped.map(({ candidate, step, reason }) => `${candidate.title}: ${step}: ${reason}`).join('\n'),
+      )
     return found
       .map(
         ({ path, line, subject, failure, words }) =>
