@@ -56,10 +56,14 @@ export function mayMean(
   facts: FileFacts,
   isExternal: (local: string) => boolean,
 ): boolean {
-  if (reference.receiver === null || reference.role === 'import') return false
+  if (reference.role === 'import' || facts.symbols.some(({ name }) => name === reference.name)) return false
+  if (reference.receiver === null) return reference.role === 'property' && keysAreFields.has(facts.language)
   const root = /^[\w$]+/.exec(reference.receiver)?.[0]
-  return root !== undefined && !isExternal(root) && !facts.symbols.some(({ name }) => name === reference.name)
+  return root !== undefined && !isExternal(root)
 }
+
+/** Where the keys of a literal are the fields of its type; elsewhere they make members of their own. */
+const keysAreFields: ReadonlySet<string> = new Set(['go', 'rust'])
 
 const gone: Meaning = {
   kind: 'missing',
@@ -83,7 +87,9 @@ function isOne(definitions: readonly Definition[]): boolean {
 
 /** Keys of literals and keyword arguments make members that no definition shows. */
 function isMadeUp(files: ReadonlyMap<string, FileFacts>, name: string): boolean {
-  return [...files.values()].some((facts) =>
-    facts.references.some((reference) => reference.name === name && reference.receiver === null),
+  return [...files.values()].some(
+    (facts) =>
+      !keysAreFields.has(facts.language) &&
+      facts.references.some((reference) => reference.name === name && reference.receiver === null),
   )
 }

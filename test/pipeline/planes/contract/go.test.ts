@@ -45,6 +45,21 @@ test('the same function for another platform keeps its callers whole', async () 
   expect(found).toEqual([])
 })
 
+test('keys of literals are fields: one of a telling name counts', async () => {
+  const type = (field: string) => `package kit\n\ntype Report struct {\n\t${field} string\n\tOther  int\n}\n`
+  const found = await leftBehind(
+    {
+      ...mod,
+      'report.go': type('ServersDataPath'),
+      'use.go': 'package kit\n\nfunc use() Report {\n\treturn Report{ServersDataPath: "a", Other: 1}\n}\n',
+    },
+    { 'report.go': type('Source') },
+  )
+  expect(found).toEqual([
+    expect.stringMatching(/^use\.go:4 \w+-symbol the only member of this name is gone$/),
+  ])
+})
+
 test('types that lack the method an interface gained', async () => {
   const type = (name: string, more = '') =>
     `package kit\n\ntype ${name} struct{}\n\nfunc (x *${name}) Get() {}\nfunc (x *${name}) Put() {}\n${more}`
