@@ -76,6 +76,31 @@ export const errorTable = {
     help: '`sightline config --check` lists every problem; docs/configuration.md has all keys.',
     exit: exitCodes.usage,
   },
+  'settings-invalid': {
+    title: 'Your own settings are not valid',
+    help: 'docs/models-and-keys.md has all keys; $SIGHTLINE_SETTINGS names another file.',
+    exit: exitCodes.usage,
+  },
+  'no-model': {
+    title: 'No model can be asked',
+    help: 'Set a key such as ANTHROPIC_API_KEY, or describe your models in the settings; `sightline models` shows what was found. `--depth offline` needs none.',
+    exit: exitCodes.usage,
+  },
+  'over-budget': {
+    title: 'The run would cost more than it may',
+    help: 'Raise --budget, choose a smaller --depth, or name cheaper models in the settings.',
+    exit: exitCodes.budget,
+  },
+  'run-unknown': {
+    title: 'There is no such run',
+    help: '`sightline runs` lists those that are kept.',
+    exit: exitCodes.usage,
+  },
+  'run-unreadable': {
+    title: 'The record of this run cannot be used',
+    help: 'It is damaged, or written by a newer version; `sightline runs` says which others there are.',
+    exit: exitCodes.couldNotReview,
+  },
   'rule-invalid': {
     title: 'A rule file is not valid',
     help: 'docs/writing-a-rule.md has the format.',

@@ -1,4 +1,6 @@
 /** Everything a run tells while it goes. One union; the terminal, NDJSON and the journal are listeners. */
+import type { ModelCall } from './model-call.ts'
+
 export type ReviewEvent =
   | { type: 'run-start'; label: string }
   | { type: 'stage-start'; stage: StageName }
@@ -6,11 +8,23 @@ export type ReviewEvent =
   | { type: 'stage-end'; stage: StageName; durationMs: number; detail: string }
   | { type: 'plane-end'; plane: string; candidates: number; durationMs: number }
   | { type: 'limit-reached'; detail: string }
+  | { type: 'model-call'; call: ModelCall }
+  | { type: 'model-retry'; address: string; model: string; reason: string; waitMs: number }
+  | { type: 'follow_up_requested'; path: string; startLine: number; endLine: number; reason: string }
+  | {
+      type: 'follow_up_complete'
+      confirmed: number
+      dismissed: number
+      added: number
+      extraTokens: number
+      /** Set when it was not made, and why: out of scope, no range, too long, the limit. */
+      refused: string | null
+    }
   | { type: 'finding-kept'; rule: string; path: string; line: number; title: string }
   | { type: 'finding-dropped'; rule: string; path: string; step: string; reason: string }
   | { type: 'run-end'; findings: number; complete: boolean; durationMs: number }
 
-export const stageNames = ['collect', 'diff', 'context', 'planes', 'validate', 'conclude'] as const
+export const stageNames = ['collect', 'diff', 'context', 'planes', 'review', 'validate', 'conclude'] as const
 export type StageName = (typeof stageNames)[number]
 
 export type EventListener = (event: ReviewEvent) => void

@@ -1,0 +1,53 @@
+/** Finds, reads and checks the operator's settings. Their place is the operator's own folder, never a repository. */
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import { type ConfigProblem, formatProblem } from '../problem.ts'
+import { readYaml } from '../read-yaml.ts'
+import { defaultSettings, Settings } from './schema.ts'
+
+export type LoadedSettings = {
+  settings: Settings
+  /** The file; null when there is none and every value is the default. */
+  path: string | null
+}
+
+/** `$SIGHTLINE_SETTINGS`, else `sightline/settings.yaml` in `$XDG_CONFIG_HOME` or `~/.config`. */
+export function settingsPath(environment: NodeJS.ProcessEnv): string {
+  if (environment.SIGHTLINE_SETTINGS) return environment.SIGHTLINE_SETTINGS
+  const folder = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config')
+  return join(folder, 'sightline', 'settings.yaml')
+}
+
+/** Throws `settings-invalid` with every problem and its line. A missing file has the defaults, unless it was named. */
+export async function loadSettings(environment: NodeJS.ProcessEnv = process.env): Promise<LoadedSettings> {
+  const path = settingsPath(environment)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' && !environment.SIGHTLINE_SETTINGS) return null
+    throw new UserError('settings-invalid', `${path} cannot be read: ${error.message}`)
+  })
+  if (text === null) return { settings: defaultSettings, path: null }
+  return { settings: parseSettings(text, path), path }
+}
+
+/** The text of one file; `path` is only for messages. Throws `settings-invalid`. */
+export function parseSettings(text: string, path: string): Settings {
+  const yaml = readYaml(text)
+  const problems: ConfigProblem[] = yaml.problems.map((problem) => ({ file: path, ...problem }))
+  const checked = yaml.value === undefined ? null : Settings.safeParse(yaml.value ?? {})
+  for (const issue of checked?.error?.issues ?? []) {
+    const keys = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+    const at = unknown === undefined ? keys : [...keys, unknown]
+    problems.push({
+      file: path,
+      ...yaml.placeOf(at, unknown === undefined ? 'value' : 'key'),
+      message:
+        unknown === undefined ? `${at.join('.')}: ${issue.message}.` : `There is no key \`${at.join('.')}\`.`,
+    })
+  }
+  if (problems.length > 0 || !checked?.data)
+    throw new UserError('settings-invalid', problems.map(formatProblem).join('\n'))
+  return checked.data
+}

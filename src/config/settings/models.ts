@@ -1,0 +1,68 @@
+/** The operator's section `models`: which providers there are, which model plays which role, and what models cost. */
+import { z } from 'zod'
+
+/** How a provider speaks. Everything that talks like OpenAI's chat API is `openai-compatible`. */
+export const ProviderKind = z.enum([
+  'anthropic',
+  'openai',
+  'openai-chat',
+  'google',
+  'bedrock',
+  'azure',
+  'openai-compatible',
+])
+export type ProviderKind = z.infer<typeof ProviderKind>
+
+/** `provider/model`, such as `anthropic/claude-sonnet-5-5`; the model's own name may hold further slashes. */
+export const ModelName = z.string().regex(/^[a-z0-9][a-z0-9-]*\/\S+$/, {
+  error: 'must be written provider/model, such as anthropic/claude-sonnet-5-5',
+})
+
+export const ProviderSettings = z.strictObject({
+  kind: ProviderKind,
+  baseUrl: z.url().optional().meta({ description: 'Where it is reached, if not at its usual address.' }),
+  keyFrom: z
+    .string()
+    .optional()
+    .meta({
+      description: 'Name of the environment variable that holds the key. The key itself never stands here.',
+    }),
+  region: z.string().optional().meta({ description: 'Bedrock only.' }),
+  resourceName: z.string().optional().meta({ description: 'Azure only.' }),
+  apiVersion: z.string().optional().meta({ description: 'Azure only.' }),
+  structuredOutput: z
+    .enum(['native', 'prompt'])
+    .optional()
+    .meta({ description: 'Whether its models take a JSON schema; found by kind when not given.' }),
+})
+export type ProviderSettings = z.infer<typeof ProviderSettings>
+
+/** US dollars for a million tokens. */
+export const ModelPrice = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative().optional(),
+  cacheWrite: z.number().nonnegative().optional(),
+})
+export type ModelPrice = z.infer<typeof ModelPrice>
+
+/** The first model is asked; each next one when those before it cannot be reached. */
+const route = z.union([ModelName.transform((name) => [name]), z.array(ModelName).min(1).max(8)])
+
+export const ModelRoles = z.strictObject({
+  scout: route.optional(),
+  reviewer: route.optional(),
+  judge: route.optional(),
+})
+export type ModelRoles = z.infer<typeof ModelRoles>
+
+export const ModelSettings = z.strictObject({
+  providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), ProviderSettings).default({}),
+  roles: ModelRoles.prefault({}),
+  prices: z.record(ModelName, ModelPrice).default({}),
+  contextWindows: z
+    .record(ModelName, z.int().min(1024))
+    .default({})
+    .meta({ description: 'Tokens, for models that the built-in table does not know.' }),
+})
+export type ModelSettings = z.infer<typeof ModelSettings>

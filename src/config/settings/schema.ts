@@ -1,0 +1,23 @@
+/**
+ * The operator's settings: what belongs to the machine and its user, and never to a repository. Providers, keys (by the
+ * name of their environment variable), prices, programs to start. See `load.ts` for where they are read from.
+ */
+import { z } from 'zod'
+import { EmbeddingSettings, RerankSettings } from './embedding.ts'
+import { JournalSettings } from './journal.ts'
+import { LanguageServerSettings } from './language-servers.ts'
+import { ModelSettings } from './models.ts'
+import { MoneySettings } from './money.ts'
+
+export const Settings = z.strictObject({
+  $schema: z.string().optional(),
+  models: ModelSettings.prefault({}),
+  money: MoneySettings.prefault({}),
+  embedding: EmbeddingSettings,
+  rerank: RerankSettings,
+  languageServers: LanguageServerSettings,
+  journal: JournalSettings.prefault({}),
+})
+export type Settings = z.infer<typeof Settings>
+
+export const defaultSettings: Settings = Settings.parse({})
