@@ -106,8 +106,9 @@ export async function searchCode(
   query: string,
   { limit, nearby = false }: { limit: number; nearby?: boolean },
 ): Promise<SearchAnswer> {
+  const { cacheFolder = defaultCacheFolder() } = options
   return await withTree(options, async (snapshot, facts) =>
-    (await openCodeSearch(snapshot, facts)).search(query, limit, { nearby }),
+    (await openCodeSearch(snapshot, facts, { cacheFolder })).search(query, limit, { nearby }),
   )
 }
 

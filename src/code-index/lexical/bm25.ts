@@ -1,4 +1,5 @@
-/** BM25 over documents that are numbered in the order they are added. All in memory; nothing depends on time. */
+/** BM25: which documents tell most of the words of a query. Nothing depends on time, or on how postings are kept. */
+import { bestRows, type Scored } from './best-rows.ts'
 
 export type Bm25Settings = {
   /** How soon more of the same word stops to count. */
@@ -9,14 +10,52 @@ export type Bm25Settings = {
 
 export const usualBm25: Bm25Settings = { k1: 1.2, b: 0.75 }
 
-export type Scored = { document: number; score: number }
+/** Document and how often, in the same places of two lists. */
+export type PostingList = { documents: readonly number[]; counts: readonly number[] }
 
-export class Bm25Index {
+/** Documents are numbered from 0. */
+export interface Postings {
+  readonly size: number
+  /** How many words all documents have. */
+  readonly totalLength: number
+  lengthOf(document: number): number
+  /** Each document at most once, in any order. */
+  postingsOf(word: string): PostingList
+}
+
+/** Best first; equal scores in order of documents. Each word of the query counts once. */
+export function searchWords(
+  postings: Postings,
+  words: readonly string[],
+  limit: number,
+  { k1, b }: Bm25Settings = usualBm25,
+): Scored[] {
+  const scores = new Float64Array(postings.size)
+  const average = Math.max(1, postings.totalLength / Math.max(1, postings.size))
+  for (const word of new Set(words)) {
+    const { documents, counts } = postings.postingsOf(word)
+    const idf = rarityOf(documents.length, postings.size)
+    for (const [at, document] of documents.entries()) {
+      const count = counts[at] ?? 0
+      const length = postings.lengthOf(document) / average
+      const weight = (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))
+      scores[document] = (scores[document] ?? 0) + idf * weight
+    }
+  }
+  return bestRows(scores, limit)
+}
+
+/** How much a word tells: more, the fewer documents have it. Positive, and defined for unknown words too. */
+export function rarityOf(frequency: number, documents: number): number {
+  return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
+}
+
+/** Postings in memory, over documents that are numbered in the order they are added. */
+export class Bm25Index implements Postings {
+  totalLength = 0
   private readonly settings: Bm25Settings
-  /** Per word: document, how often, document, how often … in order of documents. */
-  private readonly postings = new Map<string, number[]>()
+  private readonly lists = new Map<string, { documents: number[]; counts: number[] }>()
   private readonly lengths: number[] = []
-  private totalLength = 0
 
   constructor(settings: Bm25Settings = usualBm25) {
     this.settings = settings
@@ -27,46 +66,30 @@ export class Bm25Index {
   }
 
   /** Returns the number of the document. */
-  add(tokens: readonly string[]): number {
+  add(words: readonly string[]): number {
     const document = this.lengths.length
     const counts = new Map<string, number>()
-    for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
-    for (const [token, count] of counts) {
-      const list = this.postings.get(token)
-      if (list) list.push(document, count)
-      else this.postings.set(token, [document, count])
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const [word, count] of counts) {
+      const list = this.lists.get(word) ?? { documents: [], counts: [] }
+      list.documents.push(document)
+      list.counts.push(count)
+      this.lists.set(word, list)
     }
-    this.lengths.push(tokens.length)
-    this.totalLength += tokens.length
+    this.lengths.push(words.length)
+    this.totalLength += words.length
     return document
   }
 
-  /** Best first; equal scores in order of documents. Each word of the query counts once. */
-  search(tokens: readonly string[], limit: number): Scored[] {
-    const scores = new Map<number, number>()
-    const { k1, b } = this.settings
-    const average = this.totalLength / Math.max(1, this.lengths.length)
-    for (const token of new Set(tokens)) {
-      const list = this.postings.get(token)
-      if (!list) continue
-      const idf = this.rarity(token)
-      for (let at = 0; at < list.length; at += 2) {
-        const document = list[at] ?? 0
-        const count = list[at + 1] ?? 0
-        const length = (this.lengths[document] ?? 0) / Math.max(1, average)
-        const weight = (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))
-        scores.set(document, (scores.get(document) ?? 0) + idf * weight)
-      }
-    }
-    return [...scores]
-      .map(([document, score]) => ({ document, score }))
-      .sort((x, y) => y.score - x.score || x.document - y.document)
-      .slice(0, limit)
+  lengthOf(document: number): number {
+    return this.lengths[document] ?? 0
   }
 
-  /** How much a word tells: more, the fewer documents have it. Positive, and defined for unknown words too. */
-  rarity(token: string): number {
-    const frequency = (this.postings.get(token)?.length ?? 0) / 2
-    return Math.log(1 + (this.lengths.length - frequency + 0.5) / (frequency + 0.5))
+  postingsOf(word: string): PostingList {
+    return this.lists.get(word) ?? { documents: [], counts: [] }
+  }
+
+  search(words: readonly string[], limit: number): Scored[] {
+    return searchWords(this, words, limit, this.settings)
   }
 }

@@ -37,4 +37,4 @@ export type SearchAnswer = {
 }
 
 /** What is kept of a chunk; its text is read again for the few that are shown. */
-export type ChunkNote = Pick<Chunk, 'path' | 'language' | 'startLine' | 'endLine' | 'symbol' | 'defines'>
+export type ChunkNote = Pick<Chunk, 'path' | 'language' | 'startLine' | 'endLine' | 'symbol'>

@@ -1,7 +1,7 @@
 /** Chunks whose definitions are called like the query, and files whose paths have its words. */
-import type { Scored } from '../lexical/bm25.ts'
+import { bestRows, type Scored } from '../lexical/best-rows.ts'
 import { identifiersOf, partsOf } from '../lexical/tokens.ts'
-import type { ChunkNote } from './contract.ts'
+import { documentsOf, type TreeIndex } from './index/tree-index.ts'
 
 /** What is asked, in the forms in which names are compared. */
 export type Query = {
@@ -33,46 +33,41 @@ export function readQuery(text: string, rarity: (word: string) => number): Query
  * 3 for a name as it is written, 2 when only its case differs, else up to 1 by what the words in common tell. What a
  * chunk is counts in full, what it merely holds a little less. Best first, then in order of chunks.
  */
-export function matchNames(chunks: readonly ChunkNote[], query: Query, limit: number): Scored[] {
-  const known = new Map<string, number>()
-  const scoreOf = (name: string): number => {
-    const before = known.get(name)
-    if (before !== undefined) return before
-    const score = nameScore(name, query)
-    known.set(name, score)
-    return score
+export function matchNames(index: TreeIndex, query: Query, limit: number): Scored[] {
+  const words = new Set([...query.whole, ...query.parts])
+  const scores = new Float64Array(index.size)
+  for (const part of index.parts) {
+    const { names, nameWords } = part.segment
+    const places = new Set([...words].flatMap((word) => nameWords.listOf(word)))
+    for (const place of places) {
+      const score = nameScore(names.stringAt(place), query)
+      for (const mark of score > 0 ? names.listAt(place) : []) {
+        const own = (mark & 1) === 1 ? score : score * 0.9
+        for (const document of own < leastName ? [] : documentsOf(part, mark >> 1))
+          scores[document] = Math.max(scores[document] ?? 0, own)
+      }
+    }
   }
-  return best(
-    chunks,
-    ({ symbol, defines }) => {
-      const held = defines.reduce((most, name) => Math.max(most, scoreOf(name)), 0)
-      const score = Math.max(symbol ? scoreOf(symbol.name) : 0, held * 0.9)
-      return score < leastName ? 0 : score
-    },
-    limit,
-  )
+  return bestRows(scores, limit)
 }
 
 /** How much of the query the path tells; a word in a folder's name counts two thirds. One row for a file. */
-export function matchPaths(chunks: readonly ChunkNote[], query: Query, limit: number): Scored[] {
+export function matchPaths(index: TreeIndex, query: Query, limit: number): Scored[] {
   const all = sum(query.parts, query.weightOf)
-  let last = ''
-  return best(
-    chunks,
-    ({ path }) => {
-      if (path === last || all === 0) return 0
-      last = path
-      const slash = path.lastIndexOf('/') + 1
-      const folder = new Set(identifiersOf(path.slice(0, slash)).flatMap(partsOf))
-      const own = new Set(identifiersOf(path.slice(slash)).flatMap(partsOf))
-      const found = sum(query.parts, (part) => {
-        if (own.has(part)) return query.weightOf(part)
-        return folder.has(part) ? (query.weightOf(part) * 2) / 3 : 0
-      })
-      return found / all < leastPath ? 0 : found / all
-    },
-    limit,
-  )
+  const found = new Map<number, number>()
+  for (const part of query.parts) {
+    const weight = query.weightOf(part)
+    for (const mark of index.paths.parts.listOf(part)) {
+      const worth = (mark & 1) === 1 ? weight : (weight * 2) / 3
+      found.set(mark >> 1, (found.get(mark >> 1) ?? 0) + worth)
+    }
+  }
+  const scores = new Float64Array(index.size)
+  for (const [file, worth] of found) {
+    const { from, to } = index.documentsOfFile(file)
+    if (to > from && worth / all >= leastPath) scores[from] = worth / all
+  }
+  return bestRows(scores, limit)
 }
 
 function nameScore(name: string, { exact, whole, parts, weightOf }: Query): number {
@@ -89,13 +84,4 @@ function sum(parts: ReadonlySet<string>, worth: (part: string) => number): numbe
   let total = 0
   for (const part of parts) total += worth(part)
   return total
-}
-
-function best(chunks: readonly ChunkNote[], scoreOf: (chunk: ChunkNote) => number, limit: number): Scored[] {
-  const found: Scored[] = []
-  for (const [document, chunk] of chunks.entries()) {
-    const score = scoreOf(chunk)
-    if (score > 0) found.push({ document, score })
-  }
-  return found.sort((a, b) => b.score - a.score || a.document - b.document).slice(0, limit)
 }

@@ -3,12 +3,14 @@ import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { FactStore } from '../contract.ts'
 import { type FileGraph, readFileGraph } from '../graph/file-graph.ts'
 import { rankFiles } from '../graph/rank-files.ts'
-import type { Scored } from '../lexical/bm25.ts'
+import type { Scored } from '../lexical/best-rows.ts'
+import { searchWords } from '../lexical/bm25.ts'
 import { tokensOf } from '../lexical/tokens.ts'
 import { openWorld } from '../resolve/world.ts'
-import { buildSearchIndex, type SearchIndex } from './build-index.ts'
 import type { Hit, SearchAnswer, StageName, StageRow } from './contract.ts'
 import { type Fused, fuse } from './fuse.ts'
+import { openTreeIndex } from './index/open-index.ts'
+import type { TreeIndex } from './index/tree-index.ts'
 import { matchNames, matchPaths, readQuery, sameName } from './match-names.ts'
 
 export interface CodeSearch {
@@ -17,6 +19,11 @@ export interface CodeSearch {
    * files near them, for which every import of the tree is resolved the first time.
    */
   search(query: string, limit: number, options?: { nearby?: boolean }): Promise<SearchAnswer>
+}
+
+export type SearchOptions = {
+  /** Where the index is kept between runs; null, and when not given, keeps it in memory. */
+  cacheFolder?: string | null
 }
 
 const rowsPerStage = 100
@@ -29,9 +36,13 @@ const namedWeight = 2
 
 const mode = 'lexical and structural: no embedder is configured, so meaning is not compared'
 
-/** Reads the whole tree once. The snapshot and the store stay the caller's. Throws `tree-too-large`. */
-export async function openCodeSearch(snapshot: RepoSnapshot, store: FactStore): Promise<CodeSearch> {
-  const index = await buildSearchIndex(snapshot, store)
+/** Reads only what no earlier search has kept. The snapshot and the store stay the caller's. Throws `tree-too-large`. */
+export async function openCodeSearch(
+  snapshot: RepoSnapshot,
+  store: FactStore,
+  { cacheFolder = null }: SearchOptions = {},
+): Promise<CodeSearch> {
+  const index = await openTreeIndex(snapshot, store, { cacheFolder })
   let graph: Promise<FileGraph> | null = null
   const readGraph = async (): Promise<FileGraph> => {
     const paths = (await snapshot.list()).map(({ path }) => path)
@@ -59,17 +70,16 @@ function nearbyFiles(graph: FileGraph, hits: readonly Hit[]): StageRow[] {
 
 async function answer(
   snapshot: RepoSnapshot,
-  index: SearchIndex,
+  index: TreeIndex,
   text: string,
   limit: number,
 ): Promise<SearchAnswer> {
-  const { words, chunks, files, limits } = index
-  const query = readQuery(text, (word) => words.rarity(word))
+  const query = readQuery(text, (word) => index.rarity(word))
   const tokens = tokensOf(text)
   const lists: Record<StageName, Scored[]> = {
-    words: words.search(tokens, rowsPerStage),
-    names: matchNames(chunks, query, rowsPerStage),
-    paths: matchPaths(chunks, query, rowsPerStage),
+    words: searchWords(index, tokens, rowsPerStage),
+    names: matchNames(index, query, rowsPerStage),
+    paths: matchPaths(index, query, rowsPerStage),
   }
   const stageNames = ['words', 'names', 'paths'] as const
   const isNamed = (lists.names[0]?.score ?? 0) >= sameName
@@ -77,19 +87,18 @@ async function answer(
   const fused = fuse(stageNames.map((name) => ({ name, weight: weightOf(name), rows: lists[name] })))
   const hits = await hitsOf(snapshot, index, fused.slice(0, limit), new Set(tokens))
   const rows = (list: readonly Scored[]): StageRow[] =>
-    list.map(({ document, score }) => ({
-      path: chunks[document]?.path ?? '',
-      startLine: chunks[document]?.startLine ?? 0,
-      score: round(score),
-    }))
+    list.map(({ document, score }) => {
+      const { path, startLine } = index.note(document)
+      return { path, startLine, score: round(score) }
+    })
   return {
     query: text,
     mode,
     hits,
     stages: { words: rows(lists.words), names: rows(lists.names), paths: rows(lists.paths) },
     nearby: null,
-    searched: { files, chunks: chunks.length },
-    limits,
+    searched: { files: index.fileCount, chunks: index.size },
+    limits: [...index.limits],
     emptiness:
       hits.length > 0
         ? null
@@ -99,14 +108,11 @@ async function answer(
 
 async function hitsOf(
   snapshot: RepoSnapshot,
-  { chunks }: SearchIndex,
+  index: TreeIndex,
   fused: readonly Fused[],
   tokens: ReadonlySet<string>,
 ): Promise<Hit[]> {
-  const shown = fused.flatMap(({ document, score, ranks }) => {
-    const chunk = chunks[document]
-    return chunk ? [{ chunk, score, ranks }] : []
-  })
+  const shown = fused.map(({ document, score, ranks }) => ({ chunk: index.note(document), score, ranks }))
   const texts = await snapshot.readMany(shown.map(({ chunk }) => chunk.path))
   return shown.map(({ chunk, score, ranks }) => {
     const { path, language, startLine, endLine, symbol } = chunk

@@ -1,0 +1,60 @@
+/** Reads, parses and cuts the files whose blobs no segment has yet. */
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { FactStore, ParseFailure } from '../../contract.ts'
+import { SegmentBuilder } from '../segment/builder.ts'
+import { cutBlob } from '../segment/cut-blob.ts'
+import type { IndexFolder } from './folder.ts'
+import { finishSegment, fullSegment, type Kept } from './kept-segments.ts'
+
+export type Missing = { path: string; key: string }
+
+export type Cut = {
+  segments: Kept[]
+  /** Keys of files that are binary or could not be read. */
+  unread: ReadonlySet<string>
+  /** A file was cut as text for a reason that may not hold the next time; it is in memory only. */
+  isPassing: boolean
+}
+
+const filesAtOnce = 300
+
+/** Under load a file may fail that is parsed the next time. */
+const passingReasons: ReadonlySet<ParseFailure['reason']> = new Set(['timeout', 'crash', 'memory'])
+
+export async function cutMissing(
+  snapshot: RepoSnapshot,
+  store: FactStore,
+  missing: readonly Missing[],
+  folder: IndexFolder | null,
+): Promise<Cut> {
+  const segments: Kept[] = []
+  const unread = new Set<string>()
+  const passing = new SegmentBuilder()
+  let builder = new SegmentBuilder()
+  const once = [...new Map(missing.toReversed().map((file) => [file.key, file])).values()].reverse()
+  for (let from = 0; from < once.length; from += filesAtOnce) {
+    const files = once.slice(from, from + filesAtOnce)
+    const texts = await snapshot.readMany(files.map(({ path }) => path))
+    const readable = files.flatMap(({ path, key }) => {
+      const file = texts.get(path)
+      if (!file) unread.add(key)
+      return file ? [{ path, key, blob: file.blob, text: file.text }] : []
+    })
+    const facts = await store.facts(readable)
+    const failed = new Set(
+      store.failures.flatMap(({ path, reason }) => (passingReasons.has(reason) ? [path] : [])),
+    )
+    for (const { path, key, text } of readable) {
+      const known = facts.get(path) ?? null
+      const target = known === null && failed.has(path) ? passing : builder
+      target.addBlob(key, cutBlob(text, known))
+      if (builder.chunks < fullSegment) continue
+      segments.push(finishSegment(builder, folder))
+      builder = new SegmentBuilder()
+    }
+  }
+  if (builder.size > 0) segments.push(finishSegment(builder, folder))
+  const isPassing = passing.size > 0
+  if (isPassing) segments.push(finishSegment(passing, null))
+  return { segments, unread, isPassing }
+}

@@ -1,0 +1,65 @@
+/** Segments that hold blobs of a tree: found in the folder, and merged when they become many. */
+import { SegmentBuilder } from '../segment/builder.ts'
+import { Segment } from '../segment/segment.ts'
+import type { IndexFolder } from './folder.ts'
+
+export type Kept = {
+  /** Its name in the folder; null when it is in memory only. */
+  name: string | null
+  segment: Segment
+  /** Key of each blob that is wanted from it, and its place. */
+  places: ReadonlyMap<string, number>
+}
+
+/** A segment is closed when it has so many chunks, so that neither a build nor a merge grows without bound. */
+export const fullSegment = 8_000
+
+const mostSmall = 8
+const mostLookedAt = 400
+
+/** Takes each wanted key once, from the segments that were of use last. */
+export function findKept(folder: IndexFolder, wanted: ReadonlySet<string>): Kept[] {
+  const left = new Set(wanted)
+  const found: Kept[] = []
+  for (const name of folder.names(mostLookedAt)) {
+    if (left.size === 0) break
+    const keys = Segment.keysOf(folder.pathOf(name))
+    const places = new Map(
+      (keys ?? []).flatMap((key, place) => (left.has(key) ? [[key, place] as const] : [])),
+    )
+    if (places.size === 0) continue
+    const segment = Segment.open(folder.pathOf(name))
+    if (!segment) continue
+    folder.touch(name)
+    for (const key of places.keys()) left.delete(key)
+    found.push({ name, segment, places })
+  }
+  return found
+}
+
+/** Merges small segments into new ones when there are too many; the old ones stay for whoever else uses them. */
+export function mergeSmall(parts: readonly Kept[], folder: IndexFolder): Kept[] {
+  const small = parts.filter(({ name, segment }) => name !== null && segment.chunks < fullSegment / 2)
+  if (small.length <= mostSmall) return [...parts]
+  const merged: Kept[] = []
+  let builder = new SegmentBuilder()
+  for (const [at, { segment, places }] of small.entries()) {
+    builder.addFrom(
+      segment,
+      [...places.values()].sort((a, b) => a - b),
+    )
+    if (builder.chunks < fullSegment && at < small.length - 1) continue
+    merged.push(finishSegment(builder, folder))
+    builder = new SegmentBuilder()
+  }
+  return [...parts.filter((part) => !small.includes(part)), ...merged]
+}
+
+/** Writes what was gathered, if there is a folder; what cannot be written is used from memory. */
+export function finishSegment(builder: SegmentBuilder, folder: IndexFolder | null): Kept {
+  const bytes = builder.finish()
+  const segment = Segment.of(bytes)
+  if (!segment) throw new Error('a segment cannot be read back')
+  const places = new Map(Array.from({ length: segment.blobs }, (_, place) => [segment.keyAt(place), place]))
+  return { name: folder?.add(bytes) ?? null, segment, places }
+}

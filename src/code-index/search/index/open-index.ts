@@ -1,0 +1,128 @@
+/** The index of one tree: read from disk where it is there, and only what is missing is cut and counted. */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { recordVersion } from '../../cache/record.ts'
+import type { FactStore } from '../../contract.ts'
+import { languageOf } from '../../language-of.ts'
+import { blobKey } from '../segment/cut-blob.ts'
+import { decodeSections } from '../segment/section-file.ts'
+import { Segment } from '../segment/segment.ts'
+import { cutMissing } from './cut-missing.ts'
+import { forgetOldVersions, IndexFolder } from './folder.ts'
+import { findKept, type Kept, mergeSmall } from './kept-segments.ts'
+import { encodeTree, readTree, type TreeFiles, treeKind, treeOf } from './tree-file.ts'
+import { TreeIndex } from './tree-index.ts'
+
+export type IndexOptions = {
+  /** The user's cache folder; null keeps all in memory. */
+  cacheFolder: string | null
+}
+
+/** Raise it whenever words, chunks or the meaning of a section change. */
+const indexVersion = 1
+
+const unkept = 'the search index could not be kept on disk, so it is built anew each time'
+
+const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
+const folderName = `search-${indexVersion}-${recordVersion}-${grammars.version}`
+
+/** Text without a table that is larger is data: a lock file, a dictionary, a recording. Bytes. */
+const largestText = 256 * 1024
+
+/** Throws `tree-too-large`; for anything wrong with the cache it works in memory and says so in `limits`. */
+export async function openTreeIndex(
+  snapshot: RepoSnapshot,
+  store: FactStore,
+  { cacheFolder }: IndexOptions,
+): Promise<TreeIndex> {
+  const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
+  const known = folders && openKnown(folders, `${snapshot.tree}.tree`)
+  return known ?? (await build(snapshot, store, folders))
+}
+
+type Folders = { segments: IndexFolder; trees: IndexFolder; cacheFolder: string }
+
+function foldersIn(cacheFolder: string): Folders {
+  const folder = join(cacheFolder, folderName)
+  return {
+    cacheFolder,
+    segments: new IndexFolder(join(folder, 'segments'), '.seg'),
+    trees: new IndexFolder(join(folder, 'trees'), '.tree'),
+  }
+}
+
+/** Null when the tree is new, or a part of it is gone or damaged. */
+function openKnown({ segments, trees }: Folders, name: string): TreeIndex | null {
+  const found = readTree(trees.pathOf(name))
+  if (!found) return null
+  const opened = found.tree.segments.flatMap((segment) => Segment.open(segments.pathOf(segment)) ?? [])
+  if (opened.length < found.tree.segments.length) return null
+  trees.touch(name)
+  for (const segment of found.tree.segments) segments.touch(segment)
+  return new TreeIndex(found.tree, found.words, opened)
+}
+
+async function build(snapshot: RepoSnapshot, store: FactStore, folders: Folders | null): Promise<TreeIndex> {
+  const all = (await snapshot.list()).filter(({ mode }) => mode.startsWith('100'))
+  const wanted = all
+    .filter(({ path, size }) => languageOf(path) !== null || (size ?? 0) <= largestText)
+    .map(({ path, blob, size }) => ({ path, size, key: blobKey(path, blob) }))
+  const folder = folders?.segments ?? null
+  const found = folder ? findKept(folder, new Set(wanted.map(({ key }) => key))) : []
+  const has = new Set(found.flatMap(({ places }) => [...places.keys()]))
+  const missing = wanted.filter(({ key }) => !has.has(key))
+  const { segments, unread, isPassing } = await cutMissing(snapshot, store, missing, folder)
+  const parts = folder ? mergeSmall([...found, ...segments], folder) : segments
+  const tree = treeFiles(wanted, parts, all.length - wanted.length)
+  const bytes = encodeTree(tree)
+  // What failed under load, or what a partial clone has yet to fetch, is tried again the next time.
+  const mayChange = isPassing || wanted.some(({ size, key }) => size === null && unread.has(key))
+  const isKept = folders === null || mayChange || save(folders, `${snapshot.tree}.tree`, bytes, parts)
+  const read = decodeSections(treeKind, bytes)
+  const decoded = read && treeOf(read)
+  if (!decoded) throw new Error('the index of a tree cannot be read back')
+  const limits = isKept ? tree.limits : [...tree.limits, unkept]
+  return new TreeIndex(
+    { ...tree, limits },
+    decoded.words,
+    parts.map(({ segment }) => segment),
+  )
+}
+
+function treeFiles(
+  wanted: readonly { path: string; key: string }[],
+  parts: readonly Kept[],
+  large: number,
+): TreeFiles {
+  const where = new Map<string, { segment: number; blob: number }>()
+  for (const [segment, { places }] of parts.entries())
+    for (const [key, blob] of places) where.set(key, { segment, blob })
+  const files = wanted.flatMap(({ path, key }) => {
+    const place = where.get(key)
+    return place ? [{ path, ...place }] : []
+  })
+  const unread = wanted.length - files.length
+  return {
+    segments: parts.map(({ name }) => name ?? ''),
+    files,
+    limits: [
+      ...(large > 0 ? [`${large} large files of data were not searched`] : []),
+      ...(unread > 0 ? [`${unread} files are binary or could not be read`] : []),
+    ],
+  }
+}
+
+/** False when any part of it could not be written. */
+function save(
+  { segments, trees, cacheFolder }: Folders,
+  name: string,
+  bytes: Uint8Array,
+  parts: readonly Kept[],
+): boolean {
+  if (parts.some((part) => part.name === null) || trees.add(bytes, name) === null) return false
+  segments.tidy()
+  trees.tidy()
+  forgetOldVersions(cacheFolder, 'search-', folderName)
+  return true
+}
