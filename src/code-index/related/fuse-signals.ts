@@ -1,0 +1,39 @@
+/** Fuses what the signals say of files into one order. */
+import type { RelatedFile, RelatedSignal, SignalScores } from './contract.ts'
+
+/**
+ * Found on 1,200 changes of 15 repositories (docs/quality/related-files.md), where neighbouring values differ little.
+ * Shares rather than ranks are added: how far a partner stands above the rest says much.
+ */
+export const usualWeights: Readonly<Record<RelatedSignal, number>> = {
+  direct: 1,
+  path: 0.5,
+  ripple: 0.3,
+  folder: 0.2,
+  recent: 0.1,
+  graph: 0.3,
+  words: 0.2,
+}
+
+/** Best first, equal ones in path order. Files that `keep` refuses are left out before the strongest is taken. */
+export function fuseSignals(
+  signals: Partial<Record<RelatedSignal, SignalScores>>,
+  keep: (path: string) => boolean,
+  weights: Readonly<Partial<Record<RelatedSignal, number>>> = usualWeights,
+): RelatedFile[] {
+  const files = new Map<string, RelatedFile>()
+  for (const name of Object.keys(usualWeights) as RelatedSignal[]) {
+    const scores = [...(signals[name] ?? [])].filter(([path]) => keep(path))
+    const strongest = scores.reduce((most, [, score]) => Math.max(most, score), 0)
+    const weight = weights[name] ?? 0
+    if (strongest === 0 || weight === 0) continue
+    for (const [path, score] of scores) {
+      const file = files.get(path) ?? { path, score: 0, shares: {} }
+      const share = score / strongest
+      file.score += weight * share
+      file.shares[name] = share
+      files.set(path, file)
+    }
+  }
+  return [...files.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+}
