@@ -20,6 +20,9 @@ export type FileText = {
   lossy: boolean
 }
 
+/** One path at which two trees differ; null where it is absent. */
+export type TreeDifference = { path: string; before: TreeEntry | null; after: TreeEntry | null }
+
 export interface RepoSnapshot {
   readonly tree: string
   /** Every entry, in path order. Throws `tree-too-large` past the cap of the adapter. */
@@ -35,6 +38,11 @@ export interface RepoSnapshot {
    * Exact, case-sensitive. One pass over the tree whatever the number of words.
    */
   filesWithWords(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /**
+   * How this tree differs from an earlier one, reading only the folders that differ; sizes of `before` are not looked
+   * up. Null when that tree is not here, more than `most` paths differ, or a path is not valid UTF-8.
+   */
+  changesSince?(tree: string, most: number): Promise<readonly TreeDifference[] | null>
 }
 
 export type HistoryCommit = {

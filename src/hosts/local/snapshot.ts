@@ -1,9 +1,11 @@
 /** A tree of the shadow repository as the rest of the program sees it. */
+import { UserError } from '../../base/errors.ts'
 import type { ObjectContent } from '../../base/git/batch-process.ts'
+import { compareTrees } from '../../base/git/compare-trees.ts'
 import { type ListedEntry, listTree } from '../../base/git/list-tree.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
-import { canonicalMode, folderMode, TreeWalker } from '../../base/git/tree-walk.ts'
-import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
+import { canonicalMode, decodeName, folderMode, TreeWalker } from '../../base/git/tree-walk.ts'
+import type { FileText, RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snapshot.ts'
 import { decodeText } from './text.ts'
 import type { WordScanner } from './words.ts'
 
@@ -75,6 +77,33 @@ export class TreeSnapshot implements RepoSnapshot {
         return [word, at.map((index) => files[index]?.path ?? '')]
       }),
     )
+  }
+
+  async changesSince(tree: string, most: number): Promise<readonly TreeDifference[] | null> {
+    const { objects } = this.shadow
+    if ((await objects.info(tree))?.type !== 'tree') return null
+    try {
+      const changes = await compareTrees(objects, tree, this.tree, most)
+      const named = changes.map((change) => ({ ...change, path: decodeName(change.name) }))
+      // Shown alike, two such names may be two files.
+      if (named.some(({ path }) => path.includes('\ufffd'))) return null
+      const blobs = named.flatMap(({ after }) => (after && after.mode !== '160000' ? [after.id] : []))
+      const headers = await objects.infoMany(blobs)
+      const entry = (path: string, { mode, id }: { mode: string; id: string }, size: number | null) => ({
+        path,
+        mode,
+        blob: id,
+        size,
+      })
+      return named.map(({ path, before, after }) => ({
+        path,
+        before: before && entry(path, before, null),
+        after: after && entry(path, after, headers.get(after.id)?.size ?? null),
+      }))
+    } catch (error) {
+      if (error instanceof UserError && ['tree-too-large', 'object-missing'].includes(error.code)) return null
+      throw error
+    }
   }
 
   /** The blob or submodule at a path; folders are none. */
