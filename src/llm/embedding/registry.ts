@@ -1,0 +1,23 @@
+/** Which embedders there are, and the one that the settings name. */
+import type { EmbeddingSettings } from '../../config/settings/embedding.ts'
+import { cohereEmbedder } from './cohere.ts'
+import type { Surroundings } from './connection.ts'
+import type { Embedder } from './contract.ts'
+import { ollamaEmbedder } from './ollama.ts'
+import { openaiEmbedder } from './openai.ts'
+import type { EmbedderSettings } from './provider-parts.ts'
+import { voyageEmbedder } from './voyage.ts'
+
+const embedders: Readonly<
+  Record<EmbedderSettings['kind'], (settings: EmbedderSettings, surroundings: Surroundings) => Embedder>
+> = {
+  openai: openaiEmbedder,
+  voyage: voyageEmbedder,
+  cohere: cohereEmbedder,
+  ollama: ollamaEmbedder,
+}
+
+/** Null when none is configured. Throws `RemoteError` with `no-key`. */
+export function openEmbedder(settings: EmbeddingSettings, surroundings: Surroundings): Embedder | null {
+  return settings && embedders[settings.kind](settings, surroundings)
+}

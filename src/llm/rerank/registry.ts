@@ -1,0 +1,16 @@
+/** Which rerankers there are, and the one that the settings name. */
+import type { RerankSettings } from '../../config/settings/embedding.ts'
+import type { Surroundings } from '../embedding/connection.ts'
+import { cohereReranker } from './cohere.ts'
+import type { Reranker } from './contract.ts'
+import type { RerankerSettings } from './provider-parts.ts'
+import { voyageReranker } from './voyage.ts'
+
+const rerankers: Readonly<
+  Record<RerankerSettings['kind'], (settings: RerankerSettings, surroundings: Surroundings) => Reranker>
+> = { cohere: cohereReranker, voyage: voyageReranker }
+
+/** Null when none is configured. Throws `RemoteError` with `no-key`. */
+export function openReranker(settings: RerankSettings, surroundings: Surroundings): Reranker | null {
+  return settings && rerankers[settings.kind](settings, surroundings)
+}
