@@ -1,0 +1,174 @@
+/** The loop against models that never stop, repeat themselves, lie, ramble or fail: every limit ends it. */
+import { expect, test } from 'vitest'
+import type { LoopLimits, ToolCall } from '../../src/agent/contract.ts'
+import { explore } from '../../src/agent/explore.ts'
+import { adaptLimits, iterationsFor, usualLimits } from '../../src/agent/limits.ts'
+import { scriptedToolbox } from '../helpers/scripted-toolbox.ts'
+import { type Said, scriptedScout } from './scripted-scout.ts'
+
+const look = (at: string) => ({ tool: 'look', args: { at, times: null } })
+
+async function run(
+  say: (turn: number) => Said,
+  {
+    limits = {},
+    answer = (at: string) => `seen ${at}`,
+    seed = [],
+    seconds = () => 0,
+    signal = new AbortController().signal,
+  }: {
+    limits?: Partial<LoopLimits>
+    answer?: (at: string) => string
+    seed?: ToolCall[]
+    seconds?: (iteration: number) => number
+    signal?: AbortSignal
+  } = {},
+) {
+  const gateway = scriptedScout(say)
+  const toolbox = scriptedToolbox(answer)
+  const exploration = await explore({
+    gateway,
+    toolbox,
+    limits: { ...usualLimits, ...limits },
+    prompt: 'explore@1',
+    instructions: 'Gather.',
+    change: 'the change',
+    seed,
+    fence: (origin, text) => `<${origin}>${text}</>`,
+    elapsedSeconds: async (iteration) => seconds(iteration),
+    signal,
+  })
+  const lastTurns = () =>
+    gateway.questions.at(-1)?.turns.map(({ parts }) => parts.map(({ text }) => text).join('')) ?? []
+  return { exploration, gateway, toolbox, lastTurns }
+}
+
+test('asks, reads the answer, asks again and is done', async () => {
+  const { exploration, toolbox, lastTurns } = await run((turn) =>
+    turn === 1 ? { reasoning: 'first', tools: [look('a'), look('b')] } : { reasoning: 'enough', done: true },
+  )
+  expect(exploration.end).toBe('done')
+  expect(exploration.detail).toBe('enough')
+  expect(exploration.iterations.map(({ number, reasoning }) => [number, reasoning])).toEqual([
+    [1, 'first'],
+    [2, 'enough'],
+  ])
+  expect(toolbox.ran.map(({ args }) => args.at)).toEqual(['a', 'b'])
+  expect(lastTurns()[2]).toBe(
+    '<answer of look::{"at":"a"}>seen a</>\n\n<answer of look::{"at":"b"}>seen b</>',
+  )
+})
+
+test('the seed runs before the model sees anything, and is not asked again', async () => {
+  const { exploration, lastTurns } = await run(() => ({ tools: [look('a')] }), {
+    seed: [{ tool: 'look', args: { at: 'a' } }],
+  })
+  expect(lastTurns()[0]).toContain('seen a')
+  expect(exploration.iterations[0]?.number).toBe(0)
+  expect(exploration.iterations[1]?.dropped).toEqual([
+    { tool: 'look', fault: 'repeated', detail: 'look::{"at":"a"}' },
+  ])
+  expect(exploration.end).toBe('nothing-new')
+})
+
+test('an endless asker is stopped by the iterations, then by the calls', async () => {
+  const endless = (turn: number) => ({ tools: Array.from({ length: 3 }, (_, at) => look(`${turn} ${at}`)) })
+  const byIterations = await run(endless)
+  expect([byIterations.exploration.end, byIterations.toolbox.ran.length]).toEqual(['iterations', 15])
+  const byCalls = await run(endless, { limits: { iterations: 100, calls: 10 } })
+  expect([byCalls.exploration.end, byCalls.toolbox.ran.length]).toEqual(['calls', 10])
+})
+
+test('calls beyond the width of an iteration are dropped, and the model is told', async () => {
+  const wide = (turn: number) =>
+    turn === 1 ? { tools: Array.from({ length: 20 }, (_, at) => look(`${at}`)) } : { done: true }
+  const { exploration, toolbox, lastTurns } = await run(wide)
+  expect(toolbox.ran).toHaveLength(8)
+  expect(exploration.iterations[0]?.dropped).toHaveLength(12)
+  expect(lastTurns()[2]).toContain('too many calls')
+})
+
+test('a repeater: every duplicate is dropped before it runs, in one turn and over turns', async () => {
+  const { exploration, toolbox } = await run((turn) => ({
+    tools: [
+      look('same'),
+      look('same'),
+      { tool: 'look', args: { times: null, at: 'same' } },
+      look(`new ${turn}`),
+    ],
+  }))
+  expect(toolbox.ran.filter(({ args }) => args.at === 'same')).toHaveLength(1)
+  expect(exploration.iterations[1]?.dropped).toHaveLength(3)
+})
+
+test('time is looked at after every iteration and stops the loop in mid-plan', async () => {
+  const { exploration, gateway } = await run((turn) => ({ tools: [look(`${turn}`)] }), {
+    seconds: (iteration) => (iteration - 1) * 16,
+  })
+  expect([exploration.end, gateway.questions.length]).toEqual(['seconds', 2])
+})
+
+test('evidence never outgrows its limit', async () => {
+  const { exploration } = await run((turn) => ({ tools: [look(`${turn}a`), look(`${turn}b`)] }), {
+    answer: () => 'x'.repeat(400),
+    limits: { evidenceBytes: 1000, iterations: 50 },
+  })
+  const bytes = exploration.iterations
+    .flatMap(({ answers }) => answers)
+    .reduce((sum, { text }) => sum + text.length, 0)
+  expect(exploration.end).toBe('evidence')
+  expect(bytes).toBe(800)
+})
+
+test('a liar: unknown tools and wrong arguments are dropped and counted, right ones run', async () => {
+  const { exploration, lastTurns } = await run((turn) =>
+    turn === 1
+      ? { tools: [{ tool: 'shell', args: { at: 'rm' } }, { tool: 'look', args: { at: null } }, look('a')] }
+      : { done: true },
+  )
+  expect(exploration.iterations[0]?.dropped.map(({ fault }) => fault)).toEqual([
+    'unknown-tool',
+    'bad-arguments',
+  ])
+  expect(lastTurns()[2]).toContain('there is no such tool')
+  expect(lastTurns()[2]).toContain('`at` is missing')
+})
+
+test('an answer that cannot be used ends the loop quietly with what there is', async () => {
+  for (const outcome of ['refused', 'truncated', 'unusable'] as const) {
+    const { exploration } = await run((turn) => (turn === 1 ? { tools: [look('a')] } : { outcome }))
+    expect([exploration.end, exploration.iterations.length]).toEqual(['unusable', 1])
+  }
+  expect((await run(() => ({ outcome: 'unreachable' }))).exploration.end).toBe('unreachable')
+  expect((await run(() => ({ outcome: 'over-budget' }))).exploration.end).toBe('money')
+})
+
+test('an abort rejects with its reason', async () => {
+  const controller = new AbortController()
+  controller.abort(new Error('stop'))
+  await expect(run(() => ({ done: true }), { signal: controller.signal })).rejects.toThrow('stop')
+})
+
+test('at most three marks for the cache, and what was sent before stays the same', async () => {
+  const { gateway } = await run((turn) => ({ tools: [look(`${turn}`)] }))
+  for (const [at, question] of gateway.questions.entries()) {
+    const marks = [...question.instructions, ...question.turns.flatMap(({ parts }) => parts)].filter(
+      ({ stable }) => stable,
+    )
+    expect(marks.length).toBeLessThanOrEqual(3)
+    const texts = (turns: typeof question.turns) =>
+      turns.flatMap(({ parts }) => parts.map(({ text }) => text))
+    const before = gateway.questions[at - 1]
+    if (before)
+      expect(texts(question.turns).slice(0, texts(before.turns).length)).toEqual(texts(before.turns))
+  }
+})
+
+test('iterations follow the size of the change', () => {
+  expect(iterationsFor({ files: 1, lines: 10, symbols: 1 })).toBe(2)
+  expect(iterationsFor({ files: 12, lines: 240, symbols: 10 })).toBe(5)
+  expect(iterationsFor({ files: 300, lines: 9000, symbols: 400 })).toBe(8)
+  expect(
+    adaptLimits({ ...usualLimits, iterations: 1 }, { files: 300, lines: 1, symbols: 1 }).iterations,
+  ).toBe(1)
+})
