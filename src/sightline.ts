@@ -7,14 +7,18 @@ import { createFactStore } from './code-index/fact-store.ts'
 import type { CodeTree } from './code-index/query/contract.ts'
 import { openCodeTree } from './code-index/query/open-tree.ts'
 import type { SearchAnswer } from './code-index/search/contract.ts'
-import { openCodeSearch } from './code-index/search/search.ts'
+import { openCodeSearch, type SearchOptions } from './code-index/search/search.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
+import { loadSettings } from './config/settings/load.ts'
 import type { EventListener } from './domain/events.ts'
 import type { Review } from './domain/review.ts'
 import type { RepoSnapshot } from './domain/snapshot.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
+import { openEmbedder } from './llm/embedding/registry.ts'
+import { RemoteError } from './llm/embedding/remote-error.ts'
+import { openReranker } from './llm/rerank/registry.ts'
 import type { Plane } from './pipeline/planes/contract.ts'
 import { choosePlanes, planeNames } from './pipeline/planes/registry.ts'
 import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
@@ -100,16 +104,46 @@ export async function askCode<Answer>(
   return await withTree(options, async (snapshot, facts) => ask(await openCodeTree(snapshot, facts)))
 }
 
-/** Searches one tree of a local repository: reads it whole, asks, and closes it. Throws `UserError` as `askCode` does. */
+/**
+ * Searches one tree of a local repository; `lexical` asks no embedder and no reranker, so that nothing leaves the
+ * machine. Throws `UserError` as `askCode` does.
+ */
 export async function searchCode(
   options: QuestionOptions,
   query: string,
-  { limit, nearby = false }: { limit: number; nearby?: boolean },
+  { limit, nearby = false, lexical = false }: { limit: number; nearby?: boolean; lexical?: boolean },
 ): Promise<SearchAnswer> {
-  const { cacheFolder = defaultCacheFolder() } = options
-  return await withTree(options, async (snapshot, facts) =>
-    (await openCodeSearch(snapshot, facts, { cacheFolder })).search(query, limit, { nearby }),
-  )
+  const { cacheFolder = defaultCacheFolder(), signal } = options
+  const models = lexical ? {} : await searchModels()
+  return await withTree(options, async (snapshot, facts) => {
+    const search = await openCodeSearch(snapshot, facts, {
+      cacheFolder,
+      ...models,
+      ...(signal ? { signal } : {}),
+    })
+    return await search.search(query, limit, { nearby })
+  })
+}
+
+/** The embedder and the reranker of the operator's settings; what is missing for one is told with the answer. */
+async function searchModels(): Promise<SearchOptions> {
+  const { settings } = await loadSettings()
+  const surroundings = { environment: process.env, fetch }
+  const problems: string[] = []
+  const open = <Model>(make: () => Model | null): Model | null => {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error
+      problems.push(error.message)
+      return null
+    }
+  }
+  return {
+    embedder: open(() => openEmbedder(settings.embedding, surroundings)),
+    reranker: open(() => openReranker(settings.rerank, surroundings)),
+    problems,
+  }
 }
 
 async function withTree<Answer>(

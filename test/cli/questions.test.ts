@@ -125,7 +125,7 @@ test('search', async () => {
   expect(stdout).toContain('no embedder is configured')
   const debug = await ask(repo, 'search', 'parse_price', '--debug', '--limit', '1')
   expect(debug.stdout).toMatch(/= words #1 \+ names #1 \+ paths #1$/m)
-  expect(debug.stdout).toContain('BM25 over words (5):')
+  expect(debug.stdout).toContain('BM25 over words (5)')
   const json = JSON.parse((await ask(repo, 'search', 'parse_price', '--json')).stdout)
   expect([json.hits[0].path, json.stages]).toEqual(['price.py', undefined])
   const full = JSON.parse((await ask(repo, 'search', 'parse_price', '--json', '--debug')).stdout)

@@ -1,4 +1,4 @@
-/** `sightline search QUERY…`: chunks of code by words, names and paths. */
+/** `sightline search QUERY…`: chunks of code by words, names, paths and, with an embedder, by meaning. */
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { flag, integer } from '../input/options.ts'
@@ -13,6 +13,7 @@ export const search = defineCommand({
   options: {
     limit: integer(1, 100, 'Show at most so many hits; 10 when not given.'),
     debug: flag('Also show the list of each stage, with its scores.'),
+    lexical: flag('Ask no embedder and no reranker: nothing leaves the machine.'),
     ...treeOptions,
   },
   examples: ['sightline search parse config file --limit 5  # words, or an identifier'],
@@ -23,8 +24,9 @@ export const search = defineCommand({
     const answer = await searchCode(options, query, {
       limit: values.limit ?? 10,
       nearby: values.debug,
+      lexical: values.lexical,
     })
-    const { stages, nearby, ...short } = answer
+    const { stages, fused, reranked, nearby, ...short } = answer
     await terminal.result(
       values.json ? `${asciiJson(values.debug ? answer : short, 2)}\n` : describeSearch(answer, values.debug),
     )

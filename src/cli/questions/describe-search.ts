@@ -1,22 +1,23 @@
 /** Hits of a search in lines for people. */
-import type { Hit, SearchAnswer, StageName, StageRow } from '../../index.ts'
+import type { Hit, MeaningNote, SearchAnswer, StageName, StageRow } from '../../index.ts'
 import { lines } from './describe.ts'
-
-const rowsShown = 10
+import { sideBySide } from './side-by-side.ts'
 
 const headings: Readonly<Record<StageName, string>> = {
   words: 'BM25 over words',
-  names: 'Names of definitions',
-  paths: 'Paths',
+  names: 'names of definitions',
+  paths: 'paths',
+  meaning: 'meaning',
 }
 
 export function describeSearch(answer: SearchAnswer, debug: boolean): string {
-  const { hits, searched, limits, emptiness, mode } = answer
+  const { hits, searched, limits, emptiness, mode, meaning } = answer
   return lines([
     ...hits.flatMap((hit) => hitLines(hit, debug)),
     ...(emptiness ? [`Nothing found: ${emptiness.why}.`] : []),
     ...(debug ? stageLines(answer) : []),
     `Searched ${searched.chunks} chunks of ${searched.files} files; ${mode}.`,
+    ...(meaning ? meaningLines(meaning) : []),
     ...limits.map((limit) => `Note: ${limit}.`),
   ])
 }
@@ -34,18 +35,32 @@ function hitLines(
   ]
 }
 
-function stageLines({ stages, nearby }: SearchAnswer): string[] {
+function meaningLines({ embedder, chunks, embedded, calls, tokens, cache }: MeaningNote): string[] {
+  const { hits, reused } = cache
   return [
-    ...(['words', 'names', 'paths'] as const).flatMap((name) => listLines(headings[name], stages[name])),
-    ...(nearby ? listLines('Near the hits in the graph of imports, not fused', nearby) : []),
+    `Meaning: ${embedded} of ${chunks} chunks are embedded by ${embedder}; ${calls} calls and ${tokens} tokens for this answer.`,
+    ...(reused
+      ? [
+          `Query cache: the order of "${reused.query}" was reused, which is as near as ${reused.cosine}; hits so far: ${hits}.`,
+        ]
+      : hits > 0
+        ? [`Query cache: not used this time; hits so far: ${hits}.`]
+        : []),
   ]
 }
 
-function listLines(heading: string, rows: readonly StageRow[]): string[] {
+/** Every stage's list, with its scores, in columns; a list that is empty says so in its heading. */
+function stageLines({ stages, fused, reranked, nearby }: SearchAnswer): string[] {
+  const names = ['words', 'names', 'paths', 'meaning'] as const
+  const columns: { heading: string; rows: readonly StageRow[] }[] = [
+    ...names.map((name) => ({ heading: headings[name], rows: stages[name] })),
+    { heading: 'fused', rows: fused },
+    ...(reranked ? [{ heading: `reranked by ${reranked.by}`, rows: reranked.rows }] : []),
+  ]
   return [
-    `${heading} (${rows.length}):`,
-    ...rows
-      .slice(0, rowsShown)
-      .map(({ path, startLine, score }, at) => `  #${at + 1}  ${score}  ${path}:${startLine}`),
+    ...sideBySide(columns),
+    ...(nearby
+      ? sideBySide([{ heading: 'near the hits in the graph of imports, not fused', rows: nearby }])
+      : []),
   ]
 }

@@ -3,8 +3,13 @@
 import type { Chunk } from '../chunks/contract.ts'
 import type { Emptiness } from '../query/contract.ts'
 
-/** `words`: BM25 over words; `names`: definitions called like the query; `paths`: files whose path has its words. */
-export type StageName = 'words' | 'names' | 'paths'
+/**
+ * `words`: BM25 over words; `names`: definitions called like the query; `paths`: files whose path has its words;
+ * `meaning`: chunks whose vector is near that of the query, empty without an embedder.
+ */
+export type StageName = 'words' | 'names' | 'paths' | 'meaning'
+
+export const stageNames = ['words', 'names', 'paths', 'meaning'] as const
 
 /** One row of a stage's list, best first. Scores of different stages cannot be compared; ranks can. */
 export type StageRow = { path: string; startLine: number; score: number }
@@ -19,6 +24,20 @@ export type Hit = Pick<Chunk, 'path' | 'language' | 'startLine' | 'endLine' | 's
   text: string
 }
 
+/** What the comparison of meaning took and covered. */
+export type MeaningNote = {
+  /** `voyage/voyage-code-3`. */
+  embedder: string
+  /** Chunks that differ, and how many of them have a vector. */
+  chunks: number
+  embedded: number
+  /** For this answer. */
+  calls: number
+  tokens: number
+  /** How often answers on this index were reused, this time included; the query whose answer this is, and how near. */
+  cache: { hits: number; reused: { query: string; cosine: number } | null }
+}
+
 export type SearchAnswer = {
   query: string
   /** How it was searched, in words: without an embedder, no meaning is compared. */
@@ -26,6 +45,10 @@ export type SearchAnswer = {
   hits: Hit[]
   /** The lists that were fused, each cut at the number of rows that counted. */
   stages: Record<StageName, StageRow[]>
+  /** What came of fusing them, and the order that was made of that. */
+  fused: StageRow[]
+  reranked: { by: string; rows: StageRow[]; calls: number; tokens: number } | null
+  meaning: MeaningNote | null
   /**
    * Files near the best hits in the graph of imports, by personalised PageRank; null unless asked for. Shown beside the
    * stages and not fused with them: that it would make answers better has not been measured.

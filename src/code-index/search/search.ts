@@ -1,22 +1,25 @@
-/** Finds chunks by words, by names and by paths, and fuses the three lists. */
+/** Finds chunks by words, names, paths and meaning, fuses the lists, and puts the best of them in order. */
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { Embedder } from '../../llm/embedding/contract.ts'
+import type { Reranker } from '../../llm/rerank/contract.ts'
 import type { FactStore } from '../contract.ts'
 import { type FileGraph, readFileGraph } from '../graph/file-graph.ts'
 import { rankFiles } from '../graph/rank-files.ts'
-import type { Scored } from '../lexical/best-rows.ts'
-import { searchWords } from '../lexical/bm25.ts'
-import { tokensOf } from '../lexical/tokens.ts'
 import { openWorld } from '../resolve/world.ts'
-import type { Hit, SearchAnswer, StageName, StageRow } from './contract.ts'
+import type { Hit, SearchAnswer, StageRow } from './contract.ts'
 import { type Fused, fuse } from './fuse.ts'
+import { hitsOf, round } from './hits.ts'
 import { openTreeIndex } from './index/open-index.ts'
 import type { TreeIndex } from './index/tree-index.ts'
-import { matchNames, matchPaths, readQuery, sameName } from './match-names.ts'
+import { lexicalLists, weigh } from './lexical-lists.ts'
+import { type Compared, Meaning } from './meaning/compare.ts'
+import { type RerankRound, rerank } from './rerank.ts'
 
 export interface CodeSearch {
   /**
-   * At most `limit` hits, best first; the same query gives the same answer, byte for byte. `nearby` also asks for the
-   * files near them, for which every import of the tree is resolved the first time.
+   * At most `limit` hits, best first; the same query gives the same answer, byte for byte, as long as no embedder or
+   * reranker answers otherwise. `nearby` also asks for the files near them, for which every import of the tree is
+   * resolved the first time.
    */
   search(query: string, limit: number, options?: { nearby?: boolean }): Promise<SearchAnswer>
 }
@@ -24,25 +27,53 @@ export interface CodeSearch {
 export type SearchOptions = {
   /** Where the index is kept between runs; null, and when not given, keeps it in memory. */
   cacheFolder?: string | null
+  embedder?: Embedder | null
+  reranker?: Reranker | null
+  /** Calls to the embedder for chunks that have no vector yet, for each query. */
+  mostEmbeddingCalls?: number
+  /** Why an embedder or a reranker that was wanted is not here, in words; told with each answer. */
+  problems?: readonly string[]
+  signal?: AbortSignal
 }
 
-const rowsPerStage = 100
+/** Rows of each list that count. */
+const rowsPerStage = 40
+const rowsOfNearby = 40
 const longestQuery = 2_000
-const longestLine = 200
-
-/** A path says less than a name or a text does; who writes a name out wants what is called so. */
-const weights: Readonly<Record<StageName, number>> = { words: 1, names: 1, paths: 0.5 }
-const namedWeight = 2
-
-const mode = 'lexical and structural: no embedder is configured, so meaning is not compared'
+const usualEmbeddingCalls = 24
 
 /** Reads only what no earlier search has kept. The snapshot and the store stay the caller's. Throws `tree-too-large`. */
 export async function openCodeSearch(
   snapshot: RepoSnapshot,
   store: FactStore,
-  { cacheFolder = null }: SearchOptions = {},
+  options: SearchOptions = {},
 ): Promise<CodeSearch> {
+  const {
+    cacheFolder = null,
+    embedder = null,
+    reranker = null,
+    mostEmbeddingCalls = usualEmbeddingCalls,
+  } = options
   const index = await openTreeIndex(snapshot, store, { cacheFolder })
+  const meaning =
+    embedder &&
+    new Meaning({
+      snapshot,
+      index,
+      embedder,
+      cacheFolder,
+      mostCalls: mostEmbeddingCalls,
+      reranker: reranker?.name ?? '',
+    })
+  const searcher: Searcher = {
+    snapshot,
+    index,
+    meaning,
+    embedder,
+    reranker,
+    problems: options.problems ?? [],
+    signal: options.signal ?? new AbortController().signal,
+  }
   let graph: Promise<FileGraph> | null = null
   const readGraph = async (): Promise<FileGraph> => {
     const paths = (await snapshot.list()).map(({ path }) => path)
@@ -50,7 +81,7 @@ export async function openCodeSearch(
   }
   return {
     async search(query, limit, { nearby = false } = {}) {
-      const found = await answer(snapshot, index, query.slice(0, longestQuery), limit)
+      const found = await answer(searcher, query.slice(0, longestQuery), limit)
       if (!nearby) return found
       graph ??= readGraph()
       return { ...found, nearby: nearbyFiles(await graph, found.hits) }
@@ -58,47 +89,55 @@ export async function openCodeSearch(
   }
 }
 
-function nearbyFiles(graph: FileGraph, hits: readonly Hit[]): StageRow[] {
-  const seeds = new Map<string, number>()
-  for (const { path, score } of hits) seeds.set(path, (seeds.get(path) ?? 0) + score)
-  return rankFiles(graph, seeds, rowsPerStage).map(({ path, score }) => ({
-    path,
-    startLine: 1,
-    score: round(score),
-  }))
+type Searcher = {
+  snapshot: RepoSnapshot
+  index: TreeIndex
+  meaning: Meaning | null
+  embedder: Embedder | null
+  reranker: Reranker | null
+  problems: readonly string[]
+  signal: AbortSignal
 }
 
-async function answer(
-  snapshot: RepoSnapshot,
-  index: TreeIndex,
-  text: string,
-  limit: number,
-): Promise<SearchAnswer> {
-  const query = readQuery(text, (word) => index.rarity(word))
-  const tokens = tokensOf(text)
-  const lists: Record<StageName, Scored[]> = {
-    words: searchWords(index, tokens, rowsPerStage),
-    names: matchNames(index, query, rowsPerStage),
-    paths: matchPaths(index, query, rowsPerStage),
-  }
-  const stageNames = ['words', 'names', 'paths'] as const
-  const isNamed = (lists.names[0]?.score ?? 0) >= sameName
-  const weightOf = (name: StageName) => (name === 'names' && isNamed ? namedWeight : weights[name])
-  const fused = fuse(stageNames.map((name) => ({ name, weight: weightOf(name), rows: lists[name] })))
-  const hits = await hitsOf(snapshot, index, fused.slice(0, limit), new Set(tokens))
-  const rows = (list: readonly Scored[]): StageRow[] =>
+async function answer(searcher: Searcher, query: string, limit: number): Promise<SearchAnswer> {
+  const { snapshot, index, meaning, reranker, problems, signal } = searcher
+  const rows = Math.max(rowsPerStage, limit)
+  const lexical = lexicalLists(index, query, rows)
+  const { words, names, paths } = lexical.lists
+  const first = [...words, ...names, ...paths].map(({ document }) => document)
+  const question = { query, names: lexical.names, limit, rows }
+  const compared = meaning && (await meaning.compare(question, first, snapshot.tree, signal))
+  const fused = fuse(weigh(lexical, compared?.rows ?? []))
+  const ordered: RerankRound | null =
+    reranker && !compared?.hit
+      ? await rerank({ snapshot, index, reranker }, query, fused, limit, signal)
+      : null
+  const order = compared?.hit?.order ?? ordered?.order ?? fused
+  if (!compared?.hit && ordered?.rows !== null) compared?.remember(order.slice(0, rows))
+  const hits = await hitsOf(snapshot, index, order.slice(0, limit), query)
+  const toRows = (list: readonly Pick<Fused, 'document' | 'score'>[]): StageRow[] =>
     list.map(({ document, score }) => {
       const { path, startLine } = index.note(document)
       return { path, startLine, score: round(score) }
     })
   return {
-    query: text,
-    mode,
+    query,
+    mode: modeOf(searcher, compared),
     hits,
-    stages: { words: rows(lists.words), names: rows(lists.names), paths: rows(lists.paths) },
+    stages: {
+      words: toRows(words),
+      names: toRows(names),
+      paths: toRows(paths),
+      meaning: toRows(compared?.rows ?? []),
+    },
+    fused: toRows(fused.slice(0, rows)),
+    reranked: ordered?.rows
+      ? { by: reranker?.name ?? '', rows: toRows(ordered.rows), ...ordered.usage }
+      : null,
+    meaning: noteOf(searcher, compared),
     nearby: null,
     searched: { files: index.fileCount, chunks: index.size },
-    limits: [...index.limits],
+    limits: [...index.limits, ...problems, ...(compared?.limits ?? []), ...(ordered?.limits ?? [])],
     emptiness:
       hits.length > 0
         ? null
@@ -106,47 +145,34 @@ async function answer(
   }
 }
 
-async function hitsOf(
-  snapshot: RepoSnapshot,
-  index: TreeIndex,
-  fused: readonly Fused[],
-  tokens: ReadonlySet<string>,
-): Promise<Hit[]> {
-  const shown = fused.map(({ document, score, ranks }) => ({ chunk: index.note(document), score, ranks }))
-  const texts = await snapshot.readMany(shown.map(({ chunk }) => chunk.path))
-  return shown.map(({ chunk, score, ranks }) => {
-    const { path, language, startLine, endLine, symbol } = chunk
-    const lines =
-      texts
-        .get(path)
-        ?.text.split('\n')
-        .slice(startLine - 1, endLine) ?? []
-    const at = bestLine(lines, tokens)
-    return {
-      path,
-      language,
-      startLine,
-      endLine,
-      symbol,
-      score: round(score),
-      ranks,
-      line: startLine + at,
-      text: (lines[at] ?? '').trim().slice(0, longestLine),
-    }
-  })
+function modeOf({ embedder }: Searcher, compared: Compared | null): string {
+  if (!embedder) return 'lexical and structural: no embedder is configured, so meaning is not compared'
+  if (compared && compared.rows.length > 0) return `lexical, structural, and meaning by ${nameOf(embedder)}`
+  return 'lexical and structural: the embedder could not be used'
 }
 
-/** The first of the lines with most different words of the query. */
-function bestLine(lines: readonly string[], tokens: ReadonlySet<string>): number {
-  let best = { at: 0, count: 0 }
-  for (const [at, line] of lines.entries()) {
-    const count = new Set(tokensOf(line.slice(0, 1_000)).filter((token) => tokens.has(token))).size
-    if (count > best.count) best = { at, count }
+function noteOf({ embedder, meaning }: Searcher, compared: Compared | null): SearchAnswer['meaning'] {
+  if (!embedder || !meaning || !compared) return null
+  const { hit, usage } = compared
+  const reused = hit && { query: hit.query, cosine: round(hit.cosine) }
+  return {
+    embedder: nameOf(embedder),
+    ...meaning.coverage,
+    ...usage,
+    cache: { hits: compared.hits(), reused },
   }
-  return best.at
 }
 
-/** Six places are more than order needs, and print alike everywhere. */
-function round(score: number): number {
-  return Math.round(score * 1e6) / 1e6
+function nameOf({ id }: Embedder): string {
+  return `${id.provider}/${id.model}`
+}
+
+function nearbyFiles(graph: FileGraph, hits: readonly Hit[]): StageRow[] {
+  const seeds = new Map<string, number>()
+  for (const { path, score } of hits) seeds.set(path, (seeds.get(path) ?? 0) + score)
+  return rankFiles(graph, seeds, rowsOfNearby).map(({ path, score }) => ({
+    path,
+    startLine: 1,
+    score: round(score),
+  }))
 }

@@ -5,11 +5,8 @@ import { IndexFolder } from '../search/index/folder.ts'
 import type { Scaled } from './quantize.ts'
 import { encodeVectors, readVectors } from './segment.ts'
 
-export type KeptVectors = {
-  /** Null when none of the keys was found. */
-  dimensions: number | null
-  rows: ReadonlyMap<string, Scaled<Int8Array>>
-}
+/** The row is only good during the call. */
+export type TakeRow = (key: string, row: Scaled<Int8Array>, dimensions: number) => void
 
 const mostLookedAt = 2_000
 /** So many files for one tree are made fewer, each of at most so many rows. */
@@ -32,28 +29,26 @@ export class VectorStore {
         : new IndexFolder(join(cacheFolder, 'vectors-1', sha256(embedder).slice(0, 32)), '.vec')
   }
 
-  /** Rows of one length only: those of another, left by a model that changed, are passed over. */
-  load(keys: ReadonlySet<string>): KeptVectors {
-    const rows = new Map<string, Scaled<Int8Array>>()
-    for (const [key, row] of this.inMemory) if (keys.has(key)) rows.set(key, row)
-    let small = 0
-    for (const name of this.folder?.names(mostLookedAt) ?? []) {
-      if (rows.size === keys.size) break
-      const taken = readVectors(
-        this.folder?.pathOf(name) ?? '',
-        this.embedder,
-        (key) => keys.has(key) && !rows.has(key),
-        (key, row, dimensions) => {
-          this.dimensions ??= dimensions
-          if (dimensions === this.dimensions) rows.set(key, row)
-        },
-      )
-      if (!taken) continue
-      this.folder?.touch(name)
-      if (taken < fullSegment / 2) small++
+  /**
+   * Gives each kept row of these keys to `take`, in no order. All are of one length: those of another, left by a model
+   * that changed, are passed over.
+   */
+  load(keys: ReadonlySet<string>, take: TakeRow): void {
+    const left = new Set(keys)
+    const takeOnce: TakeRow = (key, row, dimensions) => {
+      this.dimensions ??= dimensions
+      if (dimensions !== this.dimensions || !left.delete(key)) return
+      take(key, row, dimensions)
     }
-    if (small > mostSmall) this.merge(rows)
-    return { dimensions: rows.size > 0 ? this.dimensions : null, rows }
+    for (const [key, row] of this.inMemory) takeOnce(key, row, row.values.length)
+    const small: string[] = []
+    for (const name of this.folder?.names(mostLookedAt) ?? []) {
+      if (left.size === 0) break
+      const taken = this.readFile(name, left, takeOnce)
+      if (taken > 0) this.folder?.touch(name)
+      if (taken > 0 && taken < fullSegment / 2) small.push(name)
+    }
+    if (small.length > mostSmall) this.merge(small, keys)
   }
 
   /** False when the rows could not be written: they are at hand until the process ends. */
@@ -67,10 +62,23 @@ export class VectorStore {
   }
 
   /** The files that were merged are used no more, and forgotten in time. */
-  private merge(rows: ReadonlyMap<string, Scaled<Int8Array>>): void {
-    const all = [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
-    for (let from = 0; from < all.length; from += fullSegment)
-      this.add(new Map(all.slice(from, from + fullSegment)), this.dimensions ?? 0)
+  private merge(names: readonly string[], keys: ReadonlySet<string>): void {
+    let rows = new Map<string, Scaled<Int8Array>>()
+    const done = new Set<string>()
+    for (const [at, name] of names.entries()) {
+      this.readFile(name, keys, (key, { values, scale }, dimensions) => {
+        if (dimensions === this.dimensions && !done.has(key)) rows.set(key, { values: values.slice(), scale })
+        done.add(key)
+      })
+      if (rows.size < fullSegment && at < names.length - 1) continue
+      this.add(rows, this.dimensions ?? 0)
+      rows = new Map()
+    }
     this.folder?.tidy()
+  }
+
+  private readFile(name: string, wanted: ReadonlySet<string>, take: TakeRow): number {
+    const path = this.folder?.pathOf(name) ?? ''
+    return readVectors(path, this.embedder, (key) => wanted.has(key), take) ?? 0
   }
 }

@@ -52,6 +52,10 @@ export class TreeIndex implements Postings {
     this.totalLength = this.place()
   }
 
+  pathOf(file: number): string {
+    return this.files[file]?.path ?? ''
+  }
+
   get fileCount(): number {
     return this.files.length
   }

@@ -1,0 +1,133 @@
+/** Compares the meaning of a query with that of chunks, as far as they are embedded; every failure is a limit in words. */
+import { redactText } from '../../../base/secrets/redact.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { Embedder } from '../../../llm/embedding/contract.ts'
+import { RemoteError } from '../../../llm/embedding/remote-error.ts'
+import type { Scored } from '../../lexical/best-rows.ts'
+import { VectorStore } from '../../vectors/store.ts'
+import type { Fused } from '../fuse.ts'
+import type { TreeIndex } from '../index/tree-index.ts'
+import { embedMissing } from './embed-missing.ts'
+import { MeaningIndex } from './meaning-index.ts'
+import { type CacheHit, QueryCache } from './query-cache.ts'
+
+export type MeaningOptions = {
+  snapshot: RepoSnapshot
+  index: TreeIndex
+  embedder: Embedder
+  cacheFolder: string | null
+  /** Calls that embed chunks, for each question. */
+  mostCalls: number
+  /** Of the reranker: answers ordered by another one are other answers. */
+  reranker: string
+}
+
+export type Compared = {
+  rows: readonly Scored[]
+  /** The earlier answer to be given again. */
+  hit: CacheHit | null
+  usage: { calls: number; tokens: number }
+  limits: string[]
+  /** Keeps the answer for queries to come. */
+  remember(order: readonly Fused[]): void
+  /** How often answers on this index were reused. */
+  hits(): number
+}
+
+export type Question = { query: string; names: readonly string[]; limit: number; rows: number }
+
+export class Meaning {
+  private readonly options: MeaningOptions
+  private readonly index: MeaningIndex
+  private readonly id: string
+
+  constructor(options: MeaningOptions) {
+    this.options = options
+    this.id = JSON.stringify(options.embedder.id)
+    this.index = new MeaningIndex(options.index, new VectorStore(options.cacheFolder, this.id))
+  }
+
+  get coverage(): { chunks: number; embedded: number } {
+    return this.index.coverage
+  }
+
+  /** `first`: documents to be embedded before others. Rejects with the signal's reason only. */
+  async compare(
+    question: Question,
+    first: readonly number[],
+    tree: string,
+    signal: AbortSignal,
+  ): Promise<Compared> {
+    const { embedder, cacheFolder, reranker } = this.options
+    const compared: Compared = {
+      rows: [],
+      hit: null,
+      usage: { calls: 0, tokens: 0 },
+      limits: [],
+      remember: () => undefined,
+      hits: () => 0,
+    }
+    await this.embedChunks(first, compared, signal)
+    const { embedded, chunks } = this.coverage
+    const cache = new QueryCache(cacheFolder, [tree, this.id, reranker, `${embedded} of ${chunks}`])
+    compared.hits = () => cache.hits
+    const text = await redactText(question.query)
+    try {
+      const vector = cache.vectorOf(text) ?? (await embedQuery(embedder, text, compared, signal))
+      compared.rows = this.index.nearest(vector, question.rows)
+      compared.hit = cache.find(vector, question.names, question.limit)
+      const { names, limit } = question
+      compared.remember = (order) => cache.add({ query: text, names, limit, vector, order })
+    } catch (error) {
+      tell(error, compared)
+    }
+    return compared
+  }
+
+  private async embedChunks(
+    first: readonly number[],
+    compared: Compared,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { snapshot, index, embedder, mostCalls } = this.options
+    try {
+      const round = await embedMissing(
+        { snapshot, index, meaning: this.index, embedder },
+        first,
+        mostCalls,
+        signal,
+      )
+      compared.usage.calls += round.usage.calls
+      compared.usage.tokens += round.usage.tokens
+      if (!round.isKept)
+        compared.limits.push('vectors could not be kept on disk, and will be asked for again')
+    } catch (error) {
+      tell(error, compared)
+    }
+    const { embedded, chunks } = this.coverage
+    if (embedded < chunks)
+      compared.limits.push(
+        `${chunks - embedded} of ${chunks} chunks are not embedded yet; the next search goes on with them`,
+      )
+  }
+}
+
+async function embedQuery(
+  embedder: Embedder,
+  text: string,
+  { usage }: Compared,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  // A query of nothing but white space is refused by some.
+  const embedded = await embedder.embed([text.trim() === '' ? '?' : text], 'query', signal)
+  usage.calls += embedded.usage.calls
+  usage.tokens += embedded.usage.tokens
+  return embedded.rows[0] ?? new Float32Array()
+}
+
+/** What a provider does wrong makes the answer smaller; an abort and our own faults go on up. */
+function tell(error: unknown, { limits }: Compared): void {
+  if (!(error instanceof RemoteError)) throw error
+  const said = `meaning could not be compared in full: ${error.message}`
+  if (!limits.includes(said)) limits.push(said)
+}

@@ -1,0 +1,53 @@
+/** Hands the best of what was fused to a reranker; when it fails, the order stays as it was. */
+import { redactStrings, redactText } from '../../base/secrets/redact.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import { RemoteError } from '../../llm/embedding/remote-error.ts'
+import type { Reranker } from '../../llm/rerank/contract.ts'
+import type { Fused } from './fuse.ts'
+import type { TreeIndex } from './index/tree-index.ts'
+import { readChunks } from './meaning/chunk-texts.ts'
+
+/** So many are looked at; the others keep their places behind them. */
+export const rerankedRows = 40
+
+export type RerankRound = {
+  order: readonly Fused[]
+  /** Documents with the reranker's scores; null when it could not be asked. */
+  rows: { document: number; score: number }[] | null
+  usage: { calls: number; tokens: number }
+  limits: string[]
+}
+
+/** Texts leave without the secrets that we know. Rejects with the signal's reason only. */
+export async function rerank(
+  { snapshot, index, reranker }: { snapshot: RepoSnapshot; index: TreeIndex; reranker: Reranker },
+  query: string,
+  fused: readonly Fused[],
+  most: number,
+  signal: AbortSignal,
+): Promise<RerankRound> {
+  const looked = fused.slice(0, Math.max(rerankedRows, most))
+  const chunks = await readChunks(
+    snapshot,
+    looked.map(({ document }) => index.note(document)),
+  )
+  try {
+    const documents = await redactStrings(chunks)
+    const { rows, usage } = await reranker.rerank(await redactText(query), documents, most, signal)
+    const chosen = rows.flatMap(({ index: at, score }) => {
+      const row = looked[at]
+      return row ? [{ row, score }] : []
+    })
+    const taken = new Set(chosen.map(({ row }) => row.document))
+    return {
+      order: [...chosen.map(({ row }) => row), ...fused.filter(({ document }) => !taken.has(document))],
+      rows: chosen.map(({ row, score }) => ({ document: row.document, score })),
+      usage,
+      limits: [],
+    }
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    const limits = [`the hits could not be reranked: ${error.message}`]
+    return { order: fused, rows: null, usage: { calls: 0, tokens: 0 }, limits }
+  }
+}
