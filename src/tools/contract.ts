@@ -1,0 +1,56 @@
+/** What a tool is: one read-only question to one frozen tree, its history or its discussion. */
+import type { z } from 'zod'
+import type { CodeTree } from '../code-index/query/contract.ts'
+import type { CodeSearch } from '../code-index/search/search.ts'
+import type { EvidenceDraft } from '../domain/evidence.ts'
+import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
+
+/** All that tools can reach. Nothing in it writes, and nothing leaves the tree that is reviewed. */
+export type ToolScope = {
+  head: RepoSnapshot
+  history: RepoHistory
+  /** Opened by the first tool that needs it. */
+  tree(): Promise<CodeTree>
+  search(): Promise<CodeSearch>
+}
+
+export type ToolOutput = {
+  /** Complete lines, before compaction; nothing of it is ours but the layout. */
+  lines: readonly string[]
+  /** Told below the lines, in our words: what was cut, or whether emptiness is evidence. */
+  remarks: readonly string[]
+  /** When the lines are a range of a file: what may be cited as such. Otherwise the answer as a whole is cited. */
+  range?: Pick<EvidenceDraft, 'path' | 'blob' | 'startLine' | 'endLine'> & { text: string }
+}
+
+/** How much one answer may hold. What is beyond is cut, and the cut is told. */
+export type OutputLimits = { lines: number; lineLength: number; bytes: number }
+
+export type ToolCost = 'cheap' | 'fair' | 'dear'
+
+export interface Tool<Args = Readonly<Record<string, unknown>>> {
+  /** Snake case, as models write it. */
+  readonly name: string
+  readonly cost: ToolCost
+  /** One or two sentences for the model: what it answers, and when to ask. */
+  readonly about: string
+  /** Flat: texts, numbers and flags only. Unknown keys are dropped. */
+  readonly args: z.ZodType<Args>
+  readonly limits: OutputLimits
+  /** Part of the key under which answers are kept: raised when an answer to the same call changes. */
+  readonly version: number
+  /** False when its answer depends on more than the tree: then it is never kept for other runs. */
+  readonly keeps: boolean
+  /** May throw `ToolError` for what the model can mend; anything else is told as a failure of the tool. */
+  run(args: Args, scope: ToolScope, signal: AbortSignal): Promise<ToolOutput>
+}
+
+/** What the model can mend, in words for it. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+}
+
+/** Ties the arguments that `run` gets to the schema beside it; the toolbox parses before it runs. */
+export function defineTool<Args>(tool: Tool<Args>): Tool {
+  return tool as unknown as Tool
+}

@@ -1,0 +1,32 @@
+/** `find_references`: every resolved use of one definition. */
+import { z } from 'zod'
+import { findReferences as findReferencesOf } from '../code-index/query/references.ts'
+import { fileArgument, symbolArgument } from './arguments.ts'
+import { defineTool, type ToolOutput } from './contract.ts'
+import { emptinessIn } from './find-definition.ts'
+import { doubtsIn, mostUses, targetOf } from './uses.ts'
+
+export const findReferences = defineTool({
+  name: 'find_references',
+  cost: 'fair',
+  about:
+    'Every use of one definition (imports, types, calls, values), resolved and not by name alone; definitions are left out. path picks one of several of the same name.',
+  args: z.object({ symbol: symbolArgument, path: fileArgument.optional() }),
+  limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
+  version: 1,
+  keeps: true,
+  async run({ symbol, path }, scope): Promise<ToolOutput> {
+    const tree = await scope.tree()
+    const answer = await findReferencesOf(tree, await targetOf(tree, symbol, path))
+    return {
+      lines: answer.references.map(
+        ({ path, line, role, how, text }) => `${path}:${line} ${role} (${how}): ${text}`,
+      ),
+      remarks: [
+        `${answer.references.length} uses of ${answer.target.path}:${answer.target.line}, from the index`,
+        ...doubtsIn(answer.unresolved, answer.textOnly, answer.limits),
+        ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : []),
+      ],
+    }
+  },
+})

@@ -1,0 +1,56 @@
+/** `get_file_history`: who changed a file, what for, and what changes with it. */
+import { z } from 'zod'
+import { readHistorySignals } from '../code-index/related/history-signals.ts'
+import type { HistoryCommit } from '../domain/snapshot.ts'
+import { fileArgument } from './arguments.ts'
+import { defineTool, type ToolOutput } from './contract.ts'
+
+const commitsRead = 3_000
+const commitsShown = 8
+const expertsShown = 3
+const partnersShown = 6
+
+export const getFileHistory = defineTool({
+  name: 'get_file_history',
+  cost: 'fair',
+  about:
+    'The latest commits that changed a file, who knows it best, and which files change together with it.',
+  args: z.object({ path: fileArgument }),
+  limits: { lines: 30, lineLength: 240, bytes: 4 * 1024 },
+  version: 1,
+  keeps: false,
+  async run({ path }, { history }): Promise<ToolOutput> {
+    const { commits, complete } = await history.recent(commitsRead)
+    const own = commits.filter(({ paths }) => paths.includes(path))
+    const { direct } = readHistorySignals(commits, [path])
+    const partners = [...direct].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, partnersShown)
+    const partial = complete ? '' : ', of a history that is not complete here'
+    return {
+      lines: [
+        ...own
+          .slice(0, commitsShown)
+          .map(
+            ({ commit, time, authorName, subject }) =>
+              `${commit.slice(0, 10)} ${dayOf(time)} ${authorName}: ${subject}`,
+          ),
+        ...expertsOf(own).map(([name, count]) => `expert: ${name}, ${count} of its commits`),
+        ...partners.map(([partner, share]) => `changes with: ${partner} (${Math.round(share * 100)} %)`),
+      ],
+      remarks: [
+        own.length === 0
+          ? `no commit among the last ${commits.length} changed it${partial}`
+          : `${own.length} of the last ${commits.length} commits changed it${partial}`,
+      ],
+    }
+  },
+})
+
+function expertsOf(commits: readonly HistoryCommit[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const { authorName } of commits) counts.set(authorName, (counts.get(authorName) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, expertsShown)
+}
+
+function dayOf(time: number): string {
+  return new Date(time * 1000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,30 @@
+/** `list_dir`: what lies directly in a folder. */
+import { z } from 'zod'
+import { pathArgument } from './arguments.ts'
+import { defineTool, ToolError, type ToolOutput } from './contract.ts'
+
+export const listDir = defineTool({
+  name: 'list_dir',
+  cost: 'cheap',
+  about: 'Files and folders directly in one folder; folders end with /, and say how many files they hold.',
+  args: z.object({ path: pathArgument.default('') }),
+  limits: { lines: 100, lineLength: 240, bytes: 4 * 1024 },
+  version: 1,
+  keeps: true,
+  async run({ path }, { head }): Promise<ToolOutput> {
+    const prefix = path === '' ? '' : `${path}/`
+    const folders = new Map<string, number>()
+    const files: string[] = []
+    for (const entry of await head.list()) {
+      if (!entry.path.startsWith(prefix)) continue
+      const rest = entry.path.slice(prefix.length)
+      const slash = rest.indexOf('/')
+      if (slash >= 0) folders.set(rest.slice(0, slash), (folders.get(rest.slice(0, slash)) ?? 0) + 1)
+      else if (entry.mode === '160000') files.push(`${rest} (submodule: not read)`)
+      else files.push(rest)
+    }
+    if (folders.size === 0 && files.length === 0) throw new ToolError('no folder stands at this path')
+    const lines = [...[...folders].map(([name, count]) => `${name}/ (${count} files)`), ...files]
+    return { lines, remarks: [`${folders.size} folders, ${files.length} files`] }
+  },
+})

@@ -1,0 +1,30 @@
+/** `outline_symbols`: what a file defines. */
+import { z } from 'zod'
+import type { OutlineEntry } from '../code-index/query/contract.ts'
+import { outlineFile } from '../code-index/query/outline.ts'
+import { fileArgument } from './arguments.ts'
+import { defineTool, ToolError, type ToolOutput } from './contract.ts'
+
+export const outlineSymbols = defineTool({
+  name: 'outline_symbols',
+  cost: 'cheap',
+  about:
+    'What a file defines, nested as it is written, with line ranges and signatures. The way to look around in a file before reading lines of it.',
+  args: z.object({ path: fileArgument }),
+  limits: { lines: 120, lineLength: 240, bytes: 6 * 1024 },
+  version: 1,
+  keeps: true,
+  async run({ path }, scope): Promise<ToolOutput> {
+    const outline = await outlineFile(await scope.tree(), path)
+    if (outline.state === 'absent') throw new ToolError('no file stands at this path')
+    const lines = outline.symbols.flatMap((symbol) => told(symbol, 0))
+    const size = outline.lines === null ? '' : `${outline.lines} lines of ${outline.language ?? 'text'}`
+    const why = outline.why ?? (lines.length === 0 ? 'it defines nothing that the index knows' : null)
+    return { lines, remarks: [size, why ?? ''].filter((remark) => remark !== '') }
+  },
+})
+
+function told(symbol: OutlineEntry, depth: number): string[] {
+  const line = `${'  '.repeat(depth)}${symbol.startLine}-${symbol.endLine} ${symbol.kind} ${symbol.signature}`
+  return [line, ...symbol.members.flatMap((member) => told(member, depth + 1))]
+}

@@ -1,0 +1,45 @@
+/** What `find_references` and `find_callers` share: which definition is meant, and how an edge is told. */
+import type { CodeTree } from '../code-index/query/contract.ts'
+import { findTargets } from '../code-index/query/definitions.ts'
+import type { Definition } from '../code-index/resolve/contract.ts'
+import { symbolOf } from '../code-index/resolve/symbols.ts'
+import { ToolError } from './contract.ts'
+
+export const mostUses = 20
+
+/** The one definition, or a `ToolError` that says how to ask for one of several. */
+export async function targetOf(
+  tree: CodeTree,
+  symbol: string,
+  path: string | undefined,
+): Promise<Definition> {
+  const all = await findTargets(tree, symbol)
+  const found = path === undefined ? all : all.filter((one) => one.path === path)
+  const [first, ...others] = found
+  if (!first)
+    throw new ToolError(
+      all.length > 0
+        ? `it is defined in ${places(all)}`
+        : `no definition of ${symbol} is in the index; grep finds text`,
+    )
+  if (others.length > 0) throw new ToolError(`there are several; name the path of one: ${places(found)}`)
+  return first
+}
+
+function places(definitions: readonly Definition[]): string {
+  const told = definitions.slice(0, 10).map((one) => `${one.path}:${symbolOf(one).nameLine}`)
+  return told.join(', ') + (definitions.length > 10 ? ` and ${definitions.length - 10} more` : '')
+}
+
+/** Of uses that could not be resolved: they may or may not be uses. */
+export function doubtsIn(
+  unresolved: readonly unknown[],
+  textOnly: readonly string[],
+  limits: readonly string[],
+): string[] {
+  return [
+    ...(unresolved.length > 0 ? [`${unresolved.length} more uses of the name could not be resolved`] : []),
+    ...(textOnly.length > 0 ? [`${textOnly.length} files that mention it are text only to the index`] : []),
+    ...limits,
+  ]
+}

@@ -1,0 +1,107 @@
+/** Every tool over a real repository: what it answers, what it cuts, and what it says of emptiness. */
+import { expect, test } from 'vitest'
+import { shop, toolboxOf } from './open-toolbox.ts'
+
+test('read_file gives numbered lines, and evidence with the lines as they are', async () => {
+  const { ask, head } = await toolboxOf()
+  const { text, evidence } = await ask('read_file', { path: './src/price.ts', line_start: 2, line_end: 3 })
+  expect(text).toBe('2:   of(cents: number): number {\n3:     return round(cents)\n(lines 2 to 3 of 8)')
+  expect(evidence).toEqual([
+    {
+      source: 'file',
+      trust: 'foreign',
+      side: 'new',
+      title: 'read src/price.ts',
+      path: 'src/price.ts',
+      blob: (await head.entry('src/price.ts'))?.blob,
+      startLine: 2,
+      endLine: 3,
+      text: '  of(cents: number): number {\n    return round(cents)',
+    },
+  ])
+})
+
+test('read_file is cut at 6 KB and 1,000 characters a line, says so, and cites only whole lines', async () => {
+  const many = Array.from({ length: 2_000 }, (_, at) => `line ${at + 1}`).join('\n')
+  const { ask } = await toolboxOf({ 'many.txt': many, ...shop })
+  const long = await ask('read_file', { path: 'many.txt', line_end: 2_000 })
+  expect(Buffer.byteLength(long.text)).toBeLessThan(7 * 1024)
+  expect(long.text).toMatch(/\(1600 of 2000 lines are left out\)/)
+  expect(long.evidence[0]).toMatchObject({ startLine: 1, endLine: 400 })
+  const wide = await ask('read_file', { path: 'docs/notes.txt' })
+  expect(wide.text).toContain('1 long lines are cut')
+  expect(wide.evidence).toEqual([])
+})
+
+test('read_file says why there is nothing to read', async () => {
+  const { ask } = await toolboxOf({ ...shop, 'blob.bin': Buffer.from([0, 1, 2]) })
+  expect((await ask('read_file', { path: 'src/none.ts' })).text).toContain('no file stands at this path')
+  expect((await ask('read_file', { path: 'src' })).text).toContain('this is a folder')
+  expect((await ask('read_file', { path: 'blob.bin' })).text).toContain('binary')
+  expect((await ask('read_file', { path: 'src/cart.ts', line_start: 99 })).text).toContain('only 4 lines')
+  expect((await ask('read_file', { path: 'src/cart.ts', line_start: 3, line_end: 2 })).isError).toBe(true)
+})
+
+test('grep: fixed text without regard to case by default; emptiness is evidence; vendored files are left out', async () => {
+  const { ask } = await toolboxOf()
+  expect((await ask('grep', { query: 'ROUND(' })).text).toBe(
+    'src/cart.ts:3: return new Price().of(1) + round(2)\nsrc/price.ts:3: return round(cents)\nsrc/price.ts:6: export function round(n: number): number {\n(3 lines in 4 files searched)',
+  )
+  expect((await ask('grep', { query: 'Round', case_sensitive: true })).text).toContain(
+    'docs/notes.txt:2: Round numbers',
+  )
+  expect((await ask('grep', { query: 'round', path: 'src', glob: 'c*.ts' })).text).toContain(
+    '(2 lines in 1 files',
+  )
+  expect((await ask('grep', { query: '^export (class|const)', regex: true })).text).toContain('src/page.ts:2')
+  expect((await ask('grep', { query: 'zzz' })).text).toBe(
+    '(nothing, and that is evidence: no line of 4 text files contains it)',
+  )
+  expect((await ask('grep', { query: '(?=x)', regex: true })).text).toContain('look-around')
+  expect((await ask('grep', { query: 'x', path: 'nowhere' })).text).toContain('no text file lies there')
+})
+
+test('grep shows at most 30 hits of 240 characters', async () => {
+  const { ask } = await toolboxOf({ 'a.txt': `${'x'.repeat(600)}\n`.repeat(50) })
+  const { text } = await ask('grep', { query: 'xx' })
+  const hits = text.split('\n').filter((line) => line.startsWith('a.txt'))
+  expect(hits).toHaveLength(30)
+  expect(Math.max(...hits.map(({ length }) => length))).toBeLessThanOrEqual(241)
+})
+
+test('definitions with their code, references without definitions, callers to a depth', async () => {
+  const { ask } = await toolboxOf()
+  expect((await ask('find_definition', { symbol: 'Price.of' })).text).toContain('src/price.ts:2 method')
+  expect((await ask('find_definition', { symbol: 'Price.of' })).text).toContain(
+    '  3:     return round(cents)',
+  )
+  expect((await ask('find_definition', { symbol: 'nothere' })).text).toContain('and that is evidence')
+  const references = (await ask('find_references', { symbol: 'round', path: 'src/price.ts' })).text
+  expect(references).toContain('src/cart.ts:3 call (import)')
+  expect(references).toContain('src/price.ts:3 call (same file)')
+  expect(references).not.toMatch(/^src\/price.ts:6/m)
+  expect((await ask('find_references', { symbol: 'round' })).text).toMatch(
+    /several; name the path of one: src\/price.ts:6, vendor/,
+  )
+  const callers = (await ask('find_callers', { symbol: 'round', path: 'src/price.ts', depth: 2 })).text
+  expect(callers).toContain('src/cart.ts:2 function')
+  expect(callers).toContain('depth 2: src/page.ts')
+})
+
+test('outline, folders, history and search', async () => {
+  const { ask } = await toolboxOf()
+  expect((await ask('outline_symbols', { path: 'src/price.ts' })).text).toContain(
+    '  2-4 method of(cents: number): number',
+  )
+  expect((await ask('outline_symbols', { path: 'docs/notes.txt' })).text).toContain('not indexed')
+  expect((await ask('list_dir', {})).text.split('\n').slice(0, 3)).toEqual([
+    'docs/ (1 files)',
+    'src/ (3 files)',
+    'vendor/ (1 files)',
+  ])
+  expect((await ask('list_dir', { path: 'none' })).isError).toBe(true)
+  const history = (await ask('get_file_history', { path: 'src/cart.ts' })).text
+  expect(history).toContain('changes with: src/price.ts (100 %)')
+  expect(history).toContain('1 of the last 1 commits changed it')
+  expect((await ask('search_code', { query: 'round cents' })).text).toContain('src/price.ts:')
+})
