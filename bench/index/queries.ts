@@ -15,6 +15,7 @@ import { openCodeTree } from '../../src/code-index/query/open-tree.ts'
 import { findReferences } from '../../src/code-index/query/references.ts'
 import type { Definition } from '../../src/code-index/resolve/contract.ts'
 import { symbolOf } from '../../src/code-index/resolve/symbols.ts'
+import { refreshTree } from '../../src/code-index/tree-index/refresh.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
 
@@ -39,7 +40,9 @@ async function measure(folder: string): Promise<Record<string, string | number>>
   const store = createFactStore({ cacheFolder: null })
   try {
     const opening = performance.now()
-    const tree = await openCodeTree(change.head, store, { keepWords: true })
+    const refreshed = await refreshTree({ snapshot: change.head, facts: store, stored: null })
+    if (!('tree' in refreshed)) throw new Error(refreshed.why)
+    const tree = await openCodeTree(change.head, store, { index: refreshed.tree.index })
     const sources = (await change.head.list()).flatMap(({ path }) => (languageOf(path) ? [path] : []))
     const facts = await tree.world.factsOf(sources)
     const openMs = performance.now() - opening

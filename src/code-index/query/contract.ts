@@ -11,6 +11,10 @@ export interface CodeTree {
   readonly world: World
   /** Text files that contain each word as a whole identifier, in path order; a word without files is left out. */
   mentions(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Of the files that mention a word, those that may define it: at least all that do. */
+  definers(word: string): Promise<readonly string[]>
+  /** Of the files that mention a word, those that may use it as code: at least all that do. */
+  users(word: string): Promise<readonly string[]>
   /** Files of known languages that could not be parsed so far, in path order. */
   readonly failures: readonly ParseFailure[]
 }

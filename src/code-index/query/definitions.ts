@@ -1,7 +1,7 @@
 /** Where is a name defined, and which definition does a place or a name stand for? */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { Definition } from '../resolve/contract.ts'
-import { fullName, symbolOf } from '../resolve/symbols.ts'
+import { fullName, symbolOf, symbolsNamed } from '../resolve/symbols.ts'
 import type { CodeTree, DefinitionsAnswer, Emptiness } from './contract.ts'
 import { isSameThing, siteOf } from './site.ts'
 import { textOnlyAmong, unparsedAmong } from './text-only.ts'
@@ -25,9 +25,10 @@ export async function definitionsNamed(tree: CodeTree, name: string): Promise<De
   if (word === undefined) return []
   const wanted = parts.join('.')
   const found: Definition[] = []
-  for (const [path, facts] of await tree.world.factsOf(await pathsWith(tree, word)))
-    for (const [index, symbol] of facts.symbols.entries()) {
-      if (symbol.name !== word || !canBeNamed(symbol)) continue
+  for (const [path, facts] of await tree.world.factsOf(await tree.definers(word)))
+    for (const index of symbolsNamed(facts, word)) {
+      const symbol = facts.symbols[index]
+      if (!symbol || !canBeNamed(symbol)) continue
       const full = fullName(symbol)
       if (full === wanted || full.endsWith(`.${wanted}`)) found.push({ path, facts, index })
     }

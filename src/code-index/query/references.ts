@@ -1,18 +1,18 @@
 /** Which places use a definition? Each use is resolved by the rules of its language; a like name is never enough. */
-import type { FileFacts } from '../contract.ts'
+import type { FileFacts, ImportFact } from '../contract.ts'
 import type { Definition } from '../resolve/contract.ts'
-import { resolveImport, resolveReference } from '../resolve/resolve.ts'
+import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, mayBeUnique } from './classify.ts'
 import { confidenceOf } from './confidence.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
 import { definitionsNamed } from './definitions.ts'
-import { lineReader, siteAt, siteOf } from './site.ts'
+import { quotedLine, siteAt, siteOf } from './site.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 import { textOnlyAmong, unparsedAmong } from './text-only.ts'
 
 /** A use as found, before its line is read. */
-type Use = Pick<ReferenceEdge, 'path' | 'line' | 'column' | 'role'> & {
+type Use = Pick<ReferenceEdge, 'line' | 'column' | 'role'> & {
   enclosing: number | null
   meant: Class
 }
@@ -26,36 +26,29 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
   const names = await targetNames(tree, target)
   const isOnly = await isOnlyOne(tree, target)
   const texts = await tree.world.texts([...names.facts.keys()])
-  const uses: Use[] = []
-  for (const [path, facts] of names.facts)
-    uses.push(...(await usesIn(tree, target, { path, facts, text: texts.get(path) ?? null, names, isOnly })))
-  const lineOf = await lineReader(tree.world, [...names.facts.keys()])
-  const told = (use: Use) => ({
-    path: use.path,
-    line: use.line,
-    role: use.role,
-    text: lineOf(use.path, use.line),
-  })
-
   const references: ReferenceEdge[] = []
   const unresolved: UnresolvedUse[] = []
-  for (const use of uses) {
-    const { meant, path, column, enclosing } = use
-    if (meant.kind === 'unknown') unresolved.push({ ...told(use), why: meant.why })
-    if (meant.kind !== 'edge') continue
-    const facts = names.facts.get(path)
-    const { how, certainty } = meant
-    const within = facts ? siteAt(path, facts, enclosing) : null
-    references.push({ ...told(use), column, within, how, confidence: confidenceOf(how, certainty) })
+  let elsewhere = 0
+  for (const [path, facts] of names.facts) {
+    const text = texts.get(path) ?? null
+    for (const use of await usesIn(tree, target, { path, facts, text, names, isOnly })) {
+      const { meant, line, column, role } = use
+      if (meant.kind === 'elsewhere') {
+        elsewhere++
+        continue
+      }
+      const told = { path, line, role, text: quotedLine(facts, text, line) }
+      if (meant.kind === 'unknown') unresolved.push({ ...told, why: meant.why })
+      else {
+        const { how, certainty } = meant
+        const within = siteAt(path, facts, use.enclosing)
+        references.push({ ...told, column, within, how, confidence: confidenceOf(how, certainty) })
+      }
+    }
   }
   const textOnly = textOnlyAmong(names.files)
   const limits = limitsOf(tree, target, names)
-  const seen = {
-    unresolved,
-    textOnly,
-    limits,
-    elsewhere: uses.filter(({ meant }) => meant.kind === 'elsewhere').length,
-  }
+  const seen = { unresolved, textOnly, limits, elsewhere }
   return {
     target: siteOf(target),
     references,
@@ -78,25 +71,51 @@ async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Pro
   const names = sight.names.namesIn(path)
   const place = { path, facts, enclosing: null, text }
   const uses: Use[] = []
-  const importLines = new Set<number>()
-  for (const fact of facts.imports) {
-    importLines.add(fact.line)
-    if (!names.has(fact.imported) && !(fact.local !== null && names.has(fact.local))) continue
+  for (const fact of importsNamed(facts, names)) {
     const meant = classify(await resolveImport(tree.world, place, fact), target, null)
     const role = fact.reexport ? 'export' : 'import'
-    uses.push({ path, line: fact.line, column: null, role, enclosing: null, meant })
+    uses.push({ line: fact.line, column: null, role, enclosing: null, meant })
   }
-  for (const reference of [...names].flatMap((name) => referencesNamed(facts, name))) {
-    const { role, line, column, enclosing } = reference
-    // Told by the import itself, which knows both of its names.
-    if (role === 'import' || (role === 'export' && importLines.has(line))) continue
-    let meant = classify(await resolveReference(tree.world, place, reference), target, reference)
-    if (meant.kind === 'unknown' && sight.isOnly && mayBeUnique(meant.why, target, reference))
-      meant = { kind: 'edge', how: 'unique name', certainty: 'certain' }
-    uses.push({ path, line, column, role, enclosing, meant })
+  for (const name of names) {
+    const named = referencesNamed(facts, name).filter(({ role }) => role !== 'import')
+    if (named.length === 0) continue
+    // What a use means does not depend on who asks, and many definitions share a name.
+    const meanings = await tree.world.once(`uses ${name} ${path}`, () => resolveAll(tree.world, place, named))
+    for (const [at, reference] of named.entries()) {
+      const meaning = meanings[at]
+      const { role, line, column, enclosing } = reference
+      if (!meaning) continue
+      // Told by the import itself, which knows both of its names.
+      if (role === 'export' && facts.imports.some((fact) => fact.line === line)) continue
+      let meant = classify(meaning, target, reference)
+      if (meant.kind === 'unknown' && sight.isOnly && mayBeUnique(meant.why, target, reference))
+        meant = { kind: 'edge', how: 'unique name', certainty: 'certain' }
+      uses.push({ line, column, role, enclosing, meant })
+    }
   }
   return uses.sort((a, b) => a.line - b.line || (a.column ?? -1) - (b.column ?? -1))
 }
+
+/** Imports of one of the names, or that call something by one; in source order. */
+function importsNamed(facts: FileFacts, names: ReadonlySet<string>): readonly ImportFact[] {
+  let index = imports.get(facts)
+  if (!index) {
+    index = new Map()
+    for (const [at, { imported, local }] of facts.imports.entries())
+      for (const name of new Set([imported, local])) {
+        if (name === null) continue
+        const list = index.get(name)
+        if (list) list.push(at)
+        else index.set(name, [at])
+      }
+    imports.set(facts, index)
+  }
+  const found = new Set<number>()
+  for (const name of names) for (const at of index.get(name) ?? []) found.add(at)
+  return [...found].sort((a, b) => a - b).flatMap((at) => facts.imports[at] ?? [])
+}
+
+const imports = new WeakMap<FileFacts, Map<string, number[]>>()
 
 /** No other definition in the tree has this name. */
 async function isOnlyOne(tree: CodeTree, target: Definition): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** From facts to what an answer says of them. */
 import type { FileFacts } from '../contract.ts'
-import type { Definition, World } from '../resolve/contract.ts'
+import type { Definition } from '../resolve/contract.ts'
+import { linesOf } from '../resolve/lines.ts'
 import { languageOf } from '../resolve/registry.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { SymbolSite } from './contract.ts'
@@ -42,21 +43,9 @@ export function isSameThing(a: Definition, b: Definition): boolean {
   return left.name === right.name && left.scope === right.scope && left.kind === right.kind
 }
 
-/** Reads a line of many files once each. */
-export async function lineReader(
-  world: World,
-  paths: readonly string[],
-): Promise<(path: string, line: number) => string> {
-  const texts = await world.texts(paths)
-  const split = new Map<string, string[]>()
-  return (path, line) => {
-    let lines = split.get(path)
-    if (!lines) {
-      lines = (texts.get(path) ?? '').split('\n')
-      split.set(path, lines)
-    }
-    return cut((lines[line - 1] ?? '').trim(), longestLine)
-  }
+/** One line as an answer quotes it: trimmed, and cut when it is long. */
+export function quotedLine(facts: FileFacts, text: string | null, line: number): string {
+  return text === null ? '' : cut(linesOf(facts, text).at(line).trim(), longestLine)
 }
 
 function cut(text: string, most: number): string {

@@ -13,6 +13,7 @@ import { isSameThing } from './site.ts'
 export type TargetNames = {
   /** Files that mention one of the names that reach beyond a file, in path order. */
   files: readonly string[]
+  /** Of those that may use one as code, in path order. */
   facts: ReadonlyMap<string, FileFacts>
   /** What the target may be called in this file. */
   namesIn(path: string): ReadonlySet<string>
@@ -33,12 +34,14 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
   for (let round = 0; round < mostRounds; round++) {
     const words = [...global].map((name) => (name === 'default' ? moduleWord(target.path) : name))
     const before = global.size
-    files = [...new Set([...(await tree.mentions(words)).values()].flat())].sort().slice(0, mostFiles)
-    facts = await tree.world.factsOf(files)
+    const mentioned = await tree.mentions(words)
+    files = inOrder([...mentioned.values()]).slice(0, mostFiles)
+    facts = await tree.world.factsOf(await mayUse(tree, global, mentioned, files))
     for (const [path, one] of facts) {
-      for (const fact of one.imports) {
+      for (const fact of renamingImports(one)) {
+        if (!global.has(fact.imported)) continue
         const key = `${path}\n${fact.line}\n${fact.imported}\n${fact.local}`
-        if (!mayRename(fact, global) || seen.has(key)) continue
+        if (seen.has(key)) continue
         seen.add(key)
         if (!(await bringsIn(tree, path, one, fact, target))) continue
         const name = fact.local ?? fact.imported
@@ -50,7 +53,30 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
     if (global.size === before) break
   }
   global.delete('default')
-  return { files, facts, namesIn: (path) => new Set([...global, ...(local.get(path) ?? [])]) }
+  const namesIn = (path: string): ReadonlySet<string> => {
+    const own = local.get(path)
+    return own ? new Set([...global, ...own]) : global
+  }
+  return { files, facts, namesIn }
+}
+
+/** Of the files that mention a name, those that may use it; for a default export, all that may import its module. */
+async function mayUse(
+  tree: CodeTree,
+  names: ReadonlySet<string>,
+  mentioned: ReadonlyMap<string, readonly string[]>,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  if (names.has('default')) return files
+  const users = new Set<string>()
+  for (const name of mentioned.keys()) for (const path of await tree.users(name)) users.add(path)
+  return users.size < files.length ? files.filter((path) => users.has(path)) : files
+}
+
+/** Each path once. */
+function inOrder(lists: readonly (readonly string[])[]): string[] {
+  const [only, ...others] = lists
+  return [...(others.length === 0 ? (only ?? []) : new Set(lists.flat()))].sort()
 }
 
 /** A constructor is used by the name of its type. */
@@ -73,9 +99,17 @@ function exportedAs(facts: FileFacts, local: string): string[] {
   )
 }
 
-function mayRename(fact: ImportFact, names: ReadonlySet<string>): boolean {
-  return fact.local !== null && fact.local !== fact.imported && names.has(fact.imported)
+/** Imports that call a name something else. */
+function renamingImports(facts: FileFacts): readonly ImportFact[] {
+  let found = renaming.get(facts)
+  if (!found) {
+    found = facts.imports.filter(({ local, imported }) => local !== null && local !== imported)
+    renaming.set(facts, found)
+  }
+  return found
 }
+
+const renaming = new WeakMap<FileFacts, readonly ImportFact[]>()
 
 async function bringsIn(
   tree: CodeTree,

@@ -4,6 +4,7 @@
  */
 import type { FileFacts } from '../contract.ts'
 import type { Place } from './contract.ts'
+import { type Lines, linesOf } from './lines.ts'
 
 /** An expression of names, dots and calls, arguments left out, and the line it starts on. */
 export type Initialiser = { expression: string; line: number; unwrapped: boolean }
@@ -20,10 +21,9 @@ export function localInitialiser(
   line: number,
   from: number,
 ): Initialiser | null {
-  const lines = linesOf(text)
+  const lines = linesOf(facts, text)
   const found: Initialiser[] = []
-  for (let at = Math.max(from, line - furthest); at <= line; at++) {
-    if (!lines[at - 1]?.includes(name)) continue
+  for (const at of lines.holding(name, Math.max(from, line - furthest), line)) {
     const one = initialiserAt(lines, facts.language, name, at)
     if (one === 'unclear') return null
     if (one) found.push(one)
@@ -44,37 +44,67 @@ export function isGivenAgain(
 ): boolean {
   if (!text || !rebinding.has(facts.language)) return false
   const pattern = assignment(facts.language, name)
-  return linesOf(text)
-    .slice(after, use - 1)
-    .some((line) => line.length <= 400 && line.includes(name) && pattern.test(line))
-}
-
-/** Questions about one file come in a row, and splitting it is most of their cost. */
-let lastSplit: { text: string; lines: readonly string[] } = { text: '', lines: [''] }
-
-function linesOf(text: string): readonly string[] {
-  if (lastSplit.text !== text) lastSplit = { text, lines: text.split('\n') }
-  return lastSplit.lines
+  const lines = linesOf(facts, text)
+  return lines.holding(name, after + 1, use - 1).some((at) => {
+    const line = lines.at(at)
+    return line.length <= 400 && pattern.test(line)
+  })
 }
 
 /** The initialiser that starts on this line; `unclear` when the name is given something that is not plain. */
 export function initialiserAt(
-  lines: readonly string[],
+  lines: Lines,
   language: string,
   name: string,
   line: number,
 ): Initialiser | 'unclear' | null {
-  const start = lines[line - 1] ?? ''
+  let known = initialisers.get(lines)
+  if (!known) {
+    known = new Map()
+    initialisers.set(lines, known)
+  }
+  const key = `${line} ${name}`
+  let one = known.get(key)
+  if (one === undefined) {
+    one = readInitialiser(lines, language, name, line)
+    known.set(key, one)
+  }
+  return one
+}
+
+/** Many uses of a local lead to the one place where it begins. */
+const initialisers = new WeakMap<Lines, Map<string, Initialiser | 'unclear' | null>>()
+
+function readInitialiser(
+  lines: Lines,
+  language: string,
+  name: string,
+  line: number,
+): Initialiser | 'unclear' | null {
+  const start = lines.at(line)
   if (start.length > 400) return null
   const match = assignment(language, name).exec(start)
   if (!match) return null
-  const rest = `${start.slice(match.index + match[0].length)}\n${lines.slice(line, line + 30).join('\n')}`
+  const rest = `${start.slice(match.index + match[0].length)}\n${lines.between(line + 1, line + 31)}`
   const read = readExpression(rest.slice(0, longestArguments))
   return read ? { ...read, line } : 'unclear'
 }
 
 /** Everything up to the first character of the value. Go: only the first of several names. */
 function assignment(language: string, name: string): RegExp {
+  const key = `${language} ${name}`
+  const known = assignments.get(key)
+  if (known) return known
+  if (assignments.size >= mostAssignments) assignments.clear()
+  const fresh = assignmentPattern(language, name)
+  assignments.set(key, fresh)
+  return fresh
+}
+
+const assignments = new Map<string, RegExp>()
+const mostAssignments = 5_000
+
+function assignmentPattern(language: string, name: string): RegExp {
   const word = name.replace(/\$/g, '\\$')
   switch (language) {
     case 'go':

@@ -2,6 +2,7 @@
 import { baseType } from '../extraction/typed-names.ts'
 import type { Definition, Language, Meaning, Module, Place, World } from './contract.ts'
 import { firstResult, initialiserAt, isGivenAgain, localInitialiser } from './initialiser.ts'
+import { linesOf } from './lines.ts'
 import { isLocal, localType } from './local-types.ts'
 import { typeMember } from './members.ts'
 import { readReceiver, type Step } from './receiver-text.ts'
@@ -127,7 +128,7 @@ async function givenValue(sight: Sight, there: Place, { facts, index }: Definiti
   const { depth = 0 } = sight
   const symbol = facts.symbols[index]
   if (!symbol || !there.text || depth >= deepest) return blank('its type is not written')
-  const given = initialiserAt(there.text.split('\n'), facts.language, symbol.name, symbol.nameLine)
+  const given = initialiserAt(linesOf(facts, there.text), facts.language, symbol.name, symbol.nameLine)
   if (!given || given === 'unclear') return blank('its type is not written')
   const holder = facts.symbols.findLastIndex(
     ({ kind, startLine, endLine }) =>

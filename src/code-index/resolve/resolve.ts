@@ -15,6 +15,24 @@ export async function resolveReference(world: World, place: Place, reference: Re
   return referenceIn(language, world, { ...place, enclosing: reference.enclosing }, reference)
 }
 
+/** The references to one name in one file: what stands alike in one place is looked up once. In their order. */
+export async function resolveAll(
+  world: World,
+  place: Place,
+  references: readonly Reference[],
+): Promise<readonly Meaning[]> {
+  const bare = new Map<number | null, Meaning>()
+  const meanings: Meaning[] = []
+  for (const reference of references) {
+    const isBare = reference.receiver === null && !reference.shadowed && reference.role !== 'property'
+    const known = isBare ? bare.get(reference.enclosing) : undefined
+    const meaning = known ?? (await resolveReference(world, place, reference))
+    if (isBare) bare.set(reference.enclosing, meaning)
+    meanings.push(meaning)
+  }
+  return meanings
+}
+
 export async function resolveImport(world: World, place: Place, fact: ImportFact): Promise<Meaning> {
   const language = languageOf(place.facts.language)
   return language ? language.imported(world, place, fact) : unknown('no resolver for this language')

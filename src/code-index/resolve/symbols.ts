@@ -27,12 +27,22 @@ export function fullName(symbol: Pick<CodeSymbol, 'name' | 'scope'>): string {
  */
 export function symbolsIn(path: string, facts: FileFacts, scope: string, name: string): Definition[] {
   const found: Definition[] = []
-  for (const index of byName(facts).get(name) ?? []) {
+  for (const index of symbolsNamed(facts, name)) {
     const symbol = facts.symbols[index]
     if (symbol?.scope !== scope || symbol.kind === 'impl') continue
     if (!symbol.isTest || !titlesAreNames.has(facts.language)) found.push({ path, facts, index })
   }
   return found
+}
+
+/** Indexes of all symbols of this name, in source order. */
+export function symbolsNamed(facts: FileFacts, name: string): readonly number[] {
+  let index = indexes.get(facts)
+  if (!index) {
+    index = Map.groupBy(facts.symbols.keys(), (at) => facts.symbols[at]?.name ?? '')
+    indexes.set(facts, index)
+  }
+  return index.get(name) ?? []
 }
 
 /** Indexes of the symbols around a place, innermost first. */
@@ -93,12 +103,3 @@ const never = { kind: 'variable' } as CodeSymbol
 
 const references = new WeakMap<FileFacts, ReadonlyMap<string, readonly Reference[]>>()
 const indexes = new WeakMap<FileFacts, ReadonlyMap<string, number[]>>()
-
-function byName(facts: FileFacts): ReadonlyMap<string, number[]> {
-  let index = indexes.get(facts)
-  if (!index) {
-    index = Map.groupBy(facts.symbols.keys(), (at) => facts.symbols[at]?.name ?? '')
-    indexes.set(facts, index)
-  }
-  return index
-}

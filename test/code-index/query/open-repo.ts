@@ -5,6 +5,7 @@ import type { CodeTree, ReferencesAnswer } from '../../../src/code-index/query/c
 import { findTargets } from '../../../src/code-index/query/definitions.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import type { Definition } from '../../../src/code-index/resolve/contract.ts'
+import { refreshTree } from '../../../src/code-index/tree-index/refresh.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
@@ -23,11 +24,15 @@ export async function snapshotOf(files: Files): Promise<RepoSnapshot> {
   return change.head
 }
 
-export async function treeOf(files: Files, options: { keepWords?: boolean } = {}): Promise<CodeTree> {
+/** `indexed`: through an index in memory, instead of passes over the texts. */
+export async function treeOf(files: Files, { indexed = false } = {}): Promise<CodeTree> {
   const snapshot = await snapshotOf(files)
   const store = createFactStore({ cacheFolder: null })
   onTestFinished(() => store.close())
-  return openCodeTree(snapshot, store, options)
+  if (!indexed) return openCodeTree(snapshot, store)
+  const refreshed = await refreshTree({ snapshot, facts: store, stored: null })
+  if (!('tree' in refreshed)) throw new Error(refreshed.why)
+  return openCodeTree(snapshot, store, { index: refreshed.tree.index })
 }
 
 /** The one definition asked for. */

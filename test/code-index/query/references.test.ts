@@ -172,7 +172,7 @@ test('emptiness is evidence only when nothing could hide a use', async () => {
 
 test('words kept in memory give the same answers as a pass over the bytes', async () => {
   const lazy = await treeOf(typescript)
-  const kept = await treeOf(typescript, { keepWords: true })
+  const kept = await treeOf(typescript, { indexed: true })
   for (const name of ['src/store.ts:10', 'launch', 'Store', 'Store.loadItem', 'made'])
     expect(await findReferences(kept, await target(kept, name))).toEqual(
       await findReferences(lazy, await target(lazy, name)),

@@ -1,6 +1,7 @@
 /** The small readers under the resolvers: receivers, initialisers, JSON with comments, path patterns. */
 import { expect, test } from 'vitest'
 import { firstResult, initialiserAt } from '../../../src/code-index/resolve/initialiser.ts'
+import { splitLines } from '../../../src/code-index/resolve/lines.ts'
 import { indexPaths, joinPath } from '../../../src/code-index/resolve/path-index.ts'
 import { readReceiver } from '../../../src/code-index/resolve/receiver-text.ts'
 import { parseJsonObject } from '../../../src/code-index/resolve/typescript/json-with-comments.ts'
@@ -37,7 +38,7 @@ test.each([
   ['python', 'store: Store = make()', 'make()'],
   ['rust', '    let mut store = Store::open(path)?;', 'Store::open()'],
 ])('in %s, %s', (language, line, expected) => {
-  const found = initialiserAt([line], language, 'store', 1)
+  const found = initialiserAt(splitLines(line), language, 'store', 1)
   expect(found === null || found === 'unclear' ? null : found.expression).toBe(expected)
 })
 

@@ -1,10 +1,10 @@
 /** Names in Go: packages, imports, methods by receiver type, promoted members of embedded types. */
 import type { ImportFact } from '../../contract.ts'
-import type { Definition, Language, Meaning, Place, World } from '../contract.ts'
+import type { Language, Meaning, Place, World } from '../contract.ts'
 import { folderOf } from '../path-index.ts'
 import { writtenBases } from '../scopes.ts'
 import { defined, missing, symbolOf, unknown } from '../symbols.ts'
-import { findPackage, packageFacts, packageNameOf, packageSymbols } from './packages.ts'
+import { findPackage, packageNameOf, packageSymbols } from './packages.ts'
 
 export const go: Language = {
   ids: ['go'],
@@ -17,22 +17,20 @@ export const go: Language = {
   name,
   imported: (world, _place, fact) => importedPackage(world, fact),
   async moduleMember(world, module, member) {
-    const facts = await packageFacts(world, module.path, null)
-    if (!facts) return unknown('a file of the package could not be read')
-    const found = packageSymbols(facts, '', member)
+    const symbols = await packageSymbols(world, module.path, null)
+    if (!symbols) return unknown('a file of the package could not be read')
+    const found = symbols.named('', member)
     if (found.length === 0) return missing('export', module.path)
     return defined(found, { how: 'import', hops: [{ path: module.path, name: member }] })
   },
   async ownMembers(world, type, member) {
-    const own = type.facts.packageName
-    const facts = await packageFacts(world, folderOf(type.path), own)
-    const scope = symbolOf(type).name
-    return facts ? packageSymbols(facts, scope, member) : []
+    const symbols = await packageSymbols(world, folderOf(type.path), type.facts.packageName)
+    return symbols?.named(symbolOf(type).name, member) ?? []
   },
   async baseTypes(world, type) {
     const bases = await writtenBases(go, world, type, new Set())
     const isAlias = /=/.test(symbolOf(type).signature.text)
-    const readable = await packageFacts(world, folderOf(type.path), type.facts.packageName)
+    const readable = await packageSymbols(world, folderOf(type.path), type.facts.packageName)
     return { types: bases.types, open: bases.open || isAlias || readable === null }
   },
 }
@@ -40,9 +38,9 @@ export const go: Language = {
 async function name(world: World, place: Place, word: string): Promise<Meaning> {
   const fact = place.facts.imports.find((candidate) => candidate.local === word)
   if (fact) return importedPackage(world, fact)
-  const facts = await packageFacts(world, folderOf(place.path), place.facts.packageName)
-  if (!facts) return unknown('a file of the package could not be read')
-  const found: Definition[] = packageSymbols(facts, '', word)
+  const symbols = await packageSymbols(world, folderOf(place.path), place.facts.packageName)
+  if (!symbols) return unknown('a file of the package could not be read')
+  const found = symbols.named('', word)
   if (found.length > 0)
     return defined(found, {
       how: found.some(({ path }) => path === place.path) ? 'same file' : 'same package',

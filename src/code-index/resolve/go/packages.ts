@@ -1,5 +1,4 @@
 /** Go packages are folders: which folder an import path names, and what the files of a folder define. */
-import type { FileFacts } from '../../contract.ts'
 import type { Definition, World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'
 import { symbolsIn } from '../symbols.ts'
@@ -8,6 +7,11 @@ export type FoundPackage =
   | { kind: 'folder'; path: string }
   | { kind: 'missing'; path: string }
   | { kind: 'external' }
+
+export type GoPackage = {
+  /** Every definition of a name in a scope: one for each platform, at worst. */
+  named(scope: string, name: string): Definition[]
+}
 
 type Module = { name: string; folder: string }
 
@@ -20,25 +24,32 @@ export async function findPackage(world: World, source: string): Promise<FoundPa
   return goFiles(world, path).length > 0 ? { kind: 'folder', path } : { kind: 'missing', path }
 }
 
-/** Facts of the package's files, or null when one of them cannot be read: then nothing is known to be missing. */
-export async function packageFacts(
+/** What a package defines, by name; null when a file of its folder cannot be read: then nothing is known to be missing. */
+export function packageSymbols(
   world: World,
   folder: string,
   packageName: string | null,
-): Promise<ReadonlyMap<string, FileFacts> | null> {
-  const files = goFiles(world, folder)
-  const facts = await world.factsOf(files)
-  if (facts.size < files.length) return null
-  return new Map([...facts].filter(([, { packageName: own }]) => belongs(own, packageName)))
-}
-
-/** Every definition of a name in a scope of the package: one for each platform, at worst. */
-export function packageSymbols(
-  facts: ReadonlyMap<string, FileFacts>,
-  scope: string,
-  name: string,
-): Definition[] {
-  return [...facts].flatMap(([path, own]) => symbolsIn(path, own, scope, name))
+): Promise<GoPackage | null> {
+  return world.once(`go package ${packageName ?? '*'} ${folder}`, async () => {
+    const files = goFiles(world, folder)
+    const facts = await world.factsOf(files)
+    if (facts.size < files.length) return null
+    const members = [...facts].filter(([, { packageName: own }]) => belongs(own, packageName))
+    const byName = new Map<string, Set<number>>()
+    for (const [at, [, own]] of members.entries())
+      for (const { name } of own.symbols) {
+        const files = byName.get(name)
+        if (files) files.add(at)
+        else byName.set(name, new Set([at]))
+      }
+    return {
+      named: (scope, name) =>
+        [...(byName.get(name) ?? [])].flatMap((at) => {
+          const [path, own] = members[at] ?? []
+          return path !== undefined && own ? symbolsIn(path, own, scope, name) : []
+        }),
+    }
+  })
 }
 
 /** The name that the files of a folder give their package. */

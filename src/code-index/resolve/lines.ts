@@ -1,0 +1,69 @@
+/** A text by its lines, split once: questions ask for single lines of the same few files again and again. */
+import type { FileFacts } from '../contract.ts'
+
+export type Lines = {
+  readonly count: number
+  /** 1-based, without its line feed; empty past either end. */
+  at(line: number): string
+  /** Lines from `from` up to, not including, `to`, joined as they stand. */
+  between(from: number, to: number): string
+  /** The numbers of the lines from `from` to `to`, both included, that hold `word`, ascending. */
+  holding(word: string, from: number, to: number): number[]
+}
+
+/** The lines of the text that the facts are of. */
+export function linesOf(facts: FileFacts, text: string): Lines {
+  const known = split.get(facts)
+  if (known?.text === text) return known
+  const fresh = new SplitText(text)
+  split.set(facts, fresh)
+  return fresh
+}
+
+/** As above, of a text without facts. */
+export function splitLines(text: string): Lines {
+  return new SplitText(text)
+}
+
+class SplitText implements Lines {
+  readonly text: string
+  /** Where each line starts, and one past the end of the last. */
+  private readonly starts: Uint32Array
+
+  constructor(text: string) {
+    this.text = text
+    const starts = [0]
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+    this.starts = Uint32Array.from([...starts, text.length + 1])
+  }
+
+  get count(): number {
+    return this.starts.length - 1
+  }
+
+  at(line: number): string {
+    if (line < 1 || line > this.count) return ''
+    return this.text.slice(this.starts[line - 1], (this.starts[line] ?? 0) - 1)
+  }
+
+  between(from: number, to: number): string {
+    const end = Math.min(to, this.count + 1)
+    return from >= end ? '' : this.text.slice(this.starts[from - 1], (this.starts[end - 1] ?? 0) - 1)
+  }
+
+  holding(word: string, from: number, to: number): number[] {
+    const found: number[] = []
+    let line = Math.max(1, from)
+    const last = Math.min(to, this.count)
+    const end = line > last ? 0 : (this.starts[last] ?? 0)
+    let at = this.text.indexOf(word, this.starts[line - 1] ?? 0)
+    while (at >= 0 && at < end) {
+      while ((this.starts[line] ?? end) <= at) line++
+      found.push(line)
+      at = this.text.indexOf(word, this.starts[line] ?? end)
+    }
+    return found
+  }
+}
+
+const split = new WeakMap<FileFacts, SplitText>()

@@ -1,0 +1,51 @@
+/**
+ * The index of whole trees, kept on disk beside the facts. A unit is one blob read as one language; a segment files
+ * the words of many units and never changes; a manifest says of one tree which paths it has and which unit each is.
+ */
+import type { ParseFailure } from '../contract.ts'
+
+/** What became of a blob; `unparsed` units are filed with the reason, and asked for again when a question meets them. */
+export type UnitState = 'text' | 'indexed' | 'not text' | ParseFailure['reason']
+
+export type Unit = {
+  blob: string
+  /** By the path alone, with the variant of the table; empty for a language without one. */
+  language: string
+  state: UnitState
+  bytes: number
+  symbols: number
+  references: number
+}
+
+/** A word found in a unit of a segment. `flags` are those of `word-collector.ts`. */
+export type Posting = { unit: number; flags: number }
+
+/** What `sightline index` tells. */
+export type IndexReport = {
+  tree: string
+  /** Regular files of the tree. */
+  files: number
+  /** Of them, by what became of them. */
+  indexed: number
+  textOnly: number
+  /** Binary, or too large to be read. */
+  notText: number
+  /** Blobs that are not in this clone, as paths. */
+  absent: string[]
+  failures: ParseFailure[]
+  languages: { language: string; files: number; bytes: number; symbols: number; references: number }[]
+  bytes: number
+  symbols: number
+  references: number
+  /** Distinct blobs (read as one language): found in the store, and read now. */
+  reused: number
+  read: number
+  segments: number
+  /** On disk, of this tree: its segments and its manifest. The facts lie beside, shared by all repositories. */
+  diskBytes: number
+  /** Null when the index is on disk; else why it is in memory only. */
+  notKept: string | null
+  /** What was found damaged and is made anew. */
+  damaged: string[]
+  times: { listMs: number; readMs: number; writeMs: number; totalMs: number }
+}

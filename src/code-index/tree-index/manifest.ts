@@ -1,0 +1,117 @@
+/**
+ * Which paths a tree has, and which unit of which segment each is. A manifest is whole, or it says how a tree differs
+ * from that of a whole one; both name the segments that their units stand in.
+ */
+import type { TreeEntry } from '../../domain/snapshot.ts'
+import { comparePaths } from './path-order.ts'
+import { bytesOf, numbersOf, sealFile, unsealFile } from './sealed-file.ts'
+
+const kind = 'manifest'
+
+/** The place of an entry that has no unit: a link, a submodule, a blob that is not here. */
+export const noPlace = 0xffffffff
+
+/** Segments in order; a place is a number of a unit, counted through all of them. */
+export type SegmentName = { name: string; units: number }
+
+export type Manifest = {
+  tree: string
+  segments: readonly SegmentName[]
+  /** In path order. */
+  entries: readonly TreeEntry[]
+  /** By entry. */
+  places: Uint32Array
+}
+
+/** `place` counts through the segments of the manifest this stands in. */
+export type PlacedEntry = TreeEntry & { place: number }
+
+/** What differs from the tree of a whole manifest: entries that are new or changed, and paths that are gone. */
+export type Difference = { base: string; changed: readonly PlacedEntry[]; gone: readonly string[] }
+
+export type DecodedManifest = { manifest: Manifest; difference: Difference | null }
+
+type About = { tree: string; segments: readonly SegmentName[]; modes: string[]; idBytes: number }
+
+export function encodeWhole({ tree, segments, entries, places }: Manifest): Buffer {
+  const modes = [...new Set(entries.map(({ mode }) => mode))]
+  const about: About = { tree, segments, modes, idBytes: (entries[0]?.blob.length ?? 0) / 2 }
+  const numbers = new Map(modes.map((mode, number) => [mode, number]))
+  const sizes = Float64Array.from(entries, ({ size }) => size ?? -1)
+  return sealFile(kind, about, {
+    paths: Buffer.from(entries.map(({ path }) => path).join('\0')),
+    modes: Uint8Array.from(entries, ({ mode }) => numbers.get(mode) ?? 0),
+    ids: Buffer.from(entries.map(({ blob }) => blob).join(''), 'hex'),
+    sizes: new Uint8Array(sizes.buffer),
+    places: bytesOf(places),
+  })
+}
+
+export function encodeDifference(
+  tree: string,
+  segments: readonly SegmentName[],
+  difference: Difference,
+): Buffer {
+  return sealFile(kind, { tree, segments, ...difference }, {})
+}
+
+/** `wholeOf` reads the manifest a difference goes by. Null when the bytes, or those of it, are none. */
+export function decodeManifest(
+  bytes: Buffer,
+  wholeOf: (tree: string) => Manifest | null,
+): DecodedManifest | null {
+  const file = unsealFile(kind, bytes)
+  if (!file) return null
+  // The checksum says that we wrote it, so it has our shape.
+  const about = file.about as About | (Pick<Manifest, 'tree' | 'segments'> & Difference)
+  if (!('base' in about)) return { manifest: decodeWhole(about, file.sections), difference: null }
+  const whole = wholeOf(about.base)
+  if (!whole) return null
+  const { tree, segments, base, changed, gone } = about
+  const manifest = { tree, segments, ...applyDifference(whole, about) }
+  return { manifest, difference: { base, changed, gone } }
+}
+
+export function applyDifference(
+  whole: Pick<Manifest, 'entries' | 'places'>,
+  { changed, gone }: Pick<Difference, 'changed' | 'gone'>,
+): Pick<Manifest, 'entries' | 'places'> {
+  const dropped = new Set([...gone, ...changed.map(({ path }) => path)])
+  const added = [...changed].sort((a, b) => comparePaths(a.path, b.path))
+  const entries: TreeEntry[] = []
+  const places: number[] = []
+  let next = 0
+  const take = ({ place, ...entry }: PlacedEntry): void => {
+    entries.push(entry)
+    places.push(place)
+  }
+  for (const [at, entry] of whole.entries.entries()) {
+    for (let one = added[next]; one && comparePaths(one.path, entry.path) <= 0; one = added[next]) {
+      take(one)
+      next++
+    }
+    if (dropped.size > 0 && dropped.has(entry.path)) continue
+    entries.push(entry)
+    places.push(whole.places[at] ?? noPlace)
+  }
+  for (const one of added.slice(next)) take(one)
+  return { entries, places: Uint32Array.from(places) }
+}
+
+function decodeWhole(
+  { tree, segments, modes, idBytes }: About,
+  sections: Readonly<Record<string, Uint8Array>>,
+): Manifest {
+  const bytes = (name: string): Buffer => {
+    const section = sections[name] ?? new Uint8Array()
+    return Buffer.from(section.buffer, section.byteOffset, section.byteLength)
+  }
+  const [ids, sizes, modeNumbers] = [bytes('ids').toString('hex'), bytes('sizes'), bytes('modes')]
+  const paths = modeNumbers.length === 0 ? [] : bytes('paths').toString('utf8').split('\0')
+  const entries = paths.map((path, at) => {
+    const size = sizes.readDoubleLE(at * 8)
+    const blob = ids.slice(at * idBytes * 2, (at + 1) * idBytes * 2)
+    return { path, mode: modes[modeNumbers[at] ?? 0] ?? '', blob, size: size < 0 ? null : size }
+  })
+  return { tree, segments, entries, places: numbersOf(sections.places).slice() }
+}

@@ -1,0 +1,99 @@
+/**
+ * Brings the index of one tree up to date: from the nearest tree that is stored, with one small segment for what is
+ * new. What cannot be written stays in memory.
+ */
+import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
+import type { FactStore } from '../contract.ts'
+import { noPlace } from './manifest.ts'
+import { readUnits } from './read-units.ts'
+import { settleTree } from './settle-tree.ts'
+import { isAbsent, type Start, startTree } from './start-tree.ts'
+import type { StoredTree, StoredTrees } from './stored-trees.ts'
+import { hasUnit, keyOfEntry } from './unit-of.ts'
+
+export type RefreshOptions = {
+  snapshot: RepoSnapshot
+  facts: FactStore
+  /** Null keeps everything in memory. */
+  stored: StoredTrees | null
+  /** False: what is new stays in memory, as for a work tree that nobody will ask about again. */
+  keep?: boolean
+  /** A tree this process has at hand. */
+  previous?: StoredTree | null
+  /** With more bytes than this to be read, nothing is. */
+  mostBytes?: number
+  /** Nothing new is begun when it has taken this long. */
+  mostMs?: number
+  signal?: AbortSignal | undefined
+}
+
+export type Refreshed = {
+  tree: StoredTree
+  /** Units found, and units read now. */
+  reused: number
+  read: number
+  /** Null when the index is on disk; else why it is not. */
+  notKept: string | null
+  samePaths: boolean
+  times: { listMs: number; readMs: number; writeMs: number }
+}
+
+/** Why there is no index: so much would have to be read, or the tree has a form that paths do not tell. */
+export type NotIndexed = { missingBytes: number; missingFiles: number; why: string }
+
+export async function refreshTree(options: RefreshOptions): Promise<Refreshed | NotIndexed> {
+  const { snapshot, facts, stored, previous = null, signal } = options
+  const startedAt = performance.now()
+  const exact = previous?.index.tree === snapshot.tree ? previous : (stored?.read(snapshot.tree) ?? null)
+  if (exact && !exact.index.entries.some(isAbsent)) return asStored(exact, startedAt, exact === previous)
+  const start = await startTree(snapshot, stored, previous)
+  if (!start) return { missingBytes: 0, missingFiles: 0, why: 'the tree names one path twice' }
+  const listedAt = performance.now()
+  const wanted = missingUnits(start)
+  const missingBytes = wanted.reduce((sum, { size }) => sum + (size ?? 0), 0)
+  const lacking = { missingBytes, missingFiles: wanted.length }
+  if (missingBytes > (options.mostBytes ?? Number.POSITIVE_INFINITY))
+    return { ...lacking, why: 'too much is new' }
+  const deadline = startedAt + (options.mostMs ?? Number.POSITIVE_INFINITY)
+  const made = await readUnits(wanted, { snapshot, facts, deadline, signal })
+  if (!made) return { ...lacking, why: 'it took too long' }
+  const readAt = performance.now()
+  const { tree, notKept } = settleTree(
+    snapshot.tree,
+    start,
+    wanted,
+    made,
+    options.keep === false ? null : stored,
+  )
+  const writtenAt = performance.now()
+  return {
+    tree,
+    reused: unitCount(start.places),
+    read: wanted.length,
+    notKept,
+    samePaths: start.samePaths,
+    times: { listMs: listedAt - startedAt, readMs: readAt - listedAt, writeMs: writtenAt - readAt },
+  }
+}
+
+function asStored(tree: StoredTree, startedAt: number, isPrevious: boolean): Refreshed {
+  const times = { listMs: performance.now() - startedAt, readMs: 0, writeMs: 0 }
+  return { tree, reused: unitCount(tree.index.places), read: 0, notKept: null, samePaths: isPrevious, times }
+}
+
+/** One entry for each unit that has no place yet, in path order. */
+function missingUnits({ entries, places }: Start): TreeEntry[] {
+  const wanted = new Map<string, TreeEntry>()
+  for (const [at, entry] of entries.entries()) {
+    if (places[at] !== noPlace || !hasUnit(entry)) continue
+    const key = keyOfEntry(entry)
+    if (!wanted.has(key)) wanted.set(key, entry)
+  }
+  return [...wanted.values()]
+}
+
+function unitCount(places: Uint32Array): number {
+  const distinct = new Set(places)
+  distinct.delete(noPlace)
+  return distinct.size
+}

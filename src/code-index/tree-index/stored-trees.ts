@@ -1,0 +1,129 @@
+/** Reads and writes whole trees: a manifest, and the segments it names. */
+import { type IndexFolder, nameFor, type StoredFile } from './index-folder.ts'
+import {
+  type DecodedManifest,
+  type Difference,
+  decodeManifest,
+  encodeDifference,
+  encodeWhole,
+  type Manifest,
+} from './manifest.ts'
+import { Segment } from './segment.ts'
+import { type NamedSegment, TreeIndex } from './tree-index.ts'
+
+const treeEnding = '.tree'
+export const segmentEnding = '.words'
+
+/**
+ * `difference`: how it differs from the tree of a whole manifest; null when it is one itself. `isKept`: others may be
+ * written as differences from it.
+ */
+export type StoredTree = { index: TreeIndex; difference: Difference | null; isKept: boolean }
+
+export class StoredTrees {
+  private readonly folder: IndexFolder
+  private readonly opened = new Map<string, Segment>()
+  /** Files that were not whole, each once. */
+  readonly damaged: string[] = []
+
+  constructor(folder: IndexFolder) {
+    this.folder = folder
+  }
+
+  /** Trees whose manifests lie here, used last first. */
+  recent(): string[] {
+    return this.folder.list().flatMap(({ name }) => treeOf(name) ?? [])
+  }
+
+  /** Null when it is not here, or not whole. */
+  read(tree: string): StoredTree | null {
+    const found = this.manifest(tree)
+    if (!found) return null
+    const segments = this.segments(found.manifest.segments.map(({ name }) => name))
+    if (segments.length < found.manifest.segments.length) return null
+    return { index: new TreeIndex(found.manifest, segments), difference: found.difference, isKept: true }
+  }
+
+  /** The segments of these names, without those that are not whole. */
+  segments(names: readonly string[]): NamedSegment[] {
+    return names.flatMap((name) => {
+      const segment = this.segment(name)
+      return segment ? [{ name, segment }] : []
+    })
+  }
+
+  /** Names of the segments that trees used of late stand in; damaged manifests have none. */
+  recentSegments(mostTrees: number): string[] {
+    const names = this.recent()
+      .slice(0, mostTrees)
+      .flatMap((tree) => this.manifest(tree)?.manifest.segments.map(({ name }) => name) ?? [])
+    return [...new Set(names)]
+  }
+
+  /** `kept`: null when it stands on disk, else why not; it may be used all the same. Throws when the bytes are none. */
+  addSegment(bytes: Buffer): { named: NamedSegment; kept: string | null } {
+    const name = nameFor(bytes, segmentEnding.slice(1))
+    const segment = Segment.open(bytes)
+    if (!segment) throw new Error('a segment that was just made cannot be read')
+    this.opened.set(name, segment)
+    return { named: { name, segment }, kept: this.folder.write(name, bytes) }
+  }
+
+  addTree(manifest: Manifest, difference: Difference | null): string | null {
+    const bytes = difference
+      ? encodeDifference(manifest.tree, manifest.segments, difference)
+      : encodeWhole(manifest)
+    return this.folder.write(`${manifest.tree}${treeEnding}`, bytes)
+  }
+
+  /** Lets go of segments that no tree in use stands in. */
+  forgetOthers(names: readonly string[]): void {
+    for (const name of this.opened.keys()) if (!names.includes(name)) this.opened.delete(name)
+  }
+
+  /** The files a tree stands in. */
+  filesOf(tree: string): StoredFile[] {
+    const found = this.manifest(tree)
+    if (!found) return []
+    const names = [tree, ...(found.difference ? [found.difference.base] : [])].map(
+      (one) => `${one}${treeEnding}`,
+    )
+    const all = [...names, ...found.manifest.segments.map(({ name }) => name)]
+    return all.flatMap((name) => this.folder.stat(name) ?? [])
+  }
+
+  private segment(name: string): Segment | null {
+    const known = this.opened.get(name)
+    if (known) {
+      this.folder.touch(name)
+      return known
+    }
+    const bytes = this.folder.read(name)
+    const segment = bytes && Segment.open(bytes)
+    if (segment) this.opened.set(name, segment)
+    else if (bytes) this.discard(name)
+    return segment
+  }
+
+  private manifest(tree: string): DecodedManifest | null {
+    const name = `${tree}${treeEnding}`
+    const bytes = this.folder.read(name)
+    if (!bytes) return null
+    const found = decodeManifest(bytes, (base) =>
+      base === tree ? null : (this.manifest(base)?.manifest ?? null),
+    )
+    if (found?.manifest.tree === tree) return found
+    this.discard(name)
+    return null
+  }
+
+  private discard(name: string): void {
+    this.folder.remove(name)
+    this.damaged.push(name)
+  }
+}
+
+/** The tree of a manifest by the name of its file, or null. */
+export function treeOf(name: string): string | null {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})\.tree$/.exec(name)?.[1] ?? null
+}
