@@ -1,0 +1,49 @@
+/** Finds pointers to tickets in what the author wrote and in the name of the branch. The surest come first. */
+import type { TicketReference } from './contract.ts'
+
+export type AuthorWords = { title: string; body: string; branch: string | null }
+
+const mostReferences = 5
+const repository = '[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9_.-]{1,100}'
+const number = '[1-9]\\d{0,8}'
+const closing = new RegExp(
+  `\\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?|refs?|see|part of|for)\\b:?\\s+(?:(${repository})?#|gh-)(${number})\\b`,
+  'gi',
+)
+const address = new RegExp(`https?://github\\.com/(${repository})/issues/(${number})\\b`, 'gi')
+const bare = new RegExp(`(?<![\\w/#&])(${repository})?#(${number})\\b`, 'g')
+const key = /(?<![A-Za-z0-9-])[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6}(?!\d)/g
+const branchNumber =
+  /(?:^|[/_-])(?:issues?|gh|fix(?:es)?|bug|ticket)[/_-]?([1-9]\d{0,8})(?![\d.])|(?:^|\/)([1-9]\d{0,8})[-_][a-z]/i
+
+/** At most five, each once. Words that look like keys and are none (`UTF-8`, `SHA-256`) are left out. */
+export function findReferences({ title, body, branch }: AuthorWords): TicketReference[] {
+  const found = new Map<string, TicketReference>()
+  const add = (reference: TicketReference): void => {
+    const name = `${reference.kind} ${reference.repository ?? ''} ${reference.name}`.toLowerCase()
+    if (!found.has(name) && found.size < mostReferences) found.set(name, reference)
+  }
+  const texts = [
+    [body.slice(0, 50_000), 'the description'],
+    [title.slice(0, 1_000), 'the title'],
+  ] as const
+  for (const [text, where] of texts)
+    for (const [whole, , repo, name = ''] of text.matchAll(closing))
+      add(issue(repo, name, `${whole} in ${where}`))
+  for (const [text, where] of texts)
+    for (const [, repo, name = ''] of text.matchAll(address)) add(issue(repo, name, `a link in ${where}`))
+  for (const [text, where] of texts)
+    for (const [whole, repo, name = ''] of text.matchAll(bare)) add(issue(repo, name, `${whole} in ${where}`))
+  const inBranch = branch === null ? null : branchNumber.exec(branch)
+  if (inBranch) add(issue(undefined, inBranch[1] ?? inBranch[2] ?? '', `the branch ${branch}`))
+  for (const [text, where] of [...texts, [branch ?? '', 'the branch'] as const])
+    for (const [name] of text.matchAll(key))
+      if (!notKeys.test(name)) add({ kind: 'key', repository: null, name, linkedBy: `${name} in ${where}` })
+  return [...found.values()]
+}
+
+const notKeys = /^(?:UTF|SHA|ISO|RFC|CVE|CWE|MD|AES|RSA|HTTP|TLS|SSL|ES|ECMA|IPV|BASE|X|GPT|UTC|PEP|GH)-/
+
+function issue(repo: string | undefined, name: string, linkedBy: string): TicketReference {
+  return { kind: 'github', repository: repo ?? null, name, linkedBy: linkedBy.slice(0, 120) }
+}

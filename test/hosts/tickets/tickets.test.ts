@@ -1,0 +1,164 @@
+/** Tickets: how a change points to them, which criteria they name, and what GitHub's wire gives. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseCriteria } from '../../../src/hosts/tickets/criteria.ts'
+import { ticketFromText } from '../../../src/hosts/tickets/from-text.ts'
+import { createGitHubTickets } from '../../../src/hosts/tickets/github.ts'
+import { findReferences } from '../../../src/hosts/tickets/references.ts'
+
+const told = (markdown: string) =>
+  parseCriteria(markdown).map(({ id, shape, text }) => `${id} ${shape}: ${text}`)
+const pointers = (title: string, body: string, branch: string | null = null) =>
+  findReferences({ title, body, branch }).map(
+    ({ kind, repository, name }) => `${kind} ${repository ?? ''}#${name}`,
+  )
+
+test('lists below a heading that names criteria, in every way headings are written', () => {
+  for (const heading of [
+    '## Acceptance criteria',
+    '**Acceptance Criteria:**',
+    'Requirements:',
+    '### Definition of Done ###',
+  ])
+    expect(
+      told(
+        `Intro.\n\n${heading}\n\n- It retries twice\n- It gives up\n  after a minute\n\n## Notes\n\n- not this\n`,
+      ),
+    ).toEqual(['AC1 heading: It retries twice', 'AC2 heading: It gives up after a minute'])
+})
+
+test('task lists anywhere, with what is ticked; nested items belong to the one above', () => {
+  const criteria = parseCriteria('- [x] Logs in\n- [ ] Logs out\n  - also on timeout\n1. [ ] Numbered\n')
+  expect(criteria.map(({ text, checked }) => [text, checked])).toEqual([
+    ['Logs in', true],
+    ['Logs out; also on timeout', false],
+    ['Numbered', false],
+  ])
+})
+
+test('Given/When/Then is one criterion for each scenario', () => {
+  expect(
+    told(
+      'Scenario: empty cart\nGiven an empty cart\nWhen I pay\nThen I see an error\n\nGiven a full cart\nWhen I pay\nThen I am thanked\n',
+    ),
+  ).toEqual([
+    'AC1 scenario: Scenario: empty cart Given an empty cart When I pay Then I see an error',
+    'AC2 scenario: Given a full cart When I pay Then I am thanked',
+  ])
+})
+
+test('sentences of duty only when nothing else is there', () => {
+  expect(
+    told('We have a problem. The parser must accept empty files. Nice weather. It should not print twice!'),
+  ).toEqual(['AC1 sentence: The parser must accept empty files.', 'AC2 sentence: It should not print twice!'])
+  expect(told('It must work well for all.\n\n- [ ] Works')).toEqual(['AC1 checklist: Works'])
+  expect(told('Just a story about a bug.')).toEqual([])
+})
+
+test('code and comments hold no criteria, each text counts once, and nothing is endless', () => {
+  expect(told('```md\n- [ ] in code\n```\n<!-- \n- [ ] hidden\n-->\n- [ ] Real\n- [ ] real\n')).toEqual([
+    'AC1 checklist: Real',
+  ])
+  expect(
+    parseCriteria(
+      '- [ ] x\n'.repeat(1) + Array.from({ length: 500 }, (_, at) => `- [ ] item ${at}\n`).join(''),
+    ),
+  ).toHaveLength(50)
+  const startedAt = performance.now()
+  parseCriteria(`${'-'.repeat(50_000)}\n${'* '.repeat(50_000)}\n${'given '.repeat(20_000)}`)
+  parseCriteria(`## ${'a'.repeat(90_000)}`)
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+})
+
+test('pointers: closing words first, then links, then bare numbers, then the branch', () => {
+  expect(
+    pointers('Fix parser (#7)', 'Fixes #12, closes acme/shop#3\nhttps://github.com/acme/shop/issues/9'),
+  ).toEqual(['github #12', 'github acme/shop#3', 'github acme/shop#9', 'github #7'])
+  expect(pointers('x', 'resolves: GH-44', 'feature/55-login')).toEqual(['github #44', 'github #55'])
+  expect(pointers('x', '', 'issue-8')).toEqual(['github #8'])
+  expect(pointers('PAY-12 add UTF-8', '', 'PAY-13-x')).toEqual(['key #PAY-12', 'key #PAY-13'])
+  expect(pointers('no pointers', 'a&#39;b, color #fff, v1.2.3, page#12', 'release/2.0.1')).toEqual([])
+  expect(pointers('x', Array.from({ length: 50 }, (_, at) => `#${at + 1}`).join(' '))).toHaveLength(5)
+})
+
+test('a ticket from a file: title, criteria, and what was cut', () => {
+  const ticket = ticketFromText(`\n# Retry uploads\n\n- [ ] Retries\n${'x'.repeat(30_000)}`, 'ticket.md')
+  expect([ticket.id, ticket.title, ticket.criteria[0]?.text]).toEqual([
+    'file:ticket.md',
+    'Retry uploads',
+    'Retries',
+  ])
+  expect(ticket.body).toHaveLength(20_000)
+  expect(ticket.cut).toContain('20000 are kept')
+})
+
+/** Speaks as much of GitHub's REST API as is asked of it, and refuses what it would refuse. */
+async function fakeGitHub() {
+  const requests: { url: string; authorization: string | undefined }[] = []
+  const issue = (number: number, more: object = {}) => ({
+    number,
+    title: `Issue ${number}`,
+    body: '- [ ] One',
+    state: 'open',
+    labels: [{ name: 'bug' }],
+    ...more,
+  })
+  const server = createServer((request, response) => {
+    requests.push({ url: request.url ?? '', authorization: request.headers.authorization })
+    const send = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(JSON.stringify(body))
+    }
+    if (!request.headers['user-agent'])
+      return send(403, { message: 'Request forbidden by administrative rules.' })
+    if (request.headers.authorization !== 'Bearer token') return send(401, { message: 'Bad credentials' })
+    const path = decodeURIComponent(request.url ?? '')
+    if (path === '/repos/acme/shop/issues/1') return send(200, issue(1))
+    if (path === '/repos/acme/shop/issues/2') return send(200, issue(2, { pull_request: { url: 'x' } }))
+    if (path === '/repos/acme/shop/issues/3')
+      return send(301, { message: 'Moved' }, { location: 'http://127.0.0.1:1/evil' })
+    if (path === '/repos/acme/shop/issues/4')
+      return send(403, { message: 'limit' }, { 'x-ratelimit-remaining': '0' })
+    if (path.startsWith('/search/issues?q=slow upload repo:acme/shop is:issue is:open'))
+      return send(200, { items: [issue(9)] })
+    send(404, { message: 'Not Found' })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+test('GitHub: issues are read, pull requests, strangers and moved issues are none, limits are told', async () => {
+  const { url, requests } = await fakeGitHub()
+  const source = createGitHubTickets({ repository: 'acme/shop', token: 'token', apiUrl: url, fetch })
+  const { signal } = new AbortController()
+  const find = (name: string, repository: string | null = null) =>
+    source.find({ kind: 'github', repository, name, linkedBy: 'Fixes #1' }, signal)
+  expect(await find('1')).toMatchObject({
+    id: 'github:acme/shop#1',
+    state: 'open',
+    labels: ['bug'],
+    linkedBy: 'Fixes #1',
+    criteria: [{ id: 'AC1', text: 'One' }],
+  })
+  expect([await find('2'), await find('3'), await find('99'), await find('1', 'other/repo')]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
+  await expect(find('4')).rejects.toThrow(
+    'GitHub answered 403 to /repos/acme/shop/issues/4: the hourly number of requests is used up',
+  )
+  expect(await source.searchOpen('slow upload! repo:evil/x', 5, signal)).toEqual([])
+  expect(await source.searchOpen('slow: upload', 5, signal)).toEqual([
+    { id: 'github:acme/shop#9', title: 'Issue 9', labels: ['bug'] },
+  ])
+  expect(await source.find({ kind: 'key', repository: null, name: 'PAY-1', linkedBy: '' }, signal)).toBeNull()
+  expect(requests.every(({ authorization }) => authorization === 'Bearer token')).toBe(true)
+  const wrong = createGitHubTickets({ repository: 'acme/shop', token: 'secret-token', apiUrl: url, fetch })
+  await expect(
+    wrong.find({ kind: 'github', repository: null, name: '1', linkedBy: '' }, signal),
+  ).rejects.toThrow(/^GitHub answered 401 to \/repos\/acme\/shop\/issues\/1$/)
+})
