@@ -1,0 +1,23 @@
+/** Which providers can be faked, and how one is started. */
+import { anthropic } from './anthropic/protocol.ts'
+import type { Protocol } from './contract.ts'
+import { openai } from './openai/protocol.ts'
+import { type FakeProvider, type FakeProviderOptions, runProvider } from './provider.ts'
+import type { Scenario } from './scenario/script.ts'
+
+export const protocols = { anthropic, openai } as const satisfies Record<string, Protocol>
+
+export type FakeKind = keyof typeof protocols
+
+export function isFakeKind(kind: string): kind is FakeKind {
+  return Object.hasOwn(protocols, kind)
+}
+
+/** The scenario is a value, the name of a file in test/fixtures/scenarios, or a path. */
+export function startFakeProvider(
+  kind: FakeKind,
+  scenario: Scenario | string,
+  options?: FakeProviderOptions,
+): Promise<FakeProvider> {
+  return runProvider(protocols[kind], scenario, options)
+}
