@@ -52,7 +52,7 @@ export class IndexFolder {
       renameSync(beside, this.pathOf(name))
       return name
     } catch {
-      rmSync(beside, { force: true })
+      remove(beside)
       return null
     }
   }
@@ -61,9 +61,9 @@ export class IndexFolder {
   tidy(): void {
     const now = Date.now()
     for (const { name, usedMs } of this.entries('.tmp'))
-      if (now - usedMs > abandonedAfterMs) rmSync(this.pathOf(name), { force: true })
+      if (now - usedMs > abandonedAfterMs) remove(this.pathOf(name))
     for (const { name, usedMs } of this.entries())
-      if (now - usedMs > forgottenAfterMs) rmSync(this.pathOf(name), { force: true })
+      if (now - usedMs > forgottenAfterMs) remove(this.pathOf(name))
   }
 
   private entries(ending = this.ending): { name: string; usedMs: number }[] {
@@ -77,6 +77,14 @@ export class IndexFolder {
     } catch {
       return []
     }
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Not ours to remove; the next one tries again.
   }
 }
 
