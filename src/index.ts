@@ -22,6 +22,8 @@ export { outlineFile } from './code-index/query/outline.ts'
 export { findReferences } from './code-index/query/references.ts'
 export { siteOf } from './code-index/query/site.ts'
 export type { Hit, MeaningNote, SearchAnswer, StageName, StageRow } from './code-index/search/contract.ts'
+export type { Garbage } from './code-index/tree-index/collect-garbage.ts'
+export type { IndexReport, IndexStatus } from './code-index/tree-index/contract.ts'
 export type { Config } from './config/schema.ts'
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
@@ -34,11 +36,14 @@ export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
 export {
   askCode,
+  collectIndexGarbage,
+  indexCode,
   listRules,
   type QuestionOptions,
   type ReviewOptions,
   type ReviewOutcome,
   type RuleLine,
+  readIndexStatus,
   reviewChange,
   searchCode,
 } from './sightline.ts'

@@ -5,9 +5,12 @@ import { UserError } from './base/errors.ts'
 import type { FactStore } from './code-index/contract.ts'
 import { createFactStore } from './code-index/fact-store.ts'
 import type { CodeTree } from './code-index/query/contract.ts'
-import { openCodeTree } from './code-index/query/open-tree.ts'
+import { type IndexPlace, openIndexedTree } from './code-index/query/open-indexed-tree.ts'
 import type { SearchAnswer } from './code-index/search/contract.ts'
 import { openCodeSearch, type SearchOptions } from './code-index/search/search.ts'
+import { collectGarbage, type Garbage } from './code-index/tree-index/collect-garbage.ts'
+import type { IndexReport, IndexStatus } from './code-index/tree-index/contract.ts'
+import { indexStatus, indexTree } from './code-index/tree-index/index-tree.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import { loadSettings } from './config/settings/load.ts'
@@ -94,6 +97,8 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
 export type QuestionOptions = Pick<ReviewOptions, 'folder' | 'signal' | 'cacheFolder'> & {
   /** A commit, or the work tree with all that is not committed. */
   at: { ref: string } | 'work-tree'
+  /** Hears what a person should know and the answer does not tell, such as that there is no index. */
+  onNote?: (note: string) => void
 }
 
 /** Opens one tree of a local repository, asks, and closes it. Throws `UserError` for what the caller can mend. */
@@ -101,7 +106,29 @@ export async function askCode<Answer>(
   options: QuestionOptions,
   ask: (tree: CodeTree) => Promise<Answer>,
 ): Promise<Answer> {
-  return await withTree(options, async (snapshot, facts) => ask(await openCodeTree(snapshot, facts)))
+  return await withTree(options, async (snapshot, facts, place) =>
+    ask(await openIndexedTree(snapshot, facts, { ...place, onNote: options.onNote })),
+  )
+}
+
+/** Builds or refreshes the index of one tree. Throws `UserError` as `askCode` does. */
+export async function indexCode(
+  options: QuestionOptions,
+  onProgress?: (done: number, total: number) => void,
+): Promise<IndexReport> {
+  return await withTree(options, (snapshot, facts, place) =>
+    indexTree({ snapshot, facts, onProgress, ...place }),
+  )
+}
+
+/** How much of one tree is indexed; changes nothing. Throws `UserError` as `askCode` does. */
+export async function readIndexStatus(options: QuestionOptions): Promise<IndexStatus> {
+  return await withTree(options, (snapshot, facts, place) => indexStatus({ snapshot, facts, ...place }))
+}
+
+/** Removes what the indexes of all repositories hold and no snapshot used for thirty days. */
+export function collectIndexGarbage(cacheFolder: string = defaultCacheFolder()): Garbage {
+  return collectGarbage(cacheFolder)
 }
 
 /**
@@ -148,7 +175,7 @@ async function searchModels(): Promise<SearchOptions> {
 
 async function withTree<Answer>(
   { folder, signal, cacheFolder = defaultCacheFolder(), at }: QuestionOptions,
-  ask: (snapshot: RepoSnapshot, facts: FactStore) => Promise<Answer>,
+  ask: (snapshot: RepoSnapshot, facts: FactStore, place: IndexPlace) => Promise<Answer>,
 ): Promise<Answer> {
   const selector: ChangeSelector =
     at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
@@ -156,7 +183,8 @@ async function withTree<Answer>(
   const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, ...shared })
   const facts = createFactStore({ cacheFolder, ...shared })
   try {
-    return await ask(change.head, facts)
+    const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
+    return await ask(change.head, facts, place)
   } finally {
     await Promise.all([facts.close(), change.close()])
   }

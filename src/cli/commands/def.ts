@@ -13,7 +13,7 @@ export const def = defineCommand({
   examples: ['sightline def Store.load  # a name may be qualified'],
   async run({ values, operands, terminal, signal }) {
     const name = requireOperand(operands[0], 'A name')
-    const options = readTree(values, signal)
+    const options = readTree(values, signal, terminal)
     const { askCode, findDefinitions } = await import('../../index.ts')
     const answer = await askCode(options, (tree) => findDefinitions(tree, name))
     await terminal.result(values.json ? `${asciiJson(answer, 2)}\n` : describeDefinitions(answer))

@@ -10,6 +10,7 @@ const loaders = {
   init: () => import('./init.ts').then((file) => file.init),
   config: () => import('./config.ts').then((file) => file.config),
   rules: () => import('./rules.ts').then((file) => file.rules),
+  index: () => import('./index.ts').then((file) => file.index),
   outline: () => import('./outline.ts').then((file) => file.outline),
   def: () => import('./def.ts').then((file) => file.def),
   refs: () => import('./refs.ts').then((file) => file.refs),

@@ -28,7 +28,7 @@ export async function askOfTarget<Answer>(
   describe: (answer: Answer) => string,
 ): Promise<number> {
   const asked = requireOperand(operands[0], 'A name, or FILE:LINE,')
-  const options = readTree(values, signal)
+  const options = readTree(values, signal, terminal)
   const { askCode, findTargets, siteOf } = await import('../../index.ts')
   const found = await askCode(options, async (tree) => {
     const targets = await findTargets(tree, asked)

@@ -17,9 +17,6 @@ export type Unit = {
   references: number
 }
 
-/** A word found in a unit of a segment. `flags` are those of `word-collector.ts`. */
-export type Posting = { unit: number; flags: number }
-
 /** What `sightline index` tells. */
 export type IndexReport = {
   tree: string
@@ -48,4 +45,12 @@ export type IndexReport = {
   /** What was found damaged and is made anew. */
   damaged: string[]
   times: { listMs: number; readMs: number; writeMs: number; totalMs: number }
+}
+
+/** How much of a tree is indexed; `report` when all of it is. */
+export type IndexStatus = {
+  state: 'complete' | 'partial' | 'none'
+  /** Distinct blobs that are to be read yet. */
+  missing: { files: number; bytes: number }
+  report: IndexReport | null
 }

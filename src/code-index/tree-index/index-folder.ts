@@ -31,11 +31,13 @@ let written = 0
 export class IndexFolder {
   readonly path: string
   private readonly now: () => number
+  private readonly stamps: boolean
 
-  /** `now`: milliseconds since 1970, for the stamps of last use. */
-  constructor(path: string, now: () => number = Date.now) {
+  /** `now`: milliseconds since 1970, for the stamps of last use. Without `stamps` reading counts as no use. */
+  constructor(path: string, now: () => number = Date.now, { stamps = true } = {}) {
     this.path = path
     this.now = now
+    this.stamps = stamps
   }
 
   /** Null when there is no such file, or it cannot be read. Marks it as used. */
@@ -92,6 +94,7 @@ export class IndexFolder {
 
   /** Marks a file as used now. */
   touch(name: string): void {
+    if (!this.stamps) return
     const now = this.now()
     const before = this.stat(name)
     if (!before || Math.abs(now - before.usedMs) < stampEveryMs) return

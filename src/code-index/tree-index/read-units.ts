@@ -14,6 +14,7 @@ export type ReadOptions = {
   /** `performance.now()` after which nothing new is begun; then the answer is null. */
   deadline: number
   signal?: AbortSignal | undefined
+  onProgress?: ((done: number, total: number) => void) | undefined
 }
 
 type Source = { path: string; blob: string; text: string }
@@ -21,11 +22,12 @@ type Source = { path: string; blob: string; text: string }
 /** One entry for each unit. The bytes of whole segments, in the order of the entries. */
 export async function readUnits(
   wanted: readonly TreeEntry[],
-  { snapshot, facts, deadline, signal }: ReadOptions,
+  { snapshot, facts, deadline, signal, onProgress }: ReadOptions,
 ): Promise<Buffer[] | null> {
   const segments: Buffer[] = []
   let builder = new SegmentBuilder()
   const batches = inBatches(wanted)
+  let done = 0
   let ahead = batches[0] && readBatch(batches[0], snapshot, facts)
   for (const [at, batch] of batches.entries()) {
     signal?.throwIfAborted()
@@ -39,6 +41,8 @@ export async function readUnits(
       const unit = { blob: entry.blob, language: unitLanguage(entry.path), bytes: entry.size ?? 0 }
       builder.add(unit, read?.texts.get(entry.path) ?? null, read?.readings.get(entry.path) ?? 'not text')
     }
+    done += batch.length
+    onProgress?.(done, wanted.length)
     if (!builder.isFull) continue
     segments.push(builder.finish())
     builder = new SegmentBuilder()

@@ -7,7 +7,7 @@ import type { FactStore } from '../contract.ts'
 import { noPlace } from './manifest.ts'
 import { readUnits } from './read-units.ts'
 import { settleTree } from './settle-tree.ts'
-import { isAbsent, type Start, startTree } from './start-tree.ts'
+import { hasArrivals, type Start, startTree } from './start-tree.ts'
 import type { StoredTree, StoredTrees } from './stored-trees.ts'
 import { hasUnit, keyOfEntry } from './unit-of.ts'
 
@@ -25,6 +25,8 @@ export type RefreshOptions = {
   /** Nothing new is begun when it has taken this long. */
   mostMs?: number
   signal?: AbortSignal | undefined
+  /** Units read so far, and in all. */
+  onProgress?: ((done: number, total: number) => void) | undefined
 }
 
 export type Refreshed = {
@@ -39,23 +41,24 @@ export type Refreshed = {
 }
 
 /** Why there is no index: so much would have to be read, or the tree has a form that paths do not tell. */
-export type NotIndexed = { missingBytes: number; missingFiles: number; why: string }
+export type NotIndexed = { missingBytes: number; missingFiles: number; knownFiles: number; why: string }
 
 export async function refreshTree(options: RefreshOptions): Promise<Refreshed | NotIndexed> {
-  const { snapshot, facts, stored, previous = null, signal } = options
+  const { snapshot, facts, stored, previous = null, signal, onProgress } = options
   const startedAt = performance.now()
   const exact = previous?.index.tree === snapshot.tree ? previous : (stored?.read(snapshot.tree) ?? null)
-  if (exact && !exact.index.entries.some(isAbsent)) return asStored(exact, startedAt, exact === previous)
+  if (exact && !(await hasArrivals(snapshot, exact.index.entries)))
+    return asStored(exact, startedAt, exact === previous)
   const start = await startTree(snapshot, stored, previous)
-  if (!start) return { missingBytes: 0, missingFiles: 0, why: 'the tree names one path twice' }
+  if (!start) return { missingBytes: 0, missingFiles: 0, knownFiles: 0, why: 'the tree names one path twice' }
   const listedAt = performance.now()
   const wanted = missingUnits(start)
   const missingBytes = wanted.reduce((sum, { size }) => sum + (size ?? 0), 0)
-  const lacking = { missingBytes, missingFiles: wanted.length }
-  if (missingBytes > (options.mostBytes ?? Number.POSITIVE_INFINITY))
+  const lacking = { missingBytes, missingFiles: wanted.length, knownFiles: unitCount(start.places) }
+  if (wanted.length > 0 && missingBytes > (options.mostBytes ?? Number.POSITIVE_INFINITY))
     return { ...lacking, why: 'too much is new' }
   const deadline = startedAt + (options.mostMs ?? Number.POSITIVE_INFINITY)
-  const made = await readUnits(wanted, { snapshot, facts, deadline, signal })
+  const made = await readUnits(wanted, { snapshot, facts, deadline, signal, onProgress })
   if (!made) return { ...lacking, why: 'it took too long' }
   const readAt = performance.now()
   const { tree, notKept } = settleTree(

@@ -18,6 +18,8 @@ export type Start = {
 
 /** Stored trees asked how far they are, used last first. */
 const mostCandidates = 8
+/** Absent blobs that are looked for again, one by one; with more of them a tree is listed anew. */
+const mostAbsent = 200
 /** Paths past which a listing is as quick. */
 const mostChanges = 3_000
 
@@ -31,7 +33,9 @@ export async function startTree(
   if (near) return near
   const entries = await snapshot.list()
   if (new Set(entries.map(({ path }) => path)).size < entries.length) return null
-  const segments = stored?.segments(stored.recentSegments(mostCandidates)) ?? []
+  const segments = stored
+    ? stored.segments([...stored.segmentNames(stored.recent().slice(0, mostCandidates))])
+    : []
   const places = Uint32Array.from(entries, (entry) => placeOf(entry, segments))
   return { entries, ...onlyUsed(segments, places), difference: null, samePaths: false }
 }
@@ -63,8 +67,7 @@ async function nearTree(
     const changes = await snapshot.changesSince(tree, mostChanges)
     if (!changes) continue
     const known = previous?.index.tree === tree ? previous : stored?.read(tree)
-    // Blobs that were absent then may have come since.
-    if (!known || known.index.entries.some(isAbsent)) continue
+    if (!known || (await hasArrivals(snapshot, known.index.entries))) continue
     return startFrom(known, changes)
   }
   return null
@@ -110,6 +113,14 @@ function onlyUsed(
     first = end
   }
   return { segments: kept, places: moved }
+}
+
+/** True when blobs that were absent from a clone have come since, or may have. */
+export async function hasArrivals(snapshot: RepoSnapshot, entries: readonly TreeEntry[]): Promise<boolean> {
+  const absent = entries.filter(isAbsent)
+  if (absent.length > mostAbsent) return true
+  const now = await Promise.all(absent.map(({ path }) => snapshot.entry(path)))
+  return now.some((entry, at) => entry !== null && entry.blob === absent[at]?.blob && entry.size !== null)
 }
 
 export function isAbsent({ mode, size }: TreeEntry): boolean {

@@ -52,12 +52,11 @@ export class StoredTrees {
     })
   }
 
-  /** Names of the segments that trees used of late stand in; damaged manifests have none. */
-  recentSegments(mostTrees: number): string[] {
-    const names = this.recent()
-      .slice(0, mostTrees)
-      .flatMap((tree) => this.manifest(tree)?.manifest.segments.map(({ name }) => name) ?? [])
-    return [...new Set(names)]
+  /** Names of the segments that these trees stand in; damaged manifests have none. */
+  segmentNames(trees: readonly string[]): ReadonlySet<string> {
+    return new Set(
+      trees.flatMap((tree) => this.manifest(tree)?.manifest.segments.map(({ name }) => name) ?? []),
+    )
   }
 
   /** `kept`: null when it stands on disk, else why not; it may be used all the same. Throws when the bytes are none. */
