@@ -1,0 +1,69 @@
+/** Real changes whose faults are known: the lines that are at fault, and for mined ones the commit that mended them. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type ContextCase = {
+  id: string
+  repo: string
+  base: string
+  head: string
+  fix_commit?: string
+  expected: { file: string; start_line: number; end_line: number }[]
+}
+
+/** Cases whose repository is among the mirrors (MIRRORS/owner+name/repo) and holds both commits. */
+export function readCases(files: readonly string[], mirrors: string): (ContextCase & { folder: string })[] {
+  return files
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as ContextCase)
+    .map((one) => ({ ...one, folder: join(mirrors, one.repo.replace('/', '+'), 'repo') }))
+    .filter(
+      ({ folder, base, head }) => existsSync(folder) && hasCommit(folder, base) && hasCommit(folder, head),
+    )
+}
+
+export function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', ['-C', folder, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 29,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+}
+
+/** Lines of the old side that a commit changed or put something next to, by path. */
+export function linesMendedBy(folder: string, commit: string): Map<string, number[]> {
+  const lines = new Map<string, number[]>()
+  let path = ''
+  for (const line of git(
+    folder,
+    'diff',
+    '--no-renames',
+    '-U0',
+    '--no-ext-diff',
+    '--no-color',
+    `${commit}^`,
+    commit,
+  ).split('\n')) {
+    const file = /^--- a\/(.*)$/.exec(line)
+    if (file) path = file[1] ?? ''
+    const hunk = /^@@ -(\d+)(?:,(\d+))? /.exec(line)
+    if (!hunk || path === '') continue
+    const start = Math.max(1, Number(hunk[1]))
+    const count = Math.max(1, hunk[2] === undefined ? 1 : Number(hunk[2]))
+    const list = lines.get(path) ?? []
+    for (let at = 0; at < Math.min(count, 200); at++) list.push(start + at)
+    lines.set(path, list)
+  }
+  return lines
+}
+
+function hasCommit(folder: string, commit: string): boolean {
+  try {
+    git(folder, 'cat-file', '-e', `${commit}^{tree}`)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,69 @@
+/** The changed lines of the head, and the definitions around them. */
+import type { FileFacts } from '../../../code-index/contract.ts'
+import type { Definition, World } from '../../../code-index/resolve/contract.ts'
+import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+
+/** Changed files whose code is looked around in; the rest of a sweep says little more. */
+const mostFiles = 60
+
+export type ChangedFile = {
+  file: FileChange
+  facts: FileFacts
+  /** 1-based lines of the head that were added, and those next to what was removed, in order. */
+  lines: readonly number[]
+  /** Every line of the head that the diff shows, changed or not. */
+  shown: ReadonlySet<number>
+}
+
+/** Source files of the head with facts, in the order of the change. */
+export async function readChangedFiles(world: World, change: ChangeSet): Promise<ChangedFile[]> {
+  const files = change.files
+    .filter(
+      ({ role, newBlob, hunks }) =>
+        (role === 'source' || role === 'test') && newBlob !== null && hunks.length > 0,
+    )
+    .slice(0, mostFiles)
+  const facts = await world.factsOf(files.map(({ path }) => path))
+  return files.flatMap((file) => {
+    const known = facts.get(file.path)
+    return known ? [{ file, facts: known, lines: changedLines(file), shown: shownLines(file) }] : []
+  })
+}
+
+function changedLines({ hunks }: FileChange): number[] {
+  const lines = new Set<number>()
+  for (const hunk of hunks) {
+    let last = hunk.newStart
+    for (const line of hunk.lines) {
+      if (line.kind === 'removed') lines.add(Math.max(1, last))
+      else last = line.new ?? last
+      if (line.kind === 'added' && line.new !== null) lines.add(line.new)
+    }
+  }
+  return [...lines].sort((a, b) => a - b)
+}
+
+function shownLines({ hunks }: FileChange): Set<number> {
+  return new Set(hunks.flatMap(({ lines }) => lines.flatMap((line) => line.new ?? [])))
+}
+
+/** The innermost definition around a line that is more than a variable, or null at the top level. */
+export function definitionAround({ file, facts }: ChangedFile, line: number): Definition | null {
+  const index = facts.symbols.findLastIndex(
+    ({ kind, startLine, endLine }) => startLine <= line && line <= endLine && bodied.has(kind),
+  )
+  return index < 0 ? null : { path: file.path, facts, index }
+}
+
+const bodied: ReadonlySet<string> = new Set([
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'struct',
+  'macro',
+  'module',
+  'impl',
+])

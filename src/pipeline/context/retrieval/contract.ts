@@ -1,0 +1,54 @@
+/** What the retrievals find around a change: passages of the head, in lists that are fused into one order. */
+import type { CodeTree } from '../../../code-index/query/contract.ts'
+import type { CodeSearch } from '../../../code-index/search/search.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
+import type { SymbolChange } from '../../../domain/code-symbol.ts'
+import type { HistoryCommit } from '../../../domain/snapshot.ts'
+
+/**
+ * `enclosing`: the definition around changed lines; `used`: what changed lines name; `callers`: who uses what changed,
+ * `tests` among them; `neighbours`: near in the graph of code; `look-alikes`: like in words; `partners`: in files that
+ * change together with the changed ones.
+ */
+export const passageLists = [
+  'enclosing',
+  'used',
+  'callers',
+  'tests',
+  'neighbours',
+  'look-alikes',
+  'partners',
+] as const
+export type PassageList = (typeof passageLists)[number]
+
+/** Lines of one file at the head. */
+export type Passage = {
+  path: string
+  /** 1-based, inclusive. */
+  startLine: number
+  endLine: number
+  /** Why it is here, in a few words: `caller of parse()`. */
+  title: string
+}
+
+/** Best first. */
+export type PassageLists = Record<PassageList, readonly Passage[]>
+
+export type RankedPassage = Passage & {
+  /** Sum of weighted reciprocal ranks. */
+  score: number
+  /** Rank in each list that has it, 1 is best. */
+  ranks: Partial<Record<PassageList, number>>
+}
+
+export type GraphInput = {
+  change: ChangeSet
+  symbols: readonly SymbolChange[]
+  /** The head. */
+  tree: CodeTree
+  /** Null leaves the look-alikes out. */
+  search: CodeSearch | null
+  /** Newest first, before the change. */
+  commits: readonly HistoryCommit[]
+  isOutOfTime: () => boolean
+}
