@@ -19,7 +19,12 @@ export async function findDefinitions(tree: CodeTree, name: string): Promise<Def
   }
 }
 
-export async function definitionsNamed(tree: CodeTree, name: string): Promise<Definition[]> {
+/** By path and line; remembered in the tree, and not to be changed. */
+export function definitionsNamed(tree: CodeTree, name: string): Promise<readonly Definition[]> {
+  return tree.world.once(`definitions ${name}`, () => lookUp(tree, name))
+}
+
+async function lookUp(tree: CodeTree, name: string): Promise<readonly Definition[]> {
   const parts = name.split(/\.|::|#/).filter((part) => part !== '')
   const word = parts.at(-1)
   if (word === undefined) return []

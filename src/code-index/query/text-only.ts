@@ -4,7 +4,21 @@ import type { CodeTree } from './contract.ts'
 
 /** Those whose language has no table. */
 export function textOnlyAmong(paths: readonly string[]): string[] {
-  return paths.filter((path) => languageOf(path) === null)
+  return paths.filter(isTextOnly)
+}
+
+/** The same paths come again with every question. */
+const known = new Map<string, boolean>()
+const mostKnown = 200_000
+
+function isTextOnly(path: string): boolean {
+  let answer = known.get(path)
+  if (answer === undefined) {
+    answer = languageOf(path) === null
+    if (known.size >= mostKnown) known.clear()
+    known.set(path, answer)
+  }
+  return answer
 }
 
 /** Those that the parser gave up on. Only files that were asked for are known. */

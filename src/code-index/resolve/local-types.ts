@@ -1,4 +1,5 @@
 /** The types of locals as the facts have them. */
+import type { FileFacts, TypedName } from '../contract.ts'
 import type { Language, Place } from './contract.ts'
 import { around, isType, referencesNamed } from './symbols.ts'
 
@@ -9,7 +10,7 @@ export function localType(
   name: string,
   line: number,
 ): { type: string; line: number } | 'conflict' | null {
-  const candidates = place.facts.typedNames.filter((typed) => typed.name === name)
+  const candidates = typedNamed(place.facts, name)
   if (candidates.length === 0) return null
   const local = isLocal(place, name, line)
   for (const scope of [...around(place), null]) {
@@ -28,12 +29,46 @@ export function localType(
 
 /** The extraction says of every bare name whether a local of that name is in scope. */
 export function isLocal({ facts }: Place, name: string, line: number): boolean {
-  return referencesNamed(facts, name).some(
-    (reference) => reference.receiver === null && reference.shadowed && near(reference.line, line),
-  )
+  const lines = shadowedLines(facts, name)
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((lines[middle] ?? 0) < line - furthestAbove) low = middle + 1
+    else high = middle
+  }
+  return (lines[low] ?? Number.POSITIVE_INFINITY) <= line
 }
 
 /** A chain of calls may spread over lines; its first name is a little above the last. */
-function near(line: number, target: number): boolean {
-  return line <= target && line >= target - 12
+const furthestAbove = 12
+
+/** Where a local of this name is used by its bare name, ascending. */
+function shadowedLines(facts: FileFacts, name: string): Uint32Array {
+  let byName = shadowed.get(facts)
+  if (!byName) {
+    byName = new Map()
+    shadowed.set(facts, byName)
+  }
+  let lines = byName.get(name)
+  if (!lines) {
+    const uses = referencesNamed(facts, name).filter(
+      (reference) => reference.receiver === null && reference.shadowed,
+    )
+    lines = Uint32Array.from(uses, (reference) => reference.line).sort()
+    byName.set(name, lines)
+  }
+  return lines
 }
+
+function typedNamed(facts: FileFacts, name: string): readonly TypedName[] {
+  let byName = typed.get(facts)
+  if (!byName) {
+    byName = Map.groupBy(facts.typedNames, (one) => one.name)
+    typed.set(facts, byName)
+  }
+  return byName.get(name) ?? []
+}
+
+const shadowed = new WeakMap<FileFacts, Map<string, Uint32Array>>()
+const typed = new WeakMap<FileFacts, Map<string, TypedName[]>>()

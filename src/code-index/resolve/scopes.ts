@@ -2,7 +2,7 @@
 import type { FileFacts } from '../contract.ts'
 import type { Definition, Language, Place, World } from './contract.ts'
 import { namedType } from './receiver.ts'
-import { around, fullName, symbolsIn } from './symbols.ts'
+import { around, fullName, referencesNamed, symbolsIn } from './symbols.ts'
 
 /** Definitions of the name in the functions around, innermost first; names of a type's body need a receiver. */
 export function nestedDefinitions(facts: FileFacts | null, place: Place, word: string): Definition[] {
@@ -28,8 +28,8 @@ export async function writtenBases(
   const place = { facts, path, enclosing: facts.parents[index] ?? null, text: null }
   for (const { name, line } of facts.supertypes.filter(({ symbol }) => symbol === index)) {
     if (known.has(name)) continue
-    const written = facts.references.find(
-      (reference) => reference.role === 'extends' && reference.name === name && reference.line === line,
+    const written = referencesNamed(facts, name).find(
+      (reference) => reference.role === 'extends' && reference.line === line,
     )
     const found = await namedType(
       language,

@@ -3,7 +3,7 @@ import type { TreeEntry } from '../../domain/snapshot.ts'
 import type { Unit } from './contract.ts'
 import { type Manifest, noPlace } from './manifest.ts'
 import { filedWord, type Segment } from './segment.ts'
-import { isFiled } from './word-hash.ts'
+import { isFiled, isOneWord } from './word-hash.ts'
 
 /** A file that holds a word; `flags` are those of `word-collector.ts`. */
 export type WordHit = { path: string; flags: number }
@@ -50,12 +50,12 @@ export class TreeIndex {
     }
   }
 
-  /** In path order; null for a word that the index does not file. */
+  /** In path order; null for a word too long to be filed. */
   find(word: string): readonly WordHit[] | null {
     const known = this.answers.get(word)
     if (known) return known
     const { bytes, hash } = filedWord(word)
-    if (!isFiled(bytes)) return null
+    if (!isFiled(bytes)) return isOneWord(bytes) ? null : []
     const hits: number[] = []
     for (const [which, { segment }] of this.segments.entries()) {
       const first = this.firsts[which] ?? 0

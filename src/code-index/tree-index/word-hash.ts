@@ -15,7 +15,11 @@ export function hashOfWord(bytes: Uint8Array, start: number, end: number): numbe
   return hash >>> 0
 }
 
-/** True when all of `word` is one identifier that the index files. */
+/** True when all of `word` is one identifier. */
+export function isOneWord(word: Uint8Array): boolean {
+  return word.length > 0 && word.every((byte) => wordByte[byte] === 1)
+}
+
 export function isFiled(word: Uint8Array): boolean {
-  return word.length > 0 && word.length <= longestWordBytes && word.every((byte) => wordByte[byte] === 1)
+  return word.length <= longestWordBytes && isOneWord(word)
 }

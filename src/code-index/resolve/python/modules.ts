@@ -10,6 +10,24 @@ export type FoundModule =
   | { kind: 'external' }
 
 export function findModule(world: World, from: string, source: string): FoundModule {
+  let known = found.get(world)
+  if (!known) {
+    known = new Map()
+    found.set(world, known)
+  }
+  // Only the folder of the importing file counts.
+  const key = `${source}\n${folderOf(from)}`
+  let module = known.get(key)
+  if (!module) {
+    module = lookUp(world, from, source)
+    known.set(key, module)
+  }
+  return module
+}
+
+const found = new WeakMap<World, Map<string, FoundModule>>()
+
+function lookUp(world: World, from: string, source: string): FoundModule {
   const dots = /^\.*/.exec(source)?.[0].length ?? 0
   const parts = source.slice(dots).split('.').filter(Boolean)
   if (dots > 0) {

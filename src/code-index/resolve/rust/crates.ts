@@ -1,6 +1,7 @@
 /** The crates of a Cargo workspace and the files their module trees start from. */
 import type { World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'
+import { remembered } from '../remembered.ts'
 
 export type Crate = {
   /** As written in paths: `-` is `_`. */
@@ -23,7 +24,11 @@ export function workspaceCrates(world: World): Promise<readonly Crate[]> {
 }
 
 /** The crate a file belongs to: the innermost folder with a manifest. */
-export async function crateOf(world: World, path: string): Promise<Crate | null> {
+export function crateOf(world: World, path: string): Promise<Crate | null> {
+  return remembered(world, world, 'crate', path, () => findCrate(world, path))
+}
+
+async function findCrate(world: World, path: string): Promise<Crate | null> {
   let best: Crate | null = null
   for (const crate of await workspaceCrates(world)) {
     const holds = crate.folder === '' || path.startsWith(`${crate.folder}/`)

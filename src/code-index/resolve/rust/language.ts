@@ -5,7 +5,7 @@ import { folderOf } from '../path-index.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import { around, askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
 import { crateOf } from './crates.ts'
-import { importMeaning, moduleMember, pathMeaning } from './paths.ts'
+import { importMeaning, moduleMember, pathMeaning, type Sight } from './paths.ts'
 
 export const rust: Language = {
   ids: ['rust'],
@@ -16,7 +16,9 @@ export const rust: Language = {
   bareMembers: false,
   inheritsOverloads: false,
   name,
-  imported: (world, place, fact) => importMeaning({ world, own: place }, moduleAround(place), fact, []),
+  async imported(world, place, fact) {
+    return importMeaning(await sightFrom(world, place), moduleAround(place), fact, [])
+  },
   moduleMember: (world, module, member) => moduleMember({ world, own: null }, module, member, []),
   async ownMembers(world, type, member) {
     const symbol = symbolOf(type)
@@ -39,7 +41,7 @@ async function name(world: World, place: Place, word: string): Promise<Meaning> 
   const facts = await world.facts(place.path)
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)
-  const sight = { world, own: place }
+  const sight = await sightFrom(world, place)
   const module = moduleAround(place)
   const here = await moduleMember(sight, module, word, [])
   if (here.kind !== 'missing') return here
@@ -50,6 +52,11 @@ async function name(world: World, place: Place, word: string): Promise<Meaning> 
   if (place.facts.errorLines.length > 0) return unknown('the file does not parse')
   const lost = missing('name', place.path)
   return here.by === null ? lost : askedBy(lost, here.by)
+}
+
+/** A file that stands in the world as it is needs no sight of its own. */
+async function sightFrom(world: World, place: Place): Promise<Sight> {
+  return { world, own: (await world.facts(place.path)) === place.facts ? null : place }
 }
 
 /** Macros reach by the order of the text, not by paths: one in a changed file of the crate is taken for the one meant. */

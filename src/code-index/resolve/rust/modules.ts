@@ -2,6 +2,7 @@
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Module, World } from '../contract.ts'
 import { folderOf } from '../path-index.ts'
+import { remembered } from '../remembered.ts'
 import { fullName, symbolsIn } from '../symbols.ts'
 import { crateOf } from './crates.ts'
 
@@ -33,6 +34,10 @@ export async function childModule(
 
 export async function parentModule(world: World, { path, name: scope }: Module): Promise<Module | null> {
   if (scope !== '') return { path, name: scope.split('.').slice(0, -1).join('.') }
+  return remembered(world, world, 'parent module', path, () => fileParent(world, path))
+}
+
+async function fileParent(world: World, path: string): Promise<Module | null> {
   const crate = await crateOf(world, path)
   if (!crate || crate.roots.has(path)) return null
   const folder = path.endsWith('/mod.rs') ? folderOf(folderOf(path)) : folderOf(path)

@@ -1,6 +1,7 @@
 /** What a Rust path (`crate::a::b`, `super::f`, `other_crate::T`) leads to. */
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Hop, Meaning, Module, World } from '../contract.ts'
+import { remembered } from '../remembered.ts'
 import { askedBy, defined, missing, symbolsIn, unknown } from '../symbols.ts'
 import { workspaceCrates } from './crates.ts'
 import { childModule, fileModule, importsOf, parentModule, rootModule } from './modules.ts'
@@ -38,7 +39,20 @@ export async function pathMeaning(
 }
 
 /** What a module holds under a name: definitions, `use` declarations, modules, and what globs bring in. */
-export async function moduleMember(
+export function moduleMember(
+  sight: Sight,
+  module: Module,
+  name: string,
+  hops: readonly Hop[],
+): Promise<Meaning> {
+  // On a way of several hops the answer tells the way, and a circle ends it.
+  if (hops.length > 0) return lookUpMember(sight, module, name, hops)
+  const own = sight.own?.facts ?? sight.world
+  const key = `${name}\n${module.name}\n${module.path}\n${sight.own?.path ?? ''}`
+  return remembered(sight.world, own, 'rust member', key, () => lookUpMember(sight, module, name, hops))
+}
+
+async function lookUpMember(
   sight: Sight,
   module: Module,
   name: string,

@@ -1,6 +1,7 @@
 /** Which file a module specifier stands for. */
 import type { World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'
+import { remembered } from '../remembered.ts'
 import { entryTargets, internalTargets, type WorkspacePackage, workspacePackages } from './packages.ts'
 import { matchStar, pathMappingFor } from './tsconfig.ts'
 
@@ -13,7 +14,14 @@ export type FoundModule =
 
 const endings = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts', '.js', '.jsx', '.mjs', '.cjs']
 
-export async function findModule(world: World, from: string, specifier: string): Promise<FoundModule> {
+export function findModule(world: World, from: string, specifier: string): Promise<FoundModule> {
+  // Only the folder of the importing file counts.
+  return remembered(world, world, 'module', `${specifier}\n${folderOf(from)}`, () =>
+    lookUp(world, from, specifier),
+  )
+}
+
+async function lookUp(world: World, from: string, specifier: string): Promise<FoundModule> {
   const clean = specifier.replace(/[?#].*$/, '') || specifier
   if (/^\.{0,2}\//.test(clean) || clean === '.' || clean === '..') return relativeModule(world, from, clean)
   const mapped = await mappedModule(world, from, clean)

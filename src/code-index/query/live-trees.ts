@@ -1,0 +1,69 @@
+/**
+ * For a process that lives long: keeps the last tree of a repository at hand, so that the next one costs what differs.
+ * Facts and texts of unchanged files are taken over; answers are not, since any file may change what a name means.
+ */
+import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
+import type { FactStore } from '../contract.ts'
+import { indexPaths } from '../resolve/path-index.ts'
+import { openStoredTrees } from '../tree-index/open-store.ts'
+import { comparePaths } from '../tree-index/path-order.ts'
+import { type Refreshed, refreshTree } from '../tree-index/refresh.ts'
+import type { StoredTree, StoredTrees } from '../tree-index/stored-trees.ts'
+import type { CodeTree } from './contract.ts'
+import { openCodeTree } from './open-tree.ts'
+
+export type LiveOptions = { facts: FactStore; cacheFolder: string | null; repository: string }
+
+export type LiveTree = { tree: CodeTree; refreshed: Refreshed }
+
+export class LiveTrees {
+  private readonly facts: FactStore
+  private readonly stored: StoredTrees | null
+  private last: { stored: StoredTree; tree: CodeTree } | null = null
+
+  /** The store stays the caller's, to be closed by it. */
+  constructor({ facts, cacheFolder, repository }: LiveOptions) {
+    this.facts = facts
+    this.stored = openStoredTrees(cacheFolder, repository)
+  }
+
+  /** One tree at a time. Throws when the tree names one path twice: no repository that git writes does. */
+  async open(snapshot: RepoSnapshot, signal?: AbortSignal): Promise<LiveTree> {
+    const { facts, stored, last } = this
+    const refreshed = await refreshTree({ snapshot, facts, stored, previous: last?.stored ?? null, signal })
+    if (!('tree' in refreshed)) throw new Error(`not indexed: ${refreshed.why}`)
+    const { index } = refreshed.tree
+    const paths = last && refreshed.samePaths ? last.tree.world.paths : indexPaths(index.entries)
+    const differs = last ? differing(last.stored, refreshed.tree) : new Set<string>()
+    const known = last ? { paths, earlier: { world: last.tree.world, differs } } : { paths }
+    const tree = await openCodeTree(snapshot, facts, { index, ...known })
+    this.last = { stored: refreshed.tree, tree }
+    return { tree, refreshed }
+  }
+
+  /** Reads and decodes all of the tree, so that no question has to wait for a file. */
+  async warm({ tree, refreshed }: LiveTree): Promise<void> {
+    const { index } = refreshed.tree
+    const paths = index.entries.flatMap(({ path }, at) =>
+      index.unitOf(at)?.state === 'indexed' ? [path] : [],
+    )
+    await tree.world.factsOf(paths)
+  }
+}
+
+/** Paths of the earlier tree at which something else stands now, or nothing. */
+function differing(earlier: StoredTree, now: StoredTree): ReadonlySet<string> {
+  const differs = new Set<string>()
+  const [old, fresh] = [earlier.index.entries, now.index.entries]
+  let at = 0
+  for (const entry of old) {
+    while (at < fresh.length && fresh[at] !== entry && isBefore(fresh[at], entry)) at++
+    const same = fresh[at]
+    if (same !== entry && (same?.path !== entry.path || same.blob !== entry.blob)) differs.add(entry.path)
+  }
+  return differs
+}
+
+function isBefore(one: TreeEntry | undefined, other: TreeEntry): boolean {
+  return one !== undefined && comparePaths(one.path, other.path) < 0
+}

@@ -1,0 +1,112 @@
+/** The collector of words beside the plainest way to find them, and segments through writing, reading and merging. */
+import { expect, test } from 'vitest'
+import { SegmentBuilder } from '../../../src/code-index/tree-index/build-segment.ts'
+import { mergeSegments } from '../../../src/code-index/tree-index/merge-segments.ts'
+import { filedWord, Segment } from '../../../src/code-index/tree-index/segment.ts'
+import { Random } from '../../helpers/random.ts'
+
+const pieces = [
+  'alpha',
+  'beta_1',
+  '$x',
+  'naïve',
+  '日本',
+  '😀',
+  'a',
+  ' ',
+  '\n',
+  '.',
+  '-',
+  '"',
+  '\ufeff',
+  'Z'.repeat(220),
+]
+
+function randomText(random: Random): string {
+  return Array.from({ length: random.between(0, 60) }, () => random.pick(pieces)).join('')
+}
+
+function unit(number: number, language = '') {
+  return { blob: number.toString(16).padStart(40, '0'), language, bytes: number }
+}
+
+function segmentOf(texts: readonly string[], from = 0): Segment {
+  const builder = new SegmentBuilder()
+  for (const [at, text] of texts.entries()) builder.add(unit(from + at), text, 'text')
+  const segment = Segment.open(builder.finish())
+  if (!segment) throw new Error('not a segment')
+  return segment
+}
+
+/** Units by word, found by a pattern over the text. */
+function byPattern(texts: readonly string[]): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (const [at, text] of texts.entries())
+    for (const word of new Set(text.match(/[A-Za-z0-9_$\u0080-\uffff]+/g)))
+      if (Buffer.byteLength(word) <= 200) found.set(word, [...(found.get(word) ?? []), at])
+  return found
+}
+
+function unitsWith(segment: Segment, word: string): number[] {
+  const { bytes, hash } = filedWord(word)
+  return [...(segment.postingsOf(bytes, hash) ?? [])].map((posting) => posting >>> 2)
+}
+
+test('every word of every text is filed, and nothing else', () => {
+  const random = new Random(7)
+  for (let round = 0; round < 40; round++) {
+    const texts = Array.from({ length: random.between(1, 30) }, () => randomText(random))
+    const segment = segmentOf(texts)
+    const expected = byPattern(texts)
+    for (const [word, units] of expected) expect(unitsWith(segment, word), word).toEqual(units)
+    expect(segment.hashes.length).toBe(expected.size)
+    for (const absent of ['alp', 'alphabeta', '', '-', 'Z'.repeat(220)])
+      if (!expected.has(absent)) expect(unitsWith(segment, absent)).toEqual([])
+  }
+})
+
+test('many words: the table grows, and words whose hashes meet are told apart', () => {
+  const numbered = Array.from({ length: 200_000 }, (_, at) => `w${at.toString(36)}`)
+  const words = ['costarring', 'liquid', 'altarage', 'zinke', ...numbered]
+  const segment = segmentOf([words.join(' '), words.filter((_, at) => at % 3 === 0).join('\n')])
+  for (let at = 0; at < words.length; at += at < 4 ? 1 : 97)
+    expect(unitsWith(segment, words[at] ?? '')).toEqual(at % 3 === 0 ? [0, 1] : [0])
+  const meeting = segment.hashes.filter((hash, at) => hash === segment.hashes[at - 1]).length
+  expect(meeting).toBeGreaterThanOrEqual(2)
+  expect(segment.hashes).toHaveLength(words.length)
+})
+
+test('merged segments answer as one made at once, without the units that were dropped', () => {
+  const random = new Random(11)
+  const parts = Array.from({ length: 4 }, () => Array.from({ length: 12 }, () => randomText(random)))
+  const keep = parts.map((texts) => texts.map(() => random.chance(0.7)))
+  const { bytes, moved } = mergeSegments(
+    parts.map((texts, at) => segmentOf(texts, at * 100)),
+    keep,
+  )
+  const merged = Segment.open(bytes)
+  const kept = parts.flatMap((texts, at) => texts.filter((_, unit) => keep[at]?.[unit]))
+  expect(merged?.unitCount).toBe(kept.length)
+  const expected = byPattern(kept)
+  for (const [word, units] of expected) expect(merged && unitsWith(merged, word), word).toEqual(units)
+  expect(merged?.hashes.length).toBe(expected.size)
+  const [first = new Int32Array()] = moved
+  for (const [unitBefore, unitNow] of first.entries())
+    if (unitNow >= 0) expect(merged?.unit(unitNow).blob).toBe(unit(unitBefore).blob)
+})
+
+test('a file with any byte changed, or cut anywhere, is no segment', () => {
+  const builder = new SegmentBuilder()
+  builder.add(unit(1, 'python'), 'def alpha(): pass', { failed: 'crash' })
+  const bytes = builder.finish()
+  expect(Segment.open(bytes)?.unit(0)).toMatchObject({ state: 'crash', language: 'python', bytes: 1 })
+  let taken = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const damaged = Buffer.from(bytes)
+    damaged[at] = (damaged[at] ?? 0) ^ 0x41
+    if (Segment.open(damaged)) taken++
+    expect(Segment.open(bytes.subarray(0, at)) === null || at >= bytes.length - 8).toBe(true)
+  }
+  // Between sections stand up to seven bytes that nobody reads.
+  expect(taken).toBeLessThan(8 * 8)
+})
