@@ -15,6 +15,8 @@ export type FakeModel = {
   rejectsForcedTools?: boolean
   /** Refuses a native JSON schema. */
   noStructuredOutput?: boolean
+  /** Takes tools or a JSON shape, not both. */
+  toolsOrJson?: boolean
   /** Thinks before it answers; OpenAI's then want `max_completion_tokens`. */
   reasons?: boolean
   /** The shortest prefix that is cached. */

@@ -1,11 +1,24 @@
 /** Which providers can be faked, and how one is started. */
 import { anthropic } from './anthropic/protocol.ts'
+import { azure } from './azure/protocol.ts'
+import { bedrock } from './bedrock/protocol.ts'
 import type { Protocol } from './contract.ts'
+import { google } from './google/protocol.ts'
+import { ollama } from './ollama/protocol.ts'
 import { openai } from './openai/protocol.ts'
+import { openaiCompatible } from './openai-compatible/protocol.ts'
 import { type FakeProvider, type FakeProviderOptions, runProvider } from './provider.ts'
 import type { Scenario } from './scenario/script.ts'
 
-export const protocols = { anthropic, openai } as const satisfies Record<string, Protocol>
+export const protocols = {
+  anthropic,
+  openai,
+  google,
+  ollama,
+  bedrock,
+  azure,
+  'openai-compatible': openaiCompatible,
+} as const satisfies Record<string, Protocol>
 
 export type FakeKind = keyof typeof protocols
 

@@ -10,12 +10,14 @@ export type AnswerFormat = { type: string; name?: unknown; schema?: unknown; str
 /**
  * The schema that will be enforced, if any, or the refusal. `place` is where the format stands in the request:
  * `response_format.json_schema` or `text.format`. `prompt` must name JSON when only JSON of any shape is wanted.
+ * `lax` servers enforce any schema, strict or not.
  */
 export function readAnswerFormat(
   format: AnswerFormat | null,
   model: FakeModel & { name: string },
   place: string,
   prompt: string,
+  lax = false,
 ): { schema: Call['schema'] } | HttpAnswer {
   if (format === null || format.type === 'text') return { schema: null }
   const [argument = place] = place.split('.')
@@ -63,6 +65,7 @@ export function readAnswerFormat(
       `${place}.schema`,
       'missing_required_parameter',
     )
+  if (lax) return { schema: { name, schema: format.schema } }
   if (format.strict !== true) return { schema: null }
   const problem = schemaProblem(format.schema)
   return problem

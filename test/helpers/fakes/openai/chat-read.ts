@@ -5,38 +5,39 @@ import type { HttpAnswer, ReceivedRequest } from '../server.ts'
 import { countTokens } from '../tokens.ts'
 import { readAnswerFormat } from './answer-format.ts'
 import { ChatBody, chatKeys, wordsOf } from './chat-body.ts'
-import { invalidRequest, openaiError } from './errors.ts'
+import { invalidRequest, openaiError, unparsedBody } from './errors.ts'
 import { schemaProblem } from './schema-subset.ts'
 import { wordProblem } from './word-problem.ts'
 
-/** `model` replaces the one of the body, where the path names it. `lax`: a server that only talks alike. */
-export type ChatReading = { model?: string; lax?: boolean }
+/** How a server differs from OpenAI itself. */
+export type ChatDialect = {
+  /** Names the model where the path does. */
+  model?: string
+  /** Takes keys that OpenAI does not know, and schemas that its strict mode refuses. */
+  lax?: boolean
+  /** Cuts prompts that are too long and says nothing. */
+  cutsPrompts?: boolean
+  noSuchModel?: (name: string) => HttpAnswer
+  tooLong?: (limit: number, input: number, output: number) => HttpAnswer
+}
 
 export function readChat(
   request: ReceivedRequest,
   account: Account,
-  reading: ChatReading = {},
+  dialect: ChatDialect = {},
 ): Call | HttpAnswer {
   const raw = request.body
-  if (typeof raw !== 'object' || raw === null)
-    return invalidRequest(
-      "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
-    )
-  const checked = ChatBody.safeParse(reading.model === undefined ? raw : { model: reading.model, ...raw })
+  if (typeof raw !== 'object' || raw === null) return unparsedBody()
+  const checked = ChatBody.safeParse(dialect.model === undefined ? raw : { ...raw, model: dialect.model })
   if (!checked.success) return wordProblem(checked.error, raw)
   const body = checked.data
   const unknown = Object.keys(raw).find((key) => !chatKeys.has(key))
-  if (unknown && !reading.lax) return invalidRequest(`Unrecognized request argument supplied: ${unknown}`)
-  const name = reading.model ?? body.model
+  if (unknown && !dialect.lax) return invalidRequest(`Unrecognized request argument supplied: ${unknown}`)
+  const name = body.model
   const model = Object.hasOwn(account.models, name) ? account.models[name] : undefined
-  if (!model)
-    return openaiError(
-      404,
-      `The model \`${name}\` does not exist or you do not have access to it.`,
-      'model_not_found',
-    )
+  if (!model) return (dialect.noSuchModel ?? noSuchModel)(name)
   const prompt = body.messages.map(wordsOf).join('\n\n')
-  const refused = refuseLimits(body, { ...model, name }) ?? refuseContent(body) ?? refuseTools(body)
+  const refused = refuseLimits(body, model) ?? refuseContent(body) ?? refuseTools(body, dialect)
   if (refused) return refused
   const format = body.response_format
   const asked = readAnswerFormat(
@@ -44,16 +45,15 @@ export function readChat(
     { ...model, name },
     'response_format.json_schema',
     prompt,
+    dialect.lax,
   )
   if (isHttpAnswer(asked)) return asked
   const serialized = JSON.stringify([body.tools ?? [], body.response_format ?? null, ...body.messages])
   const input = countTokens(serialized)
-  if (input > model.contextWindow)
-    return invalidRequest(
-      `This model's maximum context length is ${model.contextWindow} tokens. However, your messages resulted in ${input} tokens. Please reduce the length of the messages.`,
-      'messages',
-      'context_length_exceeded',
-    )
+  const maxOutputTokens = body.max_completion_tokens ?? body.max_tokens ?? model.maxOutputTokens
+  if (!dialect.cutsPrompts && dialect.tooLong && input + maxOutputTokens > model.contextWindow)
+    return dialect.tooLong(model.contextWindow, input, maxOutputTokens)
+  if (!dialect.cutsPrompts && input > model.contextWindow) return tooLong(model.contextWindow, input)
   const cacheRead = account.cache.commonPrefix(name, serialized, model.cacheFrom ?? 1024)
   return {
     request,
@@ -63,12 +63,28 @@ export function readChat(
     lastTurn: wordsOf(body.messages.at(-1) ?? { role: 'user' }),
     schema: asked.schema,
     answerTool: answerToolOf(body),
-    maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? model.maxOutputTokens,
-    usage: { input, cacheRead, cacheWrite: 0 },
+    maxOutputTokens,
+    usage: { input: Math.min(input, model.contextWindow), cacheRead, cacheWrite: 0 },
   }
 }
 
-function refuseLimits(body: ChatBody, model: FakeModel & { name: string }): HttpAnswer | null {
+function noSuchModel(name: string): HttpAnswer {
+  return openaiError(
+    404,
+    `The model \`${name}\` does not exist or you do not have access to it.`,
+    'model_not_found',
+  )
+}
+
+function tooLong(limit: number, input: number): HttpAnswer {
+  return invalidRequest(
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${input} tokens. Please reduce the length of the messages.`,
+    'messages',
+    'context_length_exceeded',
+  )
+}
+
+function refuseLimits(body: ChatBody, model: FakeModel): HttpAnswer | null {
   if (model.reasons && body.max_tokens != null)
     return invalidRequest(
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
@@ -120,9 +136,10 @@ function refuseContent(body: ChatBody): HttpAnswer | null {
   return null
 }
 
-function refuseTools(body: ChatBody): HttpAnswer | null {
+function refuseTools(body: ChatBody, dialect: ChatDialect): HttpAnswer | null {
   for (const tool of body.tools ?? []) {
-    const problem = tool.function.strict ? schemaProblem(tool.function.parameters ?? {}) : null
+    const problem =
+      tool.function.strict && !dialect.lax ? schemaProblem(tool.function.parameters ?? {}) : null
     if (problem)
       return invalidRequest(
         `Invalid schema for function '${tool.function.name}': ${problem}`,

@@ -3,13 +3,21 @@ import type { Account, Call, Output } from '../contract.ts'
 import { portions, sseFrame } from '../frames.ts'
 
 const created = 1_760_000_000
-const finishReasons = { end: 'stop', length: 'length', refusal: 'stop', tool: 'tool_calls' } as const
 
-/** Where servers that only talk alike put what their model thought. */
-export type ChatStyle = { reasoningKey?: 'reasoning_content' | 'reasoning' }
+/** What differs between OpenAI and those who talk alike. */
+export type ChatStyle = {
+  /** Where the model's thoughts are shown; hidden when not given. */
+  thoughtsIn?: 'reasoning_content' | 'reasoning'
+  /** A refusal has a field of its own, is the doing of a filter, or is just what the model says. */
+  refusal: 'field' | 'filter' | 'words'
+  /** Says in its usage what came from the cache. */
+  reportsCache: boolean
+}
 
-export function wholeCompletion(call: Call, output: Output, account: Account, style: ChatStyle = {}): object {
-  const refused = output.stop === 'refusal'
+export const openaiStyle: ChatStyle = { refusal: 'field', reportsCache: true }
+
+export function wholeCompletion(call: Call, output: Output, account: Account, style = openaiStyle): object {
+  const said = say(output, style)
   return {
     id: account.nextId('chatcmpl-'),
     object: 'chat.completion',
@@ -20,68 +28,86 @@ export function wholeCompletion(call: Call, output: Output, account: Account, st
         index: 0,
         message: {
           role: 'assistant',
-          content: refused || (output.tool && output.text === '') ? null : output.text,
-          ...thought(output, style),
-          refusal: refused ? output.text : null,
+          content: said.content,
+          ...(style.refusal === 'field' ? { refusal: said.refusal } : {}),
+          ...said.thoughts,
           ...(output.tool ? { tool_calls: [toolCall(output.tool, account)] } : {}),
-          annotations: [],
         },
         logprobs: null,
-        finish_reason: finishReasons[output.stop],
+        finish_reason: said.finish,
       },
     ],
-    usage: usageOf(call, output),
-    service_tier: 'default',
+    usage: usageOf(call, output, style),
     system_fingerprint: 'fp_fake',
   }
 }
 
+/** Usage comes last, and only when it was asked for. */
 export function completionFrames(
   call: Call,
   output: Output,
   account: Account,
-  style: ChatStyle = {},
+  style = openaiStyle,
 ): Uint8Array[] {
-  const id = account.nextId('chatcmpl-')
-  const { body } = call.request
-  const options = (body as { stream_options?: { include_usage?: boolean } | null }).stream_options
-  const withUsage = options?.include_usage === true
+  const said = say(output, style)
+  const withUsage = wantsUsage(call)
+  const head = {
+    id: account.nextId('chatcmpl-'),
+    object: 'chat.completion.chunk',
+    created,
+    model: call.model,
+  }
   const chunk = (choices: object[], usage: object | null = null): Uint8Array =>
-    sseFrame({
-      id,
-      object: 'chat.completion.chunk',
-      created,
-      model: call.model,
-      service_tier: 'default',
-      system_fingerprint: 'fp_fake',
-      choices,
-      ...(withUsage ? { usage } : {}),
-    })
+    sseFrame({ ...head, system_fingerprint: 'fp_fake', choices, ...(withUsage ? { usage } : {}) })
   const delta = (change: object, finish: string | null = null): Uint8Array =>
     chunk([{ index: 0, delta: change, logprobs: null, finish_reason: finish }])
-  const key = output.stop === 'refusal' ? 'refusal' : 'content'
+  const thoughts = Object.entries(said.thoughts).flatMap(([key, text]) =>
+    portions(text).map((part) => delta({ [key]: part })),
+  )
+  const tools = output.tool ? toolDeltas(output.tool, account) : []
   return [
-    delta({ role: 'assistant', content: output.tool ? null : '', refusal: null }),
-    ...(style.reasoningKey && output.thinking !== null
-      ? portions(output.thinking).map((text) => delta({ [style.reasoningKey ?? '']: text }))
-      : []),
-    ...portions(output.text).map((text) => delta({ [key]: text })),
-    ...(output.tool ? toolDeltas(output.tool, account).map((call) => delta({ tool_calls: [call] })) : []),
-    delta({}, finishReasons[output.stop]),
-    ...(withUsage ? [chunk([], usageOf(call, output))] : []),
+    ...(style.refusal === 'filter' ? [chunk([])] : []),
+    delta({ role: 'assistant', content: said.content === null ? null : '' }),
+    ...thoughts,
+    ...portions(said.content ?? '').map((content) => delta({ content })),
+    ...portions(said.refusal ?? '').map((refusal) => delta({ refusal })),
+    ...tools.map((part) => delta({ tool_calls: [part] })),
+    delta({}, said.finish),
+    ...(withUsage ? [chunk([], usageOf(call, output, style))] : []),
     sseFrame('[DONE]'),
   ]
 }
 
-function thought(output: Output, style: ChatStyle): object {
-  return style.reasoningKey && output.thinking !== null ? { [style.reasoningKey]: output.thinking } : {}
+type Said = {
+  content: string | null
+  refusal: string | null
+  thoughts: Record<string, string>
+  finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+}
+
+function say(output: Output, style: ChatStyle): Said {
+  const thoughts = style.thoughtsIn && output.thinking !== null ? { [style.thoughtsIn]: output.thinking } : {}
+  const refused = output.stop === 'refusal'
+  if (refused && style.refusal === 'field')
+    return { content: null, refusal: output.text, thoughts, finish: 'stop' }
+  if (refused && style.refusal === 'filter')
+    return { content: '', refusal: null, thoughts, finish: 'content_filter' }
+  const content = output.tool && output.text === '' ? null : output.text
+  const finish = output.stop === 'length' ? 'length' : output.stop === 'tool' ? 'tool_calls' : 'stop'
+  return { content, refusal: null, thoughts, finish }
+}
+
+function wantsUsage(call: Call): boolean {
+  const body = call.request.body as { stream_options?: { include_usage?: boolean } | null }
+  return body.stream_options?.include_usage === true
 }
 
 function toolCall(tool: NonNullable<Output['tool']>, account: Account): object {
+  const { name, input } = tool
   return {
     id: account.nextId('call_'),
     type: 'function',
-    function: { name: tool.name, arguments: JSON.stringify(tool.input) },
+    function: { name, arguments: JSON.stringify(input) },
   }
 }
 
@@ -93,11 +119,15 @@ function toolDeltas(tool: NonNullable<Output['tool']>, account: Account): object
   ]
 }
 
-function usageOf({ usage }: Call, output: Output): object {
-  return {
+function usageOf({ usage }: Call, output: Output, style: ChatStyle): object {
+  const plain = {
     prompt_tokens: usage.input,
     completion_tokens: output.outputTokens,
     total_tokens: usage.input + output.outputTokens,
+  }
+  if (!style.reportsCache) return plain
+  return {
+    ...plain,
     prompt_tokens_details: { cached_tokens: usage.cacheRead, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: output.thinkingTokens,

@@ -47,8 +47,9 @@ export function openaiError(
   message: string,
   code: string | null,
   type = 'invalid_request_error',
+  param: string | null = null,
 ): HttpAnswer {
-  return jsonAnswer(status, { error: { message, type, param: null, code } })
+  return jsonAnswer(status, { error: { message, type, param, code } })
 }
 
 export function openaiFailure(failure: Failure): HttpAnswer {
@@ -70,4 +71,10 @@ export function openaiErrorData(failure: Failure): {
 } {
   const { message, type, code } = failures[failure.kind]
   return { message: failure.message ?? message, type, param: null, code }
+}
+
+export function unparsedBody(): HttpAnswer {
+  return invalidRequest(
+    "We could not parse the JSON body of your request. (HINT: This likely means you aren't using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)",
+  )
 }

@@ -6,13 +6,26 @@ import { readChat } from './chat-read.ts'
 import { completionFrames, wholeCompletion } from './chat-write.ts'
 import { openaiError, openaiErrorData, openaiFailure } from './errors.ts'
 import { openaiModels } from './models.ts'
+import { readResponses } from './responses-read.ts'
+import { responseFrames, wholeResponse } from './responses-write.ts'
 
-const chat: Endpoint = {
+export const chat: Endpoint = {
   read: readChat,
   whole: wholeCompletion,
   frames: completionFrames,
   streamType: 'text/event-stream; charset=utf-8',
   errorFrame: (failure) => sseFrame({ error: openaiErrorData(failure) }),
+}
+
+export const responses: Endpoint = {
+  read: readResponses,
+  whole: wholeResponse,
+  frames: responseFrames,
+  streamType: 'text/event-stream; charset=utf-8',
+  errorFrame: (failure) => {
+    const { message, code } = openaiErrorData(failure)
+    return sseFrame({ type: 'error', sequence_number: 999, code, message, param: null }, 'error')
+  },
 }
 
 export const openai: Protocol = {
@@ -25,6 +38,7 @@ export const openai: Protocol = {
     if (refused) return refused
     const place = `${request.method} ${request.path}`
     if (place === 'POST /v1/chat/completions') return chat
+    if (place === 'POST /v1/responses') return responses
     if (place === 'GET /v1/models') return listModels(account)
     return openaiError(404, `Invalid URL (${place})`, null)
   },

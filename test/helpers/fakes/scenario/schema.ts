@@ -123,6 +123,7 @@ export const ScenarioFile = z.strictObject({
         rejectsSampling: z.boolean().optional(),
         rejectsForcedTools: z.boolean().optional(),
         noStructuredOutput: z.boolean().optional(),
+        toolsOrJson: z.boolean().optional(),
         reasons: z.boolean().optional(),
         cacheFrom: z.int().min(0).optional(),
       }),
