@@ -20,9 +20,19 @@ export const ModelName = z.string().regex(/^[a-z0-9][a-z0-9-]*\/\S+$/, {
 
 export const ProviderSettings = z.strictObject({
   kind: ProviderKind,
-  baseUrl: z.url().optional().meta({ description: 'Where it is reached, if not at its usual address.' }),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => !/^https?:\/\/[^/]*@/.test(url), {
+      error: 'must not hold a password; name the variable that holds the key in keyFrom',
+    })
+    .optional()
+    .meta({
+      description:
+        'Where it is reached, if not at its usual address. Without a path, the usual one is added.',
+    }),
   keyFrom: z
     .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
     .optional()
     .meta({
       description: 'Name of the environment variable that holds the key. The key itself never stands here.',
@@ -34,6 +44,9 @@ export const ProviderSettings = z.strictObject({
     .enum(['native', 'prompt'])
     .optional()
     .meta({ description: 'Whether its models take a JSON schema; found by kind when not given.' }),
+  firstWordSeconds: z.int().min(1).max(3600).optional().meta({
+    description: 'How long to wait for the first word of an answer; a model that loads takes time.',
+  }),
 })
 export type ProviderSettings = z.infer<typeof ProviderSettings>
 
@@ -64,5 +77,9 @@ export const ModelSettings = z.strictObject({
     .record(ModelName, z.int().min(1024))
     .default({})
     .meta({ description: 'Tokens, for models that the built-in table does not know.' }),
+  keepInstructionsCached: z.enum(['5m', '1h']).default('5m').meta({
+    description:
+      'How long a provider that lets us choose keeps the instructions; an hour costs more to write and pays off when reviews are minutes apart.',
+  }),
 })
 export type ModelSettings = z.infer<typeof ModelSettings>

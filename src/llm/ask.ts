@@ -1,0 +1,154 @@
+/** One question through a route of models: the answer read, once mended by its model when need be, else told why not. */
+import type { ModelCall } from '../domain/model-call.ts'
+import { readAnswer } from './answers/read-answer.ts'
+import { repairTurns } from './answers/repair-turn.ts'
+import { type JsonSchema, wireSchema } from './answers/wire-schema.ts'
+import type { Question, Reply, Turn } from './contract.ts'
+import { type Exchanged, exchange } from './exchange.ts'
+import type { OpenedModel } from './opened-model.ts'
+import type { GatewayParts } from './parts.ts'
+import { saidIn } from './wire/fault.ts'
+import { cacheKeyOf, wirePrompt } from './wire/prompt.ts'
+
+type NoAnswer = Exclude<Reply<never>['outcome'], 'answered'>
+
+export type AskOptions = {
+  route: readonly OpenedModel[]
+  instructionsCachedFor: '5m' | '1h'
+}
+
+/** Rejects with the signal's reason, with what the journal throws, and for a question that breaks the contract. */
+export async function askRoute<Value>(
+  asked: Question<Value>,
+  options: AskOptions,
+  parts: GatewayParts,
+): Promise<Reply<Value>> {
+  const schema = wireSchema(asked.answer)
+  const question = await parts.secrets.cleanQuestion(asked)
+  const calls: ModelCall[] = []
+  const failures: string[] = []
+  for (const model of options.route) {
+    parts.note('question', question.address, {
+      model: model.name,
+      role: question.role,
+      prompt: question.prompt,
+    })
+    const inquiry = { question, schema, model, calls, ...options }
+    const reply = await askModel(inquiry, parts)
+    if (!('failure' in reply)) return { ...reply, calls }
+    failures.push(`${model.name}: ${reply.failure}`)
+  }
+  const reason = failures.length === 0 ? `No model plays the role ${question.role}.` : failures.join('\n')
+  return { outcome: 'unreachable', reason, calls }
+}
+
+type Inquiry<Value> = {
+  question: Question<Value>
+  schema: JsonSchema
+  model: OpenedModel
+  calls: ModelCall[]
+  instructionsCachedFor: '5m' | '1h'
+}
+
+type Outcome<Value> =
+  | { outcome: 'answered'; value: Value; text: string; repaired: boolean }
+  | { outcome: NoAnswer; reason: string }
+  /** The next model of the route may know better. */
+  | { failure: string }
+
+async function askModel<Value>(inquiry: Inquiry<Value>, parts: GatewayParts): Promise<Outcome<Value>> {
+  const { question, model } = inquiry
+  let mode = model.structuredOutput
+  let exchanged = await send(inquiry, mode, question.turns, parts)
+  if (!exchanged.ok && exchanged.fault.kind === 'schema-refused' && mode === 'native') {
+    const reason = exchanged.fault.message
+    parts.note('schema-in-words', question.address, { model: model.name, reason })
+    mode = 'prompt'
+    exchanged = await send(inquiry, mode, question.turns, parts)
+  }
+  if (!exchanged.ok) {
+    const { kind, message } = exchanged.fault
+    return kind === 'over-budget'
+      ? { outcome: kind, reason: `${model.name}: ${message}` }
+      : { failure: message }
+  }
+  const first = settle(inquiry, exchanged, parts)
+  if (!('problems' in first)) return first
+
+  parts.note('repair', question.address, { model: model.name, problems: [...first.problems] })
+  const turns = repairTurns(question.turns, exchanged.text, first.problems)
+  const again = await send(inquiry, mode, turns, parts)
+  const problems = first.problems.join('; ')
+  if (!again.ok) {
+    const outcome = again.fault.kind === 'over-budget' ? again.fault.kind : 'unusable'
+    return {
+      outcome,
+      reason: `${model.name}: ${problems}; and it could not be asked again: ${again.fault.message}`,
+    }
+  }
+  const second = settle(inquiry, again, parts)
+  if (!('problems' in second)) return second
+  return { outcome: 'unusable', reason: `${model.name}: ${second.problems.join('; ')}` }
+}
+
+async function send<Value>(
+  { question, schema, model, calls, instructionsCachedFor }: Inquiry<Value>,
+  mode: 'native' | 'prompt',
+  turns: readonly Turn[],
+  parts: GatewayParts,
+): Promise<Exchanged> {
+  const { provider, family } = model
+  const named = { name: question.answer.name, schema }
+  const exchanged = await exchange(
+    {
+      model,
+      role: question.role,
+      address: question.address,
+      sample: question.sample ?? 0,
+      prompt: wirePrompt(
+        { ...question, turns },
+        {
+          schemaInWords: mode === 'prompt' ? named : null,
+          mark: (place) =>
+            family.cacheMark?.(place === 'instructions' ? instructionsCachedFor : '5m', model) ?? null,
+        },
+      ),
+      schema: mode === 'native' ? named : null,
+      maxOutputTokens: question.maxOutputTokens,
+      effort: family.takesEffort(provider) ? question.effort : null,
+      options: family.callOptions?.({ provider, model: model.model, cacheKey: cacheKeyOf(question) }) ?? {},
+      signal: question.signal,
+    },
+    parts,
+  )
+  for (const call of exchanged.failed) keep(call, calls, parts)
+  return exchanged
+}
+
+/** Reads what came, and books the call with what became of it. */
+function settle<Value>(
+  { question, schema, model, calls }: Inquiry<Value>,
+  { call, text, end }: Extract<Exchanged, { ok: true }>,
+  parts: GatewayParts,
+): Exclude<Outcome<Value>, { failure: string }> | { problems: readonly string[] } {
+  const close = (outcome: ModelCall['outcome']) => keep({ ...call, outcome }, calls, parts)
+  if (end !== 'stop') {
+    close(end)
+    const said = end === 'refused' ? saidIn(text) : ''
+    const why =
+      end === 'refused'
+        ? `it declined to answer${said === '' ? '' : `: ${said}`}`
+        : `its answer ran into the limit of ${question.maxOutputTokens} tokens`
+    return { outcome: end, reason: `${model.name}: ${why}` }
+  }
+  const read = readAnswer(text, question.answer, schema)
+  close(read.ok ? 'answered' : 'unusable')
+  if (!read.ok) return { problems: read.problems }
+  if (read.repaired) parts.note('mended', question.address, { model: model.name })
+  return { outcome: 'answered', value: read.value, text, repaired: read.repaired }
+}
+
+function keep(call: ModelCall, calls: ModelCall[], parts: GatewayParts): void {
+  calls.push(call)
+  parts.tellCall(call)
+}

@@ -1,0 +1,204 @@
+/**
+ * One prompt to one model, with our retries: the network only when the journal has no answer, money reserved before and
+ * booked after, and the answer on record before anybody uses it.
+ */
+import type { ModelCall } from '../domain/model-call.ts'
+import { askedWait, fullJitter } from './backoff.ts'
+import { type CallRecord, earlierOf, faultOf, giveUpAnswer, pricedAnswer, priceIn } from './call-record.ts'
+import type { AskedRole } from './contract.ts'
+import { noTokens } from './money/account.ts'
+import { readUsage } from './money/usage.ts'
+import type { OpenedModel } from './opened-model.ts'
+import type { GatewayParts } from './parts.ts'
+import { type Fault, fault, faultOfStream, mayPass } from './wire/fault.ts'
+import { gaveUpRequest, openWire, type Seen, type Wire } from './wire/journalled.ts'
+import { type CallInput, type CallResult, callOnce } from './wire/one-call.ts'
+
+export type ExchangeInput = Omit<CallInput, 'model' | 'signal'> & {
+  model: OpenedModel
+  role: AskedRole
+  address: string
+  sample: number
+  signal: AbortSignal
+}
+
+/** A call whose answer nobody has read yet. */
+export type UnreadCall = Omit<ModelCall, 'outcome'>
+
+export type Exchanged =
+  | { ok: true; failed: ModelCall[]; call: UnreadCall; text: string; end: 'stop' | 'truncated' | 'refused' }
+  | { ok: false; failed: ModelCall[]; fault: Fault }
+
+const mostTries = 4
+/** A silent server costs minutes for each try. */
+const mostStalls = 2
+
+/** Rejects with the signal's reason after an abort, and with what the journal throws. */
+export async function exchange(input: ExchangeInput, parts: GatewayParts): Promise<Exchanged> {
+  const failed: ModelCall[] = []
+  let waitedMs = 0
+  for (let attempt = 1; ; attempt++) {
+    const tried = await tryOnce(input, parts, failed, attempt > 1)
+    if (tried.ok) return tried
+    if (tried.recorded) return { ok: false, failed: tried.recorded, fault: tried.fault }
+    // A record that cannot be read would not be read better from the network, which a replay must not touch.
+    if (tried.seen.served === 'record') return { ok: false, failed: [tried.call], fault: tried.fault }
+    failed.push(tried.call)
+    const most = tried.fault.kind === 'stalled' ? mostStalls : mostTries
+    const waitMs = askedWait(tried.fault.retryAfterMs, fullJitter(attempt, parts.random), parts.random)
+    const isOver = !mayPass(tried.fault) || attempt >= most || waitedMs + waitMs > parts.patienceMs
+    if (isOver) return await giveUp(input, parts, failed, tried)
+    parts.tellRetry({
+      address: input.address,
+      model: input.model.name,
+      reason: tried.fault.message,
+      waitMs,
+    })
+    await parts.wait(waitMs, input.signal)
+    waitedMs += waitMs
+  }
+}
+
+type Failure = { ok: false; fault: Fault; call: ModelCall; seen: Seen; recorded: ModelCall[] | null }
+
+async function tryOnce(
+  input: ExchangeInput,
+  parts: GatewayParts,
+  failed: readonly ModelCall[],
+  isRetry: boolean,
+): Promise<Extract<Exchanged, { ok: true }> | Failure> {
+  const { model, signal, role, address, sample } = input
+  signal.throwIfAborted()
+  let reservedUsd = 0
+  const wire = openWire({
+    journal: parts.journal,
+    role,
+    address,
+    sample,
+    secrets: parts.secrets,
+    timeouts: parts.timeoutsOf(model.provider),
+    signal,
+    send: parts.send,
+    isRetry,
+    admit(bytes) {
+      const admitted = parts.admit(model, bytes, input.maxOutputTokens)
+      if ('kind' in admitted) return admitted
+      reservedUsd = admitted.usd
+      return null
+    },
+  })
+  const result = await call(input, parts, wire)
+  const { seen } = wire
+  if (seen.thrown || signal.aborted) {
+    parts.budget.settle(reservedUsd, 0)
+    signal.throwIfAborted()
+    throw seen.thrown?.reason
+  }
+  const base = { role, address, model: model.name, served: seen.served } as const
+  const found = seen.gaveUp ? faultOf(seen.gaveUp) : faultIn(seen, result)
+  if (!found && seen.request && seen.answer)
+    return await succeed({
+      input,
+      parts,
+      failed,
+      reservedUsd,
+      result,
+      base,
+      seen: { ...seen, answer: seen.answer },
+    })
+
+  const reason = found ?? fault('bad-answer', 'nothing was sent')
+  // What was begun may have been charged, and nobody says how much.
+  parts.budget.settle(reservedUsd, seen.begun ? reservedUsd : 0)
+  const durationMs = seen.answer?.durationMs ?? 0
+  const usd = seen.begun ? null : 0
+  return {
+    ok: false,
+    fault: reason,
+    seen,
+    recorded: seen.gaveUp ? earlierOf(seen.gaveUp, base) : null,
+    call: { ...base, usage: noTokens, usd, pricedAs: null, durationMs, outcome: 'failed' },
+  }
+}
+
+async function call(input: ExchangeInput, parts: GatewayParts, wire: Wire): Promise<CallResult> {
+  const { model, prompt, schema, maxOutputTokens, effort, options, signal } = input
+  try {
+    const opened = await model.open(wire.fetch)
+    const result = await callOnce({ model: opened, prompt, schema, maxOutputTokens, effort, options, signal })
+    for (const warning of result.warnings)
+      parts.note('warning', input.address, { model: model.name, warning })
+    return result
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error)
+    return { text: '', finish: null, usage: null, warnings: [], error: told }
+  }
+}
+
+/** What the wire says comes first; the SDK only knows better about a stream that began well. */
+function faultIn(seen: Seen, result: CallResult): Fault | null {
+  if (seen.fault) return seen.fault
+  if (!seen.answer)
+    return fault('request-refused', `it could not be asked: ${result.error ?? 'nothing was sent'}`)
+  if (result.error !== null && result.finish !== 'content-filter') {
+    const isForm = /validation failed|JSON parsing|Invalid JSON|AI_/i.test(result.error)
+    return isForm
+      ? fault('bad-answer', 'it answered in a form that is not its own')
+      : faultOfStream(result.error)
+  }
+  if (result.finish === null || (result.finish === 'other' && result.text === ''))
+    return fault('cut', 'its answer has no end')
+  return null
+}
+
+type Success = {
+  input: ExchangeInput
+  parts: GatewayParts
+  failed: readonly ModelCall[]
+  reservedUsd: number
+  result: CallResult
+  base: Pick<UnreadCall, 'role' | 'address' | 'model' | 'served'>
+  seen: Seen & { answer: CallRecord }
+}
+
+async function succeed({ input, parts, failed, reservedUsd, result, base, seen }: Success) {
+  const { model } = input
+  const bytes = Buffer.byteLength(seen.request?.body ?? '')
+  const usage = readUsage(result.usage, { bytes, maxOutputTokens: input.maxOutputTokens })
+  const isLive = seen.served === 'live'
+  const price = isLive
+    ? parts.priceOf(model, usage, result.usage?.raw ?? {})
+    : (priceIn(seen.answer) ?? parts.priceOf(model, usage, result.usage?.raw ?? {}))
+  const earlier = isLive ? [...failed] : earlierOf(seen.answer, base)
+  if (isLive && seen.request)
+    await parts.journal.record(seen.request, pricedAnswer(seen.answer, price, failed))
+  parts.budget.settle(reservedUsd, price.usd ?? reservedUsd)
+  if (usage.isKnown) parts.estimator.learn({ model: model.name, bytes, tokens: usage.tokens.input })
+  return {
+    ok: true as const,
+    failed: earlier,
+    call: { ...base, usage: usage.tokens, ...price, durationMs: seen.answer.durationMs },
+    text: result.text,
+    end: endOf(result, seen.answer.body),
+  }
+}
+
+/** Some servers say a refusal beside an empty text, and call the end a proper one. */
+function endOf({ finish, text }: CallResult, body: string): 'stop' | 'truncated' | 'refused' {
+  if (finish === 'length') return 'truncated'
+  const isRefusal = text.trim() === '' && /"refusal"\s*:\s*"[^"]/.test(body)
+  return finish === 'content-filter' || isRefusal ? 'refused' : 'stop'
+}
+
+/** On record, so that a replay fails over where the run did; a run that is taken up again asks anew. */
+async function giveUp(
+  { model }: ExchangeInput,
+  parts: GatewayParts,
+  failed: ModelCall[],
+  { seen, fault: last }: Failure,
+): Promise<Exchanged> {
+  if (seen.request) await parts.journal.record(gaveUpRequest(seen.request), giveUpAnswer(last, failed))
+  const address = failed.at(-1)?.address ?? ''
+  parts.note('gave-up', address, { model: model.name, kind: last.kind, reason: last.message })
+  return { ok: false, failed, fault: last }
+}

@@ -1,0 +1,148 @@
+/** Puts the gateway together: who is asked, what it may cost, and where every exchange is kept. */
+import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
+import type { MoneySettings } from '../config/settings/money.ts'
+import type { EventListener } from '../domain/events.ts'
+import type { Journal } from '../domain/journal.ts'
+import type { ModelCall } from '../domain/model-call.ts'
+import { wireSchema } from './answers/wire-schema.ts'
+import { askRoute } from './ask.ts'
+import { pause } from './backoff.ts'
+import type { AskedRole, Gateway, Question } from './contract.ts'
+import { costOf } from './money/account.ts'
+import { openBudget } from './money/budget.ts'
+import { createTokenEstimator, type Observation } from './money/estimate-tokens.ts'
+import type { PriceBook } from './money/prices.ts'
+import { type OpenedModel, openModel } from './opened-model.ts'
+import type { GatewayParts } from './parts.ts'
+import type { Environment } from './routes/find-providers.ts'
+import { askedRoles, type ModelSetup, setUpModels } from './routes/setup.ts'
+import { fault } from './wire/fault.ts'
+import { usualTimeouts, type WireTimeouts } from './wire/post.ts'
+import { openSecretFilter } from './wire/secrets.ts'
+
+export type GatewayOptions = {
+  settings: { models: ModelSettings; money: MoneySettings }
+  environment: Environment
+  journal: Journal
+  /** From the command line; they win over settings and environment. */
+  roles?: ModelRoles
+  /** Of an earlier run (`setUpModels`), for its replay: then settings and environment are not asked who plays what. */
+  setup?: ModelSetup
+  /** US dollars for the run; the settings' `perRun` when not given. `Infinity`: no limit. */
+  budget?: number
+  onEvent?: EventListener
+  /** What earlier runs took, so that the first estimates are good. */
+  seen?: readonly Observation[]
+  /** The most that all waits before one answer may take together; two minutes when not given. */
+  patienceMs?: number
+  timeouts?: Partial<WireTimeouts>
+  /** Tests do not wait, know the dice, and have a network of their own. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  random?: () => number
+  fetch?: typeof fetch
+  now?: () => Date
+}
+
+/** Nothing is sent and no key is needed yet. Throws `settings-invalid` for a role whose provider nobody knows. */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { settings, environment } = options
+  const setup = options.setup ?? setUpModels(settings.models, environment, options.roles)
+  const { openPriceBook } = await import('./money/prices.ts')
+  const book = openPriceBook(settings.models)
+  const routes = new Map<AskedRole, readonly OpenedModel[]>(
+    askedRoles.map((role) => [
+      role,
+      setup.roles[role].models.map((name) => openModel(name, setup, environment)),
+    ]),
+  )
+  const routeOf = (role: AskedRole) => routes.get(role) ?? []
+  const calls: ModelCall[] = []
+  const parts = gatherParts(options, setup, book, calls)
+  return {
+    ask: (question) =>
+      askRoute(
+        question,
+        { route: routeOf(question.role), instructionsCachedFor: settings.models.keepInstructionsCached },
+        parts,
+      ),
+    modelOf(role) {
+      const [first] = routeOf(role)
+      return first ? { model: first.name, contextWindow: book.contextWindow(first)?.tokens ?? null } : null
+    },
+    estimate(question) {
+      const [first] = routeOf(question.role)
+      const inputTokens = parts.estimator.estimateAtStart(first?.name ?? '', bytesOf(question))
+      const outputTokens = question.maxOutputTokens
+      const tokens = { input: inputTokens, cacheRead: 0, cacheWrite: 0, output: outputTokens }
+      const price = first ? book.price(first, tokens, (options.now ?? (() => new Date()))()) : null
+      return { inputTokens, outputTokens, usd: price?.usd ?? null }
+    },
+    cost: () => costOf(calls),
+  }
+}
+
+function gatherParts(
+  options: GatewayOptions,
+  setup: ModelSetup,
+  book: PriceBook,
+  calls: ModelCall[],
+): GatewayParts {
+  const { settings, environment, journal, onEvent, now = () => new Date() } = options
+  const { money } = settings
+  const budget = openBudget(options.budget ?? money.perRun)
+  const estimator = createTokenEstimator(options.seen)
+  const secrets = openSecretFilter(setup.providers, environment)
+  return {
+    journal,
+    secrets,
+    budget,
+    estimator,
+    patienceMs: options.patienceMs ?? 120_000,
+    send: options.fetch ?? fetch,
+    random: options.random ?? Math.random,
+    wait: options.wait ?? pause,
+    timeoutsOf({ firstWordSeconds }) {
+      const own = firstWordSeconds === undefined ? {} : { firstByteMs: firstWordSeconds * 1000 }
+      return { ...usualTimeouts, ...own, ...options.timeouts }
+    },
+    admit(model, bytes, maxOutputTokens) {
+      if (model.missingKeys.length > 0)
+        return fault('no-key', `it needs a key: set ${model.missingKeys.join(' and ')}`)
+      const input = estimator.estimate(model.name, bytes)
+      const price = book.price(model, { input, cacheRead: 0, cacheWrite: 0, output: maxOutputTokens }, now())
+      if (!price)
+        return money.unknownPrice === 'refuse'
+          ? fault('over-budget', 'its price is not known, and the settings refuse such models')
+          : { usd: 0 }
+      if (budget.reserve(price.usd)) return { usd: price.usd }
+      const left = Math.max(0, budget.limitUsd - budget.spentUsd)
+      return fault(
+        'over-budget',
+        `a call may cost up to $${price.usd.toFixed(4)}, and of $${budget.limitUsd} at most $${left.toFixed(4)} is left`,
+      )
+    },
+    priceOf(model, usage, raw) {
+      if (!usage.isKnown) return { usd: null, pricedAs: null }
+      const billed = model.family.billedUsd?.(raw) ?? null
+      if (billed !== null) return { usd: billed, pricedAs: `${model.name} (as billed)` }
+      const priced = { ...usage.tokens, cacheWriteHour: usage.cacheWriteHour }
+      return book.price(model, priced, now()) ?? { usd: null, pricedAs: null }
+    },
+    note: (type, address, detail) => journal.note({ type, address, detail }),
+    tellRetry(retry) {
+      journal.note({ type: 'retry', address: retry.address, detail: { ...retry } })
+      onEvent?.({ type: 'model-retry', ...retry })
+    },
+    tellCall(call) {
+      calls.push(call)
+      onEvent?.({ type: 'model-call', call })
+    },
+  }
+}
+
+/** Of all that is sent: the words, and the schema of the answer. */
+function bytesOf({ instructions, turns, answer }: Question<unknown>): number {
+  const words = [...instructions, ...turns.flatMap(({ parts }) => parts)]
+  const schema = Buffer.byteLength(JSON.stringify(wireSchema(answer)))
+  return words.reduce((sum, { text }) => sum + Buffer.byteLength(text), schema)
+}

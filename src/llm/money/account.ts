@@ -1,0 +1,49 @@
+/** Adds up what calls took. */
+import type { ModelCall, RunCost, TokenUsage } from '../../domain/model-call.ts'
+
+export const noTokens: TokenUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+/** The same for the same calls, in whatever order they came. */
+export function costOf(calls: readonly ModelCall[]): RunCost {
+  const groups = Map.groupBy(calls, ({ role, model }) => `${role} ${model}`)
+  const byRole = [...groups.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, group]) => {
+      const [first] = group
+      if (!first) return []
+      const isPriced = group.every(({ usd }) => usd !== null)
+      return {
+        role: first.role,
+        model: first.model,
+        calls: group.length,
+        usage: sumUsage(group),
+        usd: isPriced ? sumUsd(group) : null,
+      }
+    })
+  return {
+    calls: calls.length,
+    usage: sumUsage(calls),
+    usd: sumUsd(calls),
+    unpricedCalls: calls.filter(({ usd }) => usd === null).length,
+    byRole,
+  }
+}
+
+function sumUsage(calls: readonly ModelCall[]): TokenUsage {
+  return calls.reduce(
+    (sum, { usage }) => ({
+      input: sum.input + usage.input,
+      cacheRead: sum.cacheRead + usage.cacheRead,
+      cacheWrite: sum.cacheWrite + usage.cacheWrite,
+      output: sum.output + usage.output,
+      reasoning: sum.reasoning + usage.reasoning,
+    }),
+    noTokens,
+  )
+}
+
+/** Sorted before it is added, since sums of fractions depend on their order; rounded to a billionth of a dollar. */
+function sumUsd(calls: readonly ModelCall[]): number {
+  const amounts = calls.map(({ usd }) => usd ?? 0).sort((a, b) => a - b)
+  return Math.round(amounts.reduce((sum, usd) => sum + usd, 0) * 1e9) / 1e9
+}

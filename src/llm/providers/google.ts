@@ -1,0 +1,20 @@
+/** Gemini at Google's own API. It caches by itself. */
+import { baseUrl } from './base-url.ts'
+import type { ProviderFamily } from './contract.ts'
+
+export const google: ProviderFamily = {
+  structuredOutput: 'native',
+  async open({ provider, model, secret, fetch }) {
+    const { createGoogle } = await import('@ai-sdk/google')
+    let ids = 0
+    return createGoogle({
+      apiKey: secret(provider.keysFrom[0] ?? ''),
+      baseURL: baseUrl(provider.baseUrl, 'https://generativelanguage.googleapis.com/v1beta'),
+      fetch,
+      // Random ones would reach the wire, and no request would be the same twice.
+      generateId: () => `id-${++ids}`,
+    })(model)
+  },
+  takesEffort: () => true,
+  priceTable: () => 'google',
+}

@@ -1,0 +1,89 @@
+/**
+ * Sends one request and reads its whole answer, bounded in time and size. Nothing is handed on before the end: half an
+ * answer is of no use, and the journal wants all of it first.
+ */
+import { type Fault, fault } from './fault.ts'
+
+export type WireTimeouts = {
+  /** Until the first byte of the answer. */
+  firstByteMs: number
+  /** Between two pieces of it. */
+  chunkMs: number
+  totalMs: number
+}
+
+export const usualTimeouts: WireTimeouts = { firstByteMs: 120_000, chunkMs: 60_000, totalMs: 900_000 }
+
+/** An honest answer has a tenth of this. */
+const largestAnswer = 64 * 1024 * 1024
+
+export type Posted =
+  | { ok: true; status: number; headers: Headers; bytes: Uint8Array }
+  /** `begun`: some of a good answer had come, so that it may have been charged. */
+  | { ok: false; fault: Fault; begun: boolean }
+
+/** Rejects only with the signal's reason after an abort. */
+export async function post(
+  send: typeof fetch,
+  url: string,
+  init: RequestInit,
+  timeouts: WireTimeouts,
+  signal: AbortSignal,
+): Promise<Posted> {
+  signal.throwIfAborted()
+  const own = new AbortController()
+  let stalled = ''
+  const stall = (why: string) => () => {
+    stalled = why
+    own.abort()
+  }
+  const total = setTimeout(stall(`it took longer than ${seconds(timeouts.totalMs)}`), timeouts.totalMs)
+  let piece = setTimeout(stall(`no word came within ${seconds(timeouts.firstByteMs)}`), timeouts.firstByteMs)
+  let begun = false
+  try {
+    const both = AbortSignal.any([signal, own.signal])
+    // A redirect would carry prompt and key to where nobody sent them.
+    const answer = await send(url, { ...init, signal: both, redirect: 'error' })
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of answer.body ?? []) {
+      begun ||= answer.ok
+      clearTimeout(piece)
+      piece = setTimeout(stall(`it fell silent for ${seconds(timeouts.chunkMs)}`), timeouts.chunkMs)
+      size += chunk.byteLength
+      if (size > largestAnswer) {
+        own.abort()
+        return {
+          ok: false,
+          begun,
+          fault: fault('bad-answer', `it answered with more than ${largestAnswer} bytes`),
+        }
+      }
+      chunks.push(chunk)
+    }
+    return { ok: true, status: answer.status, headers: answer.headers, bytes: Buffer.concat(chunks) }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (stalled !== '') return { ok: false, begun, fault: fault('stalled', stalled) }
+    const why = causeOf(error)
+    return begun
+      ? { ok: false, begun, fault: fault('cut', `the connection broke during its answer (${why})`) }
+      : { ok: false, begun, fault: fault('network', `it cannot be reached (${why})`) }
+  } finally {
+    clearTimeout(total)
+    clearTimeout(piece)
+  }
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1000} s`
+}
+
+/** `fetch failed` says nothing; its cause does. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no reason given'
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  const code = (cause as NodeJS.ErrnoException).code
+  return cause.message || code || error.message
+}
