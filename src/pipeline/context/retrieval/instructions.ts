@@ -1,0 +1,122 @@
+/**
+ * The instructions retrieval: files that tell reviewers and agents what to do, read from the base commit and only for
+ * the paths they govern. They are data: nothing in them is run, fetched or imported.
+ */
+import { matchGlobs } from '../../../base/globs.ts'
+import type { Instruction } from '../../../domain/instruction.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+
+const longestText = 8_000
+const longestTogether = 24_000
+const mostFiles = 40
+
+/** What a file of this kind governs, by its path and text. */
+type Kind = { path: RegExp; governs: (path: string, text: string) => Governing }
+type Governing = { scope: string; covers: (path: string) => boolean }
+
+const kinds: readonly Kind[] = [
+  { path: /(?:^|\/)\.sightline\/instructions\.md$/, governs: (path) => folder(path, '.sightline/') },
+  { path: /(?:^|\/)(?:\.cursor\/)?BUGBOT\.md$/, governs: (path) => folder(path, '.cursor/') },
+  { path: /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/, governs: (path) => folder(path, '') },
+  { path: /^\.cursorrules$/, governs: () => everything },
+  {
+    path: /(?:^|\/)\.cursor\/rules\/[^/]+\.mdc$/,
+    governs: (path, text) => matched(text, 'globs', folder(path, '.cursor/rules/')),
+  },
+  { path: /^\.github\/copilot-instructions\.md$/, governs: () => everything },
+  {
+    path: /^\.github\/instructions\/.+\.instructions\.md$/,
+    governs: (_, text) => matched(text, 'applyTo', nothing),
+  },
+]
+
+const everything: Governing = { scope: 'everything', covers: () => true }
+const nothing: Governing = { scope: 'nothing', covers: () => false }
+
+/** The nearest to the changed files first: what governs less counts more. Those that govern no changed path are left out. */
+export async function retrieveInstructions(
+  base: RepoSnapshot,
+  changedPaths: readonly string[],
+): Promise<{ instructions: Instruction[]; cuts: string[] }> {
+  const paths = (await base.list())
+    .filter(({ path, mode }) => mode.startsWith('100') && kinds.some((kind) => kind.path.test(path)))
+    .map(({ path }) => path)
+  const texts = await base.readMany(paths)
+  const found: Instruction[] = []
+  for (const path of paths) {
+    const text = texts.get(path)?.text
+    const kind = kinds.find((one) => one.path.test(path))
+    if (text === undefined || !kind || text.trim() === '') continue
+    const { scope, covers } = kind.governs(path, text)
+    const governs = changedPaths.filter(covers).sort()
+    if (governs.length > 0)
+      found.push({ path, scope, governs, text: text.slice(0, longestText), cut: cutOf(text) })
+  }
+  found.sort((a, b) => depth(b) - depth(a) || (a.path < b.path ? -1 : 1))
+  return keepWithin(found)
+}
+
+function keepWithin(found: readonly Instruction[]): { instructions: Instruction[]; cuts: string[] } {
+  const instructions: Instruction[] = []
+  let room = longestTogether
+  for (const one of found.slice(0, mostFiles)) {
+    if (one.text.length > room) continue
+    room -= one.text.length
+    instructions.push(one)
+  }
+  const left = found.filter((one) => !instructions.includes(one))
+  const cuts =
+    left.length > 0
+      ? [`instructions left out for their length: ${left.map(({ path }) => path).join(', ')}`]
+      : []
+  return { instructions, cuts }
+}
+
+/** Inside the folder that holds the file, or holds the folder `inside` that the file lies in. */
+function folder(path: string, inside: string): Governing {
+  const parent = path.slice(0, path.lastIndexOf('/') + 1)
+  const root = inside !== '' && parent.endsWith(inside) ? parent.slice(0, -inside.length) : parent
+  return root === '' ? everything : { scope: `files in ${root}`, covers: (one) => one.startsWith(root) }
+}
+
+/** Globs in the front matter, as `globs: a, b` or as a list; without any, what `otherwise` says. */
+function matched(text: string, key: string, otherwise: Governing): Governing {
+  const front = /^---\r?\n([\s\S]{0,4000}?)\r?\n---/.exec(text)?.[1] ?? ''
+  if (/^alwaysApply:\s*true\s*$/m.test(front)) return everything
+  const lines = front.split(/\r?\n/)
+  const at = lines.findIndex((line) => line.startsWith(`${key}:`))
+  if (at < 0) return otherwise
+  const inline = (lines[at] ?? '').slice(key.length + 1)
+  const listed: string[] = []
+  for (const line of lines.slice(at + 1)) {
+    const item = /^\s*-\s+(.+)$/.exec(line)
+    if (!item) break
+    listed.push(item[1] ?? '')
+  }
+  const globs = [...splitList(inline), ...listed]
+    .map((glob) => glob.trim().replace(/^['"]|['"]$/g, ''))
+    .filter((glob) => glob !== '')
+  if (globs.length === 0) return otherwise
+  return { scope: `files like ${globs.join(', ')}`, covers: matchGlobs(globs) }
+}
+
+/** Commas inside braces belong to the glob. */
+function splitList(text: string): string[] {
+  const parts: string[] = ['']
+  let braces = 0
+  for (const character of text.replace(/^\s*\[(.*)\]\s*$/, '$1')) {
+    if (character === '{') braces++
+    if (character === '}') braces--
+    if (character === ',' && braces === 0) parts.push('')
+    else parts[parts.length - 1] += character
+  }
+  return parts
+}
+
+function depth({ path }: Instruction): number {
+  return path.replace(/\.(?:cursor|github|sightline)\/.*$/, '').split('/').length
+}
+
+function cutOf(text: string): string | null {
+  return text.length <= longestText ? null : `${text.length} characters, of which ${longestText} are kept`
+}
