@@ -1,19 +1,22 @@
 /** Loads tree-sitter grammars from the installed package, once each per process. */
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Language, Parser } from 'web-tree-sitter'
 import type { Grammar } from '../extraction/flat-tree.ts'
+import type { ParserMemory, SymbolWords } from './memory-tree.ts'
+import { startRuntime } from './runtime.ts'
 
 export type LoadedGrammar = {
   parser: Parser
   grammar: Grammar
-  /** By kind: 1 when nodes of it are named, 0 for bare tokens. */
-  named: Uint8Array
+  words: SymbolWords
+  /** The parser's, when it shows itself. */
+  memory: ParserMemory | null
 }
 
 /** Grammars that the first package lacks. */
 const elsewhere: ReadonlySet<string> = new Set(['c', 'kotlin', 'scala', 'swift'])
 
-let runtime: Promise<void> | null = null
 const loaded = new Map<string, Promise<LoadedGrammar>>()
 
 /** `name` is the stem of the grammar's file: `typescript`, `c-sharp`. Rejects when there is none. */
@@ -27,17 +30,17 @@ export function loadGrammar(name: string): Promise<LoadedGrammar> {
 }
 
 async function load(name: string): Promise<LoadedGrammar> {
-  runtime ??= Parser.init()
-  await runtime
+  const memory = await startRuntime()
   const folder = elsewhere.has(name) ? '@cursorless/tree-sitter-wasms/out' : '@vscode/tree-sitter-wasm/wasm'
   const file = import.meta.resolve(`${folder}/tree-sitter-${name}.wasm`)
-  const language = await Language.load(fileURLToPath(file))
+  const language = await Language.load(await readFile(fileURLToPath(file)))
   const kinds = [...language.types]
   kinds.length = language.nodeTypeCount
   const named = Uint8Array.from(kinds, (_kind, id) => (language.nodeTypeIsNamed(id) ? 1 : 0))
   return {
     parser: new Parser().setLanguage(language),
     grammar: { kinds: [...kinds, 'ERROR'], fields: language.fields.map((field) => field ?? '') },
-    named,
+    words: { named, errorKind: kinds.length },
+    memory,
   }
 }

@@ -3,8 +3,8 @@ import type { FileFacts } from '../contract.ts'
 import { type CompiledTable, compileTable } from '../extraction/compile.ts'
 import { extractFacts } from '../extraction/extract.ts'
 import type { LanguageTable } from '../extraction/table.ts'
-import { flatten } from './flatten.ts'
 import { type LoadedGrammar, loadGrammar } from './grammar.ts'
+import { TreeReader } from './tree-reader.ts'
 
 export type LanguageReader = {
   /** Null when the parser needed more steps than the file's size allows. */
@@ -17,7 +17,10 @@ const sliceLength = 256
 export async function readerOf(table: LanguageTable): Promise<LanguageReader> {
   const loaded = await loadGrammar(table.grammar)
   const compiled = compileTable(table, loaded.grammar)
-  return { read: (source, variant, mayGoOn) => read({ source, variant, table, compiled, loaded, mayGoOn }) }
+  const trees = new TreeReader(loaded.memory, loaded.words, compiled.roles)
+  return {
+    read: (source, variant, mayGoOn) => read({ source, variant, table, compiled, loaded, trees, mayGoOn }),
+  }
 }
 
 function read(options: {
@@ -26,9 +29,10 @@ function read(options: {
   table: LanguageTable
   compiled: CompiledTable
   loaded: LoadedGrammar
+  trees: TreeReader
   mayGoOn: () => boolean
 }): FileFacts | null {
-  const { source, variant, table, compiled, loaded, mayGoOn } = options
+  const { source, variant, table, compiled, loaded, trees, mayGoOn } = options
   const { parser } = loaded
   const tree = parser.parse(
     (at) => (at < source.length ? source.slice(at, at + sliceLength) : undefined),
@@ -41,7 +45,7 @@ function read(options: {
     return null
   }
   try {
-    return extractFacts({ tree: flatten(tree, loaded, compiled.roles), source, variant }, table, compiled)
+    return extractFacts({ tree: trees.read(tree), source, variant }, table, compiled)
   } finally {
     tree.delete()
   }

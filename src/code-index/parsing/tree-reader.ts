@@ -1,0 +1,69 @@
+/**
+ * Picks how trees are read: from memory once that has given the same as the cursor for the first trees of a grammar,
+ * else through the cursor. The choice changes nothing but the time it takes.
+ */
+import type { Tree } from 'web-tree-sitter'
+import type { FlatTree } from '../extraction/flat-tree.ts'
+import { readByCursor } from './cursor-tree.ts'
+import { MemoryTrees, type ParserMemory, type SymbolWords } from './memory-tree.ts'
+import { TreeBuffers } from './tree-buffers.ts'
+
+/** Nodes that have to agree before memory is believed; every tree begun is compared to its end. */
+const sampleNodes = 1_000
+
+const buffers = new TreeBuffers()
+
+export class TreeReader {
+  private readonly words: SymbolWords
+  private readonly leaves: readonly unknown[]
+  private fromMemory: MemoryTrees | null
+  private compared = 0
+
+  /** `memory`: the parser's; null when it cannot be looked at. `leaves`: kinds of nodes without children. */
+  constructor(memory: ParserMemory | null, words: SymbolWords, leaves: readonly unknown[]) {
+    this.words = words
+    this.leaves = leaves
+    this.fromMemory = memory && new MemoryTrees(memory, buffers)
+  }
+
+  /** True when trees are read from memory, which the first ones have to justify. */
+  get isQuick(): boolean {
+    return this.fromMemory !== null && this.compared >= sampleNodes
+  }
+
+  /** The tree is valid until the next one is read, by any reader. */
+  read(tree: Tree): FlatTree {
+    const quick = this.quickly(tree)
+    if (quick && this.compared >= sampleNodes) return quick
+    const slow = readByCursor(tree, quick ? new TreeBuffers() : buffers, this.words, this.leaves)
+    if (!quick) return slow
+    if (isSameTree(quick, slow)) this.compared += slow.size
+    else this.fromMemory = null
+    return slow
+  }
+
+  private quickly(tree: Tree): FlatTree | null {
+    // The address is not part of the public type.
+    const address: unknown = Reflect.get(tree, 0)
+    if (!this.fromMemory || typeof address !== 'number') return null
+    try {
+      return this.fromMemory.read(address, this.words, this.leaves)
+    } catch {
+      this.fromMemory = null
+      return null
+    }
+  }
+}
+
+/** The same nodes at the same places. */
+export function isSameTree(one: FlatTree, other: FlatTree): boolean {
+  if (one.size !== other.size || one.missing.join() !== other.missing.join()) return false
+  const same = (a: FlatTree[Column], b: FlatTree[Column]): boolean => {
+    for (let at = 0; at < one.size; at++) if (a[at] !== b[at]) return false
+    return true
+  }
+  return columns.every((column) => same(one[column], other[column]))
+}
+
+const columns = ['kinds', 'fields', 'starts', 'ends', 'parents', 'afters'] as const
+type Column = (typeof columns)[number]
