@@ -29,3 +29,7 @@ export const Ticket = z.object({
   cut: z.string().nullable(),
 })
 export type Ticket = z.infer<typeof Ticket>
+
+/** An open ticket in a list. */
+export const TicketLine = Ticket.pick({ id: true, title: true, labels: true })
+export type TicketLine = z.infer<typeof TicketLine>

@@ -2,8 +2,10 @@
 import type { z } from 'zod'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import type { CodeSearch } from '../code-index/search/search.ts'
+import type { DiscussionEntry } from '../domain/discussion.ts'
 import type { EvidenceDraft } from '../domain/evidence.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
+import type { Ticket, TicketLine } from '../domain/ticket.ts'
 
 /** All that tools can reach. Nothing in it writes, and nothing leaves the tree that is reviewed. */
 export type ToolScope = {
@@ -12,6 +14,25 @@ export type ToolScope = {
   /** Opened by the first tool that needs it. */
   tree(): Promise<CodeTree>
   search(): Promise<CodeSearch>
+  /** What people said of the change, as the collector froze it; empty for local sources. */
+  discussion: readonly DiscussionEntry[]
+  /** Tickets that the change points to, and lines of open ones: frozen too, so that no tool needs a token. */
+  tickets: readonly Ticket[]
+  openTickets: readonly TicketLine[]
+  /** Null when no sandbox was found, or the operator allowed no tests. */
+  testRunner: TestRunner | null
+}
+
+/** Runs the operator's test commands on a copy of the head, cut off from the network and from all secrets. */
+export interface TestRunner {
+  /** Names of the commands that the operator allows. */
+  readonly commands: readonly string[]
+  /** For people: `bubblewrap 0.8.0`. */
+  readonly sandbox: string
+  run(
+    command: string,
+    signal: AbortSignal,
+  ): Promise<{ exitCode: number | null; output: string; ended: string }>
 }
 
 export type ToolOutput = {

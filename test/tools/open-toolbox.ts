@@ -19,6 +19,8 @@ export const shop: Files = {
   'vendor/lib.js': 'function round() {}\n',
 }
 
+export const noTalk = { discussion: [], tickets: [], openTickets: [], testRunner: null }
+
 export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOptions> = {}) {
   const repo = createRepo()
   repo.commit({ 'src/cart.ts': '// old\n', 'src/price.ts': '// old\n' })
@@ -33,6 +35,7 @@ export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOpt
   const toolbox = createToolbox({
     tools: codeTools,
     scope: {
+      ...noTalk,
       head,
       history,
       tree: () => openCodeTree(head, facts),

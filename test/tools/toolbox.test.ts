@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineTool } from '../../src/tools/contract.ts'
 import { createToolbox } from '../../src/tools/toolbox.ts'
 import { Random } from '../helpers/random.ts'
-import { toolboxOf } from './open-toolbox.ts'
+import { noTalk, toolboxOf } from './open-toolbox.ts'
 
 test('paths that leave the repository are refused before anything runs', async () => {
   const { ask } = await toolboxOf()
@@ -99,6 +99,7 @@ test('a tool that hangs or breaks is told as failed', async () => {
       tool('breaks', () => Promise.reject(new Error('disk on fire'))),
     ],
     scope: {
+      ...noTalk,
       head,
       history: { recent: async () => ({ commits: [], complete: true }) },
       tree: fail,

@@ -1,5 +1,5 @@
 /** Where tickets come from. Each provider is one file; Linear, Jira and MCP servers join this family later. */
-import type { Ticket } from '../../domain/ticket.ts'
+import type { Ticket, TicketLine } from '../../domain/ticket.ts'
 
 /** A pointer to a ticket that was found in the words of a change. */
 export type TicketReference = {
@@ -13,14 +13,11 @@ export type TicketReference = {
   linkedBy: string
 }
 
-/** A ticket that is open and looks alike. */
-export type TicketHit = { id: string; title: string; labels: readonly string[] }
-
 export interface TicketSource {
   /** For people: `GitHub issues of owner/repo`. */
   readonly name: string
   /** Null when it is not this source's, does not exist, or is a pull request. Throws for failures of the wire. */
   find(reference: TicketReference, signal: AbortSignal): Promise<Ticket | null>
-  /** Open tickets that have words of the query, best first. */
-  searchOpen(query: string, limit: number, signal: AbortSignal): Promise<readonly TicketHit[]>
+  /** The open tickets that were touched last; who asks later searches in these, without a token. */
+  listOpen(limit: number, signal: AbortSignal): Promise<readonly TicketLine[]>
 }

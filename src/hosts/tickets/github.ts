@@ -1,7 +1,7 @@
 /** GitHub issues over the REST API. The token is the collector's; no model ever comes near it. */
 import { z } from 'zod'
-import type { Ticket } from '../../domain/ticket.ts'
-import type { TicketHit, TicketReference, TicketSource } from './contract.ts'
+import type { Ticket, TicketLine } from '../../domain/ticket.ts'
+import type { TicketReference, TicketSource } from './contract.ts'
 import { parseCriteria } from './criteria.ts'
 import { cutOf, mostBodyLength } from './from-text.ts'
 
@@ -16,6 +16,7 @@ export type GitHubTicketOptions = {
 }
 
 const largestAnswer = 2 * 1024 * 1024
+const mostPages = 5
 
 const Issue = z.object({
   number: z.number(),
@@ -38,22 +39,28 @@ export function createGitHubTickets(options: GitHubTicketOptions): TicketSource 
       const issue = Issue.parse(answer)
       return issue.pull_request === undefined ? ticketOf(issue, repository, reference.linkedBy) : null
     },
-    async searchOpen(query, limit, signal): Promise<readonly TicketHit[]> {
-      const words = query
-        .replace(/[^\p{L}\p{N}_-]+/gu, ' ')
-        .trim()
-        .slice(0, 200)
-      if (words === '') return []
-      const asked = encodeURIComponent(`${words} repo:${options.repository} is:issue is:open`)
-      const answer = await get(options, `/search/issues?q=${asked}&per_page=${Math.min(limit, 30)}`, signal)
-      const { items } = z.object({ items: z.array(Issue) }).parse(answer ?? { items: [] })
-      return items.map((issue) => ({
-        id: `github:${options.repository}#${issue.number}`,
-        title: issue.title,
-        labels: labelsOf(issue),
-      }))
+    async listOpen(limit, signal): Promise<readonly TicketLine[]> {
+      const lines: TicketLine[] = []
+      // Pull requests come in the same list and do not count; five pages are enough for any limit of ours.
+      for (let page = 1; page <= mostPages && lines.length < limit; page++) {
+        const path = `/repos/${options.repository}/issues?state=open&sort=updated&per_page=100&page=${page}`
+        const issues = z.array(Issue).parse((await get(options, path, signal)) ?? [])
+        for (const issue of issues)
+          if (issue.pull_request === undefined && lines.length < limit)
+            lines.push({
+              id: idOf(options.repository, issue),
+              title: issue.title.slice(0, 300),
+              labels: labelsOf(issue),
+            })
+        if (issues.length < 100) break
+      }
+      return lines
     },
   }
+}
+
+function idOf(repository: string, { number }: Issue): string {
+  return `github:${repository}#${number}`
 }
 
 /** Null for what does not exist or may not be seen. Throws with the status for anything else. */
@@ -89,7 +96,7 @@ function limitIn(response: Response): string {
 function ticketOf(issue: Issue, repository: string, linkedBy: string): Ticket {
   const body = issue.body ?? ''
   return {
-    id: `github:${repository}#${issue.number}`,
+    id: idOf(repository, issue),
     title: issue.title.slice(0, 300),
     body: body.slice(0, mostBodyLength),
     state: issue.state === 'open' ? 'open' : 'closed',

@@ -120,8 +120,13 @@ async function fakeGitHub() {
       return send(301, { message: 'Moved' }, { location: 'http://127.0.0.1:1/evil' })
     if (path === '/repos/acme/shop/issues/4')
       return send(403, { message: 'limit' }, { 'x-ratelimit-remaining': '0' })
-    if (path.startsWith('/search/issues?q=slow upload repo:acme/shop is:issue is:open'))
-      return send(200, { items: [issue(9)] })
+    if (path === '/repos/acme/shop/issues?state=open&sort=updated&per_page=100&page=1')
+      return send(
+        200,
+        Array.from({ length: 100 }, (_, at) => issue(at + 1, at % 2 === 0 ? { pull_request: {} } : {})),
+      )
+    if (path === '/repos/acme/shop/issues?state=open&sort=updated&per_page=100&page=2')
+      return send(200, [issue(900)])
     send(404, { message: 'Not Found' })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -151,10 +156,13 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
   await expect(find('4')).rejects.toThrow(
     'GitHub answered 403 to /repos/acme/shop/issues/4: the hourly number of requests is used up',
   )
-  expect(await source.searchOpen('slow upload! repo:evil/x', 5, signal)).toEqual([])
-  expect(await source.searchOpen('slow: upload', 5, signal)).toEqual([
-    { id: 'github:acme/shop#9', title: 'Issue 9', labels: ['bug'] },
+  const open = await source.listOpen(200, signal)
+  expect([open.length, open[0], open.at(-1)?.id]).toEqual([
+    51,
+    { id: 'github:acme/shop#2', title: 'Issue 2', labels: ['bug'] },
+    'github:acme/shop#900',
   ])
+  expect(await source.listOpen(3, signal)).toHaveLength(3)
   expect(await source.find({ kind: 'key', repository: null, name: 'PAY-1', linkedBy: '' }, signal)).toBeNull()
   expect(requests.every(({ authorization }) => authorization === 'Bearer token')).toBe(true)
   const wrong = createGitHubTickets({ repository: 'acme/shop', token: 'secret-token', apiUrl: url, fetch })

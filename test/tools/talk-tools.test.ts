@@ -1,0 +1,91 @@
+/** Tools over what was said and asked for, frozen by the collector; and which tools are offered at all. */
+import { expect, test } from 'vitest'
+import type { ToolScope } from '../../src/tools/contract.ts'
+import { toolsFor } from '../../src/tools/registry.ts'
+import { createToolbox } from '../../src/tools/toolbox.ts'
+import { noTalk } from './open-toolbox.ts'
+
+const nothing = () => Promise.reject(new Error('not asked for'))
+const scope = {
+  ...noTalk,
+  discussion: [
+    {
+      author: 'ann',
+      association: 'member',
+      path: 'src/a.ts',
+      line: 3,
+      body: 'Is this\nright?',
+      resolved: true,
+    },
+    { author: 'bob', association: 'stranger', path: null, line: null, body: 'LGTM', resolved: false },
+  ],
+  tickets: [
+    {
+      id: 'github:acme/shop#12',
+      title: 'Retry',
+      body: 'Please.',
+      state: 'open',
+      labels: [],
+      linkedBy: 'Fixes #12',
+      cut: null,
+      criteria: [{ id: 'AC1', text: 'Retries', shape: 'checklist', checked: false }],
+    },
+  ],
+  openTickets: [
+    { id: 'github:acme/shop#3', title: 'Upload is slow', labels: ['performance'] },
+    { id: 'github:acme/shop#4', title: 'Crash in parser', labels: [] },
+  ],
+  testRunner: {
+    commands: ['unit'],
+    sandbox: 'a box',
+    run: async () => ({ exitCode: 1, output: 'one\ntwo failed', ended: 'ended by itself' }),
+  },
+  tree: nothing,
+  search: nothing,
+} as unknown as ToolScope
+
+async function ask(tool: string, args: Record<string, unknown>) {
+  const toolbox = createToolbox({ tools: toolsFor(scope), scope })
+  const checked = toolbox.check({ tool, args })
+  if (!checked.ok) return checked.detail
+  return (await toolbox.run(checked.call, new AbortController().signal)).text
+}
+
+test('the discussion, all of it or on one file', async () => {
+  expect(await ask('get_pr_discussion', {})).toBe(
+    'ann (member) on src/a.ts:3, resolved: Is this right?\nbob (stranger): LGTM\n(2 comments)',
+  )
+  expect(await ask('get_pr_discussion', { path: 'src/a.ts' })).toContain('(1 comments)')
+})
+
+test('tickets by number, and only those the change points to', async () => {
+  expect(await ask('get_issue_details', {})).toContain('github:acme/shop#12: Retry (Fixes #12)')
+  for (const id of ['#12', 'github:acme/shop#12'])
+    expect(await ask('get_issue_details', { id })).toBe(
+      'github:acme/shop#12 (open): Retry\nAC1: Retries\nPlease.',
+    )
+  expect(await ask('get_issue_details', { id: '#99' })).toContain('does not point to this ticket')
+})
+
+test('open tickets by common words', async () => {
+  expect(await ask('search_open_issues', { query: 'slow performance of uploads' })).toBe(
+    'github:acme/shop#3: Upload is slow [performance]\n(1 of the 2 open tickets that were collected)',
+  )
+})
+
+test('tests: only the names of configured commands', async () => {
+  expect(await ask('run_tests', { command: 'unit' })).toBe(
+    'one\ntwo failed\n(unit in a box: ended by itself, exit code 1)',
+  )
+  expect(await ask('run_tests', { command: 'rm -rf /' })).toContain(
+    'there is no such command; there are: unit',
+  )
+})
+
+test('what has nothing to answer from is not offered', () => {
+  const names = (some: Partial<ToolScope>) => toolsFor({ ...scope, ...some }).map(({ name }) => name)
+  expect(names({})).toContain('run_tests')
+  const bare = names(noTalk)
+  for (const name of ['get_pr_discussion', 'get_issue_details', 'search_open_issues', 'run_tests'])
+    expect(bare).not.toContain(name)
+})
