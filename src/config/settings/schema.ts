@@ -8,6 +8,7 @@ import { JournalSettings } from './journal.ts'
 import { LanguageServerSettings } from './language-servers.ts'
 import { ModelSettings } from './models.ts'
 import { MoneySettings } from './money.ts'
+import { SandboxSettings } from './sandbox.ts'
 
 export const Settings = z.strictObject({
   $schema: z.string().optional(),
@@ -17,6 +18,7 @@ export const Settings = z.strictObject({
   rerank: RerankSettings,
   languageServers: LanguageServerSettings,
   journal: JournalSettings.prefault({}),
+  sandbox: SandboxSettings.prefault({}),
 })
 export type Settings = z.infer<typeof Settings>
 

@@ -1,0 +1,29 @@
+/** What a sandbox is: a place where a program of strangers runs without network, secrets or the host's files. */
+
+export type SandboxedRun = {
+  /** Program and arguments; no shell reads them. */
+  command: readonly string[]
+  /** Absolute; copied by the caller, writable inside, and the working folder there. */
+  folder: string
+  /** Absolute folders that can be read inside at the same place. */
+  readOnlyPaths: readonly string[]
+  seconds: number
+  memoryMb: number
+  /** Output beyond this is not kept, and ends the run. */
+  outputBytes: number
+}
+
+export type SandboxedEnd = {
+  /** Null when it was killed. */
+  exitCode: number | null
+  /** Both channels as they came, the end of it when it was too long. */
+  output: string
+  ended: 'by itself' | 'out of time' | 'too much output' | 'by a signal'
+}
+
+export interface Sandbox {
+  /** For people: `bubblewrap 0.8.0`. */
+  readonly name: string
+  /** Rejects with the signal's reason after an abort, and when the sandbox itself cannot be started. */
+  run(run: SandboxedRun, signal: AbortSignal): Promise<SandboxedEnd>
+}

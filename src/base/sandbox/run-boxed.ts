@@ -1,0 +1,57 @@
+/** Starts the program that makes a sandbox, reads what comes out of it, and ends it for good. */
+import { spawn } from 'node:child_process'
+import type { SandboxedEnd, SandboxedRun } from './contract.ts'
+
+const keptBytes = 64 * 1024
+
+/** Nothing of our environment goes along. `path` is where the sandbox program itself is looked for. */
+export function runBoxed(
+  [program = '', ...args]: readonly string[],
+  { seconds, outputBytes }: Pick<SandboxedRun, 'seconds' | 'outputBytes'>,
+  signal: AbortSignal,
+): Promise<SandboxedEnd> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const child = spawn(program, args, {
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      shell: false,
+    })
+    let ended: SandboxedEnd['ended'] = 'by itself'
+    let bytes = 0
+    let output = Buffer.alloc(0)
+    const kill = (): void => {
+      // The whole group: what it started goes with it.
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        child.kill('SIGKILL')
+      }
+    }
+    const stop = (why: SandboxedEnd['ended']): void => {
+      if (ended === 'by itself') ended = why
+      kill()
+    }
+    const timer = setTimeout(() => stop('out of time'), seconds * 1000)
+    signal.addEventListener('abort', kill, { once: true })
+    const take = (chunk: Buffer): void => {
+      bytes += chunk.length
+      output = Buffer.concat([output, chunk]).subarray(-keptBytes)
+      if (bytes > outputBytes) stop('too much output')
+    }
+    child.stdout.on('data', take)
+    child.stderr.on('data', take)
+    child.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    child.on('close', (exitCode, endSignal) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', kill)
+      if (signal.aborted) return reject(signal.reason)
+      const killed = endSignal !== null && ended === 'by itself' ? 'by a signal' : ended
+      resolve({ exitCode, output: output.toString('utf8'), ended: killed })
+    })
+  })
+}

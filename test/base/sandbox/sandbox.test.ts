@@ -1,0 +1,93 @@
+/** What a program inside the sandbox can and cannot do, tried with a real one where it works. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bubblewrapArguments, probeBubblewrap } from '../../../src/base/sandbox/bubblewrap.ts'
+import { containerArguments } from '../../../src/base/sandbox/container.ts'
+import type { Sandbox } from '../../../src/base/sandbox/contract.ts'
+import { findSandbox } from '../../../src/base/sandbox/probe.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+const { signal } = new AbortController()
+const sandbox: Sandbox | null = await probeBubblewrap(folder, signal)
+if (!sandbox) console.log('no bubblewrap that works here: its tests are skipped')
+const usual = { folder, readOnlyPaths: [], seconds: 10, memoryMb: 512, outputBytes: 100_000 }
+const inside = (script: string, some: object = {}) =>
+  sandbox?.run({ ...usual, command: ['sh', '-c', script], ...some }, signal) ??
+  Promise.reject(new Error('no sandbox'))
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.skipIf(!sandbox)('bubblewrap', () => {
+  beforeAll(() => writeFileSync(join(folder, 'here.txt'), 'hello'))
+
+  test('the copy is there; secrets of the host are not', async () => {
+    process.env.SIGHTLINE_TEST_SECRET = 'top-secret'
+    const { exitCode, output, ended } = await inside(
+      'cat here.txt; env; ls -A /home; cat /etc/shadow; ls /root; id -u',
+    )
+    delete process.env.SIGHTLINE_TEST_SECRET
+    expect([exitCode, ended]).toEqual([0, 'by itself'])
+    expect(output).toContain('hello')
+    expect(output).not.toContain('top-secret')
+    expect(output).not.toContain('root:')
+    expect(output.trim().endsWith('65534')).toBe(true)
+  })
+
+  test('no network, not even to the host itself', async () => {
+    let asked = 0
+    const server = createServer((_, response) => {
+      asked++
+      response.end('ok')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { output } = await inside(`exec 3<>/dev/tcp/127.0.0.1/${port} && echo reached; cat /proc/net/dev`, {
+      command: ['bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port} && echo reached; cat /proc/net/dev`],
+    })
+    server.close()
+    expect(output).not.toContain('reached')
+    expect(output).not.toMatch(/eth\d|ens\d/)
+    expect(asked).toBe(0)
+  })
+
+  test('time, output and memory are bounded, and nothing survives', async () => {
+    expect(await inside('sleep 60', { seconds: 1 })).toMatchObject({ exitCode: null, ended: 'out of time' })
+    const flood = await inside('yes')
+    expect([flood.ended, flood.output.length <= 65_536]).toEqual(['too much output', true])
+    const hungry = await inside('x=a; while :; do x=$x$x$x$x; done', { memoryMb: 64 })
+    expect(hungry.exitCode).not.toBe(0)
+    await inside('(sleep 300; touch /src/survived) & true')
+    expect((await inside('ls')).output).not.toContain('survived')
+  })
+
+  test('no namespaces inside the namespace', async () => {
+    expect((await inside('unshare --user true')).exitCode).not.toBe(0)
+  })
+
+  test('an abort ends it', async () => {
+    const controller = new AbortController()
+    const running = sandbox?.run({ ...usual, command: ['sleep', '60'] }, controller.signal)
+    setTimeout(() => controller.abort(new Error('enough')), 50)
+    await expect(running).rejects.toThrow('enough')
+  })
+})
+
+test('arguments go behind a double dash and are never read by a shell', () => {
+  const run = { ...usual, command: ['npm', 'test; rm -rf /'] }
+  expect(bubblewrapArguments(run).slice(-2)).toEqual(['npm', 'test; rm -rf /'])
+  const container = containerArguments('docker', 'node:24', 'box', run)
+  expect(container).toContain('--network=none')
+  expect(container).toContain('--pull=never')
+  expect(container.slice(-3)).toEqual(['node:24', 'npm', 'test; rm -rf /'])
+})
+
+test('without a sandbox that works, there is none', async () => {
+  const before = process.env.PATH
+  expect(before).toBeDefined()
+  const found = await findSandbox(undefined, signal)
+  expect(found === null).toBe(sandbox === null)
+})
