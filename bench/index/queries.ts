@@ -1,78 +1,102 @@
 /**
- * How long a question about code takes in a process that has the tree at hand, beside one `git grep -w` for the name.
- * Usage: node bench/index/queries.ts GIT_DIRECTORY… [--names 200] [--json FILE]. The names are every n-th definition of the tree, so that
- * two runs ask the same. `first` is a question never asked before; `again` the same one once more.
+ * How long a question about code takes in a process that has the tree at hand, beside `rg -w` and a search by ast-grep
+ * for the same names over the same files, in the same run. The names are every n-th definition of the tree, so that two
+ * runs ask the same. `first` is a question never asked before; `again` the same one once more.
+ * Usage: node bench/index/queries.ts GIT_DIRECTORY… [--names 200] [--ast-grep PROGRAM] [--json FILE].
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
-import { languageOf } from '../../src/code-index/language-of.ts'
 import { findCallers } from '../../src/code-index/query/callers.ts'
 import { findDefinitions } from '../../src/code-index/query/definitions.ts'
+import { LiveTrees } from '../../src/code-index/query/live-trees.ts'
 import { openCodeTree } from '../../src/code-index/query/open-tree.ts'
 import { findReferences } from '../../src/code-index/query/references.ts'
 import type { Definition } from '../../src/code-index/resolve/contract.ts'
 import { symbolOf } from '../../src/code-index/resolve/symbols.ts'
-import { refreshTree } from '../../src/code-index/tree-index/refresh.ts'
+import { reportOf } from '../../src/code-index/tree-index/report.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
+import { at, programOn, rounded, times, withFiles } from './figures.ts'
+
+type Row = Record<string, string | number | null>
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { names: { type: 'string', default: '200' }, json: { type: 'string' } },
+  options: {
+    names: { type: 'string', default: '200' },
+    'ast-grep': { type: 'string', default: 'ast-grep' },
+    json: { type: 'string' },
+  },
 })
 
+/** Names asked of the other tools: they take long. */
+const searches = { rg: 40, astGrep: 10 }
+
 if (positionals.length === 0) {
-  process.stderr.write('usage: node bench/index/queries.ts GIT_DIRECTORY… [--names 200] [--json FILE]\n')
+  process.stderr.write(
+    'usage: node bench/index/queries.ts GIT_DIRECTORY… [--names 200] [--ast-grep PROGRAM] [--json FILE]\n',
+  )
   process.exitCode = 2
 } else {
-  const rows: Record<string, string | number>[] = []
+  const rows: Row[] = []
   for (const folder of positionals) rows.push(await measure(folder))
-  console.table(rows)
+  for (const row of rows) console.table(row)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
 }
 
-async function measure(folder: string): Promise<Record<string, string | number>> {
+async function measure(folder: string): Promise<Row> {
   const selector = { kind: 'commit', commit: 'HEAD' } as const
   const change = await collectLocal({ folder, selector, limits: defaultConfig.limits })
   const store = createFactStore({ cacheFolder: null })
   try {
     const opening = performance.now()
-    const refreshed = await refreshTree({ snapshot: change.head, facts: store, stored: null })
-    if (!('tree' in refreshed)) throw new Error(refreshed.why)
-    const tree = await openCodeTree(change.head, store, { index: refreshed.tree.index })
-    const sources = (await change.head.list()).flatMap(({ path }) => (languageOf(path) ? [path] : []))
-    const facts = await tree.world.factsOf(sources)
+    const trees = new LiveTrees({ facts: store, cacheFolder: null, repository: folder })
+    const live = await trees.open(change.head)
+    await trees.warm(live)
     const openMs = performance.now() - opening
-    const all: Definition[] = [...facts].flatMap(([path, one]) =>
-      one.symbols.flatMap(({ kind, isTest, name }, index) =>
-        isTest || kind === 'impl' || name.length < 4 ? [] : [{ path, facts: one, index }],
+    const { tree, refreshed } = live
+    const { index } = refreshed.tree
+    const paths = index.entries.flatMap(({ path }, one) =>
+      index.unitOf(one)?.state === 'indexed' ? [path] : [],
+    )
+    const all: Definition[] = [...(await tree.world.factsOf(paths))].flatMap(([path, facts]) =>
+      facts.symbols.flatMap(({ kind, isTest, name }, one) =>
+        isTest || kind === 'impl' || name.length < 4 ? [] : [{ path, facts, index: one }],
       ),
     )
     const asked = everyNth(all, Number(values.names))
-    const definitions = await times(asked, (one) => findDefinitions(tree, symbolOf(one).name))
+    const nameOf = (one: Definition) => symbolOf(one).name
+    const definitions = await times(asked, (one) => findDefinitions(tree, nameOf(one)))
     const first = await times(asked, (one) => findReferences(tree, one))
     const again = await times(asked, (one) => findReferences(tree, one))
-    const callers = await times(asked, (one) => findCallers(tree, one))
-    const grep = await times(asked.slice(0, 40), (one) => gitGrep(folder, symbolOf(one).name))
+    // The same files, and nothing remembered of the questions above.
+    const earlier = { world: tree.world, differs: new Set<string>() }
+    const fresh = await openCodeTree(change.head, store, { index, paths: tree.world.paths, earlier })
+    const callers = await times(asked, (one) => findCallers(fresh, one))
     const answers = await Promise.all(asked.map((one) => findReferences(tree, one)))
     const sum = (count: (answer: (typeof answers)[number]) => number) =>
       answers.reduce((total, answer) => total + count(answer), 0)
+    const { files, bytes } = reportOf(refreshed, null)
     return {
       repository: basename(dirname(resolve(folder))),
-      files: facts.size,
+      files,
+      'MB of code': rounded(bytes / 1e6),
       names: asked.length,
       'open ms': Math.round(openMs),
-      'def p50': ms(at(definitions, 0.5)),
-      'refs first p50': ms(at(first, 0.5)),
-      'refs first p95': ms(at(first, 0.95)),
-      'refs again p50': ms(at(again, 0.5)),
-      'callers worst': ms(at(callers, 1)),
-      'git grep p50': ms(at(grep, 0.5)),
-      'grep / refs first': Math.round(at(grep, 0.5) / at(first, 0.5)),
-      'grep / refs again': Math.round(at(grep, 0.5) / at(again, 0.5)),
+      'def first p50 ms': rounded(at(definitions.wall, 0.5)),
+      'def first p95 ms': rounded(at(definitions.wall, 0.95)),
+      'refs first p50 ms': rounded(at(first.wall, 0.5)),
+      'refs first p95 ms': rounded(at(first.wall, 0.95)),
+      'refs first p50 CPU ms': rounded(at(first.cpu, 0.5)),
+      'refs first p95 CPU ms': rounded(at(first.cpu, 0.95)),
+      'refs again p50 ms': rounded(at(again.wall, 0.5)),
+      'refs again p95 ms': rounded(at(again.wall, 0.95)),
+      'callers first worst ms': rounded(at(callers.wall, 1)),
+      'callers first worst CPU ms': rounded(at(callers.cpu, 1)),
+      ...searched(folder, asked, at(first.wall, 0.5), at(again.wall, 0.5)),
       references: sum(({ references }) => references.length),
       'not resolved': sum(({ unresolved }) => unresolved.length),
     }
@@ -81,37 +105,50 @@ async function measure(folder: string): Promise<Record<string, string | number>>
   }
 }
 
-async function times(asked: readonly Definition[], ask: (one: Definition) => unknown): Promise<number[]> {
-  const taken: number[] = []
-  for (const one of asked) {
-    const start = performance.now()
-    await ask(one)
-    taken.push(performance.now() - start)
-  }
-  return taken.sort((a, b) => a - b)
+/** The other tools over the same files; null for one that is not here. */
+function searched(gitDirectory: string, asked: readonly Definition[], first: number, again: number): Row {
+  return withFiles(gitDirectory, 'HEAD', (folder) => {
+    const rg =
+      programOn('rg') &&
+      median(everyNth(asked, searches.rg), (one) => ['rg', '-w', '-n', '-F', symbolOf(one).name, folder])
+    const program = programOn(values['ast-grep'])
+    const astGrep =
+      program &&
+      median(everyNth(asked, searches.astGrep), (one) => [
+        program,
+        'run',
+        '--pattern',
+        symbolOf(one).name,
+        '--lang',
+        one.facts.language,
+        '--json=stream',
+        folder,
+      ])
+    return {
+      'rg p50 ms': rg && rounded(rg),
+      'rg / refs first': rg && Math.round(rg / first),
+      'rg / refs again': rg && Math.round(rg / again),
+      'ast-grep p50 ms': astGrep && rounded(astGrep),
+      'ast-grep / refs first': astGrep && Math.round(astGrep / first),
+      'ast-grep / refs again': astGrep && Math.round(astGrep / again),
+    }
+  })
 }
 
-function gitGrep(folder: string, word: string): void {
-  try {
-    execFileSync('git', ['-C', folder, 'grep', '-n', '-w', '-F', '-e', word, 'HEAD'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 2 ** 28,
-    })
-  } catch {
-    // It ends with 1 when nothing is found.
-  }
+function median(asked: readonly Definition[], command: (one: Definition) => string[]): number {
+  const taken = asked.map((one) => {
+    const [program = '', ...args] = command(one)
+    const start = performance.now()
+    spawnSync(program, args, { stdio: ['ignore', 'ignore', 'ignore'] })
+    return performance.now() - start
+  })
+  return at(
+    taken.sort((a, b) => a - b),
+    0.5,
+  )
 }
 
 function everyNth<Item>(items: readonly Item[], most: number): Item[] {
   const step = Math.max(1, Math.floor(items.length / most))
-  return items.filter((_, at) => at % step === 0).slice(0, most)
-}
-
-/** `sorted` ascending; 1 is the last. */
-function at(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
-function ms(value: number): number {
-  return Number(value.toPrecision(3))
+  return items.filter((_, one) => one % step === 0).slice(0, most)
 }

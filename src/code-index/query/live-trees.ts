@@ -2,15 +2,24 @@
  * For a process that lives long: keeps the last tree of a repository at hand, so that the next one costs what differs.
  * Facts and texts of unchanged files are taken over; answers are not, since any file may change what a name means.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import type { FactStore } from '../contract.ts'
+import { linesOf } from '../resolve/lines.ts'
 import { indexPaths } from '../resolve/path-index.ts'
+import { resolveImport } from '../resolve/resolve.ts'
 import { openStoredTrees } from '../tree-index/open-store.ts'
 import { comparePaths } from '../tree-index/path-order.ts'
 import { type Refreshed, refreshTree } from '../tree-index/refresh.ts'
 import type { StoredTree, StoredTrees } from '../tree-index/stored-trees.ts'
+import type { TreeIndex } from '../tree-index/tree-index.ts'
+import { flags } from '../tree-index/word-collector.ts'
 import type { CodeTree } from './contract.ts'
 import { openCodeTree } from './open-tree.ts'
+import { resolvedUses } from './references.ts'
+
+/** Files read in one round trip. */
+const filesAtOnce = 500
 
 export type LiveOptions = { facts: FactStore; cacheFolder: string | null; repository: string }
 
@@ -41,14 +50,37 @@ export class LiveTrees {
     return { tree, refreshed }
   }
 
-  /** Reads and decodes all of the tree, so that no question has to wait for a file. */
-  async warm({ tree, refreshed }: LiveTree): Promise<void> {
-    const { index } = refreshed.tree
+  /**
+   * Reads all of the tree and resolves its imports, and with `uses` every use of a name that the tree defines, so that
+   * a question finds little left to do. Lets others have their turn between files.
+   */
+  async warm(
+    live: LiveTree,
+    { uses = false, signal }: { uses?: boolean; signal?: AbortSignal } = {},
+  ): Promise<void> {
+    const { index } = live.refreshed.tree
+    const { world } = live.tree
     const paths = index.entries.flatMap(({ path }, at) =>
       index.unitOf(at)?.state === 'indexed' ? [path] : [],
     )
-    await tree.world.factsOf(paths)
+    for (let from = 0; from < paths.length; from += filesAtOnce) {
+      const some = paths.slice(from, from + filesAtOnce)
+      const texts = await world.texts(some)
+      for (const [path, facts] of await world.factsOf(some)) {
+        signal?.throwIfAborted()
+        const place = { path, facts, enclosing: null, text: texts.get(path) ?? null }
+        if (place.text !== null) linesOf(facts, place.text)
+        for (const fact of facts.imports) await resolveImport(world, place, fact)
+        const names = uses ? new Set(facts.references.map(({ name }) => name)) : []
+        for (const name of names) if (isDefined(index, name)) await resolvedUses(world, place, name)
+        await nextTurn()
+      }
+    }
   }
+}
+
+function isDefined(index: TreeIndex, name: string): boolean {
+  return index.find(name)?.some((hit) => (hit.flags & flags.defined) !== 0) === true
 }
 
 /** Paths of the earlier tree at which something else stands now, or nothing. */

@@ -1,6 +1,6 @@
 /** Which places use a definition? Each use is resolved by the rules of its language; a like name is never enough. */
-import type { FileFacts, ImportFact } from '../contract.ts'
-import type { Definition } from '../resolve/contract.ts'
+import type { FileFacts, ImportFact, Reference } from '../contract.ts'
+import type { Definition, Meaning, Place, World } from '../resolve/contract.ts'
 import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, mayBeUnique } from './classify.ts'
@@ -77,14 +77,8 @@ async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Pro
     uses.push({ line: fact.line, column: null, role, enclosing: null, meant })
   }
   for (const name of names) {
-    const named = referencesNamed(facts, name).filter(({ role }) => role !== 'import')
-    if (named.length === 0) continue
-    // What a use means does not depend on who asks, and many definitions share a name.
-    const meanings = await tree.world.once(`uses ${name} ${path}`, () => resolveAll(tree.world, place, named))
-    for (const [at, reference] of named.entries()) {
-      const meaning = meanings[at]
+    for (const { reference, meaning } of await resolvedUses(tree.world, place, name)) {
       const { role, line, column, enclosing } = reference
-      if (!meaning) continue
       // Told by the import itself, which knows both of its names.
       if (role === 'export' && facts.imports.some((fact) => fact.line === line)) continue
       let meant = classify(meaning, target, reference)
@@ -94,6 +88,30 @@ async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Pro
     }
   }
   return uses.sort((a, b) => a.line - b.line || (a.column ?? -1) - (b.column ?? -1))
+}
+
+type ResolvedUse = { reference: Reference; meaning: Meaning }
+
+const noUses: readonly ResolvedUse[] = []
+
+/**
+ * The uses of a name in a file, without those that imports tell of. What a use means does not depend on who asks, and
+ * many definitions share a name, so they are resolved once.
+ */
+export async function resolvedUses(
+  world: World,
+  place: Place,
+  name: string,
+): Promise<readonly ResolvedUse[]> {
+  if (referencesNamed(place.facts, name).length === 0) return noUses
+  return world.once(`uses ${name} ${place.path}`, async () => {
+    const named = referencesNamed(place.facts, name).filter(({ role }) => role !== 'import')
+    const meanings = await resolveAll(world, place, named)
+    return named.flatMap((reference, at) => {
+      const meaning = meanings[at]
+      return meaning ? [{ reference, meaning }] : []
+    })
+  })
 }
 
 /** Imports of one of the names, or that call something by one; in source order. */

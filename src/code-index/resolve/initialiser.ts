@@ -23,7 +23,7 @@ export function localInitialiser(
 ): Initialiser | null {
   const lines = linesOf(facts, text)
   const found: Initialiser[] = []
-  for (const at of lines.holding(name, Math.max(from, line - furthest), line)) {
+  for (const at of lines.holding(name, Math.max(from, line - furthest), line, mayBeGiven)) {
     const one = initialiserAt(lines, facts.language, name, at)
     if (one === 'unclear') return null
     if (one) found.push(one)
@@ -45,7 +45,7 @@ export function isGivenAgain(
   if (!text || !rebinding.has(facts.language)) return false
   const pattern = assignment(facts.language, name)
   const lines = linesOf(facts, text)
-  return lines.holding(name, after + 1, use - 1).some((at) => {
+  return lines.holding(name, after + 1, use - 1, mayBeGiven).some((at) => {
     const line = lines.at(at)
     return line.length <= 400 && pattern.test(line)
   })
@@ -89,6 +89,26 @@ function readInitialiser(
   const read = readExpression(rest.slice(0, longestArguments))
   return read ? { ...read, line } : 'unclear'
 }
+
+/** What every pattern below asks of the characters around the name; most occurrences fail here, which is cheap. */
+function mayBeGiven(text: string, start: number, end: number): boolean {
+  if (start > 0) {
+    const before = text.charCodeAt(start - 1)
+    if (!isSpace(before) && !leading.has(before)) return false
+  }
+  let at = end
+  while (at < text.length && text.charCodeAt(at) !== lineFeed && isSpace(text.charCodeAt(at))) at++
+  return following.has(text.charCodeAt(at))
+}
+
+/** White space, or a character beyond ASCII that may be. */
+function isSpace(code: number): boolean {
+  return code <= 32 || code > 127
+}
+
+const lineFeed = 10
+const leading: ReadonlySet<number> = new Set(['.', ';', '{'].map((one) => one.charCodeAt(0)))
+const following: ReadonlySet<number> = new Set([',', ':', '='].map((one) => one.charCodeAt(0)))
 
 /** Everything up to the first character of the value. Go: only the first of several names. */
 function assignment(language: string, name: string): RegExp {

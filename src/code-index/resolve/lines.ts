@@ -1,14 +1,19 @@
 /** A text by its lines, split once: questions ask for single lines of the same few files again and again. */
 import type { FileFacts } from '../contract.ts'
 
+export type Fits = (text: string, start: number, end: number) => boolean
+
 export type Lines = {
   readonly count: number
   /** 1-based, without its line feed; empty past either end. */
   at(line: number): string
   /** Lines from `from` up to, not including, `to`, joined as they stand. */
   between(from: number, to: number): string
-  /** The numbers of the lines from `from` to `to`, both included, that hold `word`, ascending. */
-  holding(word: string, from: number, to: number): number[]
+  /**
+   * The numbers of the lines from `from` to `to`, both included, that hold `word` at a place that `fits`, ascending.
+   * `fits` is given the whole text and where the word starts and ends in it.
+   */
+  holding(word: string, from: number, to: number, fits: Fits): number[]
 }
 
 /** The lines of the text that the facts are of. */
@@ -51,16 +56,21 @@ class SplitText implements Lines {
     return from >= end ? '' : this.text.slice(this.starts[from - 1], (this.starts[end - 1] ?? 0) - 1)
   }
 
-  holding(word: string, from: number, to: number): number[] {
+  holding(word: string, from: number, to: number, fits: Fits): number[] {
     const found: number[] = []
+    const { text, starts } = this
     let line = Math.max(1, from)
     const last = Math.min(to, this.count)
-    const end = line > last ? 0 : (this.starts[last] ?? 0)
-    let at = this.text.indexOf(word, this.starts[line - 1] ?? 0)
+    const end = line > last ? 0 : (starts[last] ?? 0)
+    let at = text.indexOf(word, starts[line - 1] ?? 0)
     while (at >= 0 && at < end) {
-      while ((this.starts[line] ?? end) <= at) line++
-      found.push(line)
-      at = this.text.indexOf(word, this.starts[line] ?? end)
+      let next = at + 1
+      if (fits(text, at, at + word.length)) {
+        while ((starts[line] ?? end) <= at) line++
+        found.push(line)
+        next = starts[line] ?? end
+      }
+      at = text.indexOf(word, next)
     }
     return found
   }
