@@ -1,113 +1,97 @@
-/** Facts as bytes: what children send, what memory keeps, what the pack on disk holds. Columns of JSON, deflated. */
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { CallShape, FileFacts, Reference, ReferenceRole } from '../contract.ts'
+/**
+ * Facts as bytes: what children send, what memory keeps, what the pack on disk holds. A record is a few parts, packed
+ * together; each part is read when it is asked for.
+ */
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { FileFacts } from '../contract.ts'
+import { ByteReader, ByteWriter, damaged } from './bytes.ts'
+import { readReferences, referenceColumns, writeReferences } from './columns.ts'
+import { readLists, writeLists } from './lists.ts'
+import { readSymbols, writeSymbols } from './symbols.ts'
+import { readWords, WordList } from './words.ts'
 
 /** Part of every cache key: raise it whenever extraction or this format changes what a file yields. */
-export const recordVersion = 5
+export const recordVersion = 6
 
-const roles: readonly ReferenceRole[] = [
-  'call',
-  'type',
-  'extends',
-  'decorator',
-  'import',
-  'export',
-  'property',
-  'write',
-  'read',
-]
+const quickly = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
+/** Far more than a file we read can yield. */
+const largestRecord = 2 ** 28
 
-/** References by column: words are numbers into `words`, −1 is null. */
-type Columns = {
-  words: string[]
-  name: number[]
-  role: number[]
-  line: number[]
-  column: number[]
-  lines: number[]
-  enclosing: number[]
-  receiver: number[]
-  /** 0 or 1. */
-  shadowed: number[]
-  /** One per reference that has a call: positional count, doubled, plus 1 for a spread; keywords follow as words. */
-  calls: (number | [number, ...number[]] | null)[]
-}
-
-type Packed = Omit<FileFacts, 'references'> & { references: Columns }
+const head = new ByteWriter()
+const list = new ByteWriter()
 
 export function encodeFacts(facts: FileFacts): Uint8Array {
-  const packed: Packed = { ...facts, references: toColumns(facts.references) }
-  return deflateRawSync(JSON.stringify(packed), { level: 1 })
+  const words = new WordList()
+  head.number(words.of(facts.language))
+  head.optional(words.orNull(facts.packageName))
+  head.number(facts.lineCount)
+  head.number(facts.symbols.length)
+  head.number(facts.references.length)
+  const parts = [
+    ...writeSymbols(facts, words),
+    ...writeReferences(facts.references, words),
+    writeLists(facts, words),
+  ]
+  words.write(list)
+  parts.push(list.take())
+  for (const part of parts) head.number(part.length)
+  return zstdCompressSync(Buffer.concat([head.take(), ...parts]), quickly)
 }
 
-/** Throws when the bytes are not what `encodeFacts` made. */
+/** Throws when the bytes are not what `encodeFacts` made. Each list is made when it is first looked at. */
 export function decodeFacts(record: Uint8Array): FileFacts {
-  const packed: Packed = JSON.parse(inflateRawSync(record).toString('utf8'))
-  return { ...packed, references: fromColumns(packed.references) }
-}
-
-function toColumns(references: readonly Reference[]): Columns {
-  const numbers = new Map<string, number>()
-  const wordOf = (word: string): number => {
-    const known = numbers.get(word)
-    if (known !== undefined) return known
-    numbers.set(word, numbers.size)
-    return numbers.size - 1
-  }
-  let line = 0
-  const columns = {
-    name: references.map((reference) => wordOf(reference.name)),
-    role: references.map((reference) => roles.indexOf(reference.role)),
-    line: references.map((reference) => {
-      const step = reference.line - line
-      line = reference.line
-      return step
-    }),
-    column: references.map((reference) => reference.column),
-    lines: references.map((reference) => reference.endLine - reference.line),
-    enclosing: references.map((reference) => reference.enclosing ?? -1),
-    receiver: references.map(({ receiver }) => (receiver === null ? -1 : wordOf(receiver))),
-    shadowed: references.map((reference) => (reference.shadowed ? 1 : 0)),
-    calls: references.flatMap(({ role, call }) => {
-      if (call === null) return role === 'call' ? [null] : []
-      const shape = call.positional * 2 + (call.spread ? 1 : 0)
-      const first: number | [number, ...number[]] =
-        call.keywords.length === 0 ? shape : [shape, ...call.keywords.map(wordOf)]
-      return [first]
-    }),
-  }
-  return { words: [...numbers.keys()], ...columns }
-}
-
-function fromColumns(columns: Columns): Reference[] {
-  const { words } = columns
-  let line = 0
-  let calls = 0
-  return columns.name.map((name, index) => {
-    line += columns.line[index] ?? 0
-    const role = roles[columns.role[index] ?? 0] ?? 'read'
-    const receiver = columns.receiver[index] ?? -1
-    const enclosing = columns.enclosing[index] ?? -1
-    return {
-      name: words[name] ?? '',
-      role,
-      line,
-      column: columns.column[index] ?? 0,
-      endLine: line + (columns.lines[index] ?? 0),
-      enclosing: enclosing < 0 ? null : enclosing,
-      receiver: receiver < 0 ? null : (words[receiver] ?? ''),
-      call: role === 'call' ? toCall(columns.calls[calls++] ?? null, words) : null,
-      shadowed: columns.shadowed[index] === 1,
-    }
-  })
-}
-
-function toCall(packed: Columns['calls'][number], words: readonly string[]): CallShape | null {
-  if (packed === null) return null
-  const [shape, ...keywords] = typeof packed === 'number' ? [packed] : packed
+  const reader = new ByteReader(zstdDecompressSync(record, { maxOutputLength: largestRecord }))
+  const language = reader.number()
+  const packageName = reader.optional()
+  const lineCount = reader.number()
+  const [symbolCount, referenceCount] = [reader.number(), reader.number()]
+  const lengths = Array.from({ length: partCount }, () => reader.number())
+  const parts = lengths.map((length) => reader.raw(length))
+  if (reader.rest().length > 0) throw damaged()
+  const part = (at: number): ByteReader => new ByteReader(parts[at] ?? Buffer.alloc(0))
+  const words = once(() => readWords(part(partCount - 1), parts[partCount - 1]?.length ?? 0))
+  const symbols = once(() => readSymbols(symbolCount, part(0), part(1), words()))
+  const lists = once(() => readLists(part(partCount - 2), words()))
+  const columns = Array.from({ length: referenceColumns }, (_, at) => part(2 + at))
+  const references = once(() => readReferences(referenceCount, columns, words()))
   return {
-    positional: shape >> 1,
-    keywords: keywords.map((word) => words[word] ?? ''),
-    spread: (shape & 1) === 1,
+    language: words()[language] ?? '',
+    get symbols() {
+      return symbols().symbols
+    },
+    get parents() {
+      return symbols().parents
+    },
+    get references() {
+      return references()
+    },
+    get imports() {
+      return lists().imports
+    },
+    get exports() {
+      return lists().exports
+    },
+    get typedNames() {
+      return lists().typedNames
+    },
+    get supertypes() {
+      return lists().supertypes
+    },
+    packageName: packageName === null ? null : (words()[packageName] ?? ''),
+    get errorLines() {
+      return lists().errorLines
+    },
+    lineCount,
+  }
+}
+
+/** Symbols and their hashes, the columns of references, the short lists, the words. */
+const partCount = 2 + referenceColumns + 2
+
+function once<Value extends object>(make: () => Value): () => Value {
+  let value: Value | null = null
+  return () => {
+    value ??= make()
+    return value
   }
 }

@@ -1,0 +1,106 @@
+/** Numbers as bytes: seven bits each, the lowest first; most numbers of a record fit in one. */
+
+export class ByteWriter {
+  private bytes = Buffer.alloc(1 << 10)
+  private length = 0
+
+  /** `value`: a whole number of at most 53 bits, not negative. */
+  number(value: number): void {
+    if (this.length + 8 > this.bytes.length) this.grow(8)
+    let rest = value
+    while (rest > 0x7fffffff) {
+      this.bytes[this.length++] = (rest % 128) | 128
+      rest = Math.floor(rest / 128)
+    }
+    while (rest > 127) {
+      this.bytes[this.length++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    this.bytes[this.length++] = rest
+  }
+
+  /** Small numbers of either sign stay small. */
+  signed(value: number): void {
+    this.number(value < 0 ? -2 * value - 1 : 2 * value)
+  }
+
+  /** 0 for null, else one more. */
+  optional(value: number | null): void {
+    this.number(value === null ? 0 : value + 1)
+  }
+
+  raw(data: Uint8Array): void {
+    if (this.length + data.length > this.bytes.length) this.grow(data.length)
+    this.bytes.set(data, this.length)
+    this.length += data.length
+  }
+
+  text(text: string, encoding: BufferEncoding): void {
+    const most = text.length * 3
+    if (this.length + most > this.bytes.length) this.grow(most)
+    this.length += this.bytes.write(text, this.length, encoding)
+  }
+
+  /** What was written since the last time; valid until the next write. */
+  take(): Buffer {
+    const taken = this.bytes.subarray(0, this.length)
+    this.length = 0
+    return taken
+  }
+
+  private grow(by: number): void {
+    const larger = Buffer.alloc(Math.max(this.bytes.length * 2, this.length + by))
+    larger.set(this.bytes)
+    this.bytes = larger
+  }
+}
+
+/** Throws when there is nothing left to read. */
+export class ByteReader {
+  private readonly bytes: Buffer
+  private at = 0
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  number(): number {
+    const { bytes } = this
+    let byte = bytes[this.at++]
+    if (byte === undefined) throw damaged()
+    if (byte < 128) return byte
+    let value = byte & 127
+    for (let factor = 128; byte > 127; factor *= 128) {
+      byte = bytes[this.at++]
+      if (byte === undefined || factor > 2 ** 49) throw damaged()
+      value += (byte & 127) * factor
+    }
+    return value
+  }
+
+  signed(): number {
+    const value = this.number()
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+  }
+
+  optional(): number | null {
+    const value = this.number()
+    return value === 0 ? null : value - 1
+  }
+
+  raw(length: number): Buffer {
+    const end = this.at + length
+    if (end > this.bytes.length) throw damaged()
+    const part = this.bytes.subarray(this.at, end)
+    this.at = end
+    return part
+  }
+
+  rest(): Buffer {
+    return this.raw(this.bytes.length - this.at)
+  }
+}
+
+export function damaged(): Error {
+  return new Error('a damaged record')
+}
