@@ -75,7 +75,8 @@ async function writePieces(
     const size = pieceSizes[turn % pieceSizes.length] ?? 64
     response.write(bytes.subarray(start, start + size))
     start += size
-    if (turn % 16 === 0) await breathe()
+    // Writes of one turn of the event loop would be sent as one chunk.
+    await breathe()
   }
 }
 

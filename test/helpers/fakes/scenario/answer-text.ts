@@ -51,7 +51,7 @@ function say(step: AnswerStep, value: unknown): string {
     case 'fenced':
       return `\`\`\`json\n${pretty(value)}\n\`\`\``
     case 'trailing-comma':
-      return pretty(value).replace(/([^[{,\s])\n(\s*)([}\]])/g, '$1,\n$2$3')
+      return pretty(value).replace(/(?<=[^[{,\s])(?=\n\s*[}\]])/g, ',')
     case 'think-tags':
       return `<think>\nLet me look at {"this": "draft"} first.\n</think>\n\n${json}`
     case 'truncated':
