@@ -6,13 +6,13 @@ const identifier = /[\p{L}\p{N}_$]+/gu
 const part = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}]+|\p{Lu}/gu
 
 /** Longer ones are data, not names. */
-const longest = 80
+export const longestWord = 80
 
 /** Lower case, in order: each identifier whole, then its parts if it has several. One letter alone is no part. */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = []
   for (const [word] of text.matchAll(identifier)) {
-    if (word.length > longest) continue
+    if (word.length > longestWord) continue
     tokens.push(word.toLowerCase())
     const parts = partsOf(word)
     if (parts.length > 1) tokens.push(...parts.filter(({ length }) => length > 1))

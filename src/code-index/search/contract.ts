@@ -45,8 +45,9 @@ export type SearchAnswer = {
   hits: Hit[]
   /** The lists that were fused, each cut at the number of rows that counted. */
   stages: Record<StageName, StageRow[]>
-  /** What came of fusing them, and the order that was made of that. */
+  /** What came of fusing them. */
   fused: StageRow[]
+  /** By a model, or `structure`; null when an earlier answer was given again. */
   reranked: { by: string; rows: StageRow[]; calls: number; tokens: number } | null
   meaning: MeaningNote | null
   /**

@@ -1,6 +1,6 @@
 /** Chunks as they are shown: where they stand, and the line that says most of the query. */
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import { tokensOf } from '../lexical/tokens.ts'
+import { termsOf } from '../lexical/terms.ts'
 import type { Hit } from './contract.ts'
 import type { Fused } from './fuse.ts'
 import type { TreeIndex } from './index/tree-index.ts'
@@ -13,7 +13,7 @@ export async function hitsOf(
   fused: readonly Fused[],
   query: string,
 ): Promise<Hit[]> {
-  const tokens = new Set(tokensOf(query))
+  const tokens = new Set(termsOf(query))
   const shown = fused.map(({ document, score, ranks }) => ({ chunk: index.note(document), score, ranks }))
   const texts = await snapshot.readMany(shown.map(({ chunk }) => chunk.path))
   return shown.map(({ chunk, score, ranks }) => {
@@ -38,7 +38,7 @@ export function round(score: number): number {
 function bestLine(lines: readonly string[], tokens: ReadonlySet<string>): number {
   let best = { at: 0, count: 0 }
   for (const [at, line] of lines.entries()) {
-    const count = new Set(tokensOf(line.slice(0, 1_000)).filter((token) => tokens.has(token))).size
+    const count = new Set(termsOf(line.slice(0, 1_000)).filter((token) => tokens.has(token))).size
     if (count > best.count) best = { at, count }
   }
   return best.at

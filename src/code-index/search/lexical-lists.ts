@@ -1,7 +1,7 @@
 /** The lists that need no model: by words, by names and by paths. */
 import type { Scored } from '../lexical/best-rows.ts'
 import { searchWords } from '../lexical/bm25.ts'
-import { tokensOf } from '../lexical/tokens.ts'
+import { termsOf } from '../lexical/terms.ts'
 import type { StageName } from './contract.ts'
 import type { WeightedList } from './fuse.ts'
 import type { TreeIndex } from './index/tree-index.ts'
@@ -21,7 +21,7 @@ export function lexicalLists(index: TreeIndex, text: string, rows: number): Lexi
   const query = readQuery(text, (word) => index.rarity(word))
   return {
     lists: {
-      words: searchWords(index, tokensOf(text), rows),
+      words: searchWords(index, termsOf(text), rows),
       names: matchNames(index, query, rows),
       paths: matchPaths(index, query, rows),
     },

@@ -1,5 +1,6 @@
 /** Chunks whose definitions are called like the query, and files whose paths have its words. */
 import { bestRows, type Scored } from '../lexical/best-rows.ts'
+import { stemsOf } from '../lexical/terms.ts'
 import { identifiersOf, partsOf } from '../lexical/tokens.ts'
 import { documentsOf, type TreeIndex } from './index/tree-index.ts'
 
@@ -8,6 +9,7 @@ export type Query = {
   /** Identifiers as they are written, and without regard to case. */
   exact: ReadonlySet<string>
   whole: ReadonlySet<string>
+  /** Stems of their words. */
   parts: ReadonlySet<string>
   /** How much a word tells, above 0. */
   weightOf: (part: string) => number
@@ -22,7 +24,7 @@ const leastPath = 0.3
 
 export function readQuery(text: string, rarity: (word: string) => number): Query {
   const names = identifiersOf(text)
-  const parts = new Set(names.flatMap(partsOf).filter(({ length }) => length > 1))
+  const parts = new Set(names.flatMap(stemsOf).filter(({ length }) => length > 1))
   // One word among several is a word; alone, or made of several, it is a name.
   const isName = (name: string): boolean => names.length === 1 || partsOf(name).length > 1
   const exact = new Set(names.filter(isName))
@@ -75,7 +77,7 @@ function nameScore(name: string, { exact, whole, parts, weightOf }: Query): numb
   if (/\s/.test(name)) return 0
   if (exact.has(name)) return 3
   if (whole.has(name.toLowerCase())) return 2
-  const own = new Set(partsOf(name).filter(({ length }) => length > 1))
+  const own = new Set(stemsOf(name).filter(({ length }) => length > 1))
   const common = sum(own, (part) => (parts.has(part) ? weightOf(part) : 0))
   return common === 0 ? 0 : (2 * common) / (sum(own, weightOf) + sum(parts, weightOf))
 }

@@ -1,4 +1,4 @@
-/** Hands the best of what was fused to a reranker; when it fails, the order stays as it was. */
+/** Hands the best of what was fused to a reranker. */
 import { redactStrings, redactText } from '../../base/secrets/redact.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { RemoteError } from '../../llm/embedding/remote-error.ts'
@@ -11,21 +11,26 @@ import { readChunks } from './meaning/chunk-texts.ts'
 export const rerankedRows = 40
 
 export type RerankRound = {
+  /** Who did it. */
+  by: string
   order: readonly Fused[]
-  /** Documents with the reranker's scores; null when it could not be asked. */
-  rows: { document: number; score: number }[] | null
+  /** Those that were looked at, with the scores they were given. */
+  rows: { document: number; score: number }[]
   usage: { calls: number; tokens: number }
   limits: string[]
 }
 
-/** Texts leave without the secrets that we know. Rejects with the signal's reason only. */
+/**
+ * Texts leave without the secrets that we know. Says in words what the provider did wrong; rejects with the signal's
+ * reason only.
+ */
 export async function rerank(
   { snapshot, index, reranker }: { snapshot: RepoSnapshot; index: TreeIndex; reranker: Reranker },
   query: string,
   fused: readonly Fused[],
   most: number,
   signal: AbortSignal,
-): Promise<RerankRound> {
+): Promise<RerankRound | { problem: string }> {
   const looked = fused.slice(0, Math.max(rerankedRows, most))
   const chunks = await readChunks(
     snapshot,
@@ -38,16 +43,21 @@ export async function rerank(
       const row = looked[at]
       return row ? [{ row, score }] : []
     })
-    const taken = new Set(chosen.map(({ row }) => row.document))
-    return {
-      order: [...chosen.map(({ row }) => row), ...fused.filter(({ document }) => !taken.has(document))],
-      rows: chosen.map(({ row, score }) => ({ document: row.document, score })),
-      usage,
-      limits: [],
-    }
+    return { by: reranker.name, ...inFront(chosen, fused), usage, limits: [] }
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    const limits = [`the hits could not be reranked: ${error.message}`]
-    return { order: fused, rows: null, usage: { calls: 0, tokens: 0 }, limits }
+    return { problem: `the hits could not be reranked by ${reranker.name}: ${error.message}` }
+  }
+}
+
+/** The chosen first, in their order, then the others in theirs. */
+export function inFront(
+  chosen: readonly { row: Fused; score: number }[],
+  all: readonly Fused[],
+): Pick<RerankRound, 'order' | 'rows'> {
+  const taken = new Set(chosen.map(({ row }) => row.document))
+  return {
+    order: [...chosen.map(({ row }) => row), ...all.filter(({ document }) => !taken.has(document))],
+    rows: chosen.map(({ row, score }) => ({ document: row.document, score })),
   }
 }

@@ -1,4 +1,4 @@
-/** Finds chunks by words, names, paths and meaning, fuses the lists, and puts the best of them in order. */
+/** Opens one tree for searches: its index, and what compares meaning and orders hits, where it is configured. */
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Embedder } from '../../llm/embedding/contract.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
@@ -6,14 +6,11 @@ import type { FactStore } from '../contract.ts'
 import { type FileGraph, readFileGraph } from '../graph/file-graph.ts'
 import { rankFiles } from '../graph/rank-files.ts'
 import { openWorld } from '../resolve/world.ts'
+import { answerQuery, type Searcher } from './answer.ts'
 import type { Hit, SearchAnswer, StageRow } from './contract.ts'
-import { type Fused, fuse } from './fuse.ts'
-import { hitsOf, round } from './hits.ts'
+import { round } from './hits.ts'
 import { openTreeIndex } from './index/open-index.ts'
-import type { TreeIndex } from './index/tree-index.ts'
-import { lexicalLists, weigh } from './lexical-lists.ts'
-import { type Compared, Meaning } from './meaning/compare.ts'
-import { type RerankRound, rerank } from './rerank.ts'
+import { Meaning } from './meaning/compare.ts'
 
 export interface CodeSearch {
   /**
@@ -36,8 +33,6 @@ export type SearchOptions = {
   signal?: AbortSignal
 }
 
-/** Rows of each list that count. */
-const rowsPerStage = 40
 const rowsOfNearby = 40
 const longestQuery = 2_000
 const usualEmbeddingCalls = 24
@@ -81,90 +76,12 @@ export async function openCodeSearch(
   }
   return {
     async search(query, limit, { nearby = false } = {}) {
-      const found = await answer(searcher, query.slice(0, longestQuery), limit)
+      const found = await answerQuery(searcher, query.slice(0, longestQuery), limit)
       if (!nearby) return found
       graph ??= readGraph()
       return { ...found, nearby: nearbyFiles(await graph, found.hits) }
     },
   }
-}
-
-type Searcher = {
-  snapshot: RepoSnapshot
-  index: TreeIndex
-  meaning: Meaning | null
-  embedder: Embedder | null
-  reranker: Reranker | null
-  problems: readonly string[]
-  signal: AbortSignal
-}
-
-async function answer(searcher: Searcher, query: string, limit: number): Promise<SearchAnswer> {
-  const { snapshot, index, meaning, reranker, problems, signal } = searcher
-  const rows = Math.max(rowsPerStage, limit)
-  const lexical = lexicalLists(index, query, rows)
-  const { words, names, paths } = lexical.lists
-  const first = [...words, ...names, ...paths].map(({ document }) => document)
-  const question = { query, names: lexical.names, limit, rows }
-  const compared = meaning && (await meaning.compare(question, first, snapshot.tree, signal))
-  const fused = fuse(weigh(lexical, compared?.rows ?? []))
-  const ordered: RerankRound | null =
-    reranker && !compared?.hit
-      ? await rerank({ snapshot, index, reranker }, query, fused, limit, signal)
-      : null
-  const order = compared?.hit?.order ?? ordered?.order ?? fused
-  if (!compared?.hit && ordered?.rows !== null) compared?.remember(order.slice(0, rows))
-  const hits = await hitsOf(snapshot, index, order.slice(0, limit), query)
-  const toRows = (list: readonly Pick<Fused, 'document' | 'score'>[]): StageRow[] =>
-    list.map(({ document, score }) => {
-      const { path, startLine } = index.note(document)
-      return { path, startLine, score: round(score) }
-    })
-  return {
-    query,
-    mode: modeOf(searcher, compared),
-    hits,
-    stages: {
-      words: toRows(words),
-      names: toRows(names),
-      paths: toRows(paths),
-      meaning: toRows(compared?.rows ?? []),
-    },
-    fused: toRows(fused.slice(0, rows)),
-    reranked: ordered?.rows
-      ? { by: reranker?.name ?? '', rows: toRows(ordered.rows), ...ordered.usage }
-      : null,
-    meaning: noteOf(searcher, compared),
-    nearby: null,
-    searched: { files: index.fileCount, chunks: index.size },
-    limits: [...index.limits, ...problems, ...(compared?.limits ?? []), ...(ordered?.limits ?? [])],
-    emptiness:
-      hits.length > 0
-        ? null
-        : { isEvidence: false, why: 'no text, name or path has a word of it; other words may say the same' },
-  }
-}
-
-function modeOf({ embedder }: Searcher, compared: Compared | null): string {
-  if (!embedder) return 'lexical and structural: no embedder is configured, so meaning is not compared'
-  if (compared && compared.rows.length > 0) return `lexical, structural, and meaning by ${nameOf(embedder)}`
-  return 'lexical and structural: the embedder could not be used'
-}
-
-function noteOf({ embedder, meaning }: Searcher, compared: Compared | null): SearchAnswer['meaning'] {
-  if (!embedder || !meaning || !compared) return null
-  const { hit, usage } = compared
-  const reused = hit && { query: hit.query, cosine: round(hit.cosine) }
-  return {
-    embedder: nameOf(embedder),
-    ...meaning.coverage,
-    ...usage,
-    cache: { hits: compared.hits(), reused },
-  }
-}
-
-function nameOf({ id }: Embedder): string {
-  return `${id.provider}/${id.model}`
 }
 
 function nearbyFiles(graph: FileGraph, hits: readonly Hit[]): StageRow[] {

@@ -1,6 +1,8 @@
 /** Reads, parses and cuts the files whose blobs no segment has yet. */
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { FactStore, ParseFailure } from '../../contract.ts'
+import { languageOf } from '../../language-of.ts'
+import { languages } from '../../languages/registry.ts'
 import { SegmentBuilder } from '../segment/builder.ts'
 import { cutBlob } from '../segment/cut-blob.ts'
 import type { IndexFolder } from './folder.ts'
@@ -18,8 +20,8 @@ export type Cut = {
 
 const filesAtOnce = 300
 
-/** Under load a file may fail that is parsed the next time. */
-const passingReasons: ReadonlySet<ParseFailure['reason']> = new Set(['timeout', 'crash', 'memory'])
+/** Reasons that hold for the text itself; under load a file may fail that is parsed the next time. */
+const lastingReasons: ReadonlySet<ParseFailure['reason']> = new Set(['too-large', 'too-deep', 'minified'])
 
 export async function cutMissing(
   snapshot: RepoSnapshot,
@@ -41,12 +43,10 @@ export async function cutMissing(
       return file ? [{ path, key, blob: file.blob, text: file.text }] : []
     })
     const facts = await store.facts(readable)
-    const failed = new Set(
-      store.failures.flatMap(({ path, reason }) => (passingReasons.has(reason) ? [path] : [])),
-    )
+    const given = new Map(store.failures.map(({ path, reason }) => [path, reason]))
     for (const { path, key, text } of readable) {
       const known = facts.get(path) ?? null
-      const target = known === null && failed.has(path) ? passing : builder
+      const target = known === null && mayBeParsed(path, given.get(path)) ? passing : builder
       target.addBlob(key, cutBlob(text, known))
       if (builder.chunks < fullSegment) continue
       segments.push(finishSegment(builder, folder))
@@ -57,4 +57,11 @@ export async function cutMissing(
   const isPassing = passing.size > 0
   if (isPassing) segments.push(finishSegment(passing, null))
   return { segments, unread, isPassing }
+}
+
+/** A language that we know, and no lasting reason against this file. */
+function mayBeParsed(path: string, reason: ParseFailure['reason'] | undefined): boolean {
+  const language = languageOf(path)
+  if (language === null || !languages.has(language)) return false
+  return reason === undefined || !lastingReasons.has(reason)
 }

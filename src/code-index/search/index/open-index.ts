@@ -20,7 +20,7 @@ export type IndexOptions = {
 }
 
 /** Raise it whenever words, chunks or the meaning of a section change. */
-const indexVersion = 1
+const indexVersion = 2
 
 const unkept = 'the search index could not be kept on disk, so it is built anew each time'
 

@@ -1,5 +1,6 @@
 /** Which segments hold a tree, where each of its files stands in them, and the words of its paths. */
-import { identifiersOf, partsOf, tokensOf } from '../../lexical/tokens.ts'
+import { stemsOf, termsOf } from '../../lexical/terms.ts'
+import { identifiersOf } from '../../lexical/tokens.ts'
 import { bytesOfWords, wordsOfBytes } from '../segment/byte-writer.ts'
 import { encodeSections, readSectionFile, type SectionKind } from '../segment/section-file.ts'
 import { encodeStringLists, type StringListSections, StringLists } from '../segment/string-lists.ts'
@@ -22,7 +23,7 @@ export type TreeFiles = {
 export type PathWords = {
   /** Words as they count for a text: file and how often, in turn. */
   tokens: StringLists
-  /** Words of names: 2 × file, plus 1 when it stands in the file's own name and not only in a folder's. */
+  /** Stems of words of names: 2 × file, plus 1 when it stands in the file's own name and not only in a folder's. */
   parts: StringLists
   /** How many words each path has. */
   lengths: Uint32Array
@@ -39,13 +40,13 @@ export function encodeTree({ segments, files, limits }: TreeFiles): Uint8Array {
   const lengths = new Uint32Array(files.length)
   for (const [at, { path }] of files.entries()) {
     const counts = new Map<string, number>()
-    const words = tokensOf(path)
+    const words = termsOf(path)
     lengths[at] = words.length
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
     for (const [word, count] of counts) push(tokens, word, at, count)
     const slash = path.lastIndexOf('/') + 1
-    const own = new Set(identifiersOf(path.slice(slash)).flatMap(partsOf))
-    const folder = new Set(identifiersOf(path.slice(0, slash)).flatMap(partsOf))
+    const own = new Set(identifiersOf(path.slice(slash)).flatMap(stemsOf))
+    const folder = new Set(identifiersOf(path.slice(0, slash)).flatMap(stemsOf))
     for (const part of own) push(parts, part, at * 2 + 1)
     for (const part of folder) if (!own.has(part)) push(parts, part, at * 2)
   }

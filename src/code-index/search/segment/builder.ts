@@ -1,5 +1,5 @@
 /** Gathers blobs, cut anew or taken from older segments, into one segment. */
-import { partsOf } from '../../lexical/tokens.ts'
+import { stemsOf } from '../../lexical/terms.ts'
 import { ByteWriter, bytesOfWords } from './byte-writer.ts'
 import { type CutBlob, keyBytes } from './cut-blob.ts'
 import { type ChunkRow, chunkWords, segmentKind } from './layout.ts'
@@ -102,7 +102,7 @@ function nameWords(names: readonly string[]): Map<string, number[]> {
   const words = new Map<string, number[]>()
   for (const [place, name] of names.entries()) {
     if (/\s/.test(name)) continue
-    const own = new Set([name.toLowerCase(), ...partsOf(name).filter(({ length }) => length > 1)])
+    const own = new Set([name.toLowerCase(), ...stemsOf(name).filter(({ length }) => length > 1)])
     for (const word of own) append(words, word, place)
   }
   return words

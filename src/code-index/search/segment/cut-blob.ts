@@ -5,7 +5,7 @@ import type { Chunk } from '../../chunks/contract.ts'
 import type { FileFacts } from '../../contract.ts'
 import { languageOf } from '../../language-of.ts'
 import { languages } from '../../languages/registry.ts'
-import { tokensOf } from '../../lexical/tokens.ts'
+import { termsOf } from '../../lexical/terms.ts'
 
 /** Bytes of a key or a hash. */
 export const keyBytes = 16
@@ -37,7 +37,7 @@ export function cutBlob(text: string, facts: FileFacts | null): CutBlob {
       endLine,
       symbol,
       defines,
-      tokens: [...tokensOf(prefix), ...tokensOf(body)],
+      tokens: [...termsOf(prefix), ...termsOf(body)],
       hash: shortHash(`${prefix}\n${body}`),
     })),
   }

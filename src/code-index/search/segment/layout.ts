@@ -17,7 +17,7 @@ export const sections = {
   words: 4,
   /** Name of a definition → 2 × chunk, plus 1 when the chunk is that definition rather than holds it. */
   names: 7,
-  /** Lower-case name, and each word of it → places in `names`. */
+  /** Lower-case name, and the stem of each word of it → places in `names`. */
   nameWords: 10,
   /** Names, scopes, kinds and languages as the words above point to them; lists are empty. 0 stands for none. */
   notes: 13,

@@ -1,0 +1,107 @@
+/** Answers one query: lists by words, names, paths and meaning, fused, and the best of them put in order. */
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { Embedder } from '../../llm/embedding/contract.ts'
+import type { Reranker } from '../../llm/rerank/contract.ts'
+import type { SearchAnswer, StageRow } from './contract.ts'
+import { type Fused, fuse } from './fuse.ts'
+import { hitsOf, round } from './hits.ts'
+import type { TreeIndex } from './index/tree-index.ts'
+import { lexicalLists, weigh } from './lexical-lists.ts'
+import type { Compared, Meaning } from './meaning/compare.ts'
+import { type RerankRound, rerank } from './rerank.ts'
+import { orderByStructure } from './structural-order.ts'
+
+/** Rows of each list that count. */
+const rowsPerStage = 40
+
+/** One open tree and whom to ask. */
+export type Searcher = {
+  snapshot: RepoSnapshot
+  index: TreeIndex
+  meaning: Meaning | null
+  embedder: Embedder | null
+  reranker: Reranker | null
+  problems: readonly string[]
+  signal: AbortSignal
+}
+
+/** `isWhole`: nothing went wrong on the way. */
+type Ordered = RerankRound & { isWhole: boolean }
+
+/** Finds, fuses, and puts the best in order. */
+export async function answerQuery(searcher: Searcher, query: string, limit: number): Promise<SearchAnswer> {
+  const { snapshot, index, meaning, problems, signal } = searcher
+  const rows = Math.max(rowsPerStage, limit)
+  const lexical = lexicalLists(index, query, rows)
+  const { words, names, paths } = lexical.lists
+  const first = [...words, ...names, ...paths].map(({ document }) => document)
+  const question = { query, names: lexical.names, limit, rows }
+  const compared = meaning && (await meaning.compare(question, first, snapshot.tree, signal))
+  const fused = fuse(weigh(lexical, compared?.rows ?? []))
+  const ordered = compared?.hit ? null : await inOrder(searcher, query, fused, limit)
+  const order = compared?.hit?.order ?? ordered?.order ?? fused
+  // What a reranker failed at is not to be given again.
+  if (ordered?.isWhole) compared?.remember(order.slice(0, rows))
+  const hits = await hitsOf(snapshot, index, order.slice(0, limit), query)
+  const toRows = (list: readonly Pick<Fused, 'document' | 'score'>[]): StageRow[] =>
+    list.map(({ document, score }) => {
+      const { path, startLine } = index.note(document)
+      return { path, startLine, score: round(score) }
+    })
+  return {
+    query,
+    mode: modeOf(searcher, compared),
+    hits,
+    stages: {
+      words: toRows(words),
+      names: toRows(names),
+      paths: toRows(paths),
+      meaning: toRows(compared?.rows ?? []),
+    },
+    fused: toRows(fused.slice(0, rows)),
+    reranked: ordered && { by: ordered.by, rows: toRows(ordered.rows), ...ordered.usage },
+    meaning: noteOf(searcher, compared),
+    nearby: null,
+    searched: { files: index.fileCount, chunks: index.size },
+    limits: [...index.limits, ...problems, ...(compared?.limits ?? []), ...(ordered?.limits ?? [])],
+    emptiness:
+      hits.length > 0
+        ? null
+        : { isEvidence: false, why: 'no text, name or path has a word of it; other words may say the same' },
+  }
+}
+
+/** By the reranker; by structure when there is none, or when it fails. */
+async function inOrder(
+  { snapshot, index, reranker, signal }: Searcher,
+  query: string,
+  fused: readonly Fused[],
+  limit: number,
+): Promise<Ordered> {
+  if (!reranker) return { ...orderByStructure(index, query, fused), isWhole: true }
+  const asked = await rerank({ snapshot, index, reranker }, query, fused, limit, signal)
+  if ('rows' in asked) return { ...asked, isWhole: true }
+  return { ...orderByStructure(index, query, fused), limits: [asked.problem], isWhole: false }
+}
+
+function modeOf({ embedder }: Searcher, compared: Compared | null): string {
+  if (!embedder) return 'lexical and structural: no embedder is configured, so meaning is not compared'
+  if (compared && compared.rows.length > 0) return `lexical, structural, and meaning by ${nameOf(embedder)}`
+  return 'lexical and structural: the embedder could not be used'
+}
+
+function noteOf({ embedder, meaning }: Searcher, compared: Compared | null): SearchAnswer['meaning'] {
+  if (!embedder || !meaning || !compared) return null
+  const { hit, usage } = compared
+  const reused = hit && { query: hit.query, cosine: round(hit.cosine) }
+  return {
+    embedder: nameOf(embedder),
+    ...meaning.coverage,
+    ...usage,
+    cache: { hits: compared.hits(), reused },
+  }
+}
+
+function nameOf({ id }: Embedder): string {
+  return `${id.provider}/${id.model}`
+}
