@@ -1,9 +1,10 @@
 /**
  * Given one file of a landed commit and the history before it, are the other files among the first ten?
  *
- *   node bench/related/run.ts --cases FILE --baselines FILE --mirrors FOLDER [--signals graph,words] [--every 1] [--json FILE]
+ *   node bench/related/run.ts --cases FILE --baselines FILE --mirrors FOLDER [--code] [--cache FOLDER] [--every 1] [--json FILE]
  *
- * MIRRORS/owner+name/repo is the repository. Prints recall@10 and MRR of each signal alone and of all fused, beside the
+ * MIRRORS/owner+name/repo is the repository. `--code` also reads the graph of imports and BM25 at each commit, which takes long.
+ * Prints recall@10 and MRR of each signal alone and of all fused, beside the
  * best of the recorded baselines.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { fuseSignals, usualWeights } from '../../src/code-index/related/fuse-sig
 import { readHistorySignals } from '../../src/code-index/related/history-signals.ts'
 import { readPathSignal } from '../../src/code-index/related/path-signal.ts'
 import { type Case, openHistory, pathsAt, readCases } from './cases.ts'
+import { readCodeSignals } from './code-signals.ts'
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,8 @@ const { values } = parseArgs({
     baselines: { type: 'string' },
     mirrors: { type: 'string' },
     every: { type: 'string', default: '1' },
+    code: { type: 'boolean', default: false },
+    cache: { type: 'string' },
     json: { type: 'string' },
   },
 })
@@ -38,7 +42,7 @@ const rows: Row[] = []
 const mirrors = values.mirrors
 for (const [repo, cases] of Map.groupBy(readCases(values.cases), (one) => one.repo)) {
   const asked = cases.filter((_, at) => at % Number(values.every) === 0)
-  rows.push(measure(repo, asked))
+  rows.push(await measure(repo, asked))
   console.log(lineOf(rows.at(-1)))
 }
 const names = [...Object.keys(usualWeights), 'fused', 'best']
@@ -48,7 +52,7 @@ for (const name of names)
   console.log(`${name}: recall@10 ${mean(name, 'recall').toFixed(3)}, MRR ${mean(name, 'mrr').toFixed(3)}`)
 if (values.json) writeFileSync(values.json, `${JSON.stringify(rows, null, 1)}\n`)
 
-function measure(repo: string, cases: readonly Case[]): Row {
+async function measure(repo: string, cases: readonly Case[]): Promise<Row> {
   const repository = join(mirrors, repo.replace('/', '+'), 'repo')
   const historyBefore = openHistory(repository, cases)
   const sums = new Map<string, Score>()
@@ -59,6 +63,7 @@ function measure(repo: string, cases: readonly Case[]): Row {
     const signals: Partial<Record<RelatedSignal, SignalScores>> = {
       ...readHistorySignals(historyBefore(one.base), [one.seed]),
       path: readPathSignal(tree, [one.seed]),
+      ...(values.code ? await readCodeSignals(repository, one.base, one.seed, values.cache ?? null) : {}),
     }
     const lists = new Map<string, string[]>([['fused', fuseSignals(signals, keep).map(({ path }) => path)]])
     for (const name of Object.keys(signals) as RelatedSignal[])
