@@ -108,14 +108,14 @@ async function send<Value>(
       prompt: wirePrompt(
         { ...question, turns },
         {
-          schemaInWords: mode === 'prompt' ? named : null,
+          schemaInWords: mode === 'prompt' || family.needsWords?.(model.model) ? named : null,
           mark: (place) =>
             family.cacheMark?.(place === 'instructions' ? instructionsCachedFor : '5m', model) ?? null,
         },
       ),
       schema: mode === 'native' ? named : null,
       maxOutputTokens: question.maxOutputTokens,
-      effort: family.takesEffort(provider) ? question.effort : null,
+      effort: family.effortFor(question.effort, model),
       options: family.callOptions?.({ provider, model: model.model, cacheKey: cacheKeyOf(question) }) ?? {},
       signal: question.signal,
     },

@@ -84,7 +84,11 @@ export interface Gateway {
   /** Null when no model plays this role. A judge that is not named is played by the reviewer's model. */
   modelOf(role: AskedRole): RoleModel | null
   /** What it would take, by the bytes of the prompt and the whole of the output limit. Nothing is sent. */
-  estimate(question: Question<unknown>): { inputTokens: number; outputTokens: number; usd: number | null }
+  estimate<Value>(question: Question<Value>): {
+    inputTokens: number
+    outputTokens: number
+    usd: number | null
+  }
   /** What was spent so far, recorded answers at what they cost when they were given. */
   cost(): RunCost
 }

@@ -7,7 +7,7 @@ import { askedWait, fullJitter } from './backoff.ts'
 import { type CallRecord, earlierOf, faultOf, giveUpAnswer, pricedAnswer, priceIn } from './call-record.ts'
 import type { AskedRole } from './contract.ts'
 import { noTokens } from './money/account.ts'
-import { readUsage } from './money/usage.ts'
+import { outputLimitIn, readUsage } from './money/usage.ts'
 import type { OpenedModel } from './opened-model.ts'
 import type { GatewayParts } from './parts.ts'
 import { type Fault, fault, faultOfStream, mayPass } from './wire/fault.ts'
@@ -80,8 +80,9 @@ async function tryOnce(
     signal,
     send: parts.send,
     isRetry,
-    admit(bytes) {
-      const admitted = parts.admit(model, bytes, input.maxOutputTokens)
+    admit(body) {
+      const limit = Math.max(input.maxOutputTokens, outputLimitIn(body))
+      const admitted = parts.admit(model, Buffer.byteLength(body), limit)
       if ('kind' in admitted) return admitted
       reservedUsd = admitted.usd
       return null

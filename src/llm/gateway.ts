@@ -141,7 +141,7 @@ function gatherParts(
 }
 
 /** Of all that is sent: the words, and the schema of the answer. */
-function bytesOf({ instructions, turns, answer }: Question<unknown>): number {
+function bytesOf<Value>({ instructions, turns, answer }: Question<Value>): number {
   const words = [...instructions, ...turns.flatMap(({ parts }) => parts)]
   const schema = Buffer.byteLength(JSON.stringify(wireSchema(answer)))
   return words.reduce((sum, { text }) => sum + Buffer.byteLength(text), schema)

@@ -37,7 +37,7 @@ const forbidden: Readonly<Record<string, string>> = {
 }
 
 /** Throws an error with every broken rule and its place. */
-export function wireSchema({ name, schema }: Pick<AnswerShape<unknown>, 'name' | 'schema'>): JsonSchema {
+export function wireSchema<Value>({ name, schema }: AnswerShape<Value>): JsonSchema {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(name))
     throw new Error(`The answer's name \`${name}\` is not snake case.`)
   const raw: unknown = z.toJSONSchema(schema, { io: 'output', reused: 'inline', cycles: 'ref' })
@@ -76,14 +76,19 @@ function strip(value: unknown, at: string, faults: string[]): JsonSchema {
 function checkForm(schema: JsonSchema, at: string, faults: string[]): void {
   if (schema.type === undefined && schema.anyOf === undefined && schema.enum === undefined)
     faults.push(`${at} may be anything`)
-  if (schema.type === 'array' && schema.items === undefined) faults.push(`${at}[] may be anything`)
-  if (schema.type !== 'object') return
+  if (hasType(schema, 'array') && schema.items === undefined) faults.push(`${at}[] may be anything`)
+  if (!hasType(schema, 'object')) return
   const properties = isObject(schema.properties) ? Object.keys(schema.properties) : []
   const required = Array.isArray(schema.required) ? schema.required : []
   for (const name of properties)
     if (!required.includes(name)) faults.push(`${at}.${name} is optional; make it nullable instead`)
   if (isObject(schema.additionalProperties)) faults.push(`${at} takes any keys`)
   schema.additionalProperties = false
+}
+
+/** Zod writes a nullable string as `["string", "null"]`, and a nullable object as a choice. */
+export function hasType({ type }: JsonSchema, name: string): boolean {
+  return Array.isArray(type) ? type.includes(name) : type === name
 }
 
 export function isObject(value: unknown): value is JsonSchema {

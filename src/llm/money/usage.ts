@@ -39,6 +39,14 @@ export function readUsage(
   return { tokens: isKnown ? tokens : none, cacheWriteHour: isKnown ? hourOf(raw, cacheWrite) : 0, isKnown }
 }
 
+/** The limit as it goes over the wire: some models get room for thinking on top of the answer. 0 when there is none. */
+export function outputLimitIn(body: string): number {
+  const named =
+    /"(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|maxTokens)":(\d{1,9})/g
+  // Inside of texts quotes are escaped, so that nobody but the SDK can have written this.
+  return Math.max(0, ...[...body.matchAll(named)].map(([, digits]) => Number(digits)))
+}
+
 function count(value: number | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.round(value) : null
 }

@@ -1,7 +1,7 @@
 /** OpenAI's models at Azure; the model's name is that of the deployment. */
 import { baseUrl } from './base-url.ts'
 import type { ProviderFamily } from './contract.ts'
-import { responsesOptions } from './openai.ts'
+import { openaiEffort, responsesOptions } from './openai.ts'
 
 export const azure: ProviderFamily = {
   structuredOutput: 'native',
@@ -16,6 +16,6 @@ export const azure: ProviderFamily = {
     }).responses(model)
   },
   callOptions: (traits) => ({ azure: responsesOptions(traits), openai: responsesOptions(traits) }),
-  takesEffort: () => true,
+  effortFor: (wish, { model }) => openaiEffort(wish, model),
   priceTable: () => 'azure',
 }

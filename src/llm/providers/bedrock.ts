@@ -2,13 +2,13 @@
  * Amazon Bedrock: Claude in its own wire body, which keeps cache marks; all other models through Converse. Signed with
  * the parts of an AWS key, or sent with a bearer token when there is one.
  */
-import { anthropicMark } from './anthropic.ts'
+import { anthropicMark, claudeEffort } from './anthropic.ts'
 import { baseUrl } from './base-url.ts'
 import type { OpenOptions, ProviderFamily } from './contract.ts'
 
 export const bedrock: ProviderFamily = {
-  // Claude gets a tool it may leave alone, others the schema in words: plain text has to be expected.
   structuredOutput: 'native',
+  needsWords: isClaude,
   async open(options) {
     const { model } = options
     if (isClaude(model)) {
@@ -25,7 +25,7 @@ export const bedrock: ProviderFamily = {
       : takesCachePoints(model)
         ? { bedrock: { cachePoint: { type: 'default' } } }
         : null,
-  takesEffort: () => true,
+  effortFor: (wish, { model }) => (isClaude(model) ? claudeEffort(wish, model) : null),
   priceTable: () => 'aws',
 }
 

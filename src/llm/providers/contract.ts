@@ -27,6 +27,8 @@ export type OpenOptions = {
   fetch: typeof fetch
 }
 
+export type Effort = 'none' | 'low' | 'medium' | 'high'
+
 export type CallTraits = {
   provider: Provider
   model: string
@@ -39,12 +41,14 @@ export interface ProviderFamily {
   open(options: OpenOptions): Promise<Model>
   /** Whether models take a JSON schema, when the settings do not say. */
   readonly structuredOutput: 'native' | 'prompt'
+  /** The schema has to stand in the prompt too: the SDK offers it as a tool that the model may leave alone. */
+  needsWords?(model: string): boolean
   /** Options on the whole call. */
   callOptions?(traits: CallTraits): Dialect
   /** The mark after a part that is worth caching; null where the provider caches by itself. */
   cacheMark?(lifetime: '5m' | '1h', traits: Pick<CallTraits, 'provider' | 'model'>): Dialect | null
-  /** False where a wish for more or less thinking is an error for models that do not think. */
-  takesEffort(provider: Provider): boolean
+  /** The wish for more or less thinking as this model takes it; null where any wish is an error. */
+  effortFor(wish: Effort, traits: Pick<CallTraits, 'provider' | 'model'>): Effort | null
   /** US dollars that the provider itself says it took, from the raw usage. */
   billedUsd?(rawUsage: Readonly<Record<string, unknown>>): number | null
   /** How the price table names the provider; null when it has no prices for it. */

@@ -15,6 +15,6 @@ export const google: ProviderFamily = {
       generateId: () => `id-${++ids}`,
     })(model)
   },
-  takesEffort: () => true,
+  effortFor: (wish, { model }) => (/gemini-(?:2\.5|[3-9])/.test(model) ? wish : null),
   priceTable: () => 'google',
 }

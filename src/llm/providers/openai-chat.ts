@@ -1,6 +1,7 @@
 /** OpenAI's older Chat Completions API, for models and proxies that have only that. */
 import { baseUrl } from './base-url.ts'
 import type { ProviderFamily } from './contract.ts'
+import { openaiEffort } from './openai.ts'
 
 export const openaiChat: ProviderFamily = {
   structuredOutput: 'native',
@@ -13,6 +14,6 @@ export const openaiChat: ProviderFamily = {
     }).chat(model)
   },
   callOptions: ({ cacheKey }) => ({ openai: { store: false, promptCacheKey: cacheKey } }),
-  takesEffort: () => true,
+  effortFor: (wish, { model }) => openaiEffort(wish, model),
   priceTable: () => 'openai',
 }

@@ -20,7 +20,8 @@ export const openaiCompatible: ProviderFamily = {
   },
   cacheMark: (_lifetime, { provider }) =>
     isOpenRouter(provider) ? { openaiCompatible: { cache_control: { type: 'ephemeral' } } } : null,
-  takesEffort: isOpenRouter,
+  // Servers without thinking models answer the wish with an error; OpenRouter drops it where it means nothing.
+  effortFor: (wish, { provider }) => (isOpenRouter(provider) ? wish : null),
   billedUsd: ({ cost }) => (typeof cost === 'number' && cost >= 0 ? cost : null),
   priceTable: (provider) => (isOpenRouter(provider) ? 'openrouter' : null),
 }

@@ -1,6 +1,6 @@
 /** OpenAI's Responses API. */
 import { baseUrl } from './base-url.ts'
-import type { CallTraits, Dialect, ProviderFamily } from './contract.ts'
+import type { CallTraits, Dialect, Effort, ProviderFamily } from './contract.ts'
 
 export const openai: ProviderFamily = {
   structuredOutput: 'native',
@@ -13,11 +13,16 @@ export const openai: ProviderFamily = {
     }).responses(model)
   },
   callOptions: (traits) => ({ openai: responsesOptions(traits) }),
-  takesEffort: () => true,
+  effortFor: (wish, { model }) => openaiEffort(wish, model),
   priceTable: () => 'openai',
 }
 
 /** Nothing is kept at OpenAI, and no summary of thoughts is written (and paid). */
 export function responsesOptions({ cacheKey }: Pick<CallTraits, 'cacheKey'>): Dialect[string] {
   return { store: false, reasoningSummary: null, promptCacheKey: cacheKey }
+}
+
+/** Models that do not think refuse the wish; what a deployment of another name is cannot be told. */
+export function openaiEffort(wish: Effort, model: string): Effort | null {
+  return /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('-chat') ? wish : null
 }

@@ -20,8 +20,8 @@ export type WireOptions = {
   send: typeof fetch
   /** The journal was asked for this very request before: this is another try. */
   isRetry: boolean
-  /** Called with the bytes of the body right before they would go out; a fault keeps them here. */
-  admit: (bytes: number) => Fault | null
+  /** Called with the body right before it would go out; a fault keeps it here. */
+  admit: (body: string) => Fault | null
 }
 
 export type Wire = {
@@ -66,7 +66,7 @@ export function openWire(options: WireOptions): Wire {
       seen.served = 'record'
       return toResponse(recorded)
     }
-    seen.fault = options.admit(Buffer.byteLength(body))
+    seen.fault = options.admit(body)
     if (seen.fault) throw new Error(seen.fault.message)
     return await askNetwork(options, url, init, seen)
   }
