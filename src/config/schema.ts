@@ -11,6 +11,20 @@ export const Config = z.strictObject({
   $schema: z.string().optional().meta({ description: 'Address of the JSON schema, for editors.' }),
   review: z
     .strictObject({
+      depth: z.enum(['auto', 'offline', 'quick', 'standard', 'deep']).default('auto').meta({
+        description:
+          'How deep to look. `auto`: quick when a model is configured, else offline, which asks no model.',
+      }),
+      followUps: z.int().min(0).max(2).default(1).meta({
+        description:
+          'How often a model that is unsure may ask for one range of lines and think again; 0 is never.',
+      }),
+      followUpTokens: z
+        .int()
+        .min(100)
+        .max(2000)
+        .default(2000)
+        .meta({ description: 'The longest range of lines it may ask for, in tokens.' }),
       failOn: z
         .enum(['critical', 'high', 'medium', 'low', 'never'])
         .default('high')
@@ -80,6 +94,19 @@ export const Config = z.strictObject({
         .max(3600)
         .default(120)
         .meta({ description: 'Seconds for each plane; one that takes longer is listed as failed.' }),
+      modelGroups: z.int().min(1).max(200).default(12).meta({
+        description:
+          'A change too large for one question to a model is cut into groups of files; at most this many are asked about.',
+      }),
+      groupBytes: z
+        .int()
+        .min(4096)
+        .max(2_000_000)
+        .default(160_000)
+        .meta({ description: 'The most that one group may take, in bytes, if the model has room for it.' }),
+      chainBytes: z.int().min(0).max(1_000_000).default(60_000).meta({
+        description: 'Of the definitions around changed lines a model is shown so many bytes in all.',
+      }),
     })
     .prefault({}),
 })

@@ -20,6 +20,8 @@ export type ReviewEvent =
       /** Set when it was not made, and why: out of scope, no range, too long, the limit. */
       refused: string | null
     }
+  /** A text seems to speak to the model that reviews it. A signal only: nothing is left out for it. */
+  | { type: 'injection-suspected'; origin: string; line: number; sign: string; excerpt: string }
   | { type: 'finding-kept'; rule: string; path: string; line: number; title: string }
   | { type: 'finding-dropped'; rule: string; path: string; step: string; reason: string }
   | { type: 'run-end'; findings: number; complete: boolean; durationMs: number }

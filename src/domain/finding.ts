@@ -38,13 +38,21 @@ const words = {
   suggestion: Suggestion.nullable(),
   /** True when the problem stood there before this change. */
   preExisting: z.boolean(),
+  /** A model said so: no weight is given to how sure it is, and a high severity needs a claim that code confirms. */
+  byModel: z.boolean().optional(),
+  /** Set when its author took it back, and why. */
+  withdrawn: z.string().optional(),
 }
 
-/** As a plane emits it: evidence inline, not yet numbered; each item with the words it quotes. */
-export const CandidateDraft = z.object({
-  ...words,
-  evidence: z.array(z.object({ item: EvidenceDraft, quote: z.string() })),
-})
+/** Evidence inline, not yet numbered; or the number of an item that is in the bundle already. */
+export const DraftCitation = z.union([
+  z.object({ item: EvidenceDraft, quote: z.string() }),
+  z.object({ cited: z.string(), quote: z.string() }),
+])
+export type DraftCitation = z.infer<typeof DraftCitation>
+
+/** As a plane emits it: each item of evidence with the words it quotes. */
+export const CandidateDraft = z.object({ ...words, evidence: z.array(DraftCitation) })
 export type CandidateDraft = z.infer<typeof CandidateDraft>
 
 /** Evidence by number, with the words of it that count, verbatim. */

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Coverage } from './coverage.ts'
 import { Evidence } from './evidence.ts'
 import { Finding, Verdict } from './finding.ts'
+import { RunCost } from './model-call.ts'
+import { ModelReport } from './model-report.ts'
 import { ReviewRequest } from './review-request.ts'
 
 export const Depth = z.enum(['offline', 'quick', 'standard', 'deep'])
@@ -44,6 +46,10 @@ export const Review = z.object({
     durationMs: z.number().nonnegative(),
     stagesMs: z.record(z.string(), z.number()),
     repository: z.string(),
+    /** Absent when no model was to be asked. */
+    cost: RunCost.optional(),
   }),
+  /** Absent when no model was to be asked. */
+  models: ModelReport.optional(),
 })
 export type Review = z.infer<typeof Review>

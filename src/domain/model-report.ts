@@ -1,0 +1,100 @@
+/** What models had to do with a review: who was asked about what, what came of it, and what it cost. */
+import { z } from 'zod'
+
+/** `declined`: whoever was asked whether to spend the money said no; `not-asked`: beyond a cap. */
+export const GroupOutcome = z.enum([
+  'answered',
+  'refused',
+  'truncated',
+  'unusable',
+  'unreachable',
+  'over-budget',
+  'declined',
+  'not-asked',
+])
+export type GroupOutcome = z.infer<typeof GroupOutcome>
+
+/** Why a follow-up was not made. */
+export const FollowUpRefusal = z.enum([
+  'switched-off',
+  'limit',
+  'out-of-scope',
+  'no-range',
+  'whole-file',
+  'too-long',
+  'absent',
+])
+export type FollowUpRefusal = z.infer<typeof FollowUpRefusal>
+
+const count = z.number().int().nonnegative()
+
+export const FollowUp = z.object({
+  address: z.string(),
+  /** As asked for; foreign words. */
+  path: z.string(),
+  startLine: z.number().int().nullable(),
+  endLine: z.number().int().nullable(),
+  reason: z.string(),
+  /** Why it was not made, with the words for it; null when it was. */
+  refused: z.object({ kind: FollowUpRefusal, detail: z.string() }).nullable(),
+  /** What became of the question; null when it was refused. */
+  outcome: GroupOutcome.nullable(),
+  confirmed: count,
+  dismissed: count,
+  added: count,
+  /** Findings it did not speak of; they stand. */
+  unmentioned: count,
+  /** All tokens of the second exchange, in and out; of these, `cachedTokens` were read from the provider's cache. */
+  extraTokens: count,
+  cachedTokens: count,
+})
+export type FollowUp = z.infer<typeof FollowUp>
+
+/** One question about some of the files. */
+export const ReviewGroup = z.object({
+  address: z.string(),
+  files: z.array(z.string()),
+  outcome: GroupOutcome,
+  /** In words, unless it was answered. */
+  reason: z.string().nullable(),
+  findings: count,
+  /** US dollars; null when a price is not known. */
+  usd: z.number().nonnegative().nullable(),
+})
+export type ReviewGroup = z.infer<typeof ReviewGroup>
+
+export const ModelReport = z.object({
+  /** `provider/model` of the reviewer that was to be asked first. */
+  model: z.string().nullable(),
+  /** `quick-review@1` and the like. */
+  prompts: z.array(z.string()),
+  groups: z.array(ReviewGroup),
+  followUps: z.array(FollowUp),
+  /** Where the model said that what it saw does not suffice for a judgement. */
+  insufficient: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** What it said that could not even become a candidate, or a part of one. */
+  unfit: z.array(z.object({ address: z.string(), what: z.string(), reason: z.string() })),
+  /** Text that seems to be written for a reviewing model. */
+  suspicions: z.array(
+    z.object({
+      origin: z.string(),
+      line: z.number().int().positive(),
+      sign: z.string(),
+      excerpt: z.string(),
+    }),
+  ),
+  /** What a finding cost: the price of its group's calls, shared evenly among the group's findings that stand. */
+  findingCosts: z.array(z.object({ finding: z.string(), usd: z.number().nonnegative().nullable() })),
+})
+export type ModelReport = z.infer<typeof ModelReport>
+
+/** What a review would take at most: every answer at its full length. US dollars; null when a price is not known. */
+export type ModelEstimate = {
+  model: string
+  calls: number
+  inputTokens: number
+  outputTokens: number
+  usd: number | null
+  /** On top, if every group had its follow-ups. */
+  followUps: { calls: number; inputTokens: number; outputTokens: number; usd: number | null }
+}
