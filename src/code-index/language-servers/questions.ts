@@ -1,0 +1,136 @@
+/** What one server is asked, and how its answers become ours. All of these throw `ServerFailure` for no answer. */
+import {
+  type Limits,
+  type Location,
+  type Position,
+  type Readiness,
+  type ServerAnswer,
+  type ServerDiagnostic,
+  ServerFailure,
+  type ServerSymbol,
+} from './contract.ts'
+import { byPlace, inOrder, toLocation, toLocations, toSymbols } from './locations.ts'
+import type { Desk, Seat } from './seat.ts'
+import {
+  type DiagnosticShape,
+  DocumentSymbols,
+  Locations,
+  PulledDiagnostics,
+  WorkspaceSymbols,
+} from './session/shapes.ts'
+import { settle } from './settle.ts'
+
+type Answer<Found> = Omit<ServerAnswer<Found>, 'source'>
+type Read<Found> = { found: Found[]; outside: number }
+
+/** What a file defines is in its text; no project has to be read for it. */
+const ofTextAlone: Readiness = { awaitsProgress: false, graceMs: 0, agreeing: 1 }
+
+const severities = ['error', 'warning', 'information', 'hint'] as const
+/** Past this an answer is cut, and called incomplete. */
+const mostFound = 50_000
+const longestMessage = 2_000
+
+export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
+  const once = <Found>(
+    seat: Seat,
+    ask: (desk: Desk) => Promise<Read<Found>>,
+    readiness: Readiness = seat.server.readiness,
+  ): Promise<Answer<Found>> =>
+    seat.ask(async (desk) => {
+      const { answer, complete, why } = await settle(
+        () => ask(desk),
+        desk.session.progress,
+        readiness,
+        settleMs,
+      )
+      const { found, outside } = answer
+      if (found.length > mostFound) return incomplete(found.slice(0, mostFound), outside, 'it was cut')
+      return complete
+        ? { state: 'complete', why: null, found, outside }
+        : incomplete(found, outside, why ?? 'it was not ready')
+    })
+
+  const atPlace = (seat: Seat, method: string, place: Position, more: object): Promise<Answer<Location>> =>
+    once(seat, async (desk) => {
+      const textDocument = await documentOf(seat, desk, place.path)
+      const position = { line: place.line - 1, character: place.column }
+      const answer = await desk.session.request(method, { textDocument, position, ...more }, Locations)
+      return toLocations(answer, desk.workspace)
+    })
+
+  return {
+    references: (seat: Seat, place: Position) =>
+      atPlace(seat, 'textDocument/references', place, { context: { includeDeclaration: false } }),
+
+    definition: (seat: Seat, place: Position) => atPlace(seat, 'textDocument/definition', place, {}),
+
+    symbols: (seat: Seat, path: string): Promise<Answer<ServerSymbol>> =>
+      once(
+        seat,
+        async (desk) => {
+          const textDocument = await documentOf(seat, desk, path)
+          const answer = await desk.session.request(
+            'textDocument/documentSymbol',
+            { textDocument },
+            DocumentSymbols,
+          )
+          return { found: toSymbols(path, answer), outside: 0 }
+        },
+        ofTextAlone,
+      ),
+
+    symbolsNamed: (seat: Seat, name: string): Promise<Answer<ServerSymbol>> =>
+      once(seat, async ({ session, workspace }) => {
+        const answer = await session.request('workspace/symbol', { query: name }, WorkspaceSymbols)
+        const named = answer.filter((one) => one.name === name || one.name === `${name}()`)
+        const found = named.flatMap(({ kind, containerName, location: { uri, range } }): ServerSymbol[] => {
+          const path = workspace.pathOf(uri)
+          if (path === null || !range) return []
+          const { line, column, endLine } = toLocation(path, range)
+          return [{ path, line, column, name, scope: containerName ?? '', kind, startLine: line, endLine }]
+        })
+        return { found: inOrder(found), outside: named.length - found.length }
+      }),
+
+    diagnostics: (seat: Seat, path: string): Promise<Answer<ServerDiagnostic>> =>
+      once(seat, async (desk) => {
+        const textDocument = await documentOf(seat, desk, path)
+        const { session } = desk
+        const pulls = session.capabilities.diagnosticProvider !== undefined
+        const raw = pulls
+          ? (await session.request('textDocument/diagnostic', { textDocument }, PulledDiagnostics)).items
+          : await published(desk, textDocument.uri)
+        return { found: raw.map((one) => toDiagnostic(path, one)).sort(byPlace), outside: 0 }
+      }),
+  }
+}
+
+/** Opens the document first, since some servers know only open ones. */
+async function documentOf(seat: Seat, desk: Desk, path: string): Promise<{ uri: string }> {
+  if (!(await seat.open(desk, path))) throw new ServerFailure('refused', 'the server does not see this file')
+  return { uri: desk.workspace.uriOf(path) }
+}
+
+/** What the server says by itself of an open document. */
+async function published({ session }: Desk, uri: string): Promise<readonly DiagnosticShape[]> {
+  for (let waited = 0; waited < 100 && session.endedWhy === null; waited++) {
+    const said = session.published.get(uri)
+    if (said) return said
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new ServerFailure('late', 'it published nothing about this file')
+}
+
+function toDiagnostic(path: string, { range, message, severity, code }: DiagnosticShape): ServerDiagnostic {
+  return {
+    ...toLocation(path, range),
+    severity: severities[(severity ?? 1) - 1] ?? 'error',
+    message: message.slice(0, longestMessage),
+    code: code === undefined ? null : String(code),
+  }
+}
+
+function incomplete<Found>(found: Found[], outside: number, why: string): Answer<Found> {
+  return { state: 'incomplete', why, found, outside }
+}

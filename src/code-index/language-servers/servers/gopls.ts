@@ -1,0 +1,83 @@
+/**
+ * gopls. It calls `go list`, which reads files and compiles nothing: no toolchain or module is fetched, cgo is off, and
+ * generators are never run. The operator's module cache is used as it is.
+ */
+import { homedir } from 'node:os'
+import { join, posix } from 'node:path'
+import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
+import { askVersion } from '../programs/ask-version.ts'
+import { searchPath } from '../programs/environment.ts'
+import { findOnPath } from '../programs/find-on-path.ts'
+import { lowerGoLine } from './go-line.ts'
+import { dropAbsentRequirements } from './go-requirements.ts'
+
+const mostModules = 20
+
+export const gopls: LanguageServer = {
+  name: 'gopls',
+  languages: ['go'],
+  find: findGopls,
+  readsFile: (path) => /(?:^|\/)go\.(?:mod|sum|work|work\.sum)$/.test(path),
+  documentKind: () => 'go',
+  arrange: arrangeGo,
+  environment: goEnvironment,
+  initializationOptions: null,
+  configuration: () => null,
+  readiness: { awaitsProgress: true, graceMs: 2_000, agreeing: 2 },
+  memoryMb: 3072,
+}
+
+async function findGopls(surroundings: Surroundings): Promise<Program | Absent> {
+  const [named, ...more] = surroundings.command ?? []
+  const command = named ?? findOnPath('gopls', surroundings)
+  if (command === null) return { absent: '`gopls` is not on the PATH' }
+  const go = findOnPath('go', surroundings)
+  if (go === null) return { absent: '`gopls` needs `go`, which is not on the PATH' }
+  const environment = goEnvironment(surroundings)
+  const version = await askVersion(command, ['version'], environment)
+  if (version === null) return { absent: `\`${command}\` does not run` }
+  const runtime = await askVersion(go, ['version'], environment)
+  const from = named === undefined ? 'PATH' : 'settings'
+  return { command, arguments: more, version: version === '' ? null : version, from, runtime }
+}
+
+function goEnvironment(surroundings: Surroundings): Readonly<Record<string, string>> {
+  const { environment } = surroundings
+  const home = environment.HOME || homedir()
+  const goPath = environment.GOPATH || join(home, 'go')
+  return {
+    PATH: searchPath(surroundings),
+    GOPATH: goPath,
+    GOMODCACHE: environment.GOMODCACHE || join(goPath, 'pkg', 'mod'),
+    ...(environment.GOROOT ? { GOROOT: environment.GOROOT } : {}),
+    GO111MODULE: 'on',
+    GOENV: 'off',
+    GOFLAGS: '-mod=mod',
+    GOPROXY: 'off',
+    GOSUMDB: 'off',
+    GONOSUMCHECK: '1',
+    GOVCS: '*:off',
+    GOTOOLCHAIN: 'local',
+    GOTELEMETRY: 'off',
+    CGO_ENABLED: '0',
+    GOMEMLIMIT: '2GiB',
+  }
+}
+
+/** What would keep a module from loading is taken out of its manifest: nothing is fetched to mend it. */
+async function arrangeGo({ paths, read, program, environment }: LaidTree): Promise<Arrangement> {
+  const files = new Map<string, string>()
+  const openFirst: string[] = []
+  for (const path of paths) {
+    if (!/(?:^|\/)go\.(?:mod|work)$/.test(path)) continue
+    const text = (await read(path)) ?? ''
+    const lowered = lowerGoLine(text, program.runtime) ?? text
+    const kept = dropAbsentRequirements(lowered, environment.GOMODCACHE ?? '') ?? lowered
+    if (kept !== text) files.set(path, kept)
+    if (openFirst.length >= mostModules || !path.endsWith('go.mod')) continue
+    const folder = posix.dirname(path)
+    const first = paths.find((one) => one.endsWith('.go') && (folder === '.' || one.startsWith(`${folder}/`)))
+    if (first !== undefined) openFirst.push(first)
+  }
+  return { files, links: [], openFirst }
+}

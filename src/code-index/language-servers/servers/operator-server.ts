@@ -1,0 +1,32 @@
+/** Any other server, as the operator describes it in the settings. Never described by a repository. */
+import { matchGlobs } from '../../../base/globs.ts'
+import type { LanguageServerEntry } from '../../../config/settings/language-servers.ts'
+import { languageOf } from '../../language-of.ts'
+import type { LanguageServer } from '../contract.ts'
+import { searchPath } from '../programs/environment.ts'
+
+/** What is not known of it is assumed to be bad: it may be incomplete until two answers agree. */
+export function operatorServer(name: string, entry: LanguageServerEntry): LanguageServer {
+  const languages = entry.languages ?? []
+  const isProjectFile = matchGlobs(entry.projectFiles)
+  return {
+    name,
+    languages,
+    async find({ command }) {
+      const [program, ...flags] = command ?? []
+      if (program === undefined) return { absent: `the settings give no command for \`${name}\`` }
+      return { command: program, arguments: flags, version: null, from: 'settings', runtime: null }
+    },
+    readsFile: isProjectFile,
+    documentKind: (path) => languageOf(path) ?? 'plaintext',
+    async arrange({ paths }) {
+      const first = paths.find((path) => languages.includes(languageOf(path) ?? ''))
+      return { files: new Map(), links: [], openFirst: first === undefined ? [] : [first] }
+    },
+    environment: (surroundings) => ({ PATH: searchPath(surroundings) }),
+    initializationOptions: null,
+    configuration: () => null,
+    readiness: { awaitsProgress: true, graceMs: 1_000, agreeing: 2 },
+    memoryMb: null,
+  }
+}

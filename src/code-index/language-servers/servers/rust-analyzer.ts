@@ -1,0 +1,56 @@
+/**
+ * rust-analyzer. Build scripts and procedural macros would be run, so both are off, and nothing is fetched. Toolchain
+ * files and cargo configurations of the repository are left out: they choose programs to run.
+ */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
+import { askVersion } from '../programs/ask-version.ts'
+import { searchPath } from '../programs/environment.ts'
+import { findOnPath } from '../programs/find-on-path.ts'
+
+export const rustAnalyzer: LanguageServer = {
+  name: 'rust-analyzer',
+  languages: ['rust'],
+  find: findRustAnalyzer,
+  readsFile: (path) => /(?:^|\/)Cargo\.(?:toml|lock)$/.test(path),
+  documentKind: () => 'rust',
+  async arrange({ paths }) {
+    const first = paths.find((path) => path.endsWith('.rs'))
+    return { files: new Map(), links: [], openFirst: first === undefined ? [] : [first] }
+  },
+  environment: cargoEnvironment,
+  initializationOptions: {
+    cargo: { buildScripts: { enable: false }, noDeps: true, sysroot: null },
+    procMacro: { enable: false },
+    checkOnSave: false,
+    cachePriming: { enable: false },
+    files: { watcher: 'server' },
+  },
+  configuration: () => null,
+  readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
+  memoryMb: 4096,
+}
+
+async function findRustAnalyzer(surroundings: Surroundings): Promise<Program | Absent> {
+  const [named, ...more] = surroundings.command ?? []
+  const command = named ?? findOnPath('rust-analyzer', surroundings)
+  if (command === null) return { absent: '`rust-analyzer` is not on the PATH' }
+  // rustup leaves a stand-in of this name for a component that may not be installed.
+  const version = await askVersion(command, ['--version'], cargoEnvironment(surroundings))
+  if (version === null) return { absent: `\`${command}\` does not run` }
+  const from = named === undefined ? 'PATH' : 'settings'
+  return { command, arguments: more, version, from, runtime: null }
+}
+
+function cargoEnvironment(surroundings: Surroundings): Readonly<Record<string, string>> {
+  const { environment } = surroundings
+  const home = environment.HOME || homedir()
+  return {
+    PATH: searchPath(surroundings),
+    CARGO_HOME: environment.CARGO_HOME || join(home, '.cargo'),
+    RUSTUP_HOME: environment.RUSTUP_HOME || join(home, '.rustup'),
+    CARGO_NET_OFFLINE: 'true',
+    RUSTUP_AUTO_INSTALL: '0',
+  }
+}

@@ -1,0 +1,74 @@
+/** The native server of TypeScript 7: `tsc --lsp --stdio`. It loads no plugin and starts no other program. */
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { packageRoot } from '../../../base/package-root.ts'
+import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
+import { askVersion } from '../programs/ask-version.ts'
+import { findOnPath } from '../programs/find-on-path.ts'
+import { isProjectFile, projectFilesToOpen } from './typescript-projects.ts'
+import { workspaceLinks } from './typescript-workspaces.ts'
+
+const flags = ['--lsp', '--stdio']
+/** Earlier compilers do not speak the protocol. */
+const firstMajor = 7
+
+export const typescript: LanguageServer = {
+  name: 'typescript',
+  languages: ['typescript', 'tsx', 'javascript'],
+  find: findTypescript,
+  // Configurations, package manifests and data that is imported: read, never run.
+  readsFile: (path) => /(?:^|\/)package\.json$/.test(path) || isProjectFile(path),
+  documentKind: (path) => {
+    const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+    if (ending === 'tsx') return 'typescriptreact'
+    if (ending === 'jsx') return 'javascriptreact'
+    return ending.endsWith('js') ? 'javascript' : 'typescript'
+  },
+  arrange: arrangeTypescript,
+  // The collector then works harder instead of growing.
+  environment: () => ({ GOMEMLIMIT: '1200MiB' }),
+  initializationOptions: null,
+  configuration: () => null,
+  readiness: { awaitsProgress: true, graceMs: 0, agreeing: 1 },
+  memoryMb: null,
+}
+
+async function findTypescript(surroundings: Surroundings): Promise<Program | Absent> {
+  const [named, ...more] = surroundings.command ?? []
+  if (named !== undefined) {
+    const version = await askVersion(named, ['--version'])
+    if (version === null) return { absent: `\`${named}\` of the settings does not run` }
+    const rest = more.length > 0 ? more : flags
+    return { command: named, arguments: rest, version, from: 'settings', runtime: null }
+  }
+  const found = findOnPath('tsc', surroundings)
+  const version = found === null ? null : await askVersion(found, ['--version'])
+  if (found !== null && isNewEnough(version))
+    return { command: found, arguments: flags, version, from: 'PATH', runtime: null }
+  return bundled() ?? { absent: 'neither `tsc` 7 on the PATH nor the optional package `typescript`' }
+}
+
+function isNewEnough(version: string | null): version is string {
+  return version !== null && Number.parseInt(version, 10) >= firstMajor
+}
+
+/** The binary of our own optional dependency. */
+function bundled(): Program | null {
+  try {
+    const manifest = createRequire(join(packageRoot, 'package.json')).resolve('typescript/package.json')
+    const require = createRequire(manifest)
+    const { version }: { version: string } = require(manifest)
+    const platform = `@typescript/typescript-${process.platform}-${process.arch}`
+    const binary = process.platform === 'win32' ? 'tsc.exe' : 'tsc'
+    const command = join(dirname(require.resolve(`${platform}/package.json`)), 'lib', binary)
+    if (!isNewEnough(version)) return null
+    return { command, arguments: flags, version, from: 'bundled', runtime: null }
+  } catch {
+    return null
+  }
+}
+
+async function arrangeTypescript(tree: LaidTree): Promise<Arrangement> {
+  const [links, openFirst] = [await workspaceLinks(tree), await projectFilesToOpen(tree)]
+  return { files: new Map(), links, openFirst }
+}
