@@ -67,6 +67,22 @@ describe('Bedrock', () => {
     )
   })
 
+  test('Converse refuses cache points and streamed tools of a plain model', async () => {
+    const { send } = await open('/model/us.meta.llama4-maverick-17b-instruct-v1%3A0/converse-stream')
+    const tools = [{ toolSpec: { name: 'json', inputSchema: { json: {} } } }]
+    const cached = await send({
+      messages: [turn('user')],
+      system: [{ text: 'x' }, { cachePoint: { type: 'default' } }],
+    })
+    expect([cached.status, cached.message]).toEqual([
+      403,
+      expect.stringContaining('did not allow prompt caching'),
+    ])
+    const streamed = await send({ messages: [turn('user')], toolConfig: { tools } })
+    expect(streamed.message).toBe("This model doesn't support tool use in streaming mode.")
+    expect((await send({ messages: [turn('user')] })).status).toBe(200)
+  })
+
   test('invoking Claude keeps Anthropic’s rules and has its own', async () => {
     const { send } = await open(claude)
     const body = {

@@ -17,6 +17,8 @@ export type FakeModel = {
   noStructuredOutput?: boolean
   /** Takes tools or a JSON shape, not both. */
   toolsOrJson?: boolean
+  /** Refuses cache marks; streams no tool calls. */
+  isPlain?: boolean
   /** Thinks before it answers; OpenAI's then want `max_completion_tokens`. */
   reasons?: boolean
   /** The shortest prefix that is cached. */

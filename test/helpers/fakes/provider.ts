@@ -36,6 +36,8 @@ export type FakeProviderOptions = {
   keys?: readonly string[]
   /** Milliseconds; for the rate limits only. */
   now?: () => number
+  /** Told of each answer in a line of words. */
+  onAnswer?: (line: string) => void
 }
 
 export const fakeApiKey = 'sk-fake-0123456789abcdef'
@@ -82,7 +84,12 @@ export async function runProvider(
     },
   })
 
-  const server = await serve((request) => dress(handle(request)), {
+  const tell = (request: ReceivedRequest, answer: HttpAnswer): HttpAnswer => {
+    const how = answer.delivery ? `, ${answer.delivery.kind}` : ''
+    options.onAnswer?.(`${request.method} ${request.path} → ${answer.status}${how}`)
+    return answer
+  }
+  const server = await serve((request) => tell(request, dress(handle(request))), {
     ...(options.port === undefined ? {} : { port: options.port }),
     maxBodyBytes: protocol.maxBodyBytes,
     tooLarge: () => dress(protocol.tooLarge()),

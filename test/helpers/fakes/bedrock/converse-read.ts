@@ -4,7 +4,7 @@ import type { PromptBlock } from '../prefix-cache.ts'
 import type { HttpAnswer, ReceivedRequest } from '../server.ts'
 import { countTokens } from '../tokens.ts'
 import { type ConverseBlock, ConverseBody } from './converse-body.ts'
-import { validation } from './errors.ts'
+import { bedrockError, validation } from './errors.ts'
 
 export function readConverse(
   request: ReceivedRequest,
@@ -24,6 +24,14 @@ export function readConverse(
   const blocks = promptBlocks(body)
   const marks = blocks.filter((block) => block.mark !== null).length
   if (marks > 4) return validation(`You have exceeded the maximum of 4 cache points. Found ${marks}.`)
+  if (model.isPlain && marks > 0)
+    return bedrockError(
+      403,
+      'AccessDeniedException',
+      'You invoked an unsupported model or your request did not allow prompt caching. See the documentation for more information.',
+    )
+  if (model.isPlain && place.stream && body.toolConfig)
+    return validation("This model doesn't support tool use in streaming mode.")
   const input = blocks.reduce((sum, block) => sum + countTokens(block.text), 0)
   if (input > model.contextWindow) return validation('Input is too long for requested model.')
   const cached = account.cache.markedBlocks(place.model, blocks, model.cacheFrom ?? 1024)

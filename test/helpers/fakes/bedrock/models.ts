@@ -21,4 +21,9 @@ export const bedrockModels: Readonly<Record<string, FakeModel>> = {
   'anthropic.claude-sonnet-4-5-20250929-v1:0': claude,
   'anthropic.claude-haiku-4-5-20251001-v1:0': { ...claude, cacheFrom: 4096 },
   'amazon.nova-pro-v1:0': { contextWindow: 300_000, maxOutputTokens: 10_000, cacheFrom: 1024 },
+  'us.meta.llama4-maverick-17b-instruct-v1:0': {
+    contextWindow: 128_000,
+    maxOutputTokens: 8192,
+    isPlain: true,
+  },
 }

@@ -124,6 +124,7 @@ export const ScenarioFile = z.strictObject({
         rejectsForcedTools: z.boolean().optional(),
         noStructuredOutput: z.boolean().optional(),
         toolsOrJson: z.boolean().optional(),
+        isPlain: z.boolean().optional(),
         reasons: z.boolean().optional(),
         cacheFrom: z.int().min(0).optional(),
       }),
