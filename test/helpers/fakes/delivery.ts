@@ -7,6 +7,8 @@ import type { HttpAnswer } from './server.ts'
 export type Delivery =
   | { kind: 'steady' }
   | { kind: 'slow'; delayMs: number }
+  /** Takes the request and sends nothing, not even headers. */
+  | { kind: 'silence' }
   /** Keeps the connection open and says nothing more. */
   | { kind: 'stall'; afterFrames?: number }
   /** Ends the connection in the middle, without the end of the body. */
@@ -27,6 +29,10 @@ export async function deliver(response: ServerResponse, answer: HttpAnswer): Pro
     response.socket?.resetAndDestroy()
     return 'broken'
   }
+  if (delivery.kind === 'silence') {
+    await closed(gone.signal)
+    return 'aborted'
+  }
   response.writeHead(answer.status, { ...answer.headers })
   if (delivery.kind === 'slow') return writeSlowly(response, answer.frames, delivery.delayMs, gone.signal)
   if (delivery.kind === 'steady') {
@@ -38,16 +44,20 @@ export async function deliver(response: ServerResponse, answer: HttpAnswer): Pro
   await writePieces(response, firstPart(answer.frames, delivery.afterFrames), gone.signal)
   if (delivery.kind === 'stall') {
     response.flushHeaders()
-    await new Promise<void>((resolve) => {
-      if (gone.signal.aborted) resolve()
-      else gone.signal.addEventListener('abort', () => resolve())
-    })
+    await closed(gone.signal)
     return 'aborted'
   }
   response.flushHeaders()
   await sleep(5)
   response.destroy()
   return 'broken'
+}
+
+function closed(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve())
+  })
 }
 
 async function writeSlowly(

@@ -11,7 +11,8 @@ export function shapeDelivery(
   place: { protocol: Protocol; endpoint: Endpoint; stream: boolean },
 ): HttpAnswer {
   if (!delivery) return answer
-  if (delivery.kind === 'slow' || delivery.kind === 'stall' || delivery.kind === 'cut')
+  if (delivery.kind === 'slow' || delivery.kind === 'silence') return { ...answer, delivery }
+  if (delivery.kind === 'stall' || delivery.kind === 'cut')
     return { ...answer, delivery: withoutUndefined(delivery) }
   if (!place.stream)
     return delivery.kind === 'garbage'
@@ -22,10 +23,8 @@ export function shapeDelivery(
   return { ...answer, frames: [...arrived, last] }
 }
 
-type Travelling = Extract<DeliveryStep, { kind: 'slow' | 'stall' | 'cut' }>
+type Travelling = Extract<DeliveryStep, { kind: 'stall' | 'cut' }>
 
-function withoutUndefined(delivery: Travelling): NonNullable<HttpAnswer['delivery']> {
-  if (delivery.kind === 'slow') return delivery
-  const { kind, afterFrames } = delivery
+function withoutUndefined({ kind, afterFrames }: Travelling): NonNullable<HttpAnswer['delivery']> {
   return afterFrames === undefined ? { kind } : { kind, afterFrames }
 }

@@ -12,6 +12,7 @@ export const StepCondition = z.strictObject({
 
 export const DeliveryStep = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slow'), delayMs: z.int().min(1).max(60_000) }),
+  z.strictObject({ kind: z.literal('silence') }),
   z.strictObject({ kind: z.literal('stall'), afterFrames: z.int().min(0).optional() }),
   z.strictObject({ kind: z.literal('cut'), afterFrames: z.int().min(0).optional() }),
   z.strictObject({ kind: z.literal('error-event'), afterFrames: z.int().min(0).optional() }),
