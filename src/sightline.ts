@@ -227,6 +227,6 @@ async function collect(
 }
 
 /** `$XDG_CACHE_HOME/sightline`, else `~/.cache/sightline`. */
-function defaultCacheFolder(): string {
+export function defaultCacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sightline')
 }

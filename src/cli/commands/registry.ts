@@ -9,6 +9,8 @@ const loaders = {
   demo: () => import('./demo.ts').then((file) => file.demo),
   init: () => import('./init.ts').then((file) => file.init),
   config: () => import('./config.ts').then((file) => file.config),
+  models: () => import('./models.ts').then((file) => file.models),
+  doctor: () => import('./doctor.ts').then((file) => file.doctor),
   rules: () => import('./rules.ts').then((file) => file.rules),
   index: () => import('./index.ts').then((file) => file.index),
   outline: () => import('./outline.ts').then((file) => file.outline),

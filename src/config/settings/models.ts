@@ -60,7 +60,9 @@ export const ModelPrice = z.strictObject({
 export type ModelPrice = z.infer<typeof ModelPrice>
 
 /** The first model is asked; each next one when those before it cannot be reached. */
-const route = z.union([ModelName.transform((name) => [name]), z.array(ModelName).min(1).max(8)])
+const route = z.union([ModelName.transform((name) => [name]), z.array(ModelName).min(1).max(8)], {
+  error: 'must be a model, or a list of one to eight, each written provider/model',
+})
 
 export const ModelRoles = z.strictObject({
   scout: route.optional(),

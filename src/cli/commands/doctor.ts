@@ -1,0 +1,43 @@
+/** `sightline doctor`: looks at everything a review needs, asks each model once, and says what to do about the rest. */
+import { exitCodes } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import { defineCommand } from '../command.ts'
+import type { Check } from '../doctor/contract.ts'
+import { flag } from '../input/options.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Check git, Node, settings, cache and models, and explain what is wrong.',
+  operand: null,
+  options: {
+    'no-calls': flag('Do not ask any model; every other call costs a fraction of a cent.'),
+    json: flag('Print it as JSON.'),
+  },
+  examples: ['sightline doctor  # one tiny call to the model of each role'],
+  async run({ values, terminal, signal }) {
+    const { examine } = await import('../doctor/examine.ts')
+    const checks = await examine({ environment: process.env, callModels: !values['no-calls'], signal })
+    const isBroken = checks.some(({ state }) => state === 'broken')
+    await terminal.result(values.json ? `${asciiJson({ ok: !isBroken, checks }, 2)}\n` : listing(checks))
+    return isBroken ? exitCodes.couldNotReview : exitCodes.clean
+  },
+})
+
+const marks = { good: 'ok', note: '--', broken: 'no' } as const
+
+function listing(checks: readonly Check[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const rows = checks.flatMap(({ name, state, detail, wayOut }) => {
+    const [first = '', ...rest] = detail.split('\n').map(visibleLine)
+    const indent = ' '.repeat(width + 6)
+    return [
+      `${marks[state]}  ${name.padEnd(width)}  ${first}`,
+      ...rest.map((line) => `${indent}${line}`),
+      ...(wayOut === null ? [] : [`${indent}→ ${wayOut}`]),
+    ]
+  })
+  const broken = checks.filter(({ state }) => state === 'broken').length
+  const end = broken === 0 ? 'All that is needed works.' : `${broken} of ${checks.length} need attention.`
+  return `${[...rows, '', end].join('\n')}\n`
+}

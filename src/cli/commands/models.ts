@@ -1,0 +1,90 @@
+/** `sightline models`: which providers were found, who plays which role, and what each costs. */
+import { exitCodes } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { ModelLine, ProviderLine, Survey } from '../../llm/survey.ts'
+import { defineCommand } from '../command.ts'
+import { flag } from '../input/options.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+
+export const models = defineCommand({
+  name: 'models',
+  summary: 'Show which models were found, what each is used for, and what it costs.',
+  operand: null,
+  options: { json: flag('Print it as JSON.') },
+  examples: ['sightline models  # nothing is sent, and no key is shown'],
+  async run({ values, terminal }) {
+    const { loadSettings } = await import('../../config/settings/load.ts')
+    const { surveyModels } = await import('../../llm/survey.ts')
+    const { settings, path } = await loadSettings()
+    const survey = surveyModels(settings.models, process.env)
+    await terminal.result(
+      values.json ? `${asciiJson({ settings: path, ...survey }, 2)}\n` : listing(survey, path),
+    )
+    return exitCodes.clean
+  },
+})
+
+function listing({ providers, roles }: Survey, path: string | null): string {
+  const found = providers.length === 0 ? ['  none'] : providers.map(providerRow)
+  const played = roles.flatMap(({ role, from, models: route }) =>
+    route.length === 0
+      ? [`  ${role.padEnd(8)}  nobody`]
+      : route.map((model, at) =>
+          modelRow(model, at === 0 ? role : '', at === 0 ? `from ${from}` : 'when those before fail'),
+        ),
+  )
+  const isEmpty = roles.every(({ models: route }) => route.length === 0)
+  const advice = isEmpty
+    ? [
+        '',
+        'Reviews are offline until a model is found. Set a key such as ANTHROPIC_API_KEY, or name models in the',
+        'settings; docs/models-and-keys.md shows how.',
+      ]
+    : [
+        '',
+        'Prices are US dollars for a million tokens, input/output. `sightline doctor` asks each role once.',
+      ]
+  const lines = [
+    `Settings: ${path === null ? 'no file, all defaults' : visibleLine(path)}`,
+    '',
+    'Providers',
+    ...found,
+    '',
+    'Roles',
+    ...played,
+    ...advice,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function providerRow({ name, kind, from, keys, address, ready }: ProviderLine): string {
+  const told = keys.map((key) => `${key.name} ${key.set ? 'is set' : 'is not set'}`).join(', ')
+  const state = told === '' ? (ready ? 'needs no key' : 'has no key') : told
+  const place = address === null ? '' : `, at ${visibleLine(address)}`
+  return `  ${name.padEnd(12)} ${kind}: ${state} (from ${from})${place}`
+}
+
+function modelRow(model: ModelLine, role: string, from: string): string {
+  const { contextWindow, price, missingKeys } = model
+  const window = contextWindow === null ? 'window unknown' : `${thousands(contextWindow.tokens)} tokens`
+  const cost =
+    price === null
+      ? 'price unknown'
+      : `$${amount(price.input)}/$${amount(price.output)}${priceNote(model.model, price.pricedAs)}`
+  const lack = missingKeys.length === 0 ? '' : `, ${missingKeys.join(' and ')} missing`
+  return `  ${role.padEnd(8)}  ${visibleLine(model.model)}  ${window}, ${cost} (${from}${lack})`
+}
+
+/** The table matches by the beginning of a name; when it took another entry, that is said. */
+function priceNote(model: string, pricedAs: string): string {
+  return model.endsWith(`/${pricedAs}`) ? '' : ` as ${visibleLine(pricedAs)}`
+}
+
+/** Prices are computed, and carry the dust of it. */
+function amount(usd: number): string {
+  return String(Number(usd.toPrecision(6)))
+}
+
+function thousands(tokens: number): string {
+  return tokens >= 10_000 ? `${Math.round(tokens / 1000)}k` : String(tokens)
+}

@@ -1,0 +1,122 @@
+/** Looks at one thing after the other; the order is that in which they are needed. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorTable, UserError } from '../../base/errors.ts'
+import { gitVersion, minimumGit } from '../../base/git/version.ts'
+import { loadSettings } from '../../config/settings/load.ts'
+import type { Settings } from '../../config/settings/schema.ts'
+import { type Probe, probeRoles } from '../../llm/probe.ts'
+import { type Survey, surveyModels } from '../../llm/survey.ts'
+import { defaultCacheFolder } from '../../sightline.ts'
+import type { Check } from './contract.ts'
+
+const oldestNode = [22, 18] as const
+
+export type Examination = {
+  environment: NodeJS.ProcessEnv
+  callModels: boolean
+  signal: AbortSignal
+}
+
+/** Rejects only with the signal's reason after an abort. */
+export async function examine({ environment, callModels, signal }: Examination): Promise<Check[]> {
+  const settings = await readSettings(environment)
+  return [
+    checkNode(process.versions.node),
+    await checkGit(),
+    await checkCache(defaultCacheFolder()),
+    settings.check,
+    ...(settings.value ? await checkModels(settings.value, environment, callModels, signal) : []),
+  ]
+}
+
+function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isNew = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+  return isNew ? good('node', version) : broken('node', `it is ${version}`, 'Install Node 22.18 or newer.')
+}
+
+async function checkGit(): Promise<Check> {
+  try {
+    const { major, minor } = await gitVersion()
+    return good('git', `${major}.${minor}, ${minimumGit.major}.${minimumGit.minor} or newer is needed`)
+  } catch (error) {
+    return broken('git', messageOf(error), errorTable['git-missing'].help)
+  }
+}
+
+async function checkCache(folder: string): Promise<Check> {
+  const file = join(folder, `doctor-${process.pid}`)
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(file, '')
+    await rm(file)
+    return good('cache', `${folder} can be written`)
+  } catch (error) {
+    const wayOut =
+      'Make it writable, or name another place with XDG_CACHE_HOME; without it every run starts cold.'
+    return { name: 'cache', state: 'note', detail: messageOf(error), wayOut }
+  }
+}
+
+async function readSettings(
+  environment: NodeJS.ProcessEnv,
+): Promise<{ check: Check; value: Settings | null }> {
+  try {
+    const { settings, path } = await loadSettings(environment)
+    return { check: good('settings', path ?? 'no file, all defaults'), value: settings }
+  } catch (error) {
+    return { check: settingsFault(error), value: null }
+  }
+}
+
+async function checkModels(
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+  callModels: boolean,
+  signal: AbortSignal,
+): Promise<Check[]> {
+  let survey: Survey
+  try {
+    survey = surveyModels(settings.models, environment)
+  } catch (error) {
+    return [settingsFault(error)]
+  }
+  const played = survey.roles.filter(({ models }) => models.length > 0)
+  if (played.length === 0)
+    return [
+      {
+        name: 'models',
+        state: 'note',
+        detail: 'none was found, so that reviews are offline',
+        wayOut: errorTable['no-model'].help,
+      },
+    ]
+  if (callModels) return (await probeRoles({ settings, environment }, signal)).map(fromProbe)
+  return played.map(({ role, models: [first] }) => {
+    const missing = first?.missingKeys ?? []
+    if (missing.length === 0) return good(role, `${first?.model}, not asked`)
+    return broken(role, `${first?.model}: ${missing.join(' and ')} is not set`, errorTable['no-model'].help)
+  })
+}
+
+function fromProbe({ role, model, ok, detail, wayOut }: Probe): Check {
+  return { name: role, state: ok ? 'good' : 'broken', detail: `${model}: ${detail}`, wayOut }
+}
+
+function settingsFault(error: unknown): Check {
+  if (!(error instanceof UserError)) throw error
+  return broken('settings', error.message, errorTable[error.code].help)
+}
+
+function good(name: string, detail: string): Check {
+  return { name, state: 'good', detail, wayOut: null }
+}
+
+function broken(name: string, detail: string, wayOut: string): Check {
+  return { name, state: 'broken', detail, wayOut }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
