@@ -76,26 +76,45 @@ export function applyDifference(
   whole: Pick<Manifest, 'entries' | 'places'>,
   { changed, gone }: Pick<Difference, 'changed' | 'gone'>,
 ): Pick<Manifest, 'entries' | 'places'> {
-  const dropped = new Set([...gone, ...changed.map(({ path }) => path)])
-  const added = [...changed].sort((a, b) => comparePaths(a.path, b.path))
+  const edits: { path: string; entry: PlacedEntry | null }[] = [
+    ...changed.map((entry) => ({ path: entry.path, entry })),
+    ...gone.map((path) => ({ path, entry: null })),
+  ]
+  edits.sort((a, b) => comparePaths(a.path, b.path))
   const entries: TreeEntry[] = []
   const places: number[] = []
   let next = 0
-  const take = ({ place, ...entry }: PlacedEntry): void => {
-    entries.push(entry)
+  const makeEdit = (): void => {
+    const entry = edits[next++]?.entry
+    if (!entry) return
+    const { place, ...plain } = entry
+    entries.push(plain)
     places.push(place)
   }
-  for (const [at, entry] of whole.entries.entries()) {
-    for (let one = added[next]; one && comparePaths(one.path, entry.path) <= 0; one = added[next]) {
-      take(one)
-      next++
-    }
-    if (dropped.size > 0 && dropped.has(entry.path)) continue
-    entries.push(entry)
-    places.push(whole.places[at] ?? noPlace)
+  /** Where the next edit stands: before this path (negative), at it, or behind. */
+  const orderTo = (path: string): number => {
+    const edit = edits[next]
+    return edit ? comparePaths(edit.path, path) : 1
   }
-  for (const one of added.slice(next)) take(one)
+  for (const [at, entry] of whole.entries.entries()) {
+    let order = orderTo(entry.path)
+    for (; order < 0; order = orderTo(entry.path)) makeEdit()
+    if (order === 0) makeEdit()
+    else {
+      entries.push(entry)
+      places.push(whole.places[at] ?? noPlace)
+    }
+  }
+  while (next < edits.length) makeEdit()
   return { entries, places: Uint32Array.from(places) }
+}
+
+/** The trees and segments that a manifest needs, without reading its entries; null when it is not whole. */
+export function readNeeds(bytes: Buffer): { base: string | null; segments: readonly SegmentName[] } | null {
+  const file = unsealFile(kind, bytes)
+  if (!file) return null
+  const about = file.about as About | (Pick<Manifest, 'tree' | 'segments'> & Difference)
+  return { base: 'base' in about ? about.base : null, segments: about.segments }
 }
 
 function decodeWhole(

@@ -81,7 +81,8 @@ export class Segment implements WordList {
   private readonly postingEnds: Uint32Array
   private readonly names: Uint8Array
   private readonly postingBytes: Uint8Array
-  private byKey: ReadonlyMap<string, number> | null = null
+  /** Unit number + 1 by the beginning of its id; 0 is free. */
+  private byId: Uint32Array | null = null
 
   private constructor(about: About, sections: Readonly<Record<string, Uint8Array>>) {
     const empty = new Uint8Array()
@@ -104,25 +105,26 @@ export class Segment implements WordList {
   }
 
   unit(at: number): Unit {
-    const { idBytes, states, languages } = this.about
-    const [codes = 0, bytes = 0, symbols = 0, references = 0] = this.numbers.subarray(
-      at * columns,
-      at * columns + columns,
-    )
+    const first = at * columns
     return {
-      blob: this.ids.toString('hex', at * idBytes, (at + 1) * idBytes),
-      language: languages[codes & 0xffff] ?? '',
-      state: (states[codes >>> 16] ?? 'text') as UnitState,
-      bytes,
-      symbols,
-      references,
+      blob: this.blobOf(at),
+      language: this.languageOf(at),
+      state: (this.about.states[(this.numbers[first] ?? 0) >>> 16] ?? 'text') as UnitState,
+      bytes: this.numbers[first + 1] ?? 0,
+      symbols: this.numbers[first + 2] ?? 0,
+      references: this.numbers[first + 3] ?? 0,
     }
   }
 
-  /** The number of a unit by `unitKey`, or -1. */
-  find(key: string): number {
-    this.byKey ??= new Map(Array.from({ length: this.unitCount }, (_, at) => [unitKey(this.unit(at)), at]))
-    return this.byKey.get(key) ?? -1
+  /** The number of a unit, or -1. */
+  find({ blob, language }: Pick<Unit, 'blob' | 'language'>): number {
+    this.byId ??= this.fileById()
+    const mask = this.byId.length - 1
+    for (let slot = Number.parseInt(blob.slice(0, 8), 16) & mask; ; slot = (slot + 1) & mask) {
+      const at = (this.byId[slot] ?? 0) - 1
+      if (at < 0) return -1
+      if (this.blobOf(at) === blob && this.languageOf(at) === language) return at
+    }
   }
 
   /** The units that hold a word, ascending; unit, shifted by two, and the flags. */
@@ -143,6 +145,26 @@ export class Segment implements WordList {
       at === 0 ? 0 : (this.postingEnds[at - 1] ?? 0),
       this.postingEnds[at] ?? 0,
     )
+  }
+
+  private blobOf(at: number): string {
+    const { idBytes } = this.about
+    return this.ids.toString('hex', at * idBytes, (at + 1) * idBytes)
+  }
+
+  private languageOf(at: number): string {
+    return this.about.languages[(this.numbers[at * columns] ?? 0) & 0xffff] ?? ''
+  }
+
+  private fileById(): Uint32Array {
+    const table = new Uint32Array(2 ** Math.ceil(Math.log2(this.unitCount * 2 + 2)))
+    const mask = table.length - 1
+    for (let at = 0; at < this.unitCount; at++) {
+      let slot = this.ids.readUInt32BE(at * this.about.idBytes) & mask
+      while (table[slot] !== 0) slot = (slot + 1) & mask
+      table[slot] = at + 1
+    }
+    return table
   }
 
   /** The first place in `hashes` that is not below `hash`. */

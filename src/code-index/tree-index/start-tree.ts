@@ -3,7 +3,7 @@ import type { RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snaps
 import { applyDifference, type Difference, noPlace, type PlacedEntry } from './manifest.ts'
 import type { StoredTree, StoredTrees } from './stored-trees.ts'
 import { type NamedSegment, placeAmong } from './tree-index.ts'
-import { hasUnit, keyOfEntry } from './unit-of.ts'
+import { hasUnit, unitLanguage } from './unit-of.ts'
 
 export type Start = {
   entries: readonly TreeEntry[]
@@ -89,7 +89,7 @@ function startFrom({ index, difference, isKept }: StoredTree, changes: readonly 
 
 function placeOf(entry: TreeEntry, segments: readonly NamedSegment[]): number {
   if (!hasUnit(entry)) return noPlace
-  return placeAmong(segments, keyOfEntry(entry))
+  return placeAmong(segments, { blob: entry.blob, language: unitLanguage(entry.path) })
 }
 
 /** Leaves out segments in which no entry has its unit. */

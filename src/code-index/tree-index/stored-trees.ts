@@ -7,6 +7,7 @@ import {
   encodeDifference,
   encodeWhole,
   type Manifest,
+  readNeeds,
 } from './manifest.ts'
 import { Segment } from './segment.ts'
 import { type NamedSegment, TreeIndex } from './tree-index.ts'
@@ -54,9 +55,8 @@ export class StoredTrees {
 
   /** Names of the segments that these trees stand in; damaged manifests have none. */
   segmentNames(trees: readonly string[]): ReadonlySet<string> {
-    return new Set(
-      trees.flatMap((tree) => this.manifest(tree)?.manifest.segments.map(({ name }) => name) ?? []),
-    )
+    const files = trees.flatMap((tree) => this.filesOf(tree).map(({ name }) => name))
+    return new Set(files.filter((name) => name.endsWith(segmentEnding)))
   }
 
   /** `kept`: null when it stands on disk, else why not; it may be used all the same. Throws when the bytes are none. */
@@ -82,12 +82,11 @@ export class StoredTrees {
 
   /** The files a tree stands in. */
   filesOf(tree: string): StoredFile[] {
-    const found = this.manifest(tree)
-    if (!found) return []
-    const names = [tree, ...(found.difference ? [found.difference.base] : [])].map(
-      (one) => `${one}${treeEnding}`,
-    )
-    const all = [...names, ...found.manifest.segments.map(({ name }) => name)]
+    const bytes = this.folder.read(`${tree}${treeEnding}`)
+    const needs = bytes && readNeeds(bytes)
+    if (!needs) return []
+    const manifests = [tree, ...(needs.base === null ? [] : [needs.base])].map((one) => `${one}${treeEnding}`)
+    const all = [...manifests, ...needs.segments.map(({ name }) => name)]
     return all.flatMap((name) => this.folder.stat(name) ?? [])
   }
 

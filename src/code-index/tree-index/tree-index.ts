@@ -22,8 +22,8 @@ export class TreeIndex {
   /** By segment: the number of its first unit. */
   private readonly firsts: readonly number[]
   /** Entries by unit: those of unit u stand from `starts[u]` to `starts[u + 1]`. */
-  private readonly starts: Uint32Array
-  private readonly byUnit: Uint32Array
+  private starts = new Uint32Array()
+  private byUnit: Uint32Array | null = null
   private readonly answers = new Map<string, readonly WordHit[]>()
 
   constructor({ tree, entries, places }: Omit<Manifest, 'segments'>, segments: readonly NamedSegment[]) {
@@ -36,18 +36,6 @@ export class TreeIndex {
       units += segment.unitCount
       return units - segment.unitCount
     })
-    this.starts = new Uint32Array(units + 1)
-    for (const place of places) if (place < units) this.starts[place + 1] = (this.starts[place + 1] ?? 0) + 1
-    for (let unit = 0; unit < units; unit++)
-      this.starts[unit + 1] = (this.starts[unit + 1] ?? 0) + (this.starts[unit] ?? 0)
-    this.byUnit = new Uint32Array(this.starts[units] ?? 0)
-    const next = this.starts.slice()
-    for (const [entry, place] of places.entries()) {
-      if (place >= units) continue
-      const slot = next[place] ?? 0
-      this.byUnit[slot] = entry
-      next[place] = slot + 1
-    }
   }
 
   /** In path order; null for a word too long to be filed. */
@@ -57,6 +45,7 @@ export class TreeIndex {
     const { bytes, hash } = filedWord(word)
     if (!isFiled(bytes)) return isOneWord(bytes) ? null : []
     const hits: number[] = []
+    this.byUnit ??= this.groupByUnit()
     for (const [which, { segment }] of this.segments.entries()) {
       const first = this.firsts[which] ?? 0
       for (const posting of segment.postingsOf(bytes, hash) ?? []) {
@@ -74,6 +63,26 @@ export class TreeIndex {
     return found
   }
 
+  /** Sets `starts`, and returns the entries in the order of their units. */
+  private groupByUnit(): Uint32Array {
+    const { places } = this
+    const units = this.segments.reduce((sum, { segment }) => sum + segment.unitCount, 0)
+    const starts = new Uint32Array(units + 1)
+    for (const place of places) if (place < units) starts[place + 1] = (starts[place + 1] ?? 0) + 1
+    for (let unit = 0; unit < units; unit++) starts[unit + 1] = (starts[unit + 1] ?? 0) + (starts[unit] ?? 0)
+    const entries = new Uint32Array(starts[units] ?? 0)
+    const next = starts.slice()
+    for (let entry = 0; entry < places.length; entry++) {
+      const place = places[entry] ?? noPlace
+      if (place >= units) continue
+      const slot = next[place] ?? 0
+      entries[slot] = entry
+      next[place] = slot + 1
+    }
+    this.starts = starts
+    return entries
+  }
+
   /** The unit of an entry, or null when it has none. */
   unitOf(entry: number): Unit | null {
     const place = this.places[entry] ?? noPlace
@@ -83,12 +92,12 @@ export class TreeIndex {
   }
 }
 
-/** The place of a unit among segments in this order. The newest segments come last and are asked first. */
-export function placeAmong(segments: readonly NamedSegment[], key: string): number {
+/** The place of a unit among segments in this order, or `noPlace`. The newest segments come last and are asked first. */
+export function placeAmong(segments: readonly NamedSegment[], unit: Pick<Unit, 'blob' | 'language'>): number {
   let first = segments.reduce((sum, { segment }) => sum + segment.unitCount, 0)
   for (const { segment } of segments.toReversed()) {
     first -= segment.unitCount
-    const at = segment.find(key)
+    const at = segment.find(unit)
     if (at >= 0) return first + at
   }
   return noPlace
