@@ -56,9 +56,11 @@ function statusOf(failure: Failure): number {
   ]
 }
 
-function wordsOf(failure: Failure): string {
-  if (failure.message !== undefined) return failure.message
-  return failure.kind === 'overloaded'
+function wordsOf({ kind, message }: Failure): string {
+  if (message !== undefined) return message
+  if (kind === 'rate-limit') return 'too many concurrent requests'
+  if (kind === 'quota') return 'you have reached your usage limit, upgrade for higher limits'
+  return kind === 'overloaded'
     ? 'server busy, please try again.  maximum pending requests exceeded'
     : 'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error'
 }
