@@ -191,12 +191,10 @@ describe('chat completions', () => {
       },
       { $defs: { A: object({ kind: { type: 'string', enum: ['x'] } }) } },
     )
-    const value = { a: [{ kind: 'x' }], b: null, c: 3 }
     expect((await send(shaped(schema))).status).toBe(200)
     expect(fake.calls[0]?.call.schema).toEqual({ name: 'review', schema })
     expect((await send(shaped({ type: 'object' }, 'loose', false))).status).toBe(200)
     expect(fake.calls[1]?.call.schema).toBeNull()
-    expect(value).toBeDefined()
   })
 
   test('refuse a missing key, a wrong key, and what is no JSON', async () => {

@@ -109,6 +109,6 @@ function childrenOf(schema: JsonObject): { step: string[]; schema: JsonObject }[
 
 /** As a Python tuple: `('properties', 'a')`, `('items',)`, `()`. */
 function formatContext(steps: readonly string[]): string {
-  const quoted = steps.map((step) => (/^\d+$/.test(step) ? `'${step}'` : `'${step}'`))
+  const quoted = steps.map((step) => `'${step}'`)
   return `(${quoted.join(', ')}${quoted.length === 1 ? ',' : ''})`
 }
