@@ -99,7 +99,7 @@ async function ask(
     if (embedder) note(name, stages.meaning)
     else for (const list of ['words', 'names', 'paths'] as const) note(list, stages[list])
     note(embedder ? `fused with ${name}` : 'fused', fused)
-    if (!embedder) note('hits', hits)
+    note(embedder ? `hits with ${name}` : 'hits', hits)
   }
 }
 

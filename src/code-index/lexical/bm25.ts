@@ -11,7 +11,7 @@ export type Bm25Settings = {
 export const usualBm25: Bm25Settings = { k1: 1.2, b: 0.75 }
 
 /** Document and how often, in the same places of two lists. */
-export type PostingList = { documents: readonly number[]; counts: readonly number[] }
+export type PostingList = { documents: ArrayLike<number>; counts: ArrayLike<number> }
 
 /** Documents are numbered from 0. */
 export interface Postings {
@@ -35,7 +35,8 @@ export function searchWords(
   for (const word of new Set(words)) {
     const { documents, counts } = postings.postingsOf(word)
     const idf = rarityOf(documents.length, postings.size)
-    for (const [at, document] of documents.entries()) {
+    for (let at = 0; at < documents.length; at++) {
+      const document = documents[at] ?? 0
       const count = counts[at] ?? 0
       const length = postings.lengthOf(document) / average
       const weight = (count * (k1 + 1)) / (count + k1 * (1 - b + b * length))

@@ -2,7 +2,8 @@
 import { bestRows, type Scored } from '../lexical/best-rows.ts'
 import { stemsOf } from '../lexical/terms.ts'
 import { identifiersOf, partsOf } from '../lexical/tokens.ts'
-import { documentsOf, type TreeIndex } from './index/tree-index.ts'
+import { documentsOf } from './index/part.ts'
+import type { TreeIndex } from './index/tree-index.ts'
 
 /** What is asked, in the forms in which names are compared. */
 export type Query = {

@@ -12,8 +12,6 @@ export type Missing = { path: string; key: string }
 
 export type Cut = {
   segments: Kept[]
-  /** Keys of files that are binary or could not be read. */
-  unread: ReadonlySet<string>
   /** A file was cut as text for a reason that may not hold the next time; it is in memory only. */
   isPassing: boolean
 }
@@ -30,7 +28,6 @@ export async function cutMissing(
   folder: IndexFolder | null,
 ): Promise<Cut> {
   const segments: Kept[] = []
-  const unread = new Set<string>()
   const passing = new SegmentBuilder()
   let builder = new SegmentBuilder()
   const once = [...new Map(missing.toReversed().map((file) => [file.key, file])).values()].reverse()
@@ -39,7 +36,6 @@ export async function cutMissing(
     const texts = await snapshot.readMany(files.map(({ path }) => path))
     const readable = files.flatMap(({ path, key }) => {
       const file = texts.get(path)
-      if (!file) unread.add(key)
       return file ? [{ path, key, blob: file.blob, text: file.text }] : []
     })
     const facts = await store.facts(readable)
@@ -56,7 +52,7 @@ export async function cutMissing(
   if (builder.size > 0) segments.push(finishSegment(builder, folder))
   const isPassing = passing.size > 0
   if (isPassing) segments.push(finishSegment(passing, null))
-  return { segments, unread, isPassing }
+  return { segments, isPassing }
 }
 
 /** A language that we know, and no lasting reason against this file. */

@@ -20,7 +20,10 @@ export type IndexOptions = {
 }
 
 /** Raise it whenever words, chunks or the meaning of a section change. */
-const indexVersion = 2
+const indexVersion = 3
+
+/** So many absent files are looked for again. */
+const mostAbsent = 20
 
 const unkept = 'the search index could not be kept on disk, so it is built anew each time'
 
@@ -37,7 +40,7 @@ export async function openTreeIndex(
   { cacheFolder }: IndexOptions,
 ): Promise<TreeIndex> {
   const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
-  const known = folders && openKnown(folders, `${snapshot.tree}.tree`)
+  const known = folders && (await openKnown(folders, snapshot))
   return known ?? (await build(snapshot, store, folders))
 }
 
@@ -52,10 +55,12 @@ function foldersIn(cacheFolder: string): Folders {
   }
 }
 
-/** Null when the tree is new, or a part of it is gone or damaged. */
-function openKnown({ segments, trees }: Folders, name: string): TreeIndex | null {
+/** Null when the tree is new, when a part of it is gone or damaged, or when files have come that were absent. */
+async function openKnown({ segments, trees }: Folders, snapshot: RepoSnapshot): Promise<TreeIndex | null> {
+  const name = `${snapshot.tree}.tree`
   const found = readTree(trees.pathOf(name))
   if (!found) return null
+  for (const path of found.tree.absent) if ((await snapshot.entry(path))?.size !== null) return null
   const opened = found.tree.segments.flatMap((segment) => Segment.open(segments.pathOf(segment)) ?? [])
   if (opened.length < found.tree.segments.length) return null
   trees.touch(name)
@@ -72,13 +77,13 @@ async function build(snapshot: RepoSnapshot, store: FactStore, folders: Folders 
   const found = folder ? findKept(folder, new Set(wanted.map(({ key }) => key))) : []
   const has = new Set(found.flatMap(({ places }) => [...places.keys()]))
   const missing = wanted.filter(({ key }) => !has.has(key))
-  const { segments, unread, isPassing } = await cutMissing(snapshot, store, missing, folder)
+  const { segments, isPassing } = await cutMissing(snapshot, store, missing, folder)
   const parts = folder ? mergeSmall([...found, ...segments], folder) : segments
-  const tree = treeFiles(wanted, parts, all.length - wanted.length)
+  const absent = wanted.flatMap(({ path, size }) => (size === null ? [path] : [])).slice(0, mostAbsent)
+  const tree = { ...treeFiles(wanted, parts, all.length - wanted.length), absent }
   const bytes = encodeTree(tree)
-  // What failed under load, or what a partial clone has yet to fetch, is tried again the next time.
-  const mayChange = isPassing || wanted.some(({ size, key }) => size === null && unread.has(key))
-  const isKept = folders === null || mayChange || save(folders, `${snapshot.tree}.tree`, bytes, parts)
+  // What failed under load is tried again the next time.
+  const isKept = folders === null || isPassing || save(folders, `${snapshot.tree}.tree`, bytes, parts)
   const read = decodeSections(treeKind, bytes)
   const decoded = read && treeOf(read)
   if (!decoded) throw new Error('the index of a tree cannot be read back')
@@ -94,7 +99,7 @@ function treeFiles(
   wanted: readonly { path: string; key: string }[],
   parts: readonly Kept[],
   large: number,
-): TreeFiles {
+): Omit<TreeFiles, 'absent'> {
   const where = new Map<string, { segment: number; blob: number }>()
   for (const [segment, { places }] of parts.entries())
     for (const [key, blob] of places) where.set(key, { segment, blob })

@@ -17,6 +17,8 @@ export type TreeFiles = {
   files: readonly TreeFile[]
   /** What was not searched, in words. */
   limits: readonly string[]
+  /** Files whose objects a partial clone had yet to fetch, a few of them. */
+  absent: readonly string[]
 }
 
 /** Lists over paths; numbers are places in `files`. */
@@ -31,10 +33,10 @@ export type PathWords = {
 
 const sections = { head: 0, paths: 1, places: 2, lengths: 3, tokens: 4, parts: 7 } as const
 
-type Head = Pick<TreeFiles, 'segments' | 'limits'>
+type Head = Pick<TreeFiles, 'segments' | 'limits' | 'absent'>
 
-export function encodeTree({ segments, files, limits }: TreeFiles): Uint8Array {
-  const head: Head = { segments, limits }
+export function encodeTree({ segments, files, limits, absent }: TreeFiles): Uint8Array {
+  const head: Head = { segments, limits, absent }
   const tokens = new Map<string, number[]>()
   const parts = new Map<string, number[]>()
   const lengths = new Uint32Array(files.length)
@@ -72,7 +74,7 @@ export function treeOf(
   if (all.includes(null)) return null
   const at = (number: number): Uint8Array => all[number] ?? new Uint8Array()
   const lists = (first: number): StringListSections => [at(first), at(first + 1), at(first + 2)]
-  const { segments, limits }: Head = JSON.parse(Buffer.from(at(sections.head)).toString())
+  const { segments, limits, absent }: Head = JSON.parse(Buffer.from(at(sections.head)).toString())
   const text = Buffer.from(at(sections.paths)).toString()
   const places = wordsOfBytes(at(sections.places))
   const paths = places.length === 0 ? [] : text.split('\0')
@@ -80,6 +82,7 @@ export function treeOf(
     tree: {
       segments,
       limits,
+      absent,
       files: paths.map((path, file) => ({
         path,
         segment: places[file * 2] ?? 0,

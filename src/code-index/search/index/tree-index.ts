@@ -4,21 +4,12 @@ import { rarityOf } from '../../lexical/bm25.ts'
 import type { ChunkNote } from '../contract.ts'
 import type { ChunkRow } from '../segment/layout.ts'
 import type { Segment } from '../segment/segment.ts'
+import { Gathered } from './gathered.ts'
+import { dead, type Part } from './part.ts'
 import type { PathWords, TreeFiles } from './tree-file.ts'
 
-/** Words whose lists are kept at hand for the next query. */
-const listsAtHand = 20_000
-
-const dead = -1
-
-/** The documents of one segment in this tree. */
-type Part = {
-  segment: Segment
-  /** Per chunk its document in the first file that has it, or `dead`. */
-  documents: Int32Array
-  /** Steps from the first to the further files with the same blob, by chunk. */
-  copies: Map<number, number[]>
-}
+/** Words whose lists are kept at hand for the next query; of the others, only how many documents have them. */
+const listsAtHand = 500
 
 export class TreeIndex implements Postings {
   readonly size: number
@@ -31,6 +22,8 @@ export class TreeIndex implements Postings {
   private readonly starts: Int32Array
   private readonly lengths: Int32Array
   private readonly lists = new Map<string, PostingList>()
+  private readonly frequencies = new Map<string, number>()
+  private readonly gathered: Gathered
 
   /** `segments` are those that `tree` names, in the same order. */
   constructor({ files, limits }: TreeFiles, paths: PathWords, segments: readonly Segment[]) {
@@ -50,6 +43,7 @@ export class TreeIndex implements Postings {
     this.size = this.starts[files.length] ?? 0
     this.lengths = new Int32Array(this.size)
     this.totalLength = this.place()
+    this.gathered = new Gathered(this.parts, paths.tokens, this.starts)
   }
 
   pathOf(file: number): string {
@@ -65,28 +59,20 @@ export class TreeIndex implements Postings {
   }
 
   rarity(word: string): number {
-    return rarityOf(this.postingsOf(word).documents.length, this.size)
+    let frequency = this.lists.get(word)?.documents.length ?? this.frequencies.get(word)
+    if (frequency === undefined) {
+      frequency = this.gathered.gather(word)
+      this.frequencies.set(word, frequency)
+    }
+    return rarityOf(frequency, this.size)
   }
 
   postingsOf(word: string): PostingList {
     const known = this.lists.get(word)
     if (known) return known
-    const documents: number[] = []
-    const counts: number[] = []
-    for (const part of this.parts) {
-      const list = part.segment.words.listOf(word)
-      let chunk = 0
-      for (let at = 0; at < list.length; at += 2) {
-        chunk += list[at] ?? 0
-        for (const document of documentsOf(part, chunk)) {
-          documents.push(document)
-          counts.push(list[at + 1] ?? 0)
-        }
-      }
-    }
-    this.addPaths(word, documents, counts)
+    const found = this.gathered.gather(word)
     if (this.lists.size >= listsAtHand) this.lists.clear()
-    const list = { documents, counts }
+    const list = this.gathered.copy(found)
     this.lists.set(word, list)
     return list
   }
@@ -159,31 +145,4 @@ export class TreeIndex implements Postings {
     }
     return total
   }
-
-  /** The words of a path are words of each of its chunks. */
-  private addPaths(word: string, documents: number[], counts: number[]): void {
-    const files = this.paths.tokens.listOf(word)
-    if (files.length === 0) return
-    const places = new Map(documents.map((document, at) => [document, at]))
-    for (let at = 0; at < files.length; at += 2) {
-      const { from, to } = this.documentsOfFile(files[at] ?? 0)
-      for (let document = from; document < to; document++) {
-        const place = places.get(document)
-        const count = files[at + 1] ?? 0
-        if (place !== undefined) counts[place] = (counts[place] ?? 0) + count
-        else {
-          documents.push(document)
-          counts.push(count)
-        }
-      }
-    }
-  }
-}
-
-/** Every document that is this chunk; none when no file of the tree has it. */
-export function documentsOf({ documents, copies }: Part, chunk: number): readonly number[] {
-  const first = documents[chunk] ?? dead
-  if (first === dead) return []
-  const more = copies.get(chunk)
-  return more ? [first, ...more] : [first]
 }
