@@ -23,7 +23,7 @@ export async function askCallers(
       state = 'incomplete'
       why ??= isPast ? `it is used in more than ${mostFiles} files` : (listed?.why ?? null)
     }
-    const around = Map.groupBy(all, (use) => symbolAround(listed?.found ?? [], use.line))
+    const around = Map.groupBy(all, (use) => symbolAround(listed?.found ?? [], use))
     for (const [symbol, own] of around) found.push({ path, symbol, uses: own })
   }
   return { ...rest, state, why, found: found.sort(byPlace) }

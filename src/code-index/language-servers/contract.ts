@@ -52,7 +52,7 @@ export type ServerCaller = { path: string; symbol: ServerSymbol | null; uses: re
 export interface LanguageServers {
   /** The server that would be asked about files of this language, without starting it; null when there is none. */
   serverFor(language: string): Promise<string | null>
-  /** Uses of what stands at the position, without its declaration. */
+  /** Uses of what stands at the position and imports of it, without the place itself. */
   references(at: Position): Promise<ServerAnswer<Location>>
   definition(at: Position): Promise<ServerAnswer<Location>>
   /** References, gathered by the definition around them. */
@@ -85,6 +85,8 @@ export interface LanguageServer {
   /** The answer to `workspace/configuration` for a section; null when nothing is set. */
   configuration(section: string): unknown
   readonly readiness: Readiness
+  /** It counts an import among the declarations of what is imported, and tells neither when asked for uses alone. */
+  readonly importsAreDeclarations: boolean
   /** Megabytes it may hold with its children; null for the default. */
   readonly memoryMb: number | null
 }

@@ -45,11 +45,15 @@ export function toSymbols(path: string, shapes: readonly SymbolShape[]): ServerS
   return found.sort(byPlace)
 }
 
-/** The innermost of a file's symbols around a line; null at the top level. */
-export function symbolAround(symbols: readonly ServerSymbol[], line: number): ServerSymbol | null {
+/** The innermost of a file's symbols around a use; null at the top level. An import is not around itself. */
+export function symbolAround(
+  symbols: readonly ServerSymbol[],
+  { line, column }: Pick<Position, 'line' | 'column'>,
+): ServerSymbol | null {
   let best: ServerSymbol | null = null
   for (const symbol of symbols) {
     if (symbol.startLine > line || symbol.endLine < line) continue
+    if (symbol.line === line && symbol.column === column) continue
     if (best === null || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol
   }
   return best

@@ -60,8 +60,11 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
     })
 
   return {
-    references: (seat: Seat, place: Position) =>
-      atPlace(seat, 'textDocument/references', place, { context: { includeDeclaration: false } }),
+    references: async (seat: Seat, place: Position): Promise<Answer<Location>> => {
+      const context = { includeDeclaration: seat.server.importsAreDeclarations }
+      const answer = await atPlace(seat, 'textDocument/references', place, { context })
+      return { ...answer, found: answer.found.filter((one) => !holds(one, place)) }
+    },
 
     definition: (seat: Seat, place: Position) => atPlace(seat, 'textDocument/definition', place, {}),
 
@@ -129,6 +132,11 @@ function toDiagnostic(path: string, { range, message, severity, code }: Diagnost
     message: message.slice(0, longestMessage),
     code: code === undefined ? null : String(code),
   }
+}
+
+function holds({ path, line, column, endLine, endColumn }: Location, place: Position): boolean {
+  if (path !== place.path || line !== place.line || column > place.column) return false
+  return endLine > line || endColumn > place.column
 }
 
 function incomplete<Found>(found: Found[], outside: number, why: string): Answer<Found> {

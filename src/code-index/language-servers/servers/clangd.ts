@@ -30,6 +30,7 @@ export const clangd: LanguageServer = {
   initializationOptions: null,
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
+  importsAreDeclarations: false,
   memoryMb: 3072,
 }
 

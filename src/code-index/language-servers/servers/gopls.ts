@@ -24,6 +24,7 @@ export const gopls: LanguageServer = {
   initializationOptions: null,
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 2_000, agreeing: 2 },
+  importsAreDeclarations: false,
   memoryMb: 3072,
 }
 

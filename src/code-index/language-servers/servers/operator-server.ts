@@ -27,6 +27,7 @@ export function operatorServer(name: string, entry: LanguageServerEntry): Langua
     initializationOptions: null,
     configuration: () => null,
     readiness: { awaitsProgress: true, graceMs: 1_000, agreeing: 2 },
+    importsAreDeclarations: false,
     memoryMb: null,
   }
 }

@@ -28,6 +28,7 @@ export const pyright: LanguageServer = {
     return section === 'python' ? { analysis } : null
   },
   readiness: { awaitsProgress: true, graceMs: 500, agreeing: 2 },
+  importsAreDeclarations: false,
   memoryMb,
 }
 

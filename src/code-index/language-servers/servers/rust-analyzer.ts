@@ -29,6 +29,7 @@ export const rustAnalyzer: LanguageServer = {
   },
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
+  importsAreDeclarations: false,
   memoryMb: 4096,
 }
 

@@ -30,6 +30,7 @@ export const typescript: LanguageServer = {
   initializationOptions: null,
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 0, agreeing: 1 },
+  importsAreDeclarations: true,
   memoryMb: null,
 }
 

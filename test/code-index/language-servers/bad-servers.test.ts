@@ -1,0 +1,93 @@
+/** Servers that hang, crash, talk nonsense, flood and grow: each is ended, and the answer says what happened. */
+import { expect, test } from 'vitest'
+import type { Limits } from '../../../src/code-index/language-servers/contract.ts'
+import { openFake, places } from './open-servers.ts'
+
+const files = { 'a.rb': 'def total\nend\n', 'b.rb': 'total\nx = total\n' }
+const at = { path: 'a.rb', line: 1, column: 4 }
+const uses = ['b.rb:1:0', 'b.rb:2:4']
+
+/** Mode, the limits that matter, and what the answer says. */
+const bad: readonly (readonly [string, Partial<Limits>, RegExp])[] = [
+  ['hangs at initialize', { initializeMs: 500 }, /no answer to initialize within 500 ms/],
+  ['crashes at initialize', {}, /it ended with code 3: cannot find my own feet/],
+  ['refuses initialize', {}, /initialize: not today/],
+  ['garbage', {}, /not the language server protocol/],
+  ['huge', {}, /a message that is too large/],
+  ['hangs', { requestMs: 300 }, /no answer to textDocument\/references within 300 ms/],
+  ['crashes', {}, /it ended by SIGSEGV/],
+  ['floods', {}, /it sent more than was asked for/],
+  ['nonsense', {}, /its answer to textDocument\/references is not of the protocol/],
+  ['refuses', {}, /textDocument\/references: no identifier found/],
+]
+
+test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why) => {
+  const servers = await openFake(mode, files, { initializeMs: 10_000, ...limits })
+  const answer = await servers.references(at)
+  expect(answer).toMatchObject({ state: 'silent', found: [], why: expect.stringMatching(why) })
+  // And again: it neither throws nor takes long.
+  const started = performance.now()
+  expect((await servers.references(at)).state).toBe('silent')
+  expect(performance.now() - started).toBeLessThan(3_000)
+})
+
+test('one that ended is not started again', async () => {
+  const servers = await openFake('crashes', files)
+  await servers.references(at)
+  await servers.references(at)
+  expect(servers.notes().filter((line) => line.startsWith('files'))).toHaveLength(1)
+})
+
+test.runIf(process.platform === 'linux')('one that grows is ended at its cap', async () => {
+  const servers = await openFake('grows', files, { requestMs: 20_000 }, { memoryMb: 300 })
+  const { state, why } = await servers.references(at)
+  expect({ state, why }).toEqual({ state: 'silent', why: 'it held more than 300 MB and was ended' })
+})
+
+test('an incomplete first answer is not believed', async () => {
+  const servers = await openFake('incomplete first', files)
+  const answer = await servers.references(at)
+  expect(answer.state).toBe('complete')
+  expect(places(answer)).toEqual(uses)
+})
+
+test('answers that never agree are incomplete', async () => {
+  const servers = await openFake('never agrees', files, { settleMs: 2_500 })
+  const { state, why } = await servers.references(at)
+  expect({ state, why }).toEqual({ state: 'incomplete', why: 'its answers still changed' })
+})
+
+test('it is not asked while it reports work, when it would agree twice on nothing', async () => {
+  const servers = await openFake('progress', files)
+  expect(places(await servers.references(at))).toEqual(uses)
+})
+
+test('its questions to us are answered, so that it does not wait', async () => {
+  const servers = await openFake('asks first', files)
+  expect(places(await servers.references(at))).toEqual(uses)
+})
+
+test('places outside the snapshot are counted and not told, doubles are told once', async () => {
+  const servers = await openFake('outside', files)
+  const answer = await servers.references(at)
+  expect(places(answer)).toEqual(uses)
+  expect(answer.outside).toBe(1)
+  expect(await servers.definition(at)).toMatchObject({ state: 'complete', found: [], outside: 1 })
+})
+
+test('symbols of a wrong shape are no symbols', async () => {
+  const servers = await openFake('good', files)
+  expect(await servers.symbols('a.rb')).toMatchObject({ state: 'silent', found: [] })
+  expect(await servers.callers(at)).toMatchObject({ state: 'silent', found: [] })
+})
+
+test('no server for a language, or none there: silent, with the reason', async () => {
+  const servers = await openFake('good', files, {}, { enabled: false })
+  expect(await servers.references(at)).toMatchObject({
+    source: null,
+    state: 'silent',
+    why: 'fake: it is switched off in the settings',
+  })
+  expect(await servers.references({ ...at, path: 'x.zig' })).toMatchObject({ state: 'silent' })
+  expect(await servers.references({ ...at, path: 'no.rb' })).toMatchObject({ state: 'silent' })
+})

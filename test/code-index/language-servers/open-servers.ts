@@ -1,0 +1,79 @@
+/** Opens language servers over a small repository; all is closed when the test ends. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type {
+  LanguageServers,
+  Limits,
+  Location,
+  ServerAnswer,
+} from '../../../src/code-index/language-servers/contract.ts'
+import { openLanguageServers } from '../../../src/code-index/language-servers/open-language-servers.ts'
+import { LanguageServerSettings } from '../../../src/config/settings/language-servers.ts'
+import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
+import { type Files, temporaryFolder } from '../../helpers/git-repo.ts'
+import { snapshotOf } from '../query/open-repo.ts'
+
+const fake = join(import.meta.dirname, '../../helpers/fake-language-server/server.ts')
+
+export type Opened = LanguageServers & {
+  /** Lines that the fake server wrote of what it saw. */
+  notes(): string[]
+}
+
+/** Ruby files go to the fake server, which behaves as `mode` says. */
+export async function openFake(
+  mode: string,
+  files: Files | RepoSnapshot,
+  limits: Partial<Limits> = {},
+  entry: object = {},
+): Promise<Opened> {
+  const notes = join(temporaryFolder(), 'notes')
+  writeFileSync(notes, '')
+  const settings = {
+    fake: {
+      command: [process.execPath, fake, mode],
+      languages: ['ruby'],
+      passEnvironment: ['NOTES'],
+      ...entry,
+    },
+  }
+  const environment = { ...process.env, NOTES: notes, SECRET_KEY: 'sk-1' }
+  const servers = await open(files, { settings, environment, limits })
+  const read = () =>
+    readFileSync(notes, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+  return { ...servers, notes: read }
+}
+
+export async function open(
+  files: Files | RepoSnapshot,
+  options: {
+    settings?: object
+    environment?: Record<string, string | undefined>
+    limits?: Partial<Limits>
+    foreignFolders?: string[]
+  } = {},
+): Promise<LanguageServers> {
+  const { settings = {}, environment = process.env, limits = {}, foreignFolders = [] } = options
+  const snapshot = isSnapshot(files) ? files : await snapshotOf(files)
+  const servers = openLanguageServers({
+    snapshot,
+    settings: LanguageServerSettings.parse(settings),
+    environment,
+    foreignFolders,
+    limits,
+  })
+  onTestFinished(() => servers.close())
+  return servers
+}
+
+/** `a.rb:3:4`. */
+export function places({ found }: ServerAnswer<Location>): string[] {
+  return found.map(({ path, line, column }) => `${path}:${line}:${column}`)
+}
+
+function isSnapshot(files: Files | RepoSnapshot): files is RepoSnapshot {
+  return typeof files.readMany === 'function'
+}
