@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { type FakeGateway, gatewayTo, goodNotes, modelAt, question } from './fake-gateway.ts'
+import { memoryJournal } from './memory-journal.ts'
 
 const good: CodedStep = { answer: 'good', value: goodNotes, times: 'always' }
 const sonnet = 'claude-sonnet-5-5'
@@ -217,4 +218,19 @@ test('a model that takes no schema gets it in words', async () => {
   expect(fake.requests[0]?.body).toHaveProperty('response_format')
   expect(fake.requests[1]?.body).not.toHaveProperty('response_format')
   expect(fake.requests[1]?.text).toContain('JSON schema')
+})
+
+test('a run that is taken up again pays nothing twice, and asks anew where it had given up', async () => {
+  await using broke = await anthropicWith([{ answer: 'quota', times: 'always' }])
+  expect(await broke.gateway.ask(question())).toMatchObject({ outcome: 'unreachable' })
+  const { port } = new URL(broke.fake.url)
+  await broke.fake.close()
+  await using fake = await startFakeProvider('anthropic', { steps: [good] }, { port: Number(port) })
+  const models = [modelAt(fake, 'anthropic', sonnet)]
+  const resumed = await gatewayTo(models, { journal: memoryJournal(new Map(broke.gateway.journal.entries)) })
+  expect(await resumed.ask(question())).toMatchObject({ outcome: 'answered', calls: [{ served: 'live' }] })
+  const later = await gatewayTo(models, { journal: memoryJournal(new Map(resumed.journal.entries)) })
+  expect(await later.ask(question())).toMatchObject({ outcome: 'answered', calls: [{ served: 'record' }] })
+  expect(fake.requests).toHaveLength(1)
+  expect(await later.ask(question({ sample: 1 }))).toMatchObject({ calls: [{ served: 'live' }] })
 })

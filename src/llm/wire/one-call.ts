@@ -1,5 +1,4 @@
 /** One call through the SDK: no tools, no steps, no retries, no waiting of its own. Its errors are told as data. */
-import { isStepCount, streamText } from 'ai'
 import type { JsonSchema } from '../answers/wire-schema.ts'
 import type { Dialect, Model } from '../providers/contract.ts'
 import { guardSdk } from './guard.ts'
@@ -38,6 +37,8 @@ export type CallResult = {
 /** Never rejects: what the SDK throws is in `error`. */
 export async function callOnce(input: CallInput): Promise<CallResult> {
   guardSdk()
+  // Loaded with the first call: a review without models never waits for it.
+  const { isStepCount, streamText } = await import('ai')
   let text = ''
   let finish: string | null = null
   let usage: RawUsage | null = null
