@@ -1,10 +1,27 @@
 /** Symbols as bytes: one after the other, with the hashes apart, which nothing makes smaller. */
-import { type CodeSymbol, type Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
+import type { CodeSymbol, Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
 import { type ByteReader, ByteWriter, damaged } from './bytes.ts'
 import type { WordList } from './words.ts'
 
-const kinds = SymbolKind.options
-const visibilities = Visibility.options
+/** Their order is that of the format: new ones go to the end. */
+const kinds: readonly SymbolKind[] = [
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'enumerator',
+  'variable',
+  'field',
+  'module',
+  'constant',
+  'struct',
+  'macro',
+  'impl',
+  'package',
+]
+const visibilities: readonly Visibility[] = ['exported', 'internal', 'private']
 const bits = { optional: 1, variadic: 2, keywordOnly: 4 } as const
 /** Hexadecimal digits of a hash. */
 const hashDigits = 16

@@ -12,6 +12,10 @@ export type CompiledTable = {
   scopeOf(kind: number, parentKind: number, field: number): ScopeKind | undefined
   /** By kind: 1 when the table has something to say of nodes of this kind besides their place. */
   noted: Uint8Array
+  /** By kind: the field of what stands before the dot, as in the table. */
+  receivers: readonly (string | undefined)[]
+  /** By kind: 1 for decorators and annotations. */
+  decorates: Uint8Array
   words: Words
 }
 
@@ -52,6 +56,9 @@ export function compileTable(table: LanguageTable, grammar: Grammar): CompiledTa
   }
   const roles: (ReferenceRole | undefined)[] = new Array(grammar.kinds.length)
   for (const [kind, role] of Object.entries(table.names)) for (const id of idsOf(kind)) roles[id] = role
+  const receivers: (string | undefined)[] = new Array(grammar.kinds.length)
+  for (const [kind, field] of Object.entries(table.receivers))
+    for (const id of kindIds.get(kind) ?? []) receivers[id] = field
   const marked = (kinds: readonly string[]): Uint8Array => {
     const marks = new Uint8Array(grammar.kinds.length)
     for (const kind of kinds) for (const id of idsOf(kind)) marks[id] = 1
@@ -64,6 +71,8 @@ export function compileTable(table: LanguageTable, grammar: Grammar): CompiledTa
   return {
     roles,
     noted,
+    receivers,
+    decorates: marked(table.decorators ?? []),
     words: {
       grammar,
       fieldIds: new Map(grammar.fields.map((name, id) => [name, id])),

@@ -29,7 +29,7 @@ export function extractFacts(
   const listed = found.exports.length > 0 ? new Set(found.exports.map((fact) => fact.local)) : null
   const normal = normalText(syntax, table.silent)
   const symbols = symbolsOf(found.definitions, syntax, table, normal, listed, variant)
-  const references = referencesOf(found.uses, syntax, table, symbols)
+  const references = referencesOf(found.uses, syntax, table, compiled, symbols)
   return {
     language: table.id,
     symbols: symbols.symbols,

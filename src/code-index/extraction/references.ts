@@ -1,5 +1,6 @@
 /** Names that refer become references: receiver, shape of the call, enclosing symbol, shadowing. */
 import type { CallShape, Reference } from '../contract.ts'
+import type { CompiledTable } from './compile.ts'
 import { isShadowed } from './scopes.ts'
 import { fold } from './signature.ts'
 import type { Symbols } from './symbols.ts'
@@ -13,43 +14,47 @@ export function referencesOf(
   uses: readonly NameUse[],
   syntax: Syntax,
   table: LanguageTable,
+  { receivers, decorates }: CompiledTable,
   symbols: Symbols,
 ): Reference[] {
-  return uses.map(({ node, role, stop, scope }) => {
-    const offset = syntax.start(node)
+  const { kinds, starts, parents } = syntax.tree
+  const references: Reference[] = []
+  for (const { node, role, stop, scope } of uses) {
+    const offset = starts[node] ?? 0
     const line = syntax.lineAt(offset)
+    const column = syntax.columnAt(offset)
     const name = syntax.text(node)
-    const parent = syntax.parent(node)
-    const before = receiverOf(syntax, table, node, parent)
-    const decorates = role === 'call' && syntax.is(syntax.parent(stop), ...(table.decorators ?? []))
-    const call = role === 'call' && !decorates ? callShape(syntax, table, stop) : null
+    const parent = parents[node] ?? none
+    const field = receivers[kinds[parent] ?? 0]
+    const before = parent < 0 || field === undefined ? none : receiverOf(syntax, node, parent, field)
+    const decorating = role === 'call' && decorates[kinds[parents[stop] ?? 0] ?? 0] === 1
     const last = role === 'call' ? stop : before === none ? node : parent
-    const loose = before === none ? (table.looseReceiver?.(syntax, node) ?? none) : before
+    const loose =
+      before === none && table.looseReceiver ? (table.looseReceiver(syntax, node) ?? none) : before
     const receiver = typeof loose === 'string' ? loose : loose === none ? null : receiverText(syntax, loose)
     const lexical =
       receiver === null &&
       role !== 'import' &&
       role !== 'property' &&
       !(role === 'call' && table.callsIgnoreLocals)
-    return {
+    references.push({
       name,
-      role: decorates ? 'decorator' : role,
+      role: decorating ? 'decorator' : role,
       line,
-      column: syntax.columnAt(offset),
-      endLine: Math.max(line, syntax.endLine(last)),
+      column,
+      endLine: last === node ? line : Math.max(line, syntax.endLine(last)),
       enclosing: symbols.enclosing(offset),
       receiver,
-      call,
+      call: role === 'call' && !decorating ? callShape(syntax, table, stop) : null,
       shadowed: lexical && isShadowed(scope, name, offset),
-    }
-  })
+    })
+  }
+  return references
 }
 
 /** The node before the dot in front of this name, or none. */
-function receiverOf(syntax: Syntax, table: LanguageTable, node: number, parent: number): number {
-  const field = table.receivers[syntax.kind(parent)]
-  if (field === undefined) return none
-  const before = field === '#0' ? (syntax.children(parent)[0] ?? none) : syntax.child(parent, field)
+function receiverOf(syntax: Syntax, node: number, parent: number, field: string): number {
+  const before = field === '#0' ? syntax.firstChild(parent) : syntax.child(parent, field)
   return before === node ? none : before
 }
 
@@ -109,5 +114,5 @@ function argumentsOf(syntax: Syntax, table: LanguageTable, call: number): readon
 
 function keywordOf(syntax: Syntax, argument: number, field: string | undefined): number {
   if (field === undefined) return none
-  return field === '#0' ? (syntax.children(argument)[0] ?? none) : syntax.child(argument, field)
+  return field === '#0' ? syntax.firstChild(argument) : syntax.child(argument, field)
 }

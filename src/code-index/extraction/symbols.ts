@@ -1,5 +1,4 @@
 /** Definitions become symbols: ordered, nested, with signature, hashes, visibility and documentation. */
-import { createHash } from 'node:crypto'
 import type { CodeSymbol, SymbolKind } from '../../domain/code-symbol.ts'
 import type { NormalText } from './normal-text.ts'
 import { signatureText, typeText } from './signature.ts'
@@ -169,13 +168,9 @@ function symbolOf(
       returnType: result === none ? null : typeText(syntax, result),
     },
     visibility: definition.level === 'function' ? 'private' : table.visibility(context),
-    signatureHash: shortHash(normal.text.slice(normal.starts[whole] ?? 0, bodyStart)),
-    bodyHash: shortHash(normal.text.slice(bodyStart, bodyEnd)),
+    signatureHash: normal.hashOf(normal.starts[whole] ?? 0, bodyStart),
+    bodyHash: normal.hashOf(bodyStart, bodyEnd),
     isTest: table.isTest(context),
     doc: table.doc(syntax, definition, whole),
   }
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }

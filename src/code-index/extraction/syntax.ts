@@ -19,6 +19,8 @@ export class Syntax {
   readonly source: string
   readonly words: Words
   private readonly lineStarts: Int32Array
+  /** The line asked for last: the next question is mostly about the same one or the next. */
+  private lastLine = 1
 
   constructor(tree: FlatTree, source: string, words: Words) {
     this.tree = tree
@@ -87,9 +89,20 @@ export class Syntax {
     return found
   }
 
+  /** The first child that is no comment, or none. */
+  firstChild(node: number): number {
+    if (node < 0) return none
+    for (let child = node + 1; child < this.after(node); child = this.after(child))
+      if (!this.isComment(child)) return child
+    return none
+  }
+
   /** The first child of one of these kinds, or none. */
   childOf(node: number, ...kinds: readonly string[]): number {
-    return this.children(node).find((child) => this.is(child, ...kinds)) ?? none
+    if (node < 0) return none
+    for (let child = node + 1; child < this.after(node); child = this.after(child))
+      if (!this.isComment(child) && kinds.includes(this.kind(child))) return child
+    return none
   }
 
   /** The nearest ancestor of one of these kinds, at most 200 levels up; or none. */
@@ -111,7 +124,13 @@ export class Syntax {
 
   /** 1-based line of an offset. */
   lineAt(offset: number): number {
-    return upperBound(this.lineStarts, offset)
+    const { lineStarts, lastLine } = this
+    if (offset >= (lineStarts[lastLine - 1] ?? 0)) {
+      if (offset < (lineStarts[lastLine] ?? Number.POSITIVE_INFINITY)) return lastLine
+      if (offset < (lineStarts[lastLine + 1] ?? Number.POSITIVE_INFINITY)) return ++this.lastLine
+    }
+    this.lastLine = upperBound(lineStarts, offset)
+    return this.lastLine
   }
 
   columnAt(offset: number): number {

@@ -43,7 +43,7 @@ function read(rule: TypedReader, syntax: Syntax, node: number): Declared[] {
 function declared(node: number, rule: TypedRule, syntax: Syntax, table: LanguageTable): Declared[] {
   const { inner, value = '' } = rule
   const type = rule.type === undefined ? none : syntax.child(node, rule.type)
-  const holders = rule.name === '#0' ? syntax.children(node).slice(0, 1) : syntax.children(node, rule.name)
+  const holders = rule.name === '#0' ? firstOf(syntax, node) : syntax.children(node, rule.name)
   if (inner !== undefined)
     return holders.map((outer) => {
       const name = syntax.child(outer, inner)
@@ -91,12 +91,22 @@ function nearestClass(from: number | null, symbols: Symbols): number | null {
   return at
 }
 
+function firstOf(syntax: Syntax, node: number): number[] {
+  const first = syntax.firstChild(node)
+  return first === none ? [] : [first]
+}
+
+/** What most types look like; the rest of `baseType` would come to the same. */
+const plainType = /^(?::\s*)?[*&]?([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)$/
+
 /**
  * The type whose members a value of the written type has: `*Foo`, `Foo | null`, `&mut Foo<T>`, and what a transparent
  * type holds → `Foo`. Null for lists, functions, literals and real unions.
  */
 export function baseType(written: string, transparent: readonly string[] = []): string | null {
   if (written.length > 300) return null
+  const [, plain] = plainType.exec(written) ?? []
+  if (plain !== undefined) return plain
   let type = fold(written).replace(/^:\s*/, '')
   for (let round = 0; round < 4; round++) {
     const before = type

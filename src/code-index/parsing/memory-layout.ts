@@ -40,5 +40,5 @@ export const lastFieldPosition = 255
 /** What tree-sitter calls a node it could not make sense of. */
 export const errorSymbol = 65535
 
-/** Its offsets count bytes of UTF-16. */
-export const bytesPerUnit = 2
+/** Its offsets count bytes of UTF-16: shifted by this, units. */
+export const unitShift = 1
