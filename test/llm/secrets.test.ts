@@ -1,5 +1,6 @@
 /** Secrets stay out of what is sent, kept and told, and keys of ours out of everything. */
 import { expect, test } from 'vitest'
+import { fakeCredentials } from '../helpers/fakes/bedrock/signature.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { gatewayTo, goodNotes, modelAt, question } from './fake-gateway.ts'
@@ -75,4 +76,27 @@ test('a redirect is not followed with prompt and key', async () => {
   )
   expect(await gateway.ask(question())).toMatchObject({ outcome: 'unreachable' })
   expect(asked).toBe('error')
+})
+
+test('Bedrock’s signature holds for a prompt out of which a secret was taken, for both of its APIs', async () => {
+  for (const model of ['us.anthropic.claude-sonnet-5-5', 'amazon.nova-pro-v1:0']) {
+    await using fake = await startFakeProvider('bedrock', { steps: [{ answer: 'good', value: goodNotes }] })
+    const gateway = await gatewayTo([], {
+      environment: {
+        AWS_ACCESS_KEY_ID: fakeCredentials.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: fakeCredentials.secretAccessKey,
+      },
+      models: { providers: { bedrock: { kind: 'bedrock', baseUrl: fake.baseUrl, region: 'us-east-1' } } },
+      roles: { reviewer: [`bedrock/${model}`] },
+    })
+    const text = `+ const key = "${token}" // ${fakeCredentials.secretAccessKey}`
+    expect(await gateway.ask(question({ turns: [{ from: 'user', parts: [{ text }] }] }))).toMatchObject({
+      outcome: 'answered',
+    })
+    expect(fake.requests[0]?.headers.authorization).toContain('AWS4-HMAC-SHA256')
+    for (const secret of [token, fakeCredentials.secretAccessKey])
+      expect(JSON.stringify([fake.requests[0]?.text, ...gateway.journal.entries.values()])).not.toContain(
+        secret,
+      )
+  }
 })
