@@ -1,24 +1,19 @@
 /** Small figures that the benches of the index share: times of questions, and where in their order one stands. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
 
-/** Milliseconds by the clock, and of the processor: a busy machine stretches the first. Both ascending. */
-export type Times = { wall: number[]; cpu: number[] }
-
-export async function times<Item>(asked: readonly Item[], ask: (one: Item) => unknown): Promise<Times> {
-  const wall: number[] = []
-  const cpu: number[] = []
+/** Milliseconds of each question by the clock, ascending. */
+export async function times<Item>(asked: readonly Item[], ask: (one: Item) => unknown): Promise<number[]> {
+  const taken: number[] = []
   for (const one of asked) {
-    const before = process.threadCpuUsage()
     const start = performance.now()
     await ask(one)
-    wall.push(performance.now() - start)
-    const { user, system } = process.threadCpuUsage(before)
-    cpu.push((user + system) / 1000)
+    taken.push(performance.now() - start)
   }
-  return { wall: wall.sort((a, b) => a - b), cpu: cpu.sort((a, b) => a - b) }
+  return taken.sort((a, b) => a - b)
 }
 
 /** `sorted` ascending; a share of 1 is the last. */
@@ -30,18 +25,18 @@ export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }
 
-/** Gives `use` a folder with the files of a commit, for tools that read files; removed afterwards. */
-export function withFiles<Result>(
-  gitDirectory: string,
-  commit: string,
+/** Gives `use` a folder with the text files of a tree, for tools that read files; removed afterwards. */
+export async function withFiles<Result>(
+  snapshot: RepoSnapshot,
   use: (folder: string) => Result,
-): Result {
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-files-'))
   try {
-    const tar = execFileSync('git', ['--git-dir', gitDirectory, 'archive', commit], {
-      maxBuffer: 2 ** 31 - 1,
-    })
-    execFileSync('tar', ['-x', '-C', folder], { input: tar })
+    const paths = (await snapshot.list()).map(({ path }) => path)
+    for (const [path, { text }] of await snapshot.readMany(paths)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
     return use(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
