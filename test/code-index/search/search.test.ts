@@ -1,11 +1,14 @@
 /** Words, BM25, fusion, and search over a real tree. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
-import { Bm25Index } from '../../../src/code-index/lexical/bm25.ts'
+import { bestRows, type Scored } from '../../../src/code-index/lexical/best-rows.ts'
+import { type Postings, searchWords } from '../../../src/code-index/lexical/bm25.ts'
+import { stemsOf, termsOf } from '../../../src/code-index/lexical/terms.ts'
 import { tokensOf } from '../../../src/code-index/lexical/tokens.ts'
 import { fuse } from '../../../src/code-index/search/fuse.ts'
 import { type CodeSearch, openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { Files } from '../../helpers/git-repo.ts'
+import { Random } from '../../helpers/random.ts'
 import { snapshotOf } from '../query/open-repo.ts'
 
 async function searchIn(files: Files): Promise<CodeSearch> {
@@ -43,24 +46,77 @@ test.each([
   expect(tokensOf(text)).toEqual(tokens)
 })
 
+test('stems stand beside words', () => {
+  expect(termsOf('parsing parsedFiles')).toEqual([
+    'parsing',
+    'parsedfiles',
+    'parsed',
+    'files',
+    'pars',
+    'pars',
+    'fil',
+  ])
+  expect(stemsOf('parser_of_uses')).toEqual(['pars', 'of', 'uses'])
+})
+
+/** Documents in memory, numbered from 0. */
+function postingsOf(documents: readonly (readonly string[])[]): Postings {
+  return {
+    size: documents.length,
+    totalLength: documents.flat().length,
+    lengthOf: (document) => documents[document]?.length ?? 0,
+    postingsOf: (word) => {
+      const found = documents.flatMap((words, document) => {
+        const count = words.filter((one) => one === word).length
+        return count > 0 ? [{ document, count }] : []
+      })
+      return { documents: found.map(({ document }) => document), counts: found.map(({ count }) => count) }
+    },
+  }
+}
+
 test('BM25: a rare word beats a common one, a short text a long one, and order breaks ties', () => {
-  const index = new Bm25Index()
-  for (const text of ['get price', 'get item', 'get item and much else beside it', 'get item'])
-    index.add(tokensOf(text))
-  expect(index.search(['get', 'price'], 9)[0]?.document).toBe(0)
-  expect(index.search(['item'], 9).map(({ document }) => document)).toEqual([1, 3, 2])
-  expect(index.search(['item'], 1)).toHaveLength(1)
-  expect(index.search(['absent'], 9)).toEqual([])
-  expect(new Bm25Index().search(['a'], 1)).toEqual([])
+  const texts = ['get price', 'get item', 'get item and much else beside it', 'get item']
+  const postings = postingsOf(texts.map(tokensOf))
+  expect(searchWords(postings, ['get', 'price'], 9)[0]?.document).toBe(0)
+  expect(searchWords(postings, ['item'], 9).map(({ document }) => document)).toEqual([1, 3, 2])
+  expect(searchWords(postings, ['item'], 1)).toHaveLength(1)
+  expect(searchWords(postings, ['absent'], 9)).toEqual([])
+  expect(searchWords(postingsOf([]), ['a'], 1)).toEqual([])
 })
 
 test('BM25 scores are those of the formula', () => {
-  const index = new Bm25Index()
-  index.add(['a', 'a', 'b'])
-  index.add(['b'])
+  const postings = postingsOf([['a', 'a', 'b'], ['b']])
   const idf = Math.log(1 + (2 - 1 + 0.5) / (1 + 0.5))
   const expected = (idf * 2 * 2.2) / (2 + 1.2 * (0.25 + (0.75 * 3) / 2))
-  expect(index.search(['a', 'a'], 1)[0]?.score).toBeCloseTo(expected, 12)
+  expect(searchWords(postings, ['a', 'a'], 1)[0]?.score).toBeCloseTo(expected, 12)
+})
+
+test('the best rows are those of a full sort', () => {
+  const random = new Random(5)
+  const scores = Float64Array.from({ length: 5_000 }, () => random.between(0, 300))
+  const sorted: Scored[] = [...scores]
+    .map((score, document) => ({ document, score }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.document - b.document)
+  for (const limit of [0, 1, 40, 4_000, 9_000])
+    expect(bestRows(scores, limit)).toEqual(sorted.slice(0, limit))
+})
+
+test('what the words name comes before what only mentions them, and a test later', async () => {
+  const { search } = await searchIn({
+    'src/reading.py':
+      'def close():\n    # parses the header line, the header line of a file\n    return 1\n\n\ndef parse_header(line):\n    return line\n',
+    'tests/test_reading.py':
+      'def check_header_parsing(line):\n    # parses the header line\n    return line\n',
+    'notes.md': 'Parses the header line of a file.\n',
+  })
+  const { hits, reranked, fused } = await search('parses a header', 4)
+  expect(hits[0]).toMatchObject({ path: 'src/reading.py', symbol: { name: 'parse_header' } })
+  expect(reranked).toMatchObject({ by: 'structure', calls: 0 })
+  expect(reranked?.rows.map(({ path }) => path)).not.toEqual(fused.map(({ path }) => path))
+  const asked = await search('test that parses a header', 4)
+  expect(asked.hits[0]?.path).toBe('tests/test_reading.py')
 })
 
 test('fusion: two good ranks beat one best; equal scores share a rank', () => {
