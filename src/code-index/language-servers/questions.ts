@@ -51,13 +51,23 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
         : incomplete(found, outside, why ?? 'it was not ready')
     })
 
-  const atPlace = (seat: Seat, method: string, place: Position, more: object): Promise<Answer<Location>> =>
-    once(seat, async (desk) => {
-      const textDocument = await documentOf(seat, desk, place.path)
-      const position = { line: place.line - 1, character: place.column }
-      const answer = await desk.session.request(method, { textDocument, position, ...more }, Locations)
-      return toLocations(answer, desk.workspace)
-    })
+  const atPlace = (
+    seat: Seat,
+    method: string,
+    place: Position,
+    more: object,
+    readiness = seat.server.readiness,
+  ): Promise<Answer<Location>> =>
+    once(
+      seat,
+      async (desk) => {
+        const textDocument = await documentOf(seat, desk, place.path)
+        const position = { line: place.line - 1, character: place.column }
+        const answer = await desk.session.request(method, { textDocument, position, ...more }, Locations)
+        return toLocations(answer, desk.workspace)
+      },
+      readiness,
+    )
 
   return {
     references: async (seat: Seat, place: Position): Promise<Answer<Location>> => {
@@ -66,7 +76,9 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
       return { ...answer, found: answer.found.filter((one) => !holds(one, place)) }
     },
 
-    definition: (seat: Seat, place: Position) => atPlace(seat, 'textDocument/definition', place, {}),
+    definition: (seat: Seat, place: Position) =>
+      // One file and what it imports tell that: no second answer is needed.
+      atPlace(seat, 'textDocument/definition', place, {}, { ...seat.server.readiness, agreeing: 1 }),
 
     symbols: (seat: Seat, path: string): Promise<Answer<ServerSymbol>> =>
       once(

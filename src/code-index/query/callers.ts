@@ -9,13 +9,14 @@ import { findReferences } from './references.ts'
  */
 export async function findCallers(tree: CodeTree, target: Definition): Promise<CallersAnswer> {
   const { references, ...rest } = await findReferences(tree, target)
-  const callers = gather(references)
+  const callers = gatherCallers(references)
   return { ...rest, callers, emptiness: callers.length > 0 ? null : (rest.emptiness ?? onlyImported) }
 }
 
 const onlyImported = { isEvidence: true, why: 'it is imported or exported, and used no further' }
 
-function gather(references: readonly ReferenceEdge[]): Caller[] {
+/** References in order; the callers come out in order too. */
+export function gatherCallers(references: readonly ReferenceEdge[]): Caller[] {
   const callers = new Map<string, Caller>()
   for (const { path, line, role, within, how, confidence } of references) {
     if (role === 'import' || role === 'export') continue

@@ -11,6 +11,7 @@ const byHow: Readonly<Record<EdgeHow, number>> = {
   inherited: 0.85,
   'unique name': 0.5,
   ambiguous: 0.4,
+  'language server': 1,
 }
 
 /** What holds by convention only counts for a tenth less. */

@@ -41,9 +41,10 @@ export type Emptiness = { isEvidence: boolean; why: string }
 
 /**
  * How a use was tied to its definition. `unique name`: the receiver's type is not known, but only one member of the
- * tree has this name; `ambiguous`: this definition is one of several it may mean.
+ * tree has this name; `ambiguous`: this definition is one of several it may mean; `language server`: a server says so,
+ * and the index could not.
  */
-export type EdgeHow = How | 'ambiguous'
+export type EdgeHow = How | 'ambiguous' | 'language server'
 
 export type ReferenceEdge = {
   path: string

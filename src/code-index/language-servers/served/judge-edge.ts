@@ -1,0 +1,80 @@
+/**
+ * Is a use that only the index ties to a definition right? A server may not know of the file (its project leaves it out),
+ * so its silence in a list says little; what it says of that very place does.
+ */
+import type { CodeTree, ReferenceEdge } from '../../query/contract.ts'
+import { usedAs } from '../../query/target-names.ts'
+import type { Definition } from '../../resolve/contract.ts'
+import { symbolOf } from '../../resolve/symbols.ts'
+import type { LanguageServers, Location, Position } from '../contract.ts'
+import { wordPlace } from './name-place.ts'
+
+export type Judgement =
+  | { kind: 'same' }
+  /** Where the server takes it to lead. */
+  | { kind: 'other'; path: string; line: number }
+  | { kind: 'unknown' }
+
+/** Lines that count as the definition itself: its name, its overloads and declarations, the type that it constructs. */
+export async function ownLines(
+  servers: LanguageServers,
+  target: Definition,
+  place: Position,
+): Promise<ReadonlySet<string>> {
+  const { path, facts } = target
+  const { name, scope, nameLine } = symbolOf(target)
+  const own = new Set([key(path, nameLine)])
+  for (const symbol of facts.symbols)
+    if (symbol.name === name && symbol.scope === scope) own.add(key(path, symbol.nameLine))
+  const type = facts.symbols[facts.parents[target.index] ?? -1]
+  if (type && usedAs(target) !== name) own.add(key(path, type.nameLine))
+  // A declaration leads to the definition, and in C a definition back to its declaration.
+  const { found } = await servers.definition(place)
+  for (const location of found) own.add(key(location.path, location.line))
+  return own
+}
+
+export async function judgeEdge(
+  servers: LanguageServers,
+  tree: CodeTree,
+  edge: Pick<ReferenceEdge, 'path' | 'line' | 'column'>,
+  names: readonly string[],
+  own: ReadonlySet<string>,
+): Promise<Judgement> {
+  const place = await placeOf(tree, edge, names)
+  if (place === null) return { kind: 'unknown' }
+  const { found } = await servers.definition(place)
+  // An import that leads only to itself was not resolved.
+  const elsewhere = found.filter((one) => one.path !== place.path || one.line !== place.line)
+  if (elsewhere.some((one) => own.has(key(one.path, one.line)))) return { kind: 'same' }
+  const [first] = elsewhere
+  return first ? { kind: 'other', path: first.path, line: first.line } : { kind: 'unknown' }
+}
+
+/** Of an import only the line is known: the name is looked for on it. */
+async function placeOf(
+  tree: CodeTree,
+  { path, line, column }: Pick<ReferenceEdge, 'path' | 'line' | 'column'>,
+  names: readonly string[],
+): Promise<Position | null> {
+  if (column !== null) return { path, line, column }
+  const [facts, text] = [await tree.world.facts(path), await tree.world.text(path)]
+  return facts && text !== null ? wordPlace(path, facts, text, line, names) : null
+}
+
+export function key(path: string, line: number): string {
+  return `${path}:${line}`
+}
+
+/** Whether a use of the index and a place of the server are one. */
+export function isSamePlace(
+  edge: Pick<ReferenceEdge, 'path' | 'line' | 'column'>,
+  location: Location,
+): boolean {
+  if (edge.path !== location.path || edge.line !== location.line) return false
+  return edge.column === null || (location.column <= edge.column && edge.column < endOf(location))
+}
+
+function endOf({ line, endLine, endColumn }: Location): number {
+  return endLine > line ? Number.POSITIVE_INFINITY : endColumn
+}
