@@ -1,0 +1,143 @@
+/**
+ * References against a language server: each edge of the index is looked for among the server's, and what is not there
+ * is put to the server by itself; each use of the server is looked for among the edges, and a miss gets its reason.
+ */
+import type { FileFacts } from '../../src/code-index/contract.ts'
+import type { LanguageServers } from '../../src/code-index/language-servers/contract.ts'
+import {
+  isSamePlace,
+  judgeEdge,
+  key,
+  ownLines,
+} from '../../src/code-index/language-servers/served/judge-edge.ts'
+import { namePlace } from '../../src/code-index/language-servers/served/name-place.ts'
+import type { CodeTree } from '../../src/code-index/query/contract.ts'
+import { findReferences } from '../../src/code-index/query/references.ts'
+import { usedAs } from '../../src/code-index/query/target-names.ts'
+import type { Definition } from '../../src/code-index/resolve/contract.ts'
+import { symbolOf } from '../../src/code-index/resolve/symbols.ts'
+import { everyNth } from './accuracy-sample.ts'
+
+export type HowCounts = { edges: number; right: number; wrong: number; unjudged: number }
+
+export type ReferenceCounts = {
+  definitions: number
+  /** The server gave no complete answer. */
+  notAsked: number
+  /** Uses by the server, and how many of them are edges of the index. */
+  uses: number
+  found: number
+  byHow: Record<string, HowCounts>
+  /** Uses that are no edge, by what the index did with them. */
+  missedBy: Record<string, number>
+  misses: string[]
+  wrongs: string[]
+}
+
+const kinds: ReadonlySet<string> = new Set([
+  'function',
+  'method',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'struct',
+  'constant',
+  'variable',
+  'field',
+  'macro',
+])
+
+/** Definitions that can be used by name from elsewhere, in order of path and line. */
+export function candidates(facts: ReadonlyMap<string, FileFacts>): Definition[] {
+  return [...facts].flatMap(([path, one]) =>
+    one.symbols.flatMap(({ kind, isTest, name }, index) =>
+      !isTest && kinds.has(kind) && /^[\p{L}_$][\p{L}\p{N}_$]+$/u.test(name)
+        ? [{ path, facts: one, index }]
+        : [],
+    ),
+  )
+}
+
+export async function compareReferences(
+  servers: LanguageServers,
+  tree: CodeTree,
+  facts: ReadonlyMap<string, FileFacts>,
+  most: number,
+): Promise<ReferenceCounts> {
+  const counts: ReferenceCounts = {
+    definitions: 0,
+    notAsked: 0,
+    uses: 0,
+    found: 0,
+    byHow: {},
+    missedBy: {},
+    misses: [],
+    wrongs: [],
+  }
+  for (const target of everyNth(candidates(facts), most)) {
+    counts.definitions++
+    await compareOne(servers, tree, target, counts)
+  }
+  return counts
+}
+
+async function compareOne(
+  servers: LanguageServers,
+  tree: CodeTree,
+  target: Definition,
+  counts: ReferenceCounts,
+): Promise<void> {
+  const text = await tree.world.text(target.path)
+  const place = text === null ? null : namePlace(target, text)
+  const answer = place && (await servers.references(place))
+  if (!place || answer?.state !== 'complete') {
+    counts.notAsked++
+    return
+  }
+  const own = await ownLines(servers, target, place)
+  const { references, unresolved } = await findReferences(tree, target)
+  const label = `${symbolOf(target).scope}.${symbolOf(target).name} (${target.path}:${place.line})`
+  for (const edge of references) {
+    counts.byHow[edge.how] ??= { edges: 0, right: 0, wrong: 0, unjudged: 0 }
+    const how = counts.byHow[edge.how]
+    if (!how) continue
+    how.edges++
+    const names = [usedAs(target), symbolOf(target).name, 'default']
+    const says = answer.found.some((location) => isSamePlace(edge, location))
+      ? { kind: 'same' as const }
+      : await judgeEdge(servers, tree, edge, names, own)
+    if (says.kind === 'same') how.right++
+    else if (says.kind === 'unknown') how.unjudged++
+    else {
+      how.wrong++
+      counts.wrongs.push(
+        `${edge.how} ${edge.role} ${label} at ${edge.path}:${edge.line} is ${says.path}:${says.line} | ${edge.text}`,
+      )
+    }
+  }
+  const uses = answer.found.filter((location) => !own.has(key(location.path, location.line)))
+  for (const use of uses) {
+    counts.uses++
+    if (references.some((edge) => isSamePlace(edge, use))) {
+      counts.found++
+      continue
+    }
+    const file = await tree.world.facts(use.path)
+    const isUnresolved = unresolved.find(({ path, line }) => path === use.path && line === use.line)
+    const seen = file?.references.find(({ line, column }) => line === use.line && column === use.column)
+    const onImport = file?.imports.some(({ line }) => line === use.line)
+    const reason = isUnresolved
+      ? `left open: ${isUnresolved.why.replace(/the type \S+ is/, 'the type … is').replace(/not found in .*/, 'not found in …')}`
+      : !file
+        ? 'file not indexed'
+        : seen
+          ? 'taken for something else'
+          : onImport
+            ? 'on the line of an import'
+            : 'no use seen there'
+    counts.missedBy[reason] = (counts.missedBy[reason] ?? 0) + 1
+    const line = (await tree.world.text(use.path))?.split('\n')[use.line - 1]?.trim().slice(0, 120)
+    counts.misses.push(`${reason} · ${label} at ${use.path}:${use.line}:${use.column} | ${line}`)
+  }
+}
