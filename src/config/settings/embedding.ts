@@ -28,14 +28,9 @@ export const EmbeddingSettings = z
       .enum(['openai', 'voyage', 'cohere', 'ollama'])
       .meta({ description: 'How it speaks; `openai` is also every server that speaks like it.' }),
     model,
-    dimensions: z
-      .int()
-      .min(8)
-      .max(4096)
-      .optional()
-      .meta({
-        description: 'Numbers in a vector, for models that offer several; the model’s own when not given.',
-      }),
+    dimensions: z.int().min(8).max(4096).optional().meta({
+      description: 'Numbers in a vector, for models that offer several; the model’s own when not given.',
+    }),
     baseUrl,
     keyFrom,
     prefixes: z
