@@ -19,18 +19,21 @@ const elsewhere: ReadonlySet<string> = new Set(['c', 'kotlin', 'scala', 'swift']
 
 const loaded = new Map<string, Promise<LoadedGrammar>>()
 
-/** `name` is the stem of the grammar's file: `typescript`, `c-sharp`. Rejects when there is none. */
-export function loadGrammar(name: string): Promise<LoadedGrammar> {
+/**
+ * `name` is the stem of the grammar's file: `typescript`, `c-sharp`. Rejects when there is none. `isCareful`: see
+ * `startRuntime`; the first call of a process decides.
+ */
+export function loadGrammar(name: string, isCareful = false): Promise<LoadedGrammar> {
   let pending = loaded.get(name)
   if (!pending) {
-    pending = load(name)
+    pending = load(name, isCareful)
     loaded.set(name, pending)
   }
   return pending
 }
 
-async function load(name: string): Promise<LoadedGrammar> {
-  const memory = await startRuntime()
+async function load(name: string, isCareful: boolean): Promise<LoadedGrammar> {
+  const memory = await startRuntime(isCareful)
   const folder = elsewhere.has(name) ? '@cursorless/tree-sitter-wasms/out' : '@vscode/tree-sitter-wasm/wasm'
   const file = import.meta.resolve(`${folder}/tree-sitter-${name}.wasm`)
   const language = await Language.load(await readFile(fileURLToPath(file)))

@@ -14,8 +14,9 @@ export type LanguageReader = {
 /** Slices this long are cheapest to hand to the parser: a whole string would be copied at every jump of the lexer. */
 const sliceLength = 256
 
-export async function readerOf(table: LanguageTable): Promise<LanguageReader> {
-  const loaded = await loadGrammar(table.grammar)
+/** `isCareful`: without the short cuts that nobody promises to hold. */
+export async function readerOf(table: LanguageTable, { isCareful = false } = {}): Promise<LanguageReader> {
+  const loaded = await loadGrammar(table.grammar, isCareful)
   const compiled = compileTable(table, loaded.grammar)
   const trees = new TreeReader(loaded.memory, loaded.words, compiled.roles)
   return {

@@ -1,8 +1,8 @@
 /** At most two parsing children, fed with batches of one language; survives their deaths and says what they cost. */
 import { availableParallelism } from 'node:os'
 import type { ParseFailure } from '../contract.ts'
-import { ParseChild } from './child.ts'
-import type { Budget, FileToParse } from './protocol.ts'
+import { type ParseChild, startParseChild } from './child.ts'
+import { allowance, type Budget, type FileToParse } from './protocol.ts'
 
 export type ParseJob = FileToParse & {
   language: string
@@ -36,8 +36,11 @@ const charactersPerChild = 500_000
 /** A child that dies without a reason of ours may have been killed from outside: a file gets a second try. */
 const tries = 2
 
-/** `attempt` counts for the first job: the one that was being read when a child died. */
-type Batch = { language: string; jobs: ParseJob[]; attempt: number }
+/**
+ * `attempt` counts for the first job: the one that was being read when a child died. `isCareful`: a child has died of one
+ * of the jobs; now a child that takes no short cuts answers them one by one.
+ */
+type Batch = { language: string; jobs: ParseJob[]; attempt: number; isCareful: boolean }
 
 export class ParsePool {
   private readonly limits: PoolLimits
@@ -74,51 +77,65 @@ export class ParsePool {
 
   private async serve(queue: Batch[], generation: number): Promise<void> {
     for (let batch = queue.shift(); batch; batch = queue.shift()) {
-      const child = this.take()
+      const child = batch.isCareful ? startParseChild(true) : this.take()
       this.busy.add(child)
       const rest = await this.runBatch(child, batch)
       this.busy.delete(child)
       if (this.generation !== generation) throw new Error('the parsing pool was closed')
-      if (child.isAlive) this.idle.push(child)
+      if (batch.isCareful) await child.end()
+      else if (child.isAlive) this.idle.push(child)
       if (rest && rest.jobs.length > 0) queue.unshift(rest)
     }
   }
 
   private take(): ParseChild {
     for (let child = this.idle.pop(); child; child = this.idle.pop()) if (child.isAlive) return child
-    return new ParseChild()
+    return startParseChild(false)
   }
 
   /** Answers what it can; returns what is left to do, or null. */
   private async runBatch(child: ParseChild, batch: Batch): Promise<Batch | null> {
-    const { jobs, language, attempt } = batch
+    const { jobs, language, attempt, isCareful } = batch
     const { steps, recycleBytes, giveUpBytes, startDeadlineMs, fileDeadlineMs } = this.limits
     const request = {
       language,
       files: jobs.map(({ text, variant }) => ({ text, variant })),
+      oneByOne: isCareful,
       steps,
       memory: { recycle: recycleBytes, giveUp: giveUpBytes },
     }
-    const deadlines = { start: startDeadlineMs, file: fileDeadlineMs }
+    const waitsFor = (answered: number): number =>
+      sum(jobs.slice(answered, isCareful ? answered + 1 : undefined).map(({ text }) => text.length))
+    const deadlines = {
+      start: startDeadlineMs,
+      answer: (answered: number) => allowance(fileDeadlineMs, waitsFor(answered)),
+    }
     const end = await child.run(request, deadlines, (reply) => {
-      if (reply.type === 'parsed') jobs[reply.index]?.parsed(reply.record)
-      else if (reply.type === 'failed') jobs[reply.index]?.failed(reply.reason)
+      if (reply.type !== 'answers') return
+      const first = reply.index + 1 - reply.answers.length
+      for (const [at, answer] of reply.answers.entries()) {
+        if ('record' in answer) jobs[first + at]?.parsed(answer.record)
+        else jobs[first + at]?.failed(answer.failed)
+      }
     })
     if (end.type !== 'died') {
       if (end.type === 'full') await child.end()
-      return { language, jobs: jobs.slice(end.next), attempt: 1 }
+      return { language, jobs: jobs.slice(end.next), attempt: 1, isCareful: false }
     }
     await child.end()
+    const rest = jobs.slice(end.at)
+    // Until answers come one by one, nobody knows which file it was.
+    if (!isCareful && rest.length > 1) return { language, jobs: rest, attempt: 1, isCareful: true }
     const tried = end.at === 0 ? attempt : 1
     if (end.reason === 'crash' && tried < tries)
-      return { language, jobs: jobs.slice(end.at), attempt: tried + 1 }
+      return { language, jobs: rest, attempt: tried + 1, isCareful: true }
     if (!end.started) {
       // The grammar itself does not load: no file of this language can be read.
-      for (const job of jobs) job.failed(end.reason)
+      for (const job of rest) job.failed(end.reason)
       return null
     }
-    jobs[end.at]?.failed(end.reason)
-    return { language, jobs: jobs.slice(end.at + 1), attempt: 1 }
+    rest[0]?.failed(end.reason)
+    return { language, jobs: rest.slice(1), attempt: 1, isCareful: false }
   }
 }
 
@@ -136,14 +153,14 @@ function batchesOf(jobs: readonly ParseJob[]): Batch[] {
         current.length === batchFiles ||
         (current.length > 0 && characters + job.text.length > batchCharacters)
       ) {
-        batches.push({ language, jobs: current, attempt: 1 })
+        batches.push({ language, jobs: current, attempt: 1, isCareful: false })
         current = []
         characters = 0
       }
       current.push(job)
       characters += job.text.length
     }
-    batches.push({ language, jobs: current, attempt: 1 })
+    batches.push({ language, jobs: current, attempt: 1, isCareful: false })
   }
   return batches
 }

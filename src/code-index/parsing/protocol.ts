@@ -1,6 +1,9 @@
 /** What the store and its parsing children say to each other. */
 import type { ParseFailure } from '../contract.ts'
 
+/** The argument of a child that takes no short cuts: no memory is read, nothing is optimised. */
+export const carefully = 'carefully'
+
 export type FileToParse = { text: string; variant: string }
 
 /** What a file may take: a base, and more per 1,000 characters of it. */
@@ -13,16 +16,22 @@ export function allowance({ base, perThousand }: Budget, characters: number): nu
 export type Batch = {
   language: string
   files: readonly FileToParse[]
+  /** Each file is answered at once, so that it is known which one a child dies of. */
+  oneByOne: boolean
   /** Steps the parser may take for a file. */
   steps: Budget
   /** Resident bytes past which the child wants to be replaced, and past which it gives up a file at once. */
   memory: { recycle: number; giveUp: number }
 }
 
-/** `ready`: the grammar is loaded. Then one reply per file, in order; `full` ends a batch early. */
+export type Answer = { record: Uint8Array } | { failed: ParseFailure['reason'] }
+
+/**
+ * `ready`: the grammar is loaded. Then the answers, in order, `index` being the file of the last one; `full` ends a
+ * batch early.
+ */
 export type Reply =
   | { type: 'ready' }
-  | { type: 'parsed'; index: number; record: Uint8Array }
-  | { type: 'failed'; index: number; reason: ParseFailure['reason'] }
+  | { type: 'answers'; index: number; answers: Answer[] }
   | { type: 'full' }
   | { type: 'done' }

@@ -21,9 +21,12 @@ type Imports = { env?: { memory?: ParserMemory } }
 
 let started: Promise<ParserMemory | null> | null = null
 
-/** Resolves with the parser's memory, or null when it does not show itself. */
-export function startRuntime(): Promise<ParserMemory | null> {
-  started ??= start()
+/**
+ * Resolves with the parser's memory, or null when it does not show itself. `isCareful`: nothing is optimised, and the
+ * memory is not shown. The first call of a process decides.
+ */
+export function startRuntime(isCareful: boolean): Promise<ParserMemory | null> {
+  started ??= isCareful ? Parser.init().then(() => null) : start()
   return started
 }
 

@@ -1,49 +1,59 @@
 /** Runs in a child process of its own: takes batches of files, sends back records. Ends with its parent. */
+import { serveBatches } from '../../base/serve-batches.ts'
 import { encodeFacts } from '../cache/record.ts'
 import { languages } from '../languages/registry.ts'
 import { type LanguageReader, readerOf } from './parse-file.ts'
-import { allowance, type Batch, type FileToParse, type Reply } from './protocol.ts'
+import { type Answer, allowance, type Batch, carefully, type FileToParse, type Reply } from './protocol.ts'
 
 /** How many parser steps pass between two looks at the memory. */
 const stepsPerMemoryCheck = 256
+/** Answers wait for each other no longer than this, and no more bytes of them. */
+const sendEveryMs = 50
+const sendAtBytes = 1 << 17
 
+const isCareful = process.argv.includes(carefully)
 const readers = new Map<string, Promise<LanguageReader>>()
 
-process.on('disconnect', () => process.exit(0))
-process.on('message', (batch: Batch) => {
-  work(batch).catch(() => process.exit(1))
-})
+serveBatches(work)
 
-async function work(batch: Batch): Promise<void> {
+async function work(batch: Batch, send: (reply: Reply) => Promise<void>): Promise<void> {
   const reader = await readerFor(batch.language)
   await send({ type: 'ready' })
+  let answers: Answer[] = []
+  let bytes = 0
+  let sentAt = performance.now()
+  let isFull = false
   for (const [index, file] of batch.files.entries()) {
-    await send({ index, ...parse(reader, file, batch) })
-    if (index < batch.files.length - 1 && process.memoryUsage.rss() > batch.memory.recycle) {
-      await send({ type: 'full' })
-      return
+    const answer = parse(reader, file, batch)
+    answers.push(answer)
+    bytes += 'record' in answer ? answer.record.length : 0
+    isFull = process.memoryUsage.rss() > batch.memory.recycle
+    const isLast = isFull || index === batch.files.length - 1
+    const isDue = bytes >= sendAtBytes || performance.now() - sentAt >= sendEveryMs
+    if (isLast || batch.oneByOne || isDue) {
+      await send({ type: 'answers', index, answers })
+      answers = []
+      bytes = 0
+      sentAt = performance.now()
     }
+    if (isFull) break
   }
-  await send({ type: process.memoryUsage.rss() > batch.memory.recycle ? 'full' : 'done' })
+  await send({ type: isFull ? 'full' : 'done' })
 }
 
-function parse(
-  reader: LanguageReader,
-  { text, variant }: FileToParse,
-  { steps, memory }: Batch,
-): { type: 'parsed'; record: Uint8Array } | { type: 'failed'; reason: 'timeout' | 'memory' } {
+function parse(reader: LanguageReader, { text, variant }: FileToParse, { steps, memory }: Batch): Answer {
   const limit = allowance(steps, text.length)
   let taken = 0
-  let reason: 'timeout' | 'memory' = 'timeout'
+  let failed: 'timeout' | 'memory' = 'timeout'
   const facts = reader.read(text, variant, () => {
     taken++
     if (taken % stepsPerMemoryCheck === 0 && process.memoryUsage.rss() > memory.giveUp) {
-      reason = 'memory'
+      failed = 'memory'
       return false
     }
     return taken <= limit
   })
-  return facts ? { type: 'parsed', record: encodeFacts(facts) } : { type: 'failed', reason }
+  return facts ? { record: encodeFacts(facts) } : { failed }
 }
 
 function readerFor(language: string): Promise<LanguageReader> {
@@ -51,14 +61,7 @@ function readerFor(language: string): Promise<LanguageReader> {
   if (known) return known
   const table = languages.get(language)
   if (!table) throw new Error(`no table for ${language}`)
-  const reader = readerOf(table)
+  const reader = readerOf(table, { isCareful })
   readers.set(language, reader)
   return reader
-}
-
-/** Waits until the message is handed over: the next file may keep this process busy for long. */
-function send(reply: Reply): Promise<void> {
-  return new Promise((resolve) => {
-    process.send?.(reply, undefined, undefined, () => resolve())
-  })
 }

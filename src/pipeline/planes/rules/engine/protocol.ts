@@ -30,6 +30,6 @@ export type EngineMatch = {
  */
 export type Reply =
   | { type: 'ready'; refused: { question: number; message: string }[] }
-  | { type: 'matched'; index: number; matches: EngineMatch[]; omitted: number }
+  | { type: 'answer'; index: number; matches: EngineMatch[]; omitted: number }
   | { type: 'done' }
   | { type: 'full' }

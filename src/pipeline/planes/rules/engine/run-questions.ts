@@ -1,5 +1,5 @@
 /** Asks questions of many texts in child processes. A text that takes too long is given up; the others go on. */
-import { MatchChild } from './child.ts'
+import { startMatchChild } from './child.ts'
 import type { EngineMatch, Question } from './protocol.ts'
 
 export type TextAnswer =
@@ -38,18 +38,18 @@ export async function runQuestions(
   const endsAt = performance.now() + limits.totalMs
   while (!checked || answers.length < texts.length) {
     signal.throwIfAborted()
-    const child = new MatchChild()
+    const child = startMatchChild()
     const stop = (): void => void child.end()
     signal.addEventListener('abort', stop, { once: true })
     const rest = texts.slice(answers.length)
     const batch = { language, questions, texts: rest, mostMatches: limits.mostMatches }
     const end = await child.run(
       batch,
-      { start: limits.startMs, text: limits.textMs, total: endsAt - performance.now() },
+      { start: limits.startMs, answer: () => limits.textMs, total: endsAt - performance.now() },
       (reply) => {
         if (reply.type === 'ready')
           for (const { question, message } of reply.refused) refused.set(question, message)
-        if (reply.type === 'matched')
+        if (reply.type === 'answer')
           answers.push({ type: 'matched', matches: reply.matches, omitted: reply.omitted })
       },
     )
@@ -61,13 +61,15 @@ export async function runQuestions(
       continue
     }
     // A child may have been killed from outside: what it stumbled over gets a second try, unless it was slow.
-    if (end.reason === 'crash' && !retried) {
+    if (end.reason !== 'timeout' && !retried) {
       retried = true
       continue
     }
     retried = false
     checked = true
-    const failed = { type: 'failed' as const, reason: end.reason }
+    // A child that ran out of memory crashed, as far as a text is concerned.
+    const reason = end.reason === 'timeout' ? end.reason : 'crash'
+    const failed: TextAnswer = { type: 'failed', reason }
     const isOver = !end.started || performance.now() >= endsAt
     if (!isOver) answers.push(failed)
     else while (answers.length < texts.length) answers.push(failed)

@@ -1,4 +1,5 @@
 /** Runs in a child process of its own: matches rules against texts of one language. Ends with its parent. */
+import { serveBatches } from '../../../../base/serve-batches.ts'
 import { type Engine, loadEngine } from './ast-grep.ts'
 import { matchText, planSearch } from './match-text.ts'
 import type { Batch, Question, Reply } from './protocol.ts'
@@ -6,12 +7,12 @@ import type { Batch, Question, Reply } from './protocol.ts'
 /** Resident bytes past which the child wants to be replaced: the engine never gives memory back. */
 const full = 400 * 2 ** 20
 
-process.on('disconnect', () => process.exit(0))
-process.on('message', (batch: Batch) => {
-  work(batch).catch(() => process.exit(1))
-})
+serveBatches(work)
 
-async function work({ language, questions, texts, mostMatches }: Batch): Promise<void> {
+async function work(
+  { language, questions, texts, mostMatches }: Batch,
+  send: (reply: Reply) => Promise<void>,
+): Promise<void> {
   const engine = await loadEngine(language)
   const refused = questions.flatMap((question, index) => {
     const message = refusal(engine, language, question)
@@ -21,7 +22,7 @@ async function work({ language, questions, texts, mostMatches }: Batch): Promise
   const bad = new Set(refused.map(({ question }) => question))
   const search = planSearch(questions.map((question, index) => (bad.has(index) ? null : question)))
   for (const [index, text] of texts.entries()) {
-    await send({ type: 'matched', index, ...matchText(engine, language, search, text, mostMatches) })
+    await send({ type: 'answer', index, ...matchText(engine, language, search, text, mostMatches) })
     if (index < texts.length - 1 && process.memoryUsage.rss() > full) {
       await send({ type: 'full' })
       return
@@ -41,11 +42,4 @@ function refusal(engine: Engine, language: string, { matcher }: Question): strin
   } finally {
     tree.free()
   }
-}
-
-/** Waits until the message is handed over: the next text may keep this process busy for long. */
-function send(reply: Reply): Promise<void> {
-  return new Promise((resolve) => {
-    process.send?.(reply, undefined, undefined, () => resolve())
-  })
 }

@@ -1,0 +1,140 @@
+/**
+ * A process of our own that reads foreign text, as its owner sees it: takes a batch, hands back replies, and can be
+ * killed at any time. What runs in it says `ready`, then answers item by item, then says `done`, or `full` when it wants
+ * to be replaced.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+
+/** `index`: the last item this reply answers; all before it are answered too. */
+export type WorkerReply =
+  | { type: 'ready' }
+  | { type: 'done' | 'full' }
+  | { type: 'answers' | 'answer'; index: number }
+
+/** How a batch ended: with all of it, wanting a new child, or with the child's death after `at` items. */
+export type BatchEnd =
+  | { type: 'done' | 'full'; next: number }
+  | { type: 'died'; reason: 'timeout' | 'crash' | 'memory'; at: number; started: boolean }
+
+/** Milliseconds: until `ready`, from then or from one answer to the next, and for the whole batch. */
+export type Deadlines = {
+  start: number
+  /** `answered`: how many items are. */
+  answer(answered: number): number
+  total?: number
+}
+
+const heapMegabytes = 700
+
+export class ChildWorker<Batch, Reply extends WorkerReply> {
+  private readonly process: ChildProcess
+  private readonly gone: Promise<void>
+  private alive = true
+
+  /** `file`: what runs in it. `flags` are given to Node before it, `words` behind it. */
+  constructor(file: string, { flags = [], words = [] }: { flags?: string[]; words?: string[] } = {}) {
+    this.process = fork(file, words, {
+      // Without the first flag V8 optimises the parser's tables and may take gigabytes for it.
+      execArgv: [
+        '--liftoff-only',
+        `--max-old-space-size=${heapMegabytes}`,
+        '--disable-warning=ExperimentalWarning',
+        ...flags,
+      ],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // It reads foreign text: it gets no secrets of the environment.
+      env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
+    })
+    this.gone = new Promise((resolve) => {
+      const note = (): void => {
+        this.alive = false
+        resolve()
+      }
+      this.process.once('exit', note)
+      this.process.on('error', note)
+    })
+    this.hold(false)
+  }
+
+  get isAlive(): boolean {
+    return this.alive && this.process.connected
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid
+  }
+
+  /** Sends one batch; `onReply` gets each reply as it comes. Never rejects. */
+  run(batch: Batch, deadlines: Deadlines, onReply: (reply: Reply) => void): Promise<BatchEnd> {
+    return new Promise((resolve) => {
+      let at = 0
+      let started = false
+      let late = false
+      let timer: NodeJS.Timeout | null = null
+      const endsAt = performance.now() + (deadlines.total ?? Number.POSITIVE_INFINITY)
+      const expectWithin = (milliseconds: number): void => {
+        if (timer) clearTimeout(timer)
+        timer = setTimeout(
+          () => {
+            late = true
+            this.process.kill('SIGKILL')
+          },
+          Math.min(milliseconds, endsAt - performance.now()),
+        )
+      }
+      const finish = (end: BatchEnd): void => {
+        if (timer) clearTimeout(timer)
+        this.process.off('message', onMessage)
+        this.process.off('exit', onExit)
+        this.process.off('error', onExit)
+        this.hold(false)
+        resolve(end)
+      }
+      const onMessage = (message: unknown): void => {
+        // The only sender is our own worker.
+        const reply = message as Reply
+        if (reply.type === 'done' || reply.type === 'full') {
+          finish({ type: reply.type, next: at })
+          return
+        }
+        started = true
+        if ('index' in reply) at = reply.index + 1
+        expectWithin(deadlines.answer(at))
+        onReply(reply)
+      }
+      const onExit = (): void => {
+        const aborted = this.process.signalCode === 'SIGABRT'
+        finish({ type: 'died', reason: late ? 'timeout' : aborted ? 'memory' : 'crash', at, started })
+      }
+      if (!this.isAlive) return finish({ type: 'died', reason: 'crash', at, started })
+      this.hold(true)
+      this.process.on('message', onMessage)
+      this.process.once('exit', onExit)
+      this.process.once('error', onExit)
+      expectWithin(deadlines.start)
+      this.process.send(batch as object, undefined, undefined, (error) => {
+        if (error && this.alive) this.process.kill('SIGKILL')
+      })
+    })
+  }
+
+  /** Ends the process, at once if it is busy, and waits until it is gone. */
+  async end(): Promise<void> {
+    if (!this.alive) return
+    this.process.ref()
+    this.process.kill('SIGKILL')
+    await this.gone
+  }
+
+  /** While it works, the child keeps this process running; while it is idle, it does not. */
+  private hold(busy: boolean): void {
+    if (busy) {
+      this.process.ref()
+      this.process.channel?.ref()
+    } else {
+      this.process.unref()
+      this.process.channel?.unref()
+    }
+  }
+}

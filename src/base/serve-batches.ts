@@ -1,0 +1,18 @@
+/** The other end of a `ChildWorker`: runs in the child, takes batches, and ends with its parent. */
+
+/** `work` answers one batch through `send`; when it throws, the child dies. */
+export function serveBatches<Batch, Reply extends object>(
+  work: (batch: Batch, send: (reply: Reply) => Promise<void>) => Promise<void>,
+): void {
+  process.on('disconnect', () => process.exit(0))
+  process.on('message', (batch: Batch) => {
+    work(batch, send).catch(() => process.exit(1))
+  })
+}
+
+/** Waits until the message is handed over: the next item may keep this process busy for long. */
+function send(reply: object): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(reply, undefined, undefined, () => resolve())
+  })
+}
