@@ -1,6 +1,6 @@
 /** Builds what is published: `dist/` from `src/`, one JavaScript file and one declaration per source. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -20,11 +20,25 @@ if (stuck.length > 0) {
   process.exitCode = 1
 }
 
+// Prompts are read at run time, from beside `dist/`: one that is named and not there would be missed by a user only.
+const missing = builtFiles().flatMap((path) => missingPrompts(readFileSync(path, 'utf8')))
+if (missing.length > 0) {
+  process.stderr.write(`build: there is no ${missing.join(', ')}\n`)
+  process.exitCode = 1
+}
+
 function builtFiles(): string[] {
   return readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.js'))
     .sort()
     .map((path) => join(dist, path))
+}
+
+/** `readPrompt('quick-review', 1)` is `prompts/quick-review.v1.md`. */
+function missingPrompts(code: string): string[] {
+  return [...code.matchAll(/\breadPrompt\('([\w-]+)', (\d+)\)/g)]
+    .map(([, name, version]) => `prompts/${name}.v${version}.md`)
+    .filter((path) => !existsSync(join(root, path)))
 }
 
 /** `new URL('./worker.ts', …)` without its built twin on the same line. */

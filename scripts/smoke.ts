@@ -24,6 +24,7 @@ function smoke(): void {
     'dist/cli/main.js',
     'dist/index.d.ts',
     'schema/config.json',
+    'prompts/quick-review.v1.md',
     'LICENSE',
   ]
   for (const path of expected) check(packed.includes(path), `${path} is in the package`)

@@ -1,4 +1,5 @@
 /** The library's door: everything that other programs may use, by name. */
+export type { ModelOptions } from './assembly/open-models.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export { findCallers } from './code-index/query/callers.ts'
 export type {
@@ -28,6 +29,7 @@ export type { Config } from './config/schema.ts'
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
 export type { Candidate, Finding, Verdict } from './domain/finding.ts'
+export type { ModelEstimate, ModelReport } from './domain/model-report.ts'
 export { type Depth, Review } from './domain/review.ts'
 export type { Severity } from './domain/severity.ts'
 export type { ChangeSelector } from './hosts/contract.ts'

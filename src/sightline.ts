@@ -1,6 +1,7 @@
 /** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { type ModelOptions, openModels, resolveDepth } from './assembly/open-models.ts'
 import { UserError } from './base/errors.ts'
 import type { FactStore } from './code-index/contract.ts'
 import { createFactStore } from './code-index/fact-store.ts'
@@ -15,7 +16,7 @@ import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import { loadSettings } from './config/settings/load.ts'
 import type { EventListener } from './domain/events.ts'
-import type { Review } from './domain/review.ts'
+import type { Depth, Review } from './domain/review.ts'
 import type { RepoSnapshot } from './domain/snapshot.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
@@ -42,9 +43,16 @@ export type ReviewOptions = {
   onlyPlanes?: readonly string[]
   /** Wins over the same keys of the configuration, whose hash it is part of. */
   overrides?: Partial<Config['review']>
+  /** Which models are asked, and what it may cost. Without it: as the settings and the environment say. */
+  models?: ModelOptions
 }
 
-export type ReviewOutcome = { review: Review; config: Config }
+export type ReviewOutcome = {
+  review: Review
+  config: Config
+  /** What a person should know of how it went, such as that another depth than the one asked for was taken. */
+  remarks: string[]
+}
 
 /** Reviews one change of a local repository. Throws `UserError` for what the caller can mend. */
 export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcome> {
@@ -58,13 +66,16 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
       disable: [...read.planes.disable, ...(options.disablePlanes ?? [])],
       only: options.onlyPlanes ?? [],
     })
-    const config = effectiveConfig(read, options, planes)
+    const wanted = options.overrides?.depth ?? read.review.depth
+    const models = wanted === 'offline' ? null : await openModels(options.models ?? {}, onEvent)
+    const { depth, remarks } = resolveDepth(wanted, models !== null)
+    const config = effectiveConfig(read, options, planes, depth)
     onEvent({ type: 'run-start', label: change.request.source.label })
-    const outcome = { review: await review(change, { config, planes, facts, onEvent, signal, now }), config }
-    const { findings, coverage } = outcome.review
+    const result = await review(change, { config, planes, facts, models, onEvent, signal, now })
+    const { findings, coverage } = result
     const durationMs = performance.now() - startedAt
     onEvent({ type: 'run-end', findings: findings.length, complete: coverage.complete, durationMs })
-    return outcome
+    return { review: result, config, remarks }
   } finally {
     await Promise.all([facts.close(), change.close()])
   }
@@ -191,11 +202,16 @@ async function withTree<Answer>(
 }
 
 /** What the run goes by in the end: every plane that does not run is listed as switched off. */
-function effectiveConfig(read: Config, { overrides }: ReviewOptions, planes: readonly Plane[]): Config {
+function effectiveConfig(
+  read: Config,
+  { overrides }: ReviewOptions,
+  planes: readonly Plane[],
+  depth: Depth,
+): Config {
   const running = new Set(planes.map(({ name }) => name))
   return {
     ...read,
-    review: { ...read.review, ...overrides },
+    review: { ...read.review, ...overrides, depth },
     planes: { ...read.planes, disable: planeNames.filter((name) => !running.has(name)) },
   }
 }

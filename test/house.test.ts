@@ -13,6 +13,7 @@ const floors = [
   ['evals', 'dashboard', 'src/cli'],
   ['src/index.ts', 'src/server'],
   ['src/sightline.ts'],
+  ['src/assembly'],
   ['src/pipeline', 'src/tools'],
   ['src/agent', 'src/code-index'],
   ['src/llm', 'src/hosts', 'src/storage'],

@@ -1,8 +1,8 @@
 /**
- * The whole product, told once. A change is frozen into a bundle, planes look at the bundle and nothing else,
- * and only what mechanical checks confirm becomes a finding:
+ * The whole product, told once. A change is frozen into a bundle, planes and models look at the bundle and nothing
+ * else, and only what mechanical checks confirm becomes a finding:
  *
- *   collect ─▶ diff ─▶ context ─▶ planes ─▶ validate ─▶ conclude ─▶ (publish)
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ review ─▶ validate ─▶ conclude ─▶ (publish)
  */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { packageVersion } from '../base/package-root.ts'
@@ -14,6 +14,7 @@ import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import { askModels, askNobody, type ModelParts, reportModels } from './ask-models.ts'
 import { concludeReview } from './conclude/conclude-review.ts'
 import { buildContext } from './context/build-context.ts'
 import { findTests } from './context/find-tests.ts'
@@ -30,6 +31,8 @@ export type ReviewParts = {
   config: Config
   planes: readonly Plane[]
   facts: FactStore
+  /** Null: no model is asked, whatever the configuration says. */
+  models?: ModelParts | null
   onEvent: EventListener
   signal: AbortSignal
   now: () => Date
@@ -62,10 +65,16 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       }),
     ),
   )
-  const { context, candidates } = numberEvidence(
-    frozen,
-    outcomes.flatMap((outcome) => outcome.drafts),
-  )
+  const drafts = outcomes.flatMap((outcome) => outcome.drafts)
+  const known = numberEvidence(frozen, drafts)
+
+  const models = config.review.depth === 'offline' ? null : (parts.models ?? null)
+  const asked = models
+    ? await stage.run('review', () =>
+        askModels(models, { ...known, frozen, head, facts, config, onEvent, signal }),
+      )
+    : askNobody(known.context)
+  const { context, candidates } = numberEvidence(asked.context, [...drafts, ...asked.drafts])
 
   const verdicts = await stage.run('validate', () =>
     validateCandidates({
@@ -76,19 +85,21 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       history,
       facts,
       config,
-      planes: planes.map((plane) => plane.name),
+      planes: [...outcomes, ...asked.coverage].map(({ plane }) => plane),
     }),
   )
   return stage.run('conclude', async () => {
     const concluded = concludeReview({
       version: packageVersion,
-      depth: 'offline',
+      depth: asked.depth,
       context,
       verdicts,
-      outcomes,
+      outcomes: [...outcomes, ...asked.coverage],
       parseFailures: facts.failures,
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
+      unreadByModel: asked.unread,
+      models: reportModels(asked, verdicts, drafts.length),
     })
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
     return redactStrings(concluded)

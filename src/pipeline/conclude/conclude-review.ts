@@ -3,6 +3,8 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Verdict } from '../../domain/finding.ts'
+import type { RunCost } from '../../domain/model-call.ts'
+import type { ModelReport } from '../../domain/model-report.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { rateConfidence } from './confidence.ts'
@@ -20,10 +22,12 @@ export type ConclusionInput = CoverageInput & {
   /** Those that stand come most important first. */
   verdicts: readonly Verdict[]
   run: { startedAt: Date; stagesMs: Readonly<Record<string, number>>; repository: string }
+  /** Null when no model was to be asked. */
+  models?: { report: ModelReport; cost: RunCost } | null
 }
 
 export function concludeReview(input: ConclusionInput): Review {
-  const { version, depth, context, verdicts, run } = input
+  const { version, depth, context, verdicts, run, models } = input
   const coverage = buildCoverage(input)
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const durationMs = Object.values(run.stagesMs).reduce((sum, stage) => sum + stage, 0)
@@ -50,7 +54,9 @@ export function concludeReview(input: ConclusionInput): Review {
       durationMs,
       stagesMs: { ...run.stagesMs },
       repository: visibleLine(run.repository),
+      ...(models ? { cost: models.cost } : {}),
     },
+    ...(models ? { models: models.report } : {}),
   }
 }
 

@@ -10,6 +10,8 @@ import { count } from './words.ts'
 
 /** Without a model nobody has read the change for meaning, so nothing above the middle is honest. */
 const startOffline = 3
+/** One model read it once, and nobody looked for what refutes it. */
+const startQuick = 4
 const start = 5
 
 export function rateConfidence(
@@ -22,7 +24,8 @@ export function rateConfidence(
   const failed = coverage.planes.filter(({ state }) => state === 'failed').length
   const findings = verdicts.filter(({ finding }) => finding !== null)
   const doubtful = findings.filter(
-    ({ finding, step }) => finding?.confidence === 'possible' || step === 'claims' || step === 'anchor',
+    ({ finding, step }) =>
+      finding?.confidence === 'possible' || step === 'claims' || step === 'anchor' || isOpinion(finding),
   ).length
 
   let score = start
@@ -31,6 +34,12 @@ export function rateConfidence(
     score = startOffline
     reasons.push(
       `No model looked, so at most ${startOffline}: design, logic and intent were not judged, only what code can check.`,
+    )
+  }
+  if (depth === 'quick') {
+    score = startQuick
+    reasons.push(
+      `A model read the change once, so at most ${startQuick}: no second look refuted or confirmed it.`,
     )
   }
   if (coverage.complete) {
@@ -49,6 +58,11 @@ export function rateConfidence(
     reasons.push(`Minus 1: ${count(doubtful, 'finding')} could not be confirmed in full.`)
   } else if (findings.length > 0) reasons.push('Every finding was confirmed by code.')
   return { score: Math.max(score, 1), reasons }
+}
+
+/** A model's finding of which code could check the lines and the quotes, and nothing of what it says. */
+function isOpinion(finding: Verdict['finding']): boolean {
+  return finding?.byModel === true && !finding.verifiedBy.some((words) => words.includes('confirmed by'))
 }
 
 function describeWhole(files: number): string {

@@ -17,13 +17,16 @@ export type CoverageInput = {
   outcomes: readonly PlaneOutcome[]
   parseFailures: readonly ParseFailure[]
   config: Config
+  /** Where models were asked: files that none of them read, or not all of, and why. */
+  unreadByModel?: ReadonlyMap<string, Pick<FileCoverage, 'state'> & { reason: string }>
 }
 
 /**
  * Every changed file is in it exactly once, in path order. `complete` is false as soon as a file, a plane or a budget
  * fell short; what a rule leaves out does not count.
  */
-export function buildCoverage({ context, outcomes, parseFailures, config }: CoverageInput): Coverage {
+export function buildCoverage(input: CoverageInput): Coverage {
+  const { context, outcomes, parseFailures, config, unreadByModel } = input
   const { change, request, cuts } = context
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
@@ -40,7 +43,7 @@ export function buildCoverage({ context, outcomes, parseFailures, config }: Cove
     if (excluded !== null) add({ path: file.path, state: 'excluded', reason: excluded })
     else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
     else if (nothingRan) add({ path: file.path, state: 'not-reviewed', reason: 'no plane ran to the end' })
-    else add(lookedAt(file, failures.get(file.path) ?? null))
+    else add(lessRead(lookedAt(file, failures.get(file.path) ?? null), unreadByModel?.get(file.path)))
   }
   for (const [path, reason] of unread) add({ path, state: 'not-reviewed', reason })
   const beyond = `beyond the limit of ${count(config.limits.changedFiles, 'changed file')}`
@@ -84,6 +87,17 @@ function lookedAt({ path, omitted }: FileChange, failure: ParseFailure['reason']
   if (failure !== null)
     return { path, state: 'partly', reason: `read as text only; not parsed: ${failureWords[failure]}` }
   return { path, state: 'reviewed', reason: null }
+}
+
+/** What planes could read of a file counts for little when the model that was to read it did not. */
+function lessRead(
+  seen: FileCoverage,
+  unread: { state: FileCoverage['state']; reason: string } | undefined,
+): FileCoverage {
+  if (!unread) return seen
+  const reason =
+    seen.reason === null || seen.reason === unread.reason ? unread.reason : `${seen.reason}; ${unread.reason}`
+  return { path: seen.path, state: unread.state, reason }
 }
 
 const failureWords: Record<ParseFailure['reason'], string> = {

@@ -63,6 +63,8 @@ function takeOver(winner: Finding, other: Finding): Finding {
 
 function noteOn(winner: Finding, other: Finding): string {
   if (other.plane !== winner.plane) return `The ${other.plane} plane says of the same line: ${other.title}.`
+  // Two defects of one kind on one line are one finding with two sayings.
+  if (other.byModel && other.title !== winner.title) return `Also said of it: ${other.title}.`
   if (other.startLine !== winner.startLine) return `The same stands on line ${other.startLine}.`
   return ''
 }

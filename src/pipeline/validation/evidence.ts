@@ -1,4 +1,5 @@
 /** Step 3: cited evidence exists, quotes stand in it verbatim, and the evidence itself is what the repository says. */
+import { visibleText } from '../../base/visible-text.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate } from '../../domain/finding.ts'
@@ -24,7 +25,7 @@ export async function checkEvidence(
     const item = evidence.get(id)
     if (!item) return drop(`It cites ${id.slice(0, 20)}, which does not exist`)
     if (quote.trim() === '') return drop(`It cites ${id} without quoting it`)
-    if (!item.text.includes(quote)) return drop(`The words it quotes do not stand in ${id}`)
+    if (!holdsQuote(item.text, quote)) return drop(`The words it quotes do not stand in ${id}`)
     const untruth = await findUntruth(item, sources)
     if (untruth !== null) return drop(`${id} is not what the repository says: ${untruth}`)
   }
@@ -33,6 +34,11 @@ export async function checkEvidence(
     verifiedBy: [`${number} ${number === 1 ? 'quote stands' : 'quotes stand'} word for word in the evidence`],
     demotions: [],
   }
+}
+
+/** As it stands, or as a model was shown it: with hidden characters made visible and plain line ends. */
+function holdsQuote(text: string, quote: string): boolean {
+  return text.includes(quote) || visibleText(text.replaceAll('\r\n', '\n')).includes(quote)
 }
 
 /** A `line-contains` claim about the shown line is a quotation of it; the claims step checks it. */
@@ -55,6 +61,8 @@ async function findUntruth(item: Evidence, sources: Sources): Promise<string | n
     return item.source === 'diff' ? findInDiff(item.path, item.text, sources.change) : null
   const side = item.side ?? 'new'
   const file = await sources.text(side, item.path)
+  // The diff shows lines of files that are too large to be read whole.
+  if (!file && item.source === 'diff') return findInDiff(item.path, item.text, sources.change)
   if (!file) return `\`${item.path}\` cannot be read ${side === 'new' ? 'after' : 'before'} the change`
   if (item.blob !== null && item.blob !== file.blob) return `\`${item.path}\` is another version of the file`
   const lines = (await sources.lines(side, item.path)) ?? []

@@ -2,6 +2,7 @@
  * Candidates in, verdicts out. Each candidate walks the steps in order and is dropped by the first one it fails, with
  * the reason; what is left is merged, limited and put in order. One bad candidate never harms another.
  */
+import { visibleLine } from '../../base/visible-text.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Candidate, Finding, Verdict, VerdictStep } from '../../domain/finding.ts'
@@ -79,6 +80,10 @@ async function judge(shown: Candidate, candidate: unknown, bench: Bench): Promis
   try {
     const shaped = checkShape(candidate, { planes: input.planes, change })
     if (isDropped(shaped)) return dropped(shaped.dropped)
+
+    step = 'refutation'
+    if (shaped.withdrawn !== undefined)
+      return dropped(`Its author took it back: ${visibleLine(shaped.withdrawn).slice(0, 500)}`)
 
     step = 'anchor'
     const anchored = anchorCandidate(shaped, change)

@@ -7,6 +7,7 @@ import { excerptAround } from './excerpt.ts'
 import type { Spot } from './line-index.ts'
 import { locateTag } from './locate-tag.ts'
 import type { Place } from './place.ts'
+import { continuesStatement } from './statement.ts'
 
 /** Planes that may show a finding on an unchanged line of a hunk: what they report can have its cause beside it. */
 const mayUseContext: ReadonlySet<string> = new Set(['contract', 'tests', 'co-change', 'rules', 'ticket'])
@@ -47,7 +48,9 @@ function anchorLines(
   refused: string[],
 ): Anchored | Dropped {
   const isChanged = (spot: Spot) => spot.line.kind !== 'context'
-  const shown = mayUseContext.has(candidate.plane) ? spots[0] : spots.find(isChanged)
+  const changed = spots.find(isChanged)
+  const snapped = changed || !candidate.byModel ? null : changedNeighbour(file, spots)
+  const shown = mayUseContext.has(candidate.plane) ? spots[0] : (changed ?? snapped)
   if (!shown)
     return drop(
       refused[0] ??
@@ -59,9 +62,29 @@ function anchorLines(
     verifiedBy: [
       ...(refused.length === 0 && mended.length === 0 ? ['every cited line is in the diff as cited'] : []),
       ...mended.map((words) => `anchor mended: ${words}`),
+      ...(snapped ? ['anchor mended: shown on the changed line of the same statement'] : []),
     ],
     demotions: refused.map((reason) => `cited line left out: ${reason}`),
   }
+}
+
+/** The changed line next to a cited one, when both belong to one statement. */
+function changedNeighbour(file: FileChange, spots: readonly Spot[]): Spot | null {
+  for (const { hunk, line } of spots) {
+    const own = (file.hunks[hunk]?.lines ?? [])
+      .map((one, index) => ({ hunk, index, line: one }))
+      .filter((one) => one.line.new !== null)
+    const at = own.findIndex((one) => one.line === line)
+    const texts = own.map((one) => one.line.text.slice(0, 500))
+    for (const [next, upper] of [
+      [at - 1, at - 1],
+      [at + 1, at],
+    ] as const) {
+      const spot = own[next]
+      if (at >= 0 && spot?.line.kind === 'added' && continuesStatement(texts, upper)) return spot
+    }
+  }
+  return null
 }
 
 function placeOn(file: FileChange, shown: Spot, spots: readonly Spot[]): Place {

@@ -81,18 +81,31 @@ function withoutPlaces(
   }
 }
 
-/** A plane that is certain may do without claims; its quotes were checked. */
+/**
+ * A plane that is certain may do without claims; its quotes were checked. A model may not, and a claim that is true of
+ * any line (`line-contains`), or that says nothing of harm, does not carry a model's word that the harm is great.
+ */
 function capUnproven(proven: Proven, standing: readonly Checked[]): Proven | Dropped {
   const { candidate } = proven
-  const isProven = standing.some(({ result }) => result.status === 'confirmed')
-  const isExempt = standing.length === 0 && candidate.confidence === 'certain'
+  const byModel = candidate.byModel === true
+  const isProven = standing.some(
+    ({ claim, result }) => result.status === 'confirmed' && (!byModel || perPlace.has(claim.kind)),
+  )
+  const isExempt = !byModel && standing.length === 0 && candidate.confidence === 'certain'
   if (isProven || isExempt || !isAtLeast(candidate.severity, 'high')) return proven
-  const reason = standing[0] ? reasonOf(standing[0]) : 'it makes no claim that code can check'
+  const open = standing.find(({ result }) => result.status !== 'confirmed')
+  const reason = open ? reasonOf(open) : unprovenWords(standing)
   return {
     ...proven,
     candidate: { ...candidate, severity: 'medium' },
     demotions: [...proven.demotions, `severity capped at medium, from ${candidate.severity}: ${reason}`],
   }
+}
+
+function unprovenWords(standing: readonly Checked[]): string {
+  return standing.length === 0
+    ? 'it makes no claim that code can check'
+    : 'what code could confirm does not show such harm'
 }
 
 function reasonOf({ result }: Checked): string {

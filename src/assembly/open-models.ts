@@ -1,0 +1,57 @@
+/** Which models a review asks: from the operator's settings and environment, or none. */
+import type { Config } from '../config/schema.ts'
+import { loadSettings } from '../config/settings/load.ts'
+import type { ModelRoles } from '../config/settings/models.ts'
+import type { Settings } from '../config/settings/schema.ts'
+import type { EventListener } from '../domain/events.ts'
+import type { ModelEstimate } from '../domain/model-report.ts'
+import type { Depth } from '../domain/review.ts'
+import { noJournal } from '../llm/no-journal.ts'
+import { setUpModels } from '../llm/routes/setup.ts'
+import type { ModelParts } from '../pipeline/ask-models.ts'
+
+export type ModelOptions = {
+  /** Who plays which role; wins over settings and environment. */
+  roles?: ModelRoles
+  /** US dollars for this run; the settings' `money.perRun` when not given. */
+  budget?: number
+  /** Asked once, with what it would take at most, before anything is sent; false sends nothing. */
+  mayAsk?: (estimate: ModelEstimate, settings: Settings) => Promise<boolean>
+  /** Where keys and addresses are looked for, and which file the settings are; the process's when not given. */
+  environment?: NodeJS.ProcessEnv
+}
+
+/** Null when nobody plays the reviewer. Nothing is sent yet. */
+export async function openModels(
+  { roles, budget, mayAsk, environment = process.env }: ModelOptions,
+  onEvent: EventListener,
+): Promise<ModelParts | null> {
+  const { settings } = await loadSettings(environment)
+  const setup = setUpModels(settings.models, environment, roles)
+  if (setup.roles.reviewer.models.length === 0) return null
+  // What speaks to models is heavy, and an offline review does without it.
+  const { createGateway } = await import('../llm/gateway.ts')
+  const gateway = await createGateway({
+    settings,
+    environment,
+    journal: noJournal,
+    onEvent,
+    setup,
+    ...(budget === undefined ? {} : { budget }),
+  })
+  return { gateway, journal: null, mayAsk: async (estimate) => (await mayAsk?.(estimate, settings)) ?? true }
+}
+
+/** What is run in the end, and what of it is not as asked for. */
+export function resolveDepth(
+  wanted: Config['review']['depth'],
+  hasModel: boolean,
+): { depth: Depth; remarks: string[] } {
+  if (wanted === 'offline') return { depth: wanted, remarks: [] }
+  if (!hasModel) {
+    const remark = `no model is configured, so depth ${wanted} is not possible; went on offline`
+    return { depth: 'offline', remarks: wanted === 'auto' ? [] : [remark] }
+  }
+  if (wanted === 'auto' || wanted === 'quick') return { depth: 'quick', remarks: [] }
+  return { depth: wanted, remarks: [`depth ${wanted} is not built yet; this review went as quick`] }
+}

@@ -1,0 +1,135 @@
+/**
+ * The context chain: of each changed place the definition around it, as far as the diff does not show it already. It
+ * becomes numbered evidence, so that a model can cite it and validation can check the quote.
+ */
+import type { FactStore } from '../../code-index/contract.ts'
+import type { FileChange, Hunk } from '../../domain/change-set.ts'
+import type { CodeSymbol } from '../../domain/code-symbol.ts'
+import type { EvidenceDraft } from '../../domain/evidence.ts'
+import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
+
+/** Of a longer definition only its head and the lines near the change are taken. */
+const longestDefinition = 120
+const headLines = 3
+const around = 40
+
+const containers: ReadonlySet<string> = new Set([
+  'function',
+  'method',
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'impl',
+  'macro',
+  'type',
+])
+
+export type ChainInput = {
+  files: readonly FileChange[]
+  head: RepoSnapshot
+  facts: FactStore
+  maxBytes: number
+}
+
+/** By path, in the order of the lines; what no longer fits into the budget is told in `cuts`. */
+export async function gatherChain({
+  files,
+  head,
+  facts,
+  maxBytes,
+}: ChainInput): Promise<{ byPath: Map<string, EvidenceDraft[]>; cut: number }> {
+  const wanted = files.filter(({ newBlob, hunks }) => newBlob !== null && hunks.length > 0)
+  const texts = await head.readMany(wanted.map(({ path }) => path))
+  const known = await facts.facts([...texts].map(([path, { blob, text }]) => ({ path, blob, text })))
+  const byPath = new Map<string, EvidenceDraft[]>()
+  let room = maxBytes
+  let cut = 0
+  for (const file of wanted) {
+    const text = texts.get(file.path)
+    const symbols = known.get(file.path)?.symbols ?? []
+    if (!text || symbols.length === 0) continue
+    const kept: EvidenceDraft[] = []
+    for (const range of rangesOf(file.hunks, symbols)) {
+      const item = describe(file, text, range)
+      const bytes = Buffer.byteLength(item.text)
+      if (bytes > room) cut += 1
+      else {
+        room -= bytes
+        kept.push(item)
+      }
+    }
+    if (kept.length > 0) byPath.set(file.path, kept)
+  }
+  return { byPath, cut }
+}
+
+type Range = { from: number; to: number; symbol: CodeSymbol }
+
+/** Sorted, each once, without those that one hunk shows whole. */
+function rangesOf(hunks: readonly Hunk[], symbols: readonly CodeSymbol[]): Range[] {
+  const ranges = new Map<string, Range>()
+  for (const hunk of hunks) {
+    const changed = changedRange(hunk)
+    const symbol = changed && innermost(symbols, changed)
+    if (!changed || !symbol) continue
+    for (const { from, to } of partsOf(symbol, changed))
+      if (from < hunk.newStart || to > hunk.newStart + hunk.newLines - 1)
+        ranges.set(`${from}-${to}`, { from, to, symbol })
+  }
+  return [...ranges.values()].sort((a, b) => a.from - b.from || a.to - b.to)
+}
+
+/** At the head; where lines were only removed, the line above the gap. */
+function changedRange({ lines }: Hunk): { from: number; to: number } | null {
+  const numbers: number[] = []
+  let above: number | null = null
+  for (const line of lines) {
+    if (line.kind === 'added' && line.new !== null) numbers.push(line.new)
+    if (line.kind === 'removed' && above !== null) numbers.push(above)
+    above = line.new ?? above
+  }
+  return numbers.length === 0 ? null : { from: Math.min(...numbers), to: Math.max(...numbers) }
+}
+
+function innermost(
+  symbols: readonly CodeSymbol[],
+  { from, to }: { from: number; to: number },
+): CodeSymbol | null {
+  let best: CodeSymbol | null = null
+  for (const symbol of symbols) {
+    if (!containers.has(symbol.kind) || symbol.startLine > from || symbol.endLine < to) continue
+    if (!best || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol
+  }
+  return best
+}
+
+function partsOf(
+  { startLine, endLine }: CodeSymbol,
+  changed: { from: number; to: number },
+): { from: number; to: number }[] {
+  if (endLine - startLine < longestDefinition) return [{ from: startLine, to: endLine }]
+  const near = {
+    from: Math.max(startLine, changed.from - around),
+    to: Math.min(endLine, Math.min(changed.to, changed.from + around) + around),
+  }
+  const headEnd = startLine + headLines - 1
+  return near.from <= headEnd + 1
+    ? [{ from: startLine, to: near.to }]
+    : [{ from: startLine, to: headEnd }, near]
+}
+
+function describe(file: FileChange, { text, blob }: FileText, { from, to, symbol }: Range): EvidenceDraft {
+  const lines = text.split('\n').slice(from - 1, to)
+  return {
+    source: 'file',
+    trust: 'foreign',
+    title: `the ${symbol.kind} \`${symbol.name}\` around a changed line`,
+    path: file.path,
+    blob,
+    side: 'new',
+    startLine: from,
+    endLine: to,
+    text: lines.map((line) => line.replace(/\r$/, '')).join('\n'),
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What a second look makes of the first: findings that it dismisses go, with the reason; those it confirms or does not
+ * mention stay; new ones are added, unless they only say again what is there. Pure.
+ */
+import type { ReviewAnswer, WireFinding } from '../answer/schema.ts'
+
+export type TrackedFinding = {
+  /** `F1`, as the model knows it. */
+  id: string
+  finding: WireFinding
+  /** Why it was taken back; null while it stands. */
+  withdrawn: string | null
+  /** It came from an answer that had to be mended. */
+  repaired: boolean
+}
+
+export type MergeCounts = { confirmed: number; dismissed: number; added: number; unmentioned: number }
+
+export function trackFindings(
+  findings: readonly WireFinding[],
+  repaired: boolean,
+  firstNumber = 1,
+): TrackedFinding[] {
+  return findings.map((finding, index) => ({
+    id: `F${firstNumber + index}`,
+    finding,
+    withdrawn: null,
+    repaired,
+  }))
+}
+
+/**
+ * A finding that is both confirmed and dismissed stands, and so does one that is dismissed without a reason: to lose a
+ * true finding costs more than to show it twice. `strange` counts verdicts on findings that there are not.
+ */
+export function mergeAnswers(
+  tracked: readonly TrackedFinding[],
+  { verdicts, findings }: Pick<ReviewAnswer, 'verdicts' | 'findings'>,
+  repaired: boolean,
+): { tracked: TrackedFinding[]; counts: MergeCounts; strange: string[] } {
+  const standing = tracked.filter(({ withdrawn }) => withdrawn === null)
+  const ids = new Set(standing.map(({ id }) => id))
+  const said = verdicts.map((one) => ({ ...one, id: one.finding.trim().toUpperCase() }))
+  const confirmed = new Set(
+    said.flatMap(({ id, verdict }) => (verdict === 'confirmed' && ids.has(id) ? [id] : [])),
+  )
+  const dismissed = new Map(
+    said.flatMap(({ id, verdict, reason }) =>
+      verdict === 'dismissed' && ids.has(id) && !confirmed.has(id) && reason.trim() !== ''
+        ? [[id, reason.trim()] as const]
+        : [],
+    ),
+  )
+  const kept = tracked.map((one) => ({ ...one, withdrawn: one.withdrawn ?? dismissed.get(one.id) ?? null }))
+  const known = new Map(
+    kept.flatMap((one) => (one.withdrawn === null ? [[keyOf(one.finding), one.id] as const] : [])),
+  )
+  // To say a finding again is to confirm it.
+  for (const finding of findings) {
+    const id = known.get(keyOf(finding))
+    if (id !== undefined) confirmed.add(id)
+  }
+  const added = trackFindings(
+    findings.filter((finding) => !known.has(keyOf(finding))),
+    repaired,
+    tracked.length + 1,
+  )
+  return {
+    tracked: [...kept, ...added],
+    counts: {
+      confirmed: confirmed.size,
+      dismissed: dismissed.size,
+      added: added.length,
+      unmentioned: standing.length - confirmed.size - dismissed.size,
+    },
+    strange: said.flatMap(({ id }) => (ids.has(id) ? [] : [id])),
+  }
+}
+
+/** The same thing about the same lines, however it is worded. */
+function keyOf({ file, tags, category }: WireFinding): string {
+  return JSON.stringify([file, category, ...tags.map((tag) => tag.replace(/[[\]\s]/g, '')).sort()])
+}

@@ -1,0 +1,101 @@
+/** Before anybody is asked: which files, with what around them, in which groups, and what is left out and why. */
+import type { FileChange } from '../../domain/change-set.ts'
+import type { Evidence } from '../../domain/evidence.ts'
+import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence-book.ts'
+import type { Question } from '../../llm/contract.ts'
+import type { ReviewAnswer } from './answer/schema.ts'
+import { gatherChain } from './chain.ts'
+import type { ReviewerInput } from './contract.ts'
+import { linkFiles } from './groups/file-links.ts'
+import { groupFiles } from './groups/group-files.ts'
+import { roomForGroup } from './groups/room.ts'
+import { selectFiles } from './groups/select-files.ts'
+import { answerTokens, firstQuestion, reviewPrompt } from './questions.ts'
+import { type FileBlock, renderFileBlock } from './render/file-block.ts'
+import { renderOverview } from './render/overview.ts'
+
+export type PlannedGroup = { address: string; blocks: readonly FileBlock[]; question: Question<ReviewAnswer> }
+
+export type ReviewPlan = {
+  groups: readonly PlannedGroup[]
+  /** Beyond the cap on groups. */
+  beyond: readonly FileChange[]
+  book: EvidenceBook
+}
+
+/** Evidence that belongs to no file of the change is shown to every group, up to so many bytes. */
+const sharedBytes = 24_000
+
+export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
+  const { context, candidates, head, facts, config, gateway, fence, signal } = input
+  const files = selectFiles(context.change, config)
+  const book = openEvidenceBook(context.evidence)
+  const { byPath } = await gatherChain({ files, head, facts, maxBytes: config.limits.chainBytes })
+  const overview = renderOverview(context, sharedEvidence(input), fence)
+  const model = gateway.modelOf('reviewer')
+  if (files.length === 0 || !model) return { groups: [], beyond: [], book }
+
+  const followUps = config.review.followUps
+  const room = roomForGroup({
+    model,
+    answerTokens: answerTokens.review + followUps * (answerTokens.followUp + config.review.followUpTokens),
+    fixedBytes: Buffer.byteLength(overview) + Buffer.byteLength(reviewPrompt().text),
+    groupBytes: config.limits.groupBytes,
+  })
+  const blocks = files.map((file) =>
+    renderFileBlock(file, {
+      context,
+      candidates: candidates.filter(({ anchor }) => anchor.path === file.path),
+      chain: numbered(book, byPath.get(file.path) ?? []),
+      fence,
+      maxBytes: room,
+    }),
+  )
+  const groups = groupFiles(blocks, await linksBetween(files, input, room, blocks), room)
+  const asked = groups.slice(0, config.limits.modelGroups)
+  return {
+    book,
+    beyond: groups.slice(asked.length).flatMap((group) => group.map(({ file }) => file)),
+    groups: asked.map((group, index) => {
+      const address = `quick/group-${index + 1}`
+      const text = group.map((block) => block.text).join('\n\n')
+      return {
+        address,
+        blocks: group,
+        question: firstQuestion({ address, overview, group: text, followUps, signal }),
+      }
+    }),
+  }
+}
+
+function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0][]): Evidence[] {
+  return drafts.flatMap((draft) => book.get(book.add(draft)) ?? [])
+}
+
+/** Only a change that does not fit into one question is looked at so closely. */
+async function linksBetween(
+  files: readonly FileChange[],
+  { context, head, facts }: ReviewerInput,
+  room: number,
+  blocks: readonly FileBlock[],
+) {
+  if (blocks.reduce((sum, { bytes }) => sum + bytes, 0) <= room) return []
+  const texts = await head.readMany(files.map(({ path }) => path))
+  const known = await facts.facts([...texts].map(([path, { blob, text }]) => ({ path, blob, text })))
+  return linkFiles(
+    files.map(({ path }) => path),
+    context,
+    known,
+  )
+}
+
+/** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle. */
+function sharedEvidence({ context, candidates }: ReviewerInput): Evidence[] {
+  const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
+  let room = sharedBytes
+  return context.evidence.filter(({ id, text }) => {
+    if (cited.has(id)) return false
+    room -= Buffer.byteLength(text)
+    return room >= 0
+  })
+}

@@ -1,0 +1,30 @@
+/** The part of the prompt that is the same for every group of a run: the fence's rule, and what changed as a whole. */
+import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
+import type { Evidence } from '../../../domain/evidence.ts'
+import type { ReviewContext } from '../../../domain/review-context.ts'
+import { renderEvidence } from './evidence.ts'
+
+const mostFiles = 300
+
+/**
+ * Without a word of what the author says about the change: first the code is judged, and claims about it would bend
+ * the judgement. `shared`: evidence of the bundle that belongs to no file and no finding.
+ */
+export function renderOverview(context: ReviewContext, shared: readonly Evidence[], fence: Fence): string {
+  const { files, overflow } = context.change
+  const lines = files
+    .slice(0, mostFiles)
+    .map(
+      ({ path, oldPath, status, role, added, removed }) =>
+        `${status} ${path}${oldPath === null ? '' : ` (from ${oldPath})`}, ${role}, +${added} -${removed}`,
+    )
+  const rest = files.length - lines.length + overflow.length
+  if (rest > 0) lines.push(`(and ${rest} more files)`)
+  return [
+    fence.rule,
+    `The change touches ${files.length + overflow.length} files:`,
+    fence.render(new Untrusted('list of changed files', lines.join('\n'))),
+    ...(shared.length > 0 ? ['From the rest of the repository:'] : []),
+    ...shared.map((item) => renderEvidence(item, fence)),
+  ].join('\n\n')
+}
