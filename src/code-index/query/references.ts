@@ -15,6 +15,8 @@ import { textOnlyAmong, unparsedAmong } from './text-only.ts'
 type Use = Pick<ReferenceEdge, 'line' | 'column' | 'role'> & {
   enclosing: number | null
   meant: Class
+  /** Null for an import. */
+  resolved: ResolvedUse | null
 }
 
 /** Remembered in the tree: asking again for the same definition costs nothing. Does not throw for odd code. */
@@ -37,12 +39,22 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
         elsewhere++
         continue
       }
-      const told = { path, line, role, text: quotedLine(facts, text, line) }
-      if (meant.kind === 'unknown') unresolved.push({ ...told, why: meant.why })
-      else {
+      if (meant.kind === 'unknown') {
+        const told = use.resolved?.told ?? {
+          path,
+          line,
+          role,
+          text: quotedLine(facts, text, line),
+          why: meant.why,
+        }
+        if (use.resolved) use.resolved.told = told
+        unresolved.push(told)
+      } else {
+        const quoted = quotedLine(facts, text, line)
         const { how, certainty } = meant
         const within = siteAt(path, facts, use.enclosing)
-        references.push({ ...told, column, within, how, confidence: confidenceOf(how, certainty) })
+        const confidence = confidenceOf(how, certainty)
+        references.push({ path, line, role, text: quoted, column, within, how, confidence })
       }
     }
   }
@@ -74,23 +86,29 @@ async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Pro
   for (const fact of importsNamed(facts, names)) {
     const meant = classify(await resolveImport(tree.world, place, fact), target, null)
     const role = fact.reexport ? 'export' : 'import'
-    uses.push({ line: fact.line, column: null, role, enclosing: null, meant })
+    uses.push({ line: fact.line, column: null, role, enclosing: null, meant, resolved: null })
   }
   for (const name of names) {
-    for (const { reference, meaning } of await resolvedUses(tree.world, place, name)) {
+    for (const resolved of await resolvedUses(tree.world, place, name)) {
+      const { reference, meaning } = resolved
       const { role, line, column, enclosing } = reference
       // Told by the import itself, which knows both of its names.
       if (role === 'export' && facts.imports.some((fact) => fact.line === line)) continue
       let meant = classify(meaning, target, reference)
       if (meant.kind === 'unknown' && sight.isOnly && mayBeUnique(meant.why, target, reference))
         meant = { kind: 'edge', how: 'unique name', certainty: 'certain' }
-      uses.push({ line, column, role, enclosing, meant })
+      uses.push({ line, column, role, enclosing, meant, resolved })
     }
   }
   return uses.sort((a, b) => a.line - b.line || (a.column ?? -1) - (b.column ?? -1))
 }
 
-type ResolvedUse = { reference: Reference; meaning: Meaning }
+type ResolvedUse = {
+  reference: Reference
+  meaning: Meaning
+  /** How it is told when its meaning is not known: of every definition with the name in the same words. */
+  told: UnresolvedUse | null
+}
 
 const noUses: readonly ResolvedUse[] = []
 
@@ -109,7 +127,7 @@ export async function resolvedUses(
     const meanings = await resolveAll(world, place, named)
     return named.flatMap((reference, at) => {
       const meaning = meanings[at]
-      return meaning ? [{ reference, meaning }] : []
+      return meaning ? [{ reference, meaning, told: null }] : []
     })
   })
 }

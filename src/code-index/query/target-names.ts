@@ -29,14 +29,17 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
   const global = new Set([own, ...(reaches ? exportedAs(target.facts, own) : [])])
   const local = new Map<string, Set<string>>()
   const seen = new Set<string>()
-  let files: string[] = []
+  let files: readonly string[] = []
   let facts: ReadonlyMap<string, FileFacts> = new Map()
   for (let round = 0; round < mostRounds; round++) {
     const words = [...global].map((name) => (name === 'default' ? moduleWord(target.path) : name))
     const before = global.size
-    const mentioned = await tree.mentions(words)
-    files = inOrder([...mentioned.values()]).slice(0, mostFiles)
-    facts = await tree.world.factsOf(await mayUse(tree, global, mentioned, files))
+    const isDefault = global.has('default')
+    // Many definitions share a name.
+    const key = `files ${isDefault ? 'importing' : 'using'} ${words.join(' ')}`
+    const found = await tree.world.once(key, () => filesWith(tree, words, isDefault))
+    files = found.files
+    facts = found.facts
     for (const [path, one] of facts) {
       for (const fact of renamingImports(one)) {
         if (!global.has(fact.imported)) continue
@@ -60,17 +63,18 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
   return { files, facts, namesIn }
 }
 
-/** Of the files that mention a name, those that may use it; for a default export, all that may import its module. */
-async function mayUse(
+/** For a default export all files count that may import its module, not only those that use its name. */
+async function filesWith(
   tree: CodeTree,
-  names: ReadonlySet<string>,
-  mentioned: ReadonlyMap<string, readonly string[]>,
-  files: readonly string[],
-): Promise<readonly string[]> {
-  if (names.has('default')) return files
+  words: readonly string[],
+  isDefault: boolean,
+): Promise<Pick<TargetNames, 'files' | 'facts'>> {
+  const mentioned = await tree.mentions(words)
+  const files = inOrder([...mentioned.values()]).slice(0, mostFiles)
+  if (isDefault) return { files, facts: await tree.world.factsOf(files) }
   const users = new Set<string>()
-  for (const name of mentioned.keys()) for (const path of await tree.users(name)) users.add(path)
-  return users.size < files.length ? files.filter((path) => users.has(path)) : files
+  for (const word of mentioned.keys()) for (const path of await tree.users(word)) users.add(path)
+  return { files, facts: await tree.world.factsOf(files.filter((path) => users.has(path))) }
 }
 
 /** Each path once. */

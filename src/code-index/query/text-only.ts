@@ -23,6 +23,7 @@ function isTextOnly(path: string): boolean {
 
 /** Those that the parser gave up on. Only files that were asked for are known. */
 export function unparsedAmong(tree: CodeTree, paths: readonly string[]): string[] {
+  if (tree.failures.length === 0) return []
   const failed = new Set(tree.failures.map(({ path }) => path))
   return paths.filter((path) => failed.has(path))
 }
