@@ -71,6 +71,7 @@ test('the embedder and the reranker of the settings are asked, each chunk once; 
   expect([embedder.requests.length, reranker.requests.length]).toEqual([3, 2])
   const noKey = await sightline(['search', 'price'], { cwd: repo.path, env: { ...env, SHOP_KEY: '' } })
   expect(noKey.code).toBe(0)
+  expect(noKey.stdout).toContain('what is configured could not be used')
   expect(noKey.stdout).toContain('Note: OpenAI needs a key: set SHOP_KEY')
 })
 

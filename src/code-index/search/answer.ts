@@ -84,7 +84,8 @@ async function inOrder(
   return { ...orderByStructure(index, query, fused), limits: [asked.problem], isWhole: false }
 }
 
-function modeOf({ embedder }: Searcher, compared: Compared | null): string {
+function modeOf({ embedder, problems }: Searcher, compared: Compared | null): string {
+  if (!embedder && problems.length > 0) return 'lexical and structural: what is configured could not be used'
   if (!embedder) return 'lexical and structural: no embedder is configured, so meaning is not compared'
   if (compared && compared.rows.length > 0) return `lexical, structural, and meaning by ${nameOf(embedder)}`
   return 'lexical and structural: the embedder could not be used'
