@@ -5,7 +5,7 @@
 import type { Language, World } from './contract.ts'
 import { folderOf } from './path-index.ts'
 
-/** Answers kept for one world and one kind of question; past this all of them are let go. */
+/** Answers kept for one owner in one world; past this all of them are let go. */
 const mostKept = 200_000
 
 type Kept = Map<string, Promise<unknown>>
