@@ -1,6 +1,15 @@
 /** The library's door: everything that other programs may use, by name. */
 export type { ModelOptions } from './assembly/open-models.ts'
 export { exitCodes, UserError } from './base/errors.ts'
+export type {
+  ServedCallers,
+  ServedDefinitions,
+  ServedReferences,
+  ServerPart,
+} from './code-index/language-servers/served/contract.ts'
+export { serveCallers } from './code-index/language-servers/served/serve-callers.ts'
+export { serveDefinitions } from './code-index/language-servers/served/serve-definitions.ts'
+export { serveReferences } from './code-index/language-servers/served/serve-references.ts'
 export { findCallers } from './code-index/query/callers.ts'
 export type {
   Caller,

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type ModelOptions, openModels, resolveDepth } from './assembly/open-models.ts'
+import { type ServersOnDemand, serversOnDemand } from './assembly/servers-on-demand.ts'
 import { UserError } from './base/errors.ts'
 import type { FactStore } from './code-index/contract.ts'
 import { createFactStore } from './code-index/fact-store.ts'
@@ -112,14 +113,23 @@ export type QuestionOptions = Pick<ReviewOptions, 'folder' | 'signal' | 'cacheFo
   onNote?: (note: string) => void
 }
 
-/** Opens one tree of a local repository, asks, and closes it. Throws `UserError` for what the caller can mend. */
+/**
+ * Opens one tree of a local repository, asks, and closes it. Language servers are started only if `ask` opens them.
+ * Throws `UserError` for what the caller can mend.
+ */
 export async function askCode<Answer>(
   options: QuestionOptions,
-  ask: (tree: CodeTree) => Promise<Answer>,
+  ask: (tree: CodeTree, openServers: ServersOnDemand['open']) => Promise<Answer>,
 ): Promise<Answer> {
-  return await withTree(options, async (snapshot, facts, place) =>
-    ask(await openIndexedTree(snapshot, facts, { ...place, onNote: options.onNote })),
-  )
+  return await withTree(options, async (snapshot, facts, place) => {
+    const servers = serversOnDemand(snapshot, options.folder)
+    try {
+      const tree = await openIndexedTree(snapshot, facts, { ...place, onNote: options.onNote })
+      return await ask(tree, servers.open)
+    } finally {
+      await servers.close()
+    }
+  })
 }
 
 /** Builds or refreshes the index of one tree. Throws `UserError` as `askCode` does. */

@@ -2,15 +2,22 @@
 import { defineCommand } from '../command.ts'
 import { askOfTarget, targetOptions } from '../questions/ask-of-target.ts'
 import { describeCallers } from '../questions/describe.ts'
+import { describeServedCallers, serverOption } from '../questions/served.ts'
 
 export const callers = defineCommand({
   name: 'callers',
   summary: 'List the definitions that use a definition.',
   operand: 'NAME | FILE:LINE',
-  options: targetOptions,
+  options: { ...targetOptions, ...serverOption },
   examples: ['sightline callers loadOrder --uncommitted  # in the work tree'],
   async run(invocation) {
-    const { findCallers } = await import('../../index.ts')
+    const { findCallers, serveCallers } = await import('../../index.ts')
+    if (invocation.values.server)
+      return await askOfTarget(
+        invocation,
+        async (tree, target, openServers) => serveCallers(tree, target, await openServers()),
+        describeServedCallers,
+      )
     return await askOfTarget(invocation, findCallers, describeCallers)
   },
 })

@@ -3,18 +3,26 @@ import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { asciiJson } from '../output/ascii-json.ts'
 import { describeDefinitions } from '../questions/describe.ts'
+import { describeServedDefinitions, serverOption } from '../questions/served.ts'
 import { readTree, requireOperand, treeOptions } from '../questions/tree-options.ts'
 
 export const def = defineCommand({
   name: 'def',
   summary: 'List every definition of a name.',
   operand: 'NAME',
-  options: treeOptions,
+  options: { ...treeOptions, ...serverOption },
   examples: ['sightline def Store.load  # a name may be qualified'],
   async run({ values, operands, terminal, signal }) {
     const name = requireOperand(operands[0], 'A name')
     const options = readTree(values, signal, terminal)
-    const { askCode, findDefinitions } = await import('../../index.ts')
+    const { askCode, findDefinitions, serveDefinitions } = await import('../../index.ts')
+    if (values.server) {
+      const served = await askCode(options, async (tree, openServers) =>
+        serveDefinitions(tree, name, await openServers()),
+      )
+      await terminal.result(values.json ? `${asciiJson(served, 2)}\n` : describeServedDefinitions(served))
+      return exitCodes.clean
+    }
     const answer = await askCode(options, (tree) => findDefinitions(tree, name))
     await terminal.result(values.json ? `${asciiJson(answer, 2)}\n` : describeDefinitions(answer))
     return exitCodes.clean

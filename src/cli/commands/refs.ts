@@ -2,15 +2,22 @@
 import { defineCommand } from '../command.ts'
 import { askOfTarget, targetOptions } from '../questions/ask-of-target.ts'
 import { describeReferences } from '../questions/describe.ts'
+import { describeServedReferences, serverOption } from '../questions/served.ts'
 
 export const refs = defineCommand({
   name: 'refs',
   summary: 'List the uses of a definition, and how each was resolved.',
   operand: 'NAME | FILE:LINE',
-  options: targetOptions,
+  options: { ...targetOptions, ...serverOption },
   examples: ['sightline refs src/store.ts:12  # the definition on or around that line'],
   async run(invocation) {
-    const { findReferences } = await import('../../index.ts')
+    const { findReferences, serveReferences } = await import('../../index.ts')
+    if (invocation.values.server)
+      return await askOfTarget(
+        invocation,
+        async (tree, target, openServers) => serveReferences(tree, target, await openServers()),
+        describeServedReferences,
+      )
     return await askOfTarget(invocation, findReferences, describeReferences)
   },
 })

@@ -1,6 +1,6 @@
 /** Questions about one definition: finds which is meant, asks, prints; several of one name are listed instead. */
 import { exitCodes, UserError } from '../../base/errors.ts'
-import type { CodeTree, findTargets, SymbolSite } from '../../index.ts'
+import type { askCode, CodeTree, findTargets, SymbolSite } from '../../index.ts'
 import type { Invocation } from '../command.ts'
 import { flag } from '../input/options.ts'
 import { asciiJson } from '../output/ascii-json.ts'
@@ -14,6 +14,7 @@ export const targetOptions = {
 
 export type TargetFlags = TreeFlags & { readonly all: boolean }
 
+type OpenServers = Parameters<Parameters<typeof askCode>[1]>[1]
 type Target = Awaited<ReturnType<typeof findTargets>>[number]
 
 /** With --all the JSON is a list of answers, else one. */
@@ -24,18 +25,18 @@ export async function askOfTarget<Answer>(
     terminal,
     signal,
   }: Pick<Invocation<TargetFlags>, 'values' | 'operands' | 'terminal' | 'signal'>,
-  ask: (tree: CodeTree, target: Target) => Promise<Answer>,
+  ask: (tree: CodeTree, target: Target, openServers: OpenServers) => Promise<Answer>,
   describe: (answer: Answer) => string,
 ): Promise<number> {
   const asked = requireOperand(operands[0], 'A name, or FILE:LINE,')
   const options = readTree(values, signal, terminal)
   const { askCode, findTargets, siteOf } = await import('../../index.ts')
-  const found = await askCode(options, async (tree) => {
+  const found = await askCode(options, async (tree, openServers) => {
     const targets = await findTargets(tree, asked)
     if (targets.length === 0) throw new UserError('usage', await whyUnknown(tree, asked))
     if (targets.length > 1 && !values.all) return { choices: targets.map(siteOf), answers: [] }
     const answers: Answer[] = []
-    for (const target of targets) answers.push(await ask(tree, target))
+    for (const target of targets) answers.push(await ask(tree, target, openServers))
     return { choices: [], answers }
   })
   if (found.choices.length > 0) {

@@ -1,0 +1,47 @@
+/** The language servers of one tree, by the operator's settings; nothing is read or started before somebody asks. */
+import { discoverRepository } from '../base/git/discover.ts'
+import type { LanguageServers } from '../code-index/language-servers/contract.ts'
+import { openLanguageServers } from '../code-index/language-servers/open-language-servers.ts'
+import { loadSettings } from '../config/settings/load.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+
+export type ServersOnDemand = {
+  /** Throws `settings-invalid`. */
+  open(): Promise<LanguageServers>
+  close(): Promise<void>
+}
+
+/** `folder` lies in the repository: no program in there is ever started. */
+export function serversOnDemand(snapshot: RepoSnapshot, folder: string): ServersOnDemand {
+  let opened: Promise<LanguageServers> | null = null
+  return {
+    open() {
+      opened ??= openOnes(snapshot, folder)
+      return opened
+    },
+    async close() {
+      const servers = await opened?.catch(() => null)
+      await servers?.close()
+    },
+  }
+}
+
+async function openOnes(snapshot: RepoSnapshot, folder: string): Promise<LanguageServers> {
+  const { settings } = await loadSettings()
+  return openLanguageServers({
+    snapshot,
+    settings: settings.languageServers,
+    environment: process.env,
+    foreignFolders: foreignFolders(folder),
+  })
+}
+
+/** The folder named and the root of its repository. */
+export function foreignFolders(folder: string): string[] {
+  try {
+    const { workTree, gitDir } = discoverRepository(folder)
+    return [folder, workTree ?? gitDir]
+  } catch {
+    return [folder]
+  }
+}
