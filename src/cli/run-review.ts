@@ -1,13 +1,17 @@
 /** Runs one review for a command: progress while it goes, the result when it is there, and the exit code. */
 import { visibleLine } from '../base/visible-text.ts'
 import { configFileNames } from '../config/file-names.ts'
-import type { ChangeSelector, Depth, EventListener, Review, ReviewOutcome, Severity } from '../index.ts'
+import type { ChangeSelector, Depth, Review, ReviewOutcome, Severity } from '../index.ts'
+import { askForMoney, type MoneyFlags } from './ask-for-money.ts'
+import { readModelRoles } from './input/model-roles.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import { chooseProgress, type ProgressFlags } from './progress/choose.ts'
+import type { ProgressView } from './progress/contract.ts'
 import { type Terminal, writeResultFile } from './terminal.ts'
 
 export type ReviewFlags = OutputFlags &
-  ProgressFlags & {
+  ProgressFlags &
+  MoneyFlags & {
     readonly 'max-inline': number | undefined
     readonly 'fail-on': Severity | 'never' | undefined
     readonly 'min-severity': Severity | undefined
@@ -15,6 +19,8 @@ export type ReviewFlags = OutputFlags &
     readonly plane: readonly string[]
     readonly 'skip-plane': readonly string[]
     readonly depth: Depth | undefined
+    readonly 'no-agent': boolean
+    readonly model: readonly string[]
     readonly 'no-cache': boolean
   }
 
@@ -26,21 +32,26 @@ export type ReviewRun = {
   readonly signal: AbortSignal
 }
 
-export async function runReview({ folder, selector, flags, terminal, signal }: ReviewRun): Promise<number> {
+export async function runReview(run: ReviewRun): Promise<number> {
+  const { flags, terminal } = run
   const format = chooseFormat(flags)
+  const roles = readModelRoles(flags.model)
   // Drawn before the heavy part is loaded, so that something is to be seen at once.
   const progress = chooseProgress(flags, terminal)
-  const outcome = await reviewWith(progress.onEvent, { folder, selector, flags, signal }).finally(
+  const money = askForMoney(flags, progress, run.signal)
+  const outcome = await reviewWith(run, progress, { ...money.options, ...(roles ? { roles } : {}) }).finally(
     progress.end,
   )
   const { review, config } = outcome
-  const maxInline = flags['max-inline'] ?? config.review.maxInline
-  const text = await renderReview(review, format, flags, maxInline, terminal)
+  const text = flags.estimate
+    ? await money.tellEstimate(format === 'json')
+    : await renderReview(review, format, flags, flags['max-inline'] ?? config.review.maxInline, terminal)
   if (flags.output === undefined) await terminal.result(text)
   else await writeResultFile(flags.output, text)
   const silent = flags.quiet || flags.progress
-  for (const remark of silent ? [] : remarks(review, flags)) terminal.note(`sightline: ${remark}\n`)
-  const { exitCodeOf } = await import('./output/exit-code.ts')
+  for (const remark of silent ? [] : remarks(outcome, flags)) terminal.note(`sightline: ${remark}\n`)
+  const { exitCodes, exitCodeOf } = await import('./output/exit-code.ts')
+  if (flags.estimate) return exitCodes.clean
   return exitCodeOf(review, {
     failOn: flags['fail-on'] ?? config.review.failOn,
     requireComplete: flags['require-complete'] || config.review.requireComplete,
@@ -48,8 +59,9 @@ export async function runReview({ folder, selector, flags, terminal, signal }: R
 }
 
 async function reviewWith(
-  onEvent: EventListener,
-  { folder, selector, flags, signal }: Omit<ReviewRun, 'terminal'>,
+  { folder, selector, flags, signal }: ReviewRun,
+  { onEvent }: ProgressView,
+  models: NonNullable<Parameters<typeof import('../index.ts').reviewChange>[0]['models']>,
 ): Promise<ReviewOutcome> {
   const { reviewChange } = await import('../index.ts')
   return await reviewChange({
@@ -57,17 +69,27 @@ async function reviewWith(
     selector,
     onEvent,
     signal,
+    models,
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
     ...(flags.plane.length > 0 ? { onlyPlanes: [...flags.plane] } : {}),
     disablePlanes: [...flags['skip-plane']],
-    ...(flags['min-severity'] ? { overrides: { minSeverity: flags['min-severity'] } } : {}),
+    overrides: {
+      ...(flags.depth ? { depth: flags.depth } : {}),
+      ...(flags['no-agent'] ? { followUps: 0 } : {}),
+      ...(flags['min-severity'] ? { minSeverity: flags['min-severity'] } : {}),
+    },
   })
 }
 
-function remarks(review: Review, flags: ReviewFlags): string[] {
-  const edited = review.files.find(({ path }) => configFileNames.some((name) => name === path))
+function remarks({ review, remarks: told }: ReviewOutcome, flags: ReviewFlags): string[] {
   return [
+    ...told,
     ...(flags.output === undefined ? [] : [`wrote ${visibleLine(flags.output)}`]),
-    ...(edited ? [`this change edits ${edited.path}; the review went by the version before it`] : []),
+    ...editedConfig(review),
   ]
+}
+
+function editedConfig({ files }: Review): string[] {
+  const edited = files.find(({ path }) => configFileNames.some((name) => name === path))
+  return edited ? [`this change edits ${edited.path}; the review went by the version before it`] : []
 }

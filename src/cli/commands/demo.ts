@@ -57,7 +57,12 @@ const reviewFlags = {
   'require-complete': false,
   plane: [],
   'skip-plane': [],
-  depth: undefined,
+  // The demo shows what anybody gets, and spends nobody's money.
+  depth: 'offline',
+  model: [],
+  'no-agent': false,
+  budget: undefined,
+  estimate: false,
   'no-cache': true,
 } as const
 

@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { depthNames, formatNames, severityNames } from '../input/choices.ts'
-import { choice, flag, integer, list, text } from '../input/options.ts'
+import { choice, dollars, flag, integer, list, text } from '../input/options.ts'
 import { readSelector, selectorOptions } from '../input/selector.ts'
 import { runReview } from '../run-review.ts'
 
@@ -24,6 +24,11 @@ export const review = defineCommand({
     plane: list('NAME', 'Run only this plane.'),
     'skip-plane': list('NAME', 'Leave this plane out.'),
     depth: choice(depthNames, 'How deep to look; only offline works without a model.'),
+    model: list('ROLE=PROVIDER/MODEL', 'Who plays a role, such as reviewer=anthropic/claude-sonnet-5-5.'),
+    'no-agent': flag('The model gets no follow-up: one question for each group of files, and no more.'),
+    budget: dollars('Spend no more than this; what was found by then is kept.'),
+    estimate: flag('Only say what a review would take; send nothing.'),
+    fresh: flag('Ask models anew, also what an earlier run has the answer to.'),
     'no-cache': flag('Read nothing from the cache and write nothing to it.'),
     progress: flag('Write every event as a line of JSON on standard error.'),
     quiet: flag('Say nothing but the result.', '-q'),
@@ -36,15 +41,12 @@ export const review = defineCommand({
     'sightline review --base main  # a branch',
     'sightline review HEAD~3..HEAD  # a range',
     'git diff | sightline review -  # a patch',
+    'sightline review --depth quick --budget 0.40  # a model reads it, for so much at most',
     'sightline review --json --fail-on medium  # for a machine',
   ],
   async run({ values, operands, terminal, signal }) {
     refuseContradictions(values)
     const selector = await readSelector(values, operands[0])
-    if (values.depth !== undefined && values.depth !== 'offline' && !values.quiet && !values.progress)
-      terminal.note(
-        `sightline: no model is configured, so --depth ${values.depth} is not possible; going on offline.\n`,
-      )
     return await runReview({
       folder: values.repo ?? process.cwd(),
       selector,

@@ -49,6 +49,18 @@ export function integer(minimum: number, maximum: number, about: string): Option
   return { placeholder: 'NUMBER', about, short: null, repeatable: false, read }
 }
 
+/** `--name DOLLARS`, such as `0.40`; more than nothing. */
+export function dollars(about: string): Option<number | undefined> {
+  const read = (typed: string): number => {
+    const value = /^\$?(?:\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})$/.test(typed)
+      ? Number(typed.replace('$', ''))
+      : Number.NaN
+    if (!(value > 0)) throw new InvalidValue(`\`${typed}\` is not a sum in US dollars, such as 0.40.`)
+    return value
+  }
+  return { placeholder: 'DOLLARS', about, short: null, repeatable: false, read }
+}
+
 function readText(typed: string): string {
   if (typed.trim() === '') throw new InvalidValue('its value is empty.')
   return typed

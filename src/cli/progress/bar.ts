@@ -24,7 +24,10 @@ export function showBar(write: (text: string) => void, width: () => number): Pro
     const restMs = estimate.restMs(elapsedMs)
     return restMs === null || restMs < 500 ? '' : `about ${seconds(restMs)} left`
   }
-  const timer = setInterval(draw, redrawMs)
+  let paused = false
+  const timer = setInterval(() => {
+    if (!paused) draw()
+  }, redrawMs)
   timer.unref()
   draw()
   return {
@@ -32,7 +35,19 @@ export function showBar(write: (text: string) => void, width: () => number): Pro
       estimate.hear(event, performance.now() - startedAt)
       if (event.type === 'stage-start') [stage, counts] = [event.stage, '']
       if (event.type === 'stage-progress' && event.total > 0)
-        counts = visibleLine(`${event.done} of ${event.total} files`)
+        counts = visibleLine(
+          `${event.done} of ${event.total} ${event.stage === 'review' ? 'questions' : 'files'}`,
+        )
+      if (event.type === 'follow_up_requested')
+        counts = visibleLine(`asked for ${event.path}:${event.startLine}-${event.endLine}`)
+      if (event.type === 'model-retry') counts = visibleLine(`waiting: ${event.reason}`)
+    },
+    pause: () => {
+      paused = true
+      write('\r\u001b[K')
+      return () => {
+        paused = false
+      }
     },
     end: () => {
       clearInterval(timer)

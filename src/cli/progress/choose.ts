@@ -10,8 +10,10 @@ export type ProgressFlags = { readonly progress: boolean; readonly quiet: boolea
 export function chooseProgress(flags: ProgressFlags, terminal: Terminal): ProgressView {
   const write = (text: string) => terminal.note(text)
   if (flags.progress) return showEvents(write)
-  if (flags.quiet) return { onEvent: () => {}, end: () => {} }
+  if (flags.quiet) return showNothing
   if (flags.verbose) return showLines(write)
   if (terminal.animated) return showBar(write, () => terminal.width)
-  return { onEvent: () => {}, end: () => {} }
+  return showNothing
 }
+
+const showNothing: ProgressView = { onEvent: () => {}, pause: () => () => {}, end: () => {} }

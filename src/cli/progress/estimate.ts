@@ -6,7 +6,8 @@ const shares: ReadonlyMap<string, number> = new Map([
   ['collect', 0.1],
   ['diff', 0.05],
   ['context', 0.5],
-  ['planes', 0.25],
+  ['planes', 0.2],
+  ['review', 0.05],
   ['validate', 0.07],
   ['conclude', 0.03],
 ])

@@ -3,5 +3,5 @@ import { asciiJson } from '../output/ascii-json.ts'
 import type { ProgressView } from './contract.ts'
 
 export function showEvents(write: (text: string) => void): ProgressView {
-  return { onEvent: (event) => write(`${asciiJson(event)}\n`), end: () => {} }
+  return { onEvent: (event) => write(`${asciiJson(event)}\n`), pause: () => () => {}, end: () => {} }
 }

@@ -2,6 +2,7 @@
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ReviewEvent } from '../../index.ts'
 import type { ProgressView } from './contract.ts'
+import { describeModelEvent } from './model-events.ts'
 
 export function showLines(write: (text: string) => void): ProgressView {
   return {
@@ -9,6 +10,7 @@ export function showLines(write: (text: string) => void): ProgressView {
       const line = describe(event)
       if (line !== null) write(`sightline: ${visibleLine(line)}\n`)
     },
+    pause: () => () => {},
     end: () => {},
   }
 }
@@ -26,7 +28,7 @@ function describe(event: ReviewEvent): string | null {
     case 'run-end':
       return `${count(event.findings, 'finding')}${event.complete ? '' : ', incomplete'} ${took(event.durationMs)}`
     default:
-      return null
+      return describeModelEvent(event)
   }
 }
 

@@ -1,0 +1,24 @@
+/** `--model reviewer=anthropic/claude-sonnet-5-5`: who plays a role in this run. */
+import { UserError } from '../../base/errors.ts'
+import type { ModelOptions } from '../../index.ts'
+
+type Roles = NonNullable<ModelOptions['roles']>
+
+const roleNames = ['scout', 'reviewer', 'judge'] as const
+
+/** A role that is given more than once has its models tried in this order. Undefined when none is given. */
+export function readModelRoles(typed: readonly string[]): Roles | undefined {
+  if (typed.length === 0) return undefined
+  const roles: { -readonly [Role in keyof Roles]: string[] } = {}
+  for (const one of typed) {
+    const [, name, model] = /^(?:([a-z]+)=)?([a-z0-9][a-z0-9-]*\/\S+)$/.exec(one) ?? []
+    const role = roleNames.find((known) => known === (name ?? 'reviewer'))
+    if (!role || model === undefined)
+      throw new UserError(
+        'usage',
+        `--model: \`${one}\` is not ROLE=PROVIDER/MODEL, such as reviewer=anthropic/claude-sonnet-5-5; roles are ${roleNames.join(', ')}.`,
+      )
+    roles[role] = [...(roles[role] ?? []), model]
+  }
+  return roles
+}

@@ -1,0 +1,27 @@
+/** What is told of models while a review runs, in a line each. */
+import type { ReviewEvent } from '../../index.ts'
+import { usdWords } from '../output/money.ts'
+
+/** Null for events that have nothing to do with models. */
+export function describeModelEvent(event: ReviewEvent): string | null {
+  switch (event.type) {
+    case 'model-call': {
+      const { address, model, usage, usd, durationMs, served, outcome } = event.call
+      const tokens = `${usage.input} tokens in${usage.cacheRead > 0 ? ` (${usage.cacheRead} cached)` : ''}, ${usage.output} out`
+      const how = `${outcome === 'answered' ? '' : `${outcome}, `}${served === 'record' ? 'from the record, ' : ''}`
+      return `${address}: ${model}, ${how}${tokens}, ${usdWords(usd)} (${Math.round(durationMs)} ms)`
+    }
+    case 'model-retry':
+      return `${event.address}: ${event.model} again in ${Math.round(event.waitMs)} ms: ${event.reason}`
+    case 'follow_up_requested':
+      return `follow-up: ${event.path}:${event.startLine}-${event.endLine}: ${event.reason}`
+    case 'follow_up_complete':
+      return event.refused === null
+        ? `follow-up: ${event.confirmed} confirmed, ${event.dismissed} dismissed, ${event.added} new, ${event.extraTokens} tokens more`
+        : `follow-up not made: ${event.refused}`
+    case 'injection-suspected':
+      return `${event.origin}:${event.line} seems to speak to a reviewing model (${event.sign})`
+    default:
+      return null
+  }
+}
