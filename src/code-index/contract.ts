@@ -90,7 +90,8 @@ export type ParseFailure = {
 /** Parses on demand, in child processes; remembers by blob id and grammar version. */
 export interface FactStore {
   /**
-   * Facts of the given files; files of unknown languages and failed ones are left out of the map.
+   * Facts of the given files; files of unknown languages and failed ones are left out of the map. Those of each file
+   * are read when asked for: hold on to the map rather than to all its values.
    * Never throws for a bad file: see `failures`.
    */
   facts(
@@ -98,6 +99,8 @@ export interface FactStore {
   ): Promise<ReadonlyMap<string, FileFacts>>
   /** Every file that could not be parsed so far, each once. */
   readonly failures: readonly ParseFailure[]
+  /** Why facts are not kept for the next run although they should be (a full disk); null or absent while they are. */
+  readonly notKept?: string | null
   /** Ends the child processes. The store may be used again; they are started anew. */
   close(): Promise<void>
 }

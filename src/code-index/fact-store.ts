@@ -1,7 +1,8 @@
 /** Facts on demand: from memory, else from the cache on disk, else parsed in child processes and remembered. */
 import { createRequire } from 'node:module'
-import { Pack } from './cache/pack.ts'
-import { decodeFacts, recordVersion } from './cache/record.ts'
+import { FactMap } from './cache/fact-map.ts'
+import { recordVersion } from './cache/record.ts'
+import { Records } from './cache/records.ts'
 import type { FactStore, FileFacts, ParseFailure } from './contract.ts'
 import { languageOf } from './language-of.ts'
 import { languages } from './languages/registry.ts'
@@ -22,9 +23,6 @@ type Source = { path: string; blob: string; text: string }
 const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
 const packName = `facts-${recordVersion}-${grammars.version}.pack`
 
-/** Decoded facts kept at hand; the others wait as records. */
-const decodedAtHand = 4_000
-
 export function createFactStore(options: FactStoreOptions): FactStore {
   return new Store(options)
 }
@@ -32,10 +30,7 @@ export function createFactStore(options: FactStoreOptions): FactStore {
 class Store implements FactStore {
   private readonly pool: ParsePool
   private readonly signal: AbortSignal | undefined
-  private readonly cacheFolder: string | null
-  private pack: Pack | null = null
-  private readonly records = new Map<string, Uint8Array>()
-  private readonly decoded = new Map<string, FileFacts>()
+  private readonly records: Records
   private readonly failedKeys = new Map<string, ParseFailure['reason']>()
   private readonly failedPaths = new Map<string, ParseFailure['reason']>()
   /** One call at a time parses; the next finds what the one before it has learnt. */
@@ -44,7 +39,7 @@ class Store implements FactStore {
   constructor({ cacheFolder, signal, limits }: FactStoreOptions) {
     this.pool = new ParsePool({ ...defaultLimits, ...limits })
     this.signal = signal
-    this.cacheFolder = cacheFolder
+    this.records = new Records(cacheFolder === null ? null : { folder: cacheFolder, name: packName })
     signal?.addEventListener('abort', () => void this.pool.close(), { once: true })
   }
 
@@ -54,6 +49,10 @@ class Store implements FactStore {
       .sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
+  get notKept(): string | null {
+    return this.records.notKept
+  }
+
   facts(files: readonly Source[]): Promise<ReadonlyMap<string, FileFacts>> {
     const answer = this.last.then(() => this.answer(files))
     this.last = answer.catch(() => undefined)
@@ -61,83 +60,47 @@ class Store implements FactStore {
   }
 
   async close(): Promise<void> {
-    this.pack?.close()
-    this.pack = null
+    this.records.close()
     await this.pool.close()
   }
 
   private async answer(files: readonly Source[]): Promise<ReadonlyMap<string, FileFacts>> {
     this.signal?.throwIfAborted()
-    if (this.cacheFolder !== null) this.pack ??= Pack.open(this.cacheFolder, packName)
-    this.pack?.refresh()
-    const known = files.flatMap((file) => {
-      const language = languageOf(file.path, file.text)
-      const table = language === null ? undefined : languages.get(language)
-      if (!table) return []
-      const variant = table.variantOf?.(file.path) ?? ''
-      return [{ ...file, language: table.id, variant, key: `${file.blob} ${table.id} ${variant}` }]
-    })
+    this.records.refresh()
+    const keys = new Map<string, string>()
     const jobs = new Map<string, ParseJob>()
-    for (const { key, text, language, variant } of known) {
-      if (jobs.has(key) || this.isAnswered(key)) continue
+    for (const { path, blob, text } of files) {
+      const language = languageOf(path, text)
+      const table = language === null ? undefined : languages.get(language)
+      if (!table) continue
+      const variant = table.variantOf?.(path) ?? ''
+      const key = `${blob} ${table.id} ${variant}`
+      keys.set(path, key)
+      if (jobs.has(key) || this.failedKeys.has(key) || this.records.has(key)) continue
       const reason = refusal(text)
       if (reason) this.failedKeys.set(key, reason)
-      else jobs.set(key, this.jobFor(key, { text, language, variant }))
+      else jobs.set(key, this.jobFor(key, { text, language: table.id, variant }))
     }
     try {
       await this.pool.run([...jobs.values()])
     } finally {
+      this.records.write()
       // The caller's reason for stopping, rather than what it did to the children.
       this.signal?.throwIfAborted()
     }
-    const found = new Map<string, FileFacts>()
-    for (const { path, key } of known) {
-      const facts = this.remembered(key)
+    for (const [path, key] of keys) {
       const reason = this.failedKeys.get(key)
-      if (facts) found.set(path, facts)
-      else if (reason) this.failedPaths.set(path, reason)
+      if (reason) this.failedPaths.set(path, reason)
+      if (!this.records.has(key)) keys.delete(path)
     }
-    return found
+    return new FactMap(keys, (key) => this.records.facts(key))
   }
 
   private jobFor(key: string, file: Pick<ParseJob, 'text' | 'language' | 'variant'>): ParseJob {
     return {
       ...file,
-      parsed: (record) => {
-        this.records.set(key, record)
-        this.pack?.add(key, record)
-      },
+      parsed: (record) => this.records.add(key, record),
       failed: (reason) => this.failedKeys.set(key, reason),
-    }
-  }
-
-  /** Nothing has to be parsed for this key. */
-  private isAnswered(key: string): boolean {
-    if (this.failedKeys.has(key) || this.records.has(key)) return true
-    const record = this.pack?.get(key)
-    if (!record) return false
-    this.records.set(key, record)
-    if (this.remembered(key)) return true
-    this.records.delete(key)
-    return false
-  }
-
-  /** Decodes at most once in a while; null when there is no record or it cannot be read. */
-  private remembered(key: string): FileFacts | null {
-    const facts = this.decoded.get(key)
-    if (facts) return facts
-    const record = this.records.get(key)
-    if (!record) return null
-    try {
-      const fresh = decodeFacts(record)
-      this.decoded.set(key, fresh)
-      for (const oldest of this.decoded.keys()) {
-        if (this.decoded.size <= decodedAtHand) break
-        this.decoded.delete(oldest)
-      }
-      return fresh
-    } catch {
-      return null
     }
   }
 }

@@ -2,29 +2,17 @@
  * Records on disk: one append-only file that several processes may write and read at once.
  * A record is a header and a payload, written in one go; whatever is torn or damaged is passed over, never trusted.
  */
-import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { hash } from 'node:crypto'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { tidyPacks } from './tidy-packs.ts'
 
 /** Header: magic, payload length (32 bits), 16 bytes of the key's hash, 16 bytes of the payload's hash. */
 const magic = Buffer.from([0x53, 0x49, 0x66, 0x31])
 const headerBytes = 40
 const largestPayload = 64 * 2 ** 20
-/** A file that has grown past this is begun anew; one of another version that nobody writes any more goes. */
-const largestFile = 2 ** 30
-const forgottenAfterMs = 30 * 24 * 3600 * 1000
-/** How much is searched at a time for the next header behind damage. */
-const searchBytes = 1 << 16
+/** How much is read at a time in search of headers. */
+const windowBytes = 1 << 18
 
 type Slot = { offset: number; length: number; checksum: string }
 
@@ -37,56 +25,67 @@ export class Pack {
     this.file = file
   }
 
-  /** Opens or makes the file; null when the folder cannot be used: the caller goes on without a cache. */
-  static open(folder: string, name: string): Pack | null {
+  /** Opens or makes the file; why not, when the folder cannot be used: the caller goes on without a cache. */
+  static open(folder: string, name: string): Pack | string {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      tidy(folder, name)
+      tidyPacks(folder, name)
       return new Pack(openSync(join(folder, name), 'a+', 0o600))
-    } catch {
-      return null
+    } catch (error) {
+      return reasonOf(error)
     }
   }
 
   /** Takes note of what has been appended since, by whomever. */
   refresh(): void {
     const { size } = fstatSync(this.file)
-    const header = Buffer.alloc(headerBytes)
+    const window = new Window(this.file, size)
     while (this.scanned + headerBytes <= size) {
-      if (!this.readInto(header, this.scanned)) return
+      const header = window.at(this.scanned, headerBytes)
+      if (!header) return
       const length = header.readUInt32LE(4)
-      if (!header.subarray(0, 4).equals(magic) || length > largestPayload) {
-        this.scanned = this.nextHeader(this.scanned + 1, size)
+      if (!startsRecord(header) || length > largestPayload) {
+        this.scanned = window.find(magic, this.scanned + 1)
         continue
       }
       const offset = this.scanned + headerBytes
+      const end = offset + length
       // A record that another process is writing right now: look again next time.
-      if (offset + length > size) return
-      const checksum = header.toString('hex', 24, 40)
-      this.slots.set(header.toString('hex', 8, 24), { offset, length, checksum })
-      this.scanned = offset + length
+      if (end > size) return
+      const slot = { offset, length, checksum: header.toString('hex', 24, 40) }
+      const key = header.toString('hex', 8, 24)
+      // What follows is no record: this one may have been torn, and swallowed the beginning of the next.
+      if (end + headerBytes <= size && !startsRecord(window.at(end, headerBytes)) && !this.payload(slot)) {
+        this.scanned = window.find(magic, this.scanned + 1)
+        continue
+      }
+      this.slots.set(key, slot)
+      this.scanned = end
     }
   }
 
   /** The payload stored last under this key, or null. */
   get(key: string): Uint8Array | null {
     const slot = this.slots.get(hashOf(key))
-    if (!slot) return null
-    const payload = Buffer.alloc(slot.length)
-    return this.readInto(payload, slot.offset) && hashOf(payload) === slot.checksum ? payload : null
+    return slot ? this.payload(slot) : null
   }
 
-  /** Appends one record. A full disk or the like is no error: the record is just not there next time. */
-  add(key: string, payload: Uint8Array): void {
-    const header = Buffer.alloc(headerBytes)
-    magic.copy(header)
-    header.writeUInt32LE(payload.length, 4)
-    header.write(hashOf(key), 8, 'hex')
-    header.write(hashOf(payload), 24, 'hex')
+  /** A record of this key was seen; `get` tells whether it is whole. */
+  has(key: string): boolean {
+    return this.slots.has(hashOf(key))
+  }
+
+  /** Appends records; null, or why not all of them will be there next time: the disk is full, or the like. */
+  add(entries: readonly (readonly [key: string, payload: Uint8Array])[]): string | null {
+    const bytes = Buffer.concat(entries.flatMap(([key, payload]) => [headerOf(key, payload), payload]))
     try {
-      writeSync(this.file, Buffer.concat([header, payload]))
-    } catch {
-      // Left for the next process to parse again.
+      // In one go, so that those of two processes do not mix; where they do, it is damage like any other.
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at)
+      return null
+    } catch (error) {
+      return reasonOf(error)
+    } finally {
+      this.refresh()
     }
   }
 
@@ -94,36 +93,73 @@ export class Pack {
     closeSync(this.file)
   }
 
-  private readInto(target: Buffer, position: number): boolean {
-    try {
-      return readSync(this.file, target, 0, target.length, position) === target.length
-    } catch {
-      return false
-    }
-  }
-
-  /** The offset of the next magic word at or behind `from`; the end of the file when there is none. */
-  private nextHeader(from: number, size: number): number {
-    const window = Buffer.alloc(searchBytes)
-    for (let at = from; at < size; at += searchBytes - magic.length) {
-      const part = window.subarray(0, Math.min(searchBytes, size - at))
-      if (!this.readInto(part, at)) return size
-      const found = part.indexOf(magic)
-      if (found >= 0) return at + found
-    }
-    return size
+  private payload({ offset, length, checksum }: Slot): Uint8Array | null {
+    const payload = Buffer.alloc(length)
+    return readInto(this.file, payload, offset) && hashOf(payload) === checksum ? payload : null
   }
 }
 
-function tidy(folder: string, current: string): void {
-  for (const name of readdirSync(folder)) {
-    const { size, mtimeMs } = statSync(join(folder, name))
-    const isOld = name !== current && name.endsWith('.pack') && Date.now() - mtimeMs > forgottenAfterMs
-    // Processes that have the file open go on with what they have.
-    if (isOld || (name === current && size > largestFile)) rmSync(join(folder, name), { force: true })
+/** Parts of a file, read a window at a time. */
+class Window {
+  private readonly file: number
+  private readonly size: number
+  private bytes = Buffer.alloc(0)
+  private start = 0
+
+  constructor(file: number, size: number) {
+    this.file = file
+    this.size = size
   }
+
+  /** Null when they cannot be read. */
+  at(position: number, length: number): Buffer | null {
+    if (position < this.start || position + length > this.start + this.bytes.length) {
+      const bytes = Buffer.alloc(Math.max(0, Math.min(windowBytes, this.size - position)))
+      if (!readInto(this.file, bytes, position)) return null
+      this.bytes = bytes
+      this.start = position
+    }
+    const from = position - this.start
+    return from + length > this.bytes.length ? null : this.bytes.subarray(from, from + length)
+  }
+
+  /** Where these bytes stand next, at or behind `from`; the end of the file when they do not. */
+  find(wanted: Buffer, from: number): number {
+    for (let at = from; at < this.size; at += windowBytes - wanted.length) {
+      const part = this.at(at, Math.min(windowBytes, this.size - at))
+      if (!part) break
+      const found = part.indexOf(wanted)
+      if (found >= 0) return at + found
+    }
+    return this.size
+  }
+}
+
+function startsRecord(header: Buffer | null): boolean {
+  return header?.subarray(0, magic.length).equals(magic) === true
+}
+
+function readInto(file: number, target: Buffer, position: number): boolean {
+  try {
+    return readSync(file, target, 0, target.length, position) === target.length
+  } catch {
+    return false
+  }
+}
+
+function headerOf(key: string, payload: Uint8Array): Buffer {
+  const header = Buffer.alloc(headerBytes)
+  magic.copy(header)
+  header.writeUInt32LE(payload.length, 4)
+  header.write(hashOf(key), 8, 'hex')
+  header.write(hashOf(payload), 24, 'hex')
+  return header
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function hashOf(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex').slice(0, 32)
+  return hash('sha256', data, 'hex').slice(0, 32)
 }

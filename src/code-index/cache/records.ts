@@ -1,0 +1,115 @@
+/** Records by key: in the pack on disk, or in memory while there is no pack or it cannot be written. */
+import type { FileFacts } from '../contract.ts'
+import { Pack } from './pack.ts'
+import { decodeFacts } from './record.ts'
+
+/** Bytes of the records whose facts are kept decoded; decoded they take some twenty times as much. */
+const decodedAtHand = 2_500_000
+
+/** Bytes of records that wait to be written in one go. */
+const writtenTogether = 1 << 18
+
+type Decoded = { facts: FileFacts; bytes: number }
+
+export class Records {
+  private readonly place: { folder: string; name: string } | null
+  private pack: Pack | null = null
+  private readonly inMemory = new Map<string, Uint8Array>()
+  /** Keys of the pack whose records were found whole. */
+  private readonly whole = new Set<string>()
+  private readonly decoded = new Map<string, Decoded>()
+  private decodedBytes = 0
+  private unwrittenBytes = 0
+  private why: string | null = null
+
+  /** `place`: where the pack is; null keeps everything in memory. */
+  constructor(place: { folder: string; name: string } | null) {
+    this.place = place
+  }
+
+  /** Null while records are kept between runs, or nobody asked for it; else why they are not. */
+  get notKept(): string | null {
+    return this.why
+  }
+
+  /** Takes note of what other processes have written. */
+  refresh(): void {
+    this.opened()?.refresh()
+  }
+
+  has(key: string): boolean {
+    if (this.inMemory.has(key) || this.whole.has(key)) return true
+    if (!this.opened()?.get(key)) return false
+    this.whole.add(key)
+    return true
+  }
+
+  /** A record is written with those that follow; it counts at once. */
+  add(key: string, record: Uint8Array): void {
+    this.inMemory.set(key, record)
+    this.unwrittenBytes += record.length
+    if (this.unwrittenBytes > writtenTogether) this.write()
+  }
+
+  /** Writes what is not written yet, where there is a pack. */
+  write(): void {
+    // Once it could not be written it is only read: a disk that is full stays full for a while.
+    const pack = this.why === null ? this.opened() : null
+    this.unwrittenBytes = 0
+    if (!pack || this.inMemory.size === 0) return
+    this.why = pack.add([...this.inMemory])
+    for (const key of this.inMemory.keys()) {
+      if (!pack.has(key)) continue
+      this.inMemory.delete(key)
+      this.whole.add(key)
+    }
+  }
+
+  /** Null when there is no such record, or it cannot be read any more. */
+  facts(key: string): FileFacts | null {
+    const known = this.decoded.get(key)
+    if (known) {
+      // The one used last goes last.
+      this.decoded.delete(key)
+      this.decoded.set(key, known)
+      return known.facts
+    }
+    const record = this.inMemory.get(key) ?? this.opened()?.get(key)
+    if (!record) return null
+    try {
+      return this.keepDecoded(key, { facts: decodeFacts(record), bytes: record.length })
+    } catch {
+      return null
+    }
+  }
+
+  /** What is asked for afterwards opens the pack again. */
+  close(): void {
+    this.write()
+    this.pack?.close()
+    this.pack = null
+  }
+
+  private opened(): Pack | null {
+    if (this.pack || this.place === null || this.why !== null) return this.pack
+    const pack = Pack.open(this.place.folder, this.place.name)
+    if (typeof pack === 'string') {
+      this.why = pack
+      return null
+    }
+    pack.refresh()
+    this.pack = pack
+    return pack
+  }
+
+  private keepDecoded(key: string, decoded: Decoded): FileFacts {
+    this.decoded.set(key, decoded)
+    this.decodedBytes += decoded.bytes
+    for (const [oldest, { bytes }] of this.decoded) {
+      if (this.decodedBytes <= decodedAtHand || oldest === key) break
+      this.decoded.delete(oldest)
+      this.decodedBytes -= bytes
+    }
+    return decoded.facts
+  }
+}
