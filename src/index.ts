@@ -1,4 +1,5 @@
 /** The library's door: everything that other programs may use, by name. */
+export { listServers } from './assembly/list-servers.ts'
 export type { ModelOptions } from './assembly/open-models.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export type {

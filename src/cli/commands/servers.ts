@@ -1,0 +1,30 @@
+/** `sightline servers`: which language servers were found, and why the others were not. */
+import { exitCodes } from '../../base/errors.ts'
+import { defineCommand } from '../command.ts'
+import { flag, text } from '../input/options.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+import { lines } from '../questions/describe.ts'
+
+export const servers = defineCommand({
+  name: 'servers',
+  summary: 'List the language servers that were found, and where.',
+  operand: null,
+  options: {
+    json: flag('Print the list as JSON.'),
+    repo: text('PATH', 'The repository; nothing in it is ever started. The current folder when not given.'),
+  },
+  examples: ['sightline servers  # what `refs --server` would ask'],
+  async run({ values, terminal }) {
+    const { listServers } = await import('../../index.ts')
+    const found = await listServers(values.repo ?? process.cwd())
+    await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : lines(found.flatMap(serverLines)))
+    return exitCodes.clean
+  },
+})
+
+type Found = Awaited<ReturnType<typeof import('../../index.ts').listServers>>[number]
+
+function serverLines({ name, version, languages, from, command, absent }: Found): string[] {
+  const what = `${version === null ? name : `${name} ${version}`}  (${languages.join(', ')})`
+  return absent === null ? [what, `  ${from}: ${command.join(' ')}`] : [what, `  not found: ${absent}`]
+}
