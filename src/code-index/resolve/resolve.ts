@@ -3,7 +3,8 @@ import type { ImportFact, Reference } from '../contract.ts'
 import type { Language, Meaning, Place, World } from './contract.ts'
 import { memberOf, resolveReceiver } from './receiver.ts'
 import { languageOf } from './registry.ts'
-import { unknown } from './symbols.ts'
+import { localDefinitions } from './scopes.ts'
+import { defined, unknown } from './symbols.ts'
 
 /**
  * `place.facts` may come from another tree than `world`: the file is then read as if it stood in `world`, with its
@@ -45,7 +46,10 @@ async function referenceIn(
   { name, receiver, shadowed, line, role }: Reference,
 ): Promise<Meaning> {
   if (receiver === null) {
-    if (shadowed) return unknown('a local of the same name')
+    if (shadowed) {
+      const local = localDefinitions(await world.facts(place.path), place, name, line)
+      return local.length > 0 ? defined(local) : unknown('a local of the same name')
+    }
     // A key of an object literal or a keyword: it belongs to whatever type is expected there.
     if (role === 'property') return unknown('a property without a receiver')
     return language.name(world, place, name)

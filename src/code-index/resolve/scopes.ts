@@ -1,8 +1,10 @@
 /** Lexical scopes that languages share: definitions inside the functions around a place. */
 import type { FileFacts } from '../contract.ts'
 import type { Definition, Language, Place, World } from './contract.ts'
+import { initialiserAt } from './initialiser.ts'
+import { linesOf } from './lines.ts'
 import { namedType } from './receiver.ts'
-import { around, fullName, referencesNamed, symbolsIn } from './symbols.ts'
+import { around, fullName, referencesNamed, symbolOf, symbolsIn } from './symbols.ts'
 
 /** Definitions of the name in the functions around, innermost first; names of a type's body need a receiver. */
 export function nestedDefinitions(facts: FileFacts | null, place: Place, word: string): Definition[] {
@@ -11,6 +13,32 @@ export function nestedDefinitions(facts: FileFacts | null, place: Place, word: s
     const symbol = place.facts.symbols[index]
     if (symbol?.kind !== 'function' && symbol?.kind !== 'method') continue
     const inner = symbolsIn(place.path, facts, fullName(symbol), word)
+    if (inner.length > 0) return inner
+  }
+  return []
+}
+
+/**
+ * What a name that is local on this line was defined as: a function or type inside one of the functions around. None
+ * when something nearer has the name: a parameter of a function in between, or what is assigned in it.
+ */
+export function localDefinitions(
+  facts: FileFacts | null,
+  place: Place,
+  word: string,
+  line: number,
+): Definition[] {
+  if (!facts || place.text === null) return []
+  for (const index of around(place)) {
+    const symbol = place.facts.symbols[index]
+    if (symbol?.kind !== 'function' && symbol?.kind !== 'method') continue
+    if (symbol.signature.parameters?.some((parameter) => parameter.name === word)) return []
+    const inner = symbolsIn(place.path, facts, fullName(symbol), word)
+    const own = new Set(inner.map((one) => symbolOf(one).nameLine))
+    const lines = linesOf(place.facts, place.text)
+    const isGiven = (at: number) =>
+      !own.has(at) && initialiserAt(lines, place.facts.language, word, at) !== null
+    if (lines.holding(word, symbol.startLine, line, () => true).some(isGiven)) return []
     if (inner.length > 0) return inner
   }
   return []
