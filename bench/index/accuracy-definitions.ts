@@ -74,8 +74,11 @@ export async function compareDefinitions(
 
 /** Without locals, members of values, imports and callbacks: nothing that another place could name. */
 function isComparable(symbol: ServerSymbol, all: readonly ServerSymbol[], facts: FileFacts): boolean {
-  if (groups[symbol.kind] === undefined || !/^[\w$#~().*:<>, ]+$/.test(symbol.name)) return false
-  if (/callback$|^<|\bcallback\b/.test(symbol.name)) return false
+  // No anonymous ones, call signatures, callbacks and `using` directives.
+  if (groups[symbol.kind] === undefined || !/^(?:\([\w*]+\)\.)?[\w$#~][\w$#~:<>]*$/.test(symbol.name))
+    return false
+  // A key of a literal that is given to a call.
+  if (groups[symbol.kind] === 'fields and members' && symbol.scope === '') return false
   if (facts.imports.some(({ line, local }) => line === symbol.line && local === symbol.name)) return false
   if (facts.imports.some(({ local }) => local === symbol.name)) return false
   const isInside = (other: ServerSymbol) =>

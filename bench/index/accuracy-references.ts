@@ -22,11 +22,13 @@ export type HowCounts = { edges: number; right: number; wrong: number; unjudged:
 
 export type ReferenceCounts = {
   definitions: number
-  /** The server gave no complete answer. */
-  notAsked: number
-  /** Uses by the server, and how many of them are edges of the index. */
+  /** No complete answer of the server, by what it said. */
+  notAsked: Record<string, number>
+  /** Uses by the server that it leads to this very definition, and how many of them are edges of the index. */
   uses: number
   found: number
+  /** Uses that the server lists and leads elsewhere: calls through an interface, say. Not part of the above. */
+  indirect: number
   byHow: Record<string, HowCounts>
   /** Uses that are no edge, by what the index did with them. */
   missedBy: Record<string, number>
@@ -67,9 +69,10 @@ export async function compareReferences(
 ): Promise<ReferenceCounts> {
   const counts: ReferenceCounts = {
     definitions: 0,
-    notAsked: 0,
+    notAsked: {},
     uses: 0,
     found: 0,
+    indirect: 0,
     byHow: {},
     missedBy: {},
     misses: [],
@@ -92,7 +95,8 @@ async function compareOne(
   const place = text === null ? null : namePlace(target, text)
   const answer = place && (await servers.references(place))
   if (!place || answer?.state !== 'complete') {
-    counts.notAsked++
+    const why = answer?.why?.split('\n')[0] ?? 'its name does not stand on its line'
+    counts.notAsked[why] = (counts.notAsked[why] ?? 0) + 1
     return
   }
   const own = await ownLines(servers, target, place)
@@ -118,11 +122,17 @@ async function compareOne(
   }
   const uses = answer.found.filter((location) => !own.has(key(location.path, location.line)))
   for (const use of uses) {
-    counts.uses++
     if (references.some((edge) => isSamePlace(edge, use))) {
+      counts.uses++
       counts.found++
       continue
     }
+    const says = await judgeEdge(servers, tree, use, [], own)
+    if (says.kind === 'other') {
+      counts.indirect++
+      continue
+    }
+    counts.uses++
     const file = await tree.world.facts(use.path)
     const isUnresolved = unresolved.find(({ path, line }) => path === use.path && line === use.line)
     const seen = file?.references.find(({ line, column }) => line === use.line && column === use.column)

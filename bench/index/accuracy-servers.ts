@@ -130,9 +130,10 @@ function print({ repository, commit, language, server, definitions, references }
     all.reduce((sum, how) => sum + how.wrong, 0),
   ]
   console.log(
-    `references to ${references.definitions} definitions, ${references.notAsked} without a complete answer: ` +
+    `references to ${references.definitions} definitions: ` +
       `precision ${share(right, right + wrong)} (${right} of ${right + wrong}), ` +
-      `recall ${share(references.found, references.uses)} (${references.found} of ${references.uses})`,
+      `recall ${share(references.found, references.uses)} (${references.found} of ${references.uses}); ` +
+      `${references.indirect} more that lead elsewhere first; not answered: ${JSON.stringify(references.notAsked)}`,
   )
   console.table(
     Object.fromEntries(
