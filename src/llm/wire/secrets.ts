@@ -1,5 +1,6 @@
 /** Takes secrets out of what goes to a model and what comes back: keys of ours by their value, all others by form. */
-import { redactStrings, redactText } from '../../base/secrets/redact.ts'
+import { redactStrings } from '../../base/secrets/redact.ts'
+import { redactStream } from '../../base/secrets/redact-stream.ts'
 import type { Question } from '../contract.ts'
 import type { Provider } from '../providers/contract.ts'
 import type { Environment } from '../routes/find-providers.ts'
@@ -10,6 +11,7 @@ const shortestKey = 8
 export interface SecretFilter {
   /** Our own keys only: for error texts and other short words. */
   withoutKeys(text: string): string
+  /** Of an answer, streamed or not. */
   clean(text: string): Promise<string>
   cleanQuestion<Value>(question: Question<Value>): Promise<Question<Value>>
 }
@@ -23,7 +25,7 @@ export function openSecretFilter(providers: readonly Provider[], environment: En
   const withoutKeys = (text: string) => keys.reduce((rest, key) => rest.replaceAll(key, '…'), text)
   return {
     withoutKeys,
-    clean: (text) => redactText(withoutKeys(text)),
+    clean: (text) => redactStream(withoutKeys(text)),
     async cleanQuestion(question) {
       const { instructions, turns } = await redactStrings({
         instructions: question.instructions.map((part) => ({ ...part, text: withoutKeys(part.text) })),

@@ -1,0 +1,70 @@
+/** The journal of a run that is gone through again: it answers from the record, and lets nothing out. */
+import { UserError } from '../../base/errors.ts'
+import { type Journal, JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
+import type { ModelRole } from '../../domain/model-call.ts'
+import { keyOf } from './answers.ts'
+import type { Objects } from './objects.ts'
+import type { StoredRun } from './stored-run.ts'
+
+export type ReplayCount = { served: number; live: number }
+
+/** Throws `run-unreadable` for what is not on record. */
+export function replayJournal(run: StoredRun, objects: Objects): Journal {
+  const names = answerNames(run)
+  return {
+    async find(request) {
+      const answer = recorded(names, objects, request)
+      if (answer) return answer
+      throw notRecorded(run, request)
+    },
+    record: async () => {},
+    note: () => {},
+  }
+}
+
+export type Swap = { role: ModelRole; live: Journal; onCount: (served: 'record' | 'live') => void }
+
+/** One role goes out, through a journal of its own run; all others, and what is not asked of a model, come from the record. */
+export function swapJournal(run: StoredRun, objects: Objects, { role, live, onCount }: Swap): Journal {
+  const names = answerNames(run)
+  return {
+    async find(request) {
+      const answer = request.role === role ? await live.find(request) : recorded(names, objects, request)
+      if (answer) {
+        onCount('record')
+        if (request.role !== role) await live.record(request, answer)
+        return answer
+      }
+      // What other roles are asked may follow from the swapped one's answers, and is then new.
+      return await live.find(request)
+    },
+    async record(request, answer) {
+      onCount('live')
+      await live.record(request, answer)
+    },
+    note: (note) => live.note(note),
+  }
+}
+
+function answerNames({ entries }: StoredRun): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap((entry) => (entry.type === 'answer' && entry.answer ? [[entry.key, entry.answer]] : [])),
+  )
+}
+
+function recorded(
+  names: ReadonlyMap<string, string>,
+  objects: Objects,
+  request: JournalRequest,
+): JournalAnswer | null {
+  const name = names.get(keyOf(request))
+  const content = name === undefined ? null : objects.get(name)
+  return content === null ? null : JournalAnswer.parse(JSON.parse(content))
+}
+
+function notRecorded({ header }: StoredRun, { address, kind }: JournalRequest): UserError {
+  return new UserError(
+    'run-unreadable',
+    `run ${header.run} has no answer on record for ${address} (${kind}); it was made by version ${header.versions.sightline ?? 'unknown'}`,
+  )
+}

@@ -1,0 +1,101 @@
+/** A run as it lies on disk. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import type { RunEntry, RunHeader, RunState, RunSummary } from '../contract.ts'
+import type { Objects } from './objects.ts'
+import { readLog } from './run-log.ts'
+
+export type StoredRun = {
+  header: RunHeader
+  entries: readonly RunEntry[]
+  damage: string | null
+}
+
+/** Throws `run-unreadable` when its log does not even begin well. */
+export function openStoredRun(folder: string, name: string): StoredRun {
+  const { entries, damage } = readLog(logPath(folder, name))
+  const [first] = entries
+  if (first?.type !== 'start')
+    throw new UserError('run-unreadable', `run ${name}: ${damage ?? 'its log has no beginning'}`)
+  return { header: first.header, entries, damage }
+}
+
+/** Newest first. */
+export function listRunNames(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .flatMap((file) => /^(\d{8}-\d{6}-[0-9a-f]{6})\.log$/.exec(file)?.[1] ?? [])
+    .sort()
+    .reverse()
+}
+
+/** `last`, a whole name, or its beginning or end when only one run has it. Throws `run-unknown`. */
+export function findRunName(folder: string, asked: string): string {
+  const names = listRunNames(folder)
+  const [newest] = names
+  if (asked === 'last' && newest !== undefined) return newest
+  const found = names.filter((name) => name === asked || name.startsWith(asked) || name.endsWith(asked))
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return only
+  throw new UserError(
+    'run-unknown',
+    others.length > 0
+      ? `${asked} may be any of ${found.slice(0, 5).join(', ')}`
+      : `no run is called ${asked}`,
+  )
+}
+
+export function logPath(folder: string, name: string): string {
+  return join(folder, `${name}.log`)
+}
+
+export function summaryOf(
+  { header, entries, damage }: StoredRun,
+  folder: string,
+  objects: Objects,
+): RunSummary {
+  const end = entries.find((entry) => entry.type === 'end')
+  const answers = entries.filter((entry) => entry.type === 'answer')
+  const last = entries.at(-1)
+  return {
+    header,
+    state: end ? 'finished' : stateOf(folder, header.run),
+    durationMs: last && 'at' in last ? last.at : 0,
+    findings: end?.findings ?? null,
+    calls: answers.filter(({ kind }) => kind === 'model').length,
+    usd: end?.usd ?? null,
+    unpricedCalls: end?.unpricedCalls ?? 0,
+    complete: end?.complete ?? null,
+    bytes:
+      statSync(logPath(folder, header.run)).size +
+      [...objectNames(entries)].reduce((sum, name) => sum + objects.sizeOf(name), 0),
+    damage,
+  }
+}
+
+/** Every object that the run refers to. */
+export function objectNames(entries: readonly RunEntry[]): Set<string> {
+  const names = new Set<string>()
+  for (const entry of entries) {
+    if (entry.type === 'answer') for (const name of [entry.request, entry.answer]) if (name) names.add(name)
+    if (entry.type === 'end') for (const name of [entry.review, entry.reads]) if (name) names.add(name)
+  }
+  return names
+}
+
+/** A run without an end is on as long as its process lives. */
+function stateOf(folder: string, name: string): RunState {
+  try {
+    const pid = Number(readFileSync(pidPath(folder, name), 'utf8'))
+    process.kill(pid, 0)
+    return 'running'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'running' : 'killed'
+  }
+}
+
+/** Beside the log while the run is on. */
+export function pidPath(folder: string, name: string): string {
+  return join(folder, `${name}.pid`)
+}

@@ -1,0 +1,63 @@
+/** What a run read serves the same run again, and nothing else. */
+import { expect, onTestFinished, test } from 'vitest'
+import { defaultConfig } from '../../../src/config/schema.ts'
+import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { recordChange } from '../../../src/hosts/recorded/record-change.ts'
+import { replayChange } from '../../../src/hosts/recorded/replay-change.ts'
+import { createRepo } from '../../helpers/git-repo.ts'
+
+async function recorded() {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'one\n', 'gone.ts': 'x\n' })
+  repo.commit({ 'a.ts': 'one\ntwo\n', 'blob.bin': Buffer.from([0, 1, 255]), 'ä b.ts': 'name\n' })
+  const change = await collectLocal({
+    folder: repo.path,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    limits: defaultConfig.limits,
+  })
+  onTestFinished(() => change.close())
+  return recordChange(change)
+}
+
+test('everything that was read is read again, byte for byte', async () => {
+  const { change, reads } = await recorded()
+  const ask = async (from: typeof change) => ({
+    request: from.request,
+    diff: (await from.diff()).files.map((file) => ({
+      ...file,
+      patch: file.patch && Buffer.from(file.patch).toString('hex'),
+    })),
+    list: await from.head.list(),
+    entries: [await from.head.entry('a.ts'), await from.head.entry('none')],
+    read: [await from.base.read('a.ts'), await from.head.read('none'), await from.head.read('blob.bin')],
+    many: [...(await from.head.readMany(['a.ts', 'none', 'ä b.ts']))],
+    words: [...(await from.head.filesWithWords(['two', 'nowhere']))],
+    history: await from.history.recent(10),
+  })
+  const first = await ask(change)
+  const again = replayChange(reads())
+  expect(await ask(again)).toEqual(first)
+  expect(again.head.tree).toBe(change.head.tree)
+  await again.close()
+})
+
+test('what was not read is refused, not guessed', async () => {
+  const { change, reads } = await recorded()
+  await change.head.read('a.ts')
+  const again = replayChange(reads())
+  for (const ask of [
+    () => again.diff(),
+    () => again.head.list(),
+    () => again.head.entry('a.ts'),
+    () => again.head.read('constructor'),
+    () => again.head.readMany(['a.ts', 'b.ts']),
+    () => again.head.filesWithWords(['two']),
+    () => again.history.recent(5),
+  ])
+    await expect(ask()).rejects.toThrow(/the run did not read/)
+})
+
+test('damaged reads are refused', () => {
+  for (const reads of ['', '{}', 'null', '{"request":1}'])
+    expect(() => replayChange(reads)).toThrow('damaged')
+})
