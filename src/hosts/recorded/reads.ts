@@ -22,7 +22,8 @@ export const TreeReads = z.object({
   list: z.array(Entry).nullable(),
   entries: z.record(z.string(), Entry.nullable()),
   texts: z.record(z.string(), Text.omit({ text: true }).nullable()),
-  words: z.record(z.string(), z.array(z.string())),
+  /** Null for a word that was asked for and not answered. */
+  words: z.record(z.string(), z.array(z.string()).nullable()),
 })
 export type TreeReads = z.infer<typeof TreeReads>
 

@@ -80,7 +80,10 @@ function recordSnapshot(
     },
     async filesWithWords(words) {
       const found = await snapshot.filesWithWords(words)
-      for (const word of words) reads.words[word] = [...(found.get(word) ?? [])]
+      for (const word of words) {
+        const paths = found.get(word)
+        reads.words[word] = paths ? [...paths] : null
+      }
       return found
     },
     // Only makes the index faster; no answer depends on it.

@@ -66,8 +66,8 @@ function replaySnapshot(reads: TreeReads, blobs: Readonly<Record<string, string>
       const found = new Map<string, readonly string[]>()
       for (const word of words) {
         if (!Object.hasOwn(reads.words, word)) return notRead(`the files with the word ${word}`)
-        const paths = reads.words[word] ?? []
-        if (paths.length > 0) found.set(word, paths)
+        const paths = reads.words[word]
+        if (paths) found.set(word, paths)
       }
       return found
     },
