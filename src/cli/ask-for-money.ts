@@ -1,7 +1,8 @@
 /** What a review may spend: by the flags, or by what a person at the terminal says to the estimate. */
+
+import { usdWords } from '../base/usd-words.ts'
 import type { ModelEstimate, ModelOptions } from '../index.ts'
 import { askYesNo, canAsk } from './input/ask.ts'
-import { usdWords } from './output/money.ts'
 import type { ProgressView } from './progress/contract.ts'
 
 export type MoneyFlags = {

@@ -1,7 +1,8 @@
 /** What a review would take, told before anything is sent. */
+
+import { usdWords } from '../../base/usd-words.ts'
 import type { ModelEstimate } from '../../index.ts'
 import { asciiJson } from './ascii-json.ts'
-import { usdWords } from './money.ts'
 
 /** `estimate` null: no model would be asked. */
 export function renderEstimate(estimate: ModelEstimate | null, json: boolean): string {

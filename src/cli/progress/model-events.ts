@@ -1,6 +1,7 @@
 /** What is told of models while a review runs, in a line each. */
+
+import { usdWords } from '../../base/usd-words.ts'
 import type { ReviewEvent } from '../../index.ts'
-import { usdWords } from '../output/money.ts'
 
 /** Null for events that have nothing to do with models. */
 export function describeModelEvent(event: ReviewEvent): string | null {

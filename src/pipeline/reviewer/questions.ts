@@ -108,8 +108,7 @@ function followUpParts(
     {
       text: [
         instructions,
-        `${evidence}:`,
-        fence.render(new Untrusted(`${path}:${startLine}-${endLine} after the change`, lines)),
+        `${evidence}:\n${fence.render(new Untrusted(`${path}:${startLine}-${endLine} after the change`, lines))}`,
         standing.length === 0 ? 'You had no findings.' : 'Your findings:',
         ...(standing.length === 0 ? [] : [fence.render(new Untrusted('your own earlier answer', list))]),
         left > 0

@@ -2,6 +2,7 @@
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
+import { costLines, findingCost, modelRemarks } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
 import { citedEvidence, count, coverageLine, evidencePlace, placeOf, severityIcon } from '../words.ts'
 import { codeBlock, codeSpan, escapeText, proseToMarkdown, tableCode } from './escape.ts'
@@ -17,6 +18,7 @@ export function renderMarkdown(review: Review, options: RenderOptions): string {
     importantFiles(review),
     `## Review Verdict\n\n**${review.conclusion.verdict}**: ${proseToMarkdown(review.conclusion.reason)}`,
     coverage(review),
+    models(review),
     options.explain ? explanation(review) : '',
     `<sub>Sightline ${escapeText(review.tool.version)} · depth ${review.depth} · bundle ${codeSpan(review.context.slice(0, 12))}</sub>`,
   ]
@@ -77,7 +79,8 @@ function evidence(review: Review, finding: Finding): string {
       `- ${item.id} ${codeSpan(evidencePlace(item))}: ${proseToMarkdown(item.title)}\n\n${indent(codeBlock(quote))}`,
   )
   const verified = finding.verifiedBy.map((words) => `- ${proseToMarkdown(words)}`)
-  const identity = `${codeSpan(finding.rule)} · ${finding.confidence} · ${codeSpan(finding.fingerprint.slice(0, 12))}`
+  const cost = findingCost(review, finding)
+  const identity = `${codeSpan(finding.rule)} · ${finding.confidence} · ${codeSpan(finding.fingerprint.slice(0, 12))}${cost === null ? '' : ` · said by a model, ${escapeText(cost)}`}`
   return [
     `<details><summary>Evidence (${cited.length}) and how it was verified</summary>`,
     ...cited,
@@ -129,6 +132,13 @@ function coverage(review: Review): string {
   const head = `**Coverage:** ${coverageLine(review)}.`
   if (lines.length === 0) return head
   return `${head}\n\n<details><summary>What was not, or only partly, looked at</summary>\n\n${lines.join('\n')}\n\n</details>`
+}
+
+function models(review: Review): string {
+  const lines = [...costLines(review), ...modelRemarks(review)]
+  if (lines.length === 0) return ''
+  const list = lines.map((line) => `- ${proseToMarkdown(line)}`).join('\n')
+  return `<details><summary>Models and cost</summary>\n\n${list}\n\n</details>`
 }
 
 function explanation(review: Review): string {

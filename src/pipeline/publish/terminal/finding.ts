@@ -3,6 +3,7 @@ import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { DiffLine } from '../../../domain/change-set.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
+import { findingCost } from '../model-words.ts'
 import { paragraphs, withoutTicks } from '../prose.ts'
 import { citedEvidence, evidencePlace, placeOf } from '../words.ts'
 import type { Paint } from './paint.ts'
@@ -24,9 +25,15 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
     ...labelled('Checked', finding.verifiedBy.join('; '), width, paint),
-    margin + paint.dim(`${finding.rule} · ${finding.confidence} · ${finding.fingerprint.slice(0, 12)}`),
+    margin + paint.dim(identity(review, finding)),
   ]
   return lines.join('\n')
+}
+
+function identity(review: Review, finding: Finding): string {
+  const cost = findingCost(review, finding)
+  const parts = [finding.rule, finding.confidence, finding.fingerprint.slice(0, 12)]
+  return (cost === null ? parts : [...parts, `said by a model, ${cost}`]).join(' · ')
 }
 
 /** `HIGH  contract  title …`; later lines of a long title hang under it. */

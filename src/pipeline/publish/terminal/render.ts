@@ -3,6 +3,7 @@ import { visibleLine } from '../../../base/visible-text.ts'
 import type { Review } from '../../../domain/review.ts'
 import { severities } from '../../../domain/severity.ts'
 import type { RenderOptions } from '../contract.ts'
+import { costLines, modelRemarks } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
 import { count, coverageLine, placeOf } from '../words.ts'
 import { heading, renderFinding } from './finding.ts'
@@ -78,9 +79,19 @@ function closing(review: Review, width: number, paint: Paint): string {
     ...review.confidence.reasons.flatMap((reason) => wrapProse(reason, width, '  ', paint)),
     `${paint.bold('Coverage')}  ${coverageLine(review)}`,
     ...openItems(review).map((line) => clip(`  ${line}`, width)),
+    ...models(review, width, paint),
     paint.dim(`${(review.run.durationMs / 1000).toFixed(1)} s · bundle ${review.context.slice(0, 12)}`),
   ]
   return lines.join('\n')
+}
+
+function models(review: Review, width: number, paint: Paint): string[] {
+  const [first, ...rest] = costLines(review)
+  if (first === undefined) return []
+  return [
+    `${paint.bold('Models')}  ${visibleLine(first)}`,
+    ...[...rest, ...modelRemarks(review)].flatMap((line) => wrapProse(line, width, '  ', paint)),
+  ]
 }
 
 /** Everything that was not fully looked at, so that a short report never passes for a whole one. */

@@ -1,4 +1,4 @@
-/** Sums of money in words. An unknown price is not nothing, and is said to be unknown. */
+/** Sums of money in words. An unknown price is said to be unknown, and is never nothing. */
 
 /** `$0.0312`, `less than $0.0001`, `price unknown`. */
 export function usdWords(usd: number | null): string {
