@@ -1,7 +1,15 @@
 /** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type ModelOptions, openModels, resolveDepth } from './assembly/open-models.ts'
+import { type Conducted, conductReview, type ReviewWishes } from './assembly/conduct-review.ts'
+import {
+  type ModelOptions,
+  openModels,
+  type PreparedModels,
+  prepareModels,
+  resolveDepth,
+} from './assembly/open-models.ts'
+import { beginRecording, type Recording } from './assembly/recording.ts'
 import { type ServersOnDemand, serversOnDemand } from './assembly/servers-on-demand.ts'
 import { UserError } from './base/errors.ts'
 import type { FactStore } from './code-index/contract.ts'
@@ -17,20 +25,17 @@ import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import { loadSettings } from './config/settings/load.ts'
 import type { EventListener } from './domain/events.ts'
-import type { Depth, Review } from './domain/review.ts'
 import type { RepoSnapshot } from './domain/snapshot.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
+import { type RecordedChange, recordChange } from './hosts/recorded/record-change.ts'
 import { openEmbedder } from './llm/embedding/registry.ts'
 import { RemoteError } from './llm/embedding/remote-error.ts'
 import { openReranker } from './llm/rerank/registry.ts'
-import type { Plane } from './pipeline/planes/contract.ts'
-import { choosePlanes, planeNames } from './pipeline/planes/registry.ts'
 import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
 import type { Rule } from './pipeline/planes/rules/rule.ts'
-import { review } from './pipeline/review.ts'
 
-export type ReviewOptions = {
+export type ReviewOptions = ReviewWishes & {
   /** Any folder inside the repository, or a bare repository. */
   folder: string
   selector: ChangeSelector
@@ -39,46 +44,82 @@ export type ReviewOptions = {
   now?: () => Date
   /** Where facts about files are kept between runs; null keeps them in memory only. Default: the user's cache folder. */
   cacheFolder?: string | null
-  disablePlanes?: readonly string[]
-  /** When not empty, only these planes run. */
-  onlyPlanes?: readonly string[]
-  /** Wins over the same keys of the configuration, whose hash it is part of. */
-  overrides?: Partial<Config['review']>
   /** Which models are asked, and what it may cost. Without it: as the settings and the environment say. */
   models?: ModelOptions
+  /** Keeps the run, so that it can be replayed, and resumed when it is killed; `fresh` asks models anew. */
+  record?: { fresh: boolean } | null
 }
 
-export type ReviewOutcome = {
-  review: Review
-  config: Config
-  /** What a person should know of how it went, such as that another depth than the one asked for was taken. */
-  remarks: string[]
+export type ReviewOutcome = Conducted & {
+  /** The name of the run on record; null when it is not kept. */
+  run: string | null
 }
 
 /** Reviews one change of a local repository. Throws `UserError` for what the caller can mend. */
 export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcome> {
-  const { onEvent = () => {}, signal = new AbortController().signal, now = () => new Date() } = options
+  const { signal = new AbortController().signal, now = () => new Date() } = options
   const startedAt = performance.now()
-  const { change, config: read } = await collect(options, onEvent, signal)
+  let recording: Recording | null = null
+  const onEvent: EventListener = (event) => {
+    recording?.onEvent(event)
+    options.onEvent?.(event)
+  }
+  const { change, reads, config } = await collect(options, onEvent, signal)
   const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
   const facts = createFactStore({ cacheFolder, signal })
   try {
-    const planes = choosePlanes({
-      disable: [...read.planes.disable, ...(options.disablePlanes ?? [])],
-      only: options.onlyPlanes ?? [],
+    const prepared = await prepareModels(options.models ?? {})
+    recording = beginRecordingOf(options, change, config, prepared, now)
+    const conducted = await conductReview({
+      change,
+      config,
+      wishes: wishesOf(options),
+      facts,
+      openModels: () => openModels(prepared, recording?.journal ?? null, onEvent),
+      onEvent,
+      signal,
+      now,
     })
-    const wanted = options.overrides?.depth ?? read.review.depth
-    const models = wanted === 'offline' ? null : await openModels(options.models ?? {}, onEvent)
-    const { depth, remarks } = resolveDepth(wanted, models !== null)
-    const config = effectiveConfig(read, options, planes, depth)
-    onEvent({ type: 'run-start', label: change.request.source.label })
-    const result = await review(change, { config, planes, facts, models, onEvent, signal, now })
-    const { findings, coverage } = result
+    const { findings, coverage } = conducted.review
     const durationMs = performance.now() - startedAt
     onEvent({ type: 'run-end', findings: findings.length, complete: coverage.complete, durationMs })
-    return { review: result, config, remarks }
+    const trouble = recording?.finish(conducted.review, reads) ?? []
+    return { ...conducted, remarks: [...conducted.remarks, ...trouble], run: recording?.run ?? null }
+  } catch (error) {
+    recording?.abandon()
+    throw error
   } finally {
     await Promise.all([facts.close(), change.close()])
+  }
+}
+
+function beginRecordingOf(
+  options: ReviewOptions,
+  change: CollectedChange,
+  config: Config,
+  prepared: PreparedModels,
+  now: () => Date,
+): Recording | null {
+  if (!options.record) return null
+  const { settings, setup, environment, budget = null } = prepared
+  const wishes = wishesOf(options)
+  const { models, money } = settings
+  return beginRecording({
+    change,
+    depth: resolveDepth(wishes.overrides?.depth ?? config.review.depth, setup !== null).depth,
+    options: { wishes, setup, models, money, budget },
+    settings: settings.journal,
+    fresh: options.record.fresh,
+    environment,
+    now,
+  })
+}
+
+function wishesOf({ disablePlanes, onlyPlanes, overrides }: ReviewOptions): ReviewWishes {
+  return {
+    ...(disablePlanes ? { disablePlanes } : {}),
+    ...(onlyPlanes ? { onlyPlanes } : {}),
+    ...(overrides ? { overrides } : {}),
   }
 }
 
@@ -211,43 +252,34 @@ async function withTree<Answer>(
   }
 }
 
-/** What the run goes by in the end: every plane that does not run is listed as switched off. */
-function effectiveConfig(
-  read: Config,
-  { overrides }: ReviewOptions,
-  planes: readonly Plane[],
-  depth: Depth,
-): Config {
-  const running = new Set(planes.map(({ name }) => name))
-  return {
-    ...read,
-    review: { ...read.review, ...overrides, depth },
-    planes: { ...read.planes, disable: planeNames.filter((name) => !running.has(name)) },
-  }
-}
-
 /** The limits that bound the collecting stand in the configuration, which lies in the base that is collected. */
 async function collect(
   { folder, selector }: ReviewOptions,
   onEvent: EventListener,
   signal: AbortSignal,
-): Promise<{ change: CollectedChange; config: Config }> {
+): Promise<RecordedChange & { config: Config }> {
   onEvent({ type: 'stage-start', stage: 'collect' })
   const startedAt = performance.now()
-  let change = await collectLocal({ folder, selector, limits: defaultConfig.limits, signal })
+  const collectWithin = async (limits: Config['limits']) =>
+    recordChange(await collectLocal({ folder, selector, limits, signal }))
+  const configOf = async ({ change }: RecordedChange) =>
+    (await loadConfig((path) => change.base.read(path))).config
+  let recorded = await collectWithin(defaultConfig.limits)
   try {
-    const { config } = await loadConfig((path) => change.base.read(path))
-    if (
-      Object.entries(config.limits).some(([key, value]) => Reflect.get(defaultConfig.limits, key) !== value)
-    ) {
-      await change.close()
-      change = await collectLocal({ folder, selector, limits: config.limits, signal })
+    let config = await configOf(recorded)
+    const isOwn = ([key, value]: [string, unknown]) => Reflect.get(defaultConfig.limits, key) !== value
+    if (Object.entries(config.limits).some(isOwn)) {
+      await recorded.change.close()
+      recorded = await collectWithin(config.limits)
+      // Read again, so that it is among what was read of the change that is reviewed.
+      config = await configOf(recorded)
     }
     const durationMs = performance.now() - startedAt
-    onEvent({ type: 'stage-end', stage: 'collect', durationMs, detail: change.request.source.label })
-    return { change, config }
+    const detail = recorded.change.request.source.label
+    onEvent({ type: 'stage-end', stage: 'collect', durationMs, detail })
+    return { ...recorded, config }
   } catch (error) {
-    await change.close()
+    await recorded.change.close()
     throw error
   }
 }

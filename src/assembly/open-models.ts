@@ -4,10 +4,11 @@ import { loadSettings } from '../config/settings/load.ts'
 import type { ModelRoles } from '../config/settings/models.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
+import type { Journal } from '../domain/journal.ts'
 import type { ModelEstimate } from '../domain/model-report.ts'
 import type { Depth } from '../domain/review.ts'
 import { noJournal } from '../llm/no-journal.ts'
-import { setUpModels } from '../llm/routes/setup.ts'
+import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
 import type { ModelParts } from '../pipeline/ask-models.ts'
 
 export type ModelOptions = {
@@ -21,25 +22,47 @@ export type ModelOptions = {
   environment?: NodeJS.ProcessEnv
 }
 
-/** Null when nobody plays the reviewer. Nothing is sent yet. */
+/** What is known before anybody is asked: the operator's settings, and who would play which role. */
+export type PreparedModels = {
+  settings: Settings
+  environment: NodeJS.ProcessEnv
+  /** Null when nobody plays the reviewer. */
+  setup: ModelSetup | null
+  budget: number | undefined
+  mayAsk: ModelOptions['mayAsk']
+}
+
+/** Throws `settings-invalid`. */
+export async function prepareModels({
+  roles,
+  budget,
+  mayAsk,
+  environment = process.env,
+}: ModelOptions): Promise<PreparedModels> {
+  const { settings } = await loadSettings(environment)
+  const { roles: played, providers } = setUpModels(settings.models, environment, roles)
+  const setup = played.reviewer.models.length === 0 ? null : { roles: played, providers }
+  return { settings, environment, setup, budget, mayAsk }
+}
+
+/** Null when nobody plays the reviewer. Nothing is sent yet. `journal` null keeps nothing. */
 export async function openModels(
-  { roles, budget, mayAsk, environment = process.env }: ModelOptions,
+  { settings, environment, setup, budget, mayAsk }: PreparedModels,
+  journal: Journal | null,
   onEvent: EventListener,
 ): Promise<ModelParts | null> {
-  const { settings } = await loadSettings(environment)
-  const setup = setUpModels(settings.models, environment, roles)
-  if (setup.roles.reviewer.models.length === 0) return null
+  if (!setup) return null
   // What speaks to models is heavy, and an offline review does without it.
   const { createGateway } = await import('../llm/gateway.ts')
   const gateway = await createGateway({
     settings,
     environment,
-    journal: noJournal,
+    journal: journal ?? noJournal,
     onEvent,
     setup,
     ...(budget === undefined ? {} : { budget }),
   })
-  return { gateway, journal: null, mayAsk: async (estimate) => (await mayAsk?.(estimate, settings)) ?? true }
+  return { gateway, journal, mayAsk: async (estimate) => (await mayAsk?.(estimate, settings)) ?? true }
 }
 
 /** What is run in the end, and what of it is not as asked for. */

@@ -1,0 +1,82 @@
+/** Puts a review on record while it goes on. */
+import { basename } from 'node:path'
+import { packageVersion } from '../base/package-root.ts'
+import type { JournalSettings } from '../config/settings/journal.ts'
+import type { Settings } from '../config/settings/schema.ts'
+import type { EventListener } from '../domain/events.ts'
+import type { Journal } from '../domain/journal.ts'
+import type { Depth, Review } from '../domain/review.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+import type { ModelSetup } from '../llm/routes/setup.ts'
+import { sdkVersions } from '../llm/wire/sdk-versions.ts'
+import { sweepDaily } from '../storage/runs/retention.ts'
+import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
+import type { ReviewWishes } from './conduct-review.ts'
+
+/** What a replay needs besides the records. No key and no word of a prompt is in it. */
+export type RunOptions = {
+  wishes: ReviewWishes
+  /** Null when no model could be asked. */
+  setup: ModelSetup | null
+  models: Settings['models']
+  money: Settings['money']
+  budget: number | null
+}
+
+export type Recording = {
+  /** `20261121-061502-3fa94c`; null when nothing is kept. */
+  run: string | null
+  journal: Journal
+  onEvent: EventListener
+  /** Ends the record; `reads` is all that was read of the repository. Returns what a person should know of it. */
+  finish(review: Review, reads: () => string): string[]
+  /** For a run that failed: what was paid for is kept. */
+  abandon(): void
+}
+
+export type RecordingInput = {
+  change: CollectedChange
+  depth: Depth
+  options: RunOptions
+  settings: JournalSettings
+  fresh: boolean
+  environment: NodeJS.ProcessEnv
+  now: () => Date
+}
+
+/** Null when the operator keeps no runs. Never throws: what cannot be kept is told in the end. */
+export function beginRecording(input: RecordingInput): Recording | null {
+  const { change, settings, environment, now } = input
+  if (settings.keepDays === 0) return null
+  const store = new RunStore(stateFolder(settings, environment))
+  const { request, repositoryLabel } = change
+  const recorder = store.begin(
+    {
+      label: request.source.label,
+      repository: repositoryLabel,
+      place: `local/${basename(repositoryLabel)}/${(request.head.commit ?? request.head.tree).slice(0, 12)}`,
+      depth: input.depth,
+      versions: { sightline: packageVersion, node: process.versions.node, ...sdkVersions() },
+      options: { ...input.options },
+    },
+    { texts: settings.texts, fresh: input.fresh, now: now() },
+  )
+  const end = (): string[] => {
+    store.end(recorder.run)
+    sweepDaily(store, settings.keepDays, now())
+    return recorder.trouble === null ? [] : [recorder.trouble]
+  }
+  return {
+    run: recorder.run,
+    journal: recorder,
+    onEvent: (event) => recorder.event(event),
+    finish(review, reads) {
+      recorder.finish(review, reads())
+      return end()
+    },
+    abandon() {
+      recorder.close()
+      end()
+    },
+  }
+}
