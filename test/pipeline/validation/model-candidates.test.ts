@@ -1,0 +1,142 @@
+/** What is asked of a candidate because a model made it: its word alone carries nothing. */
+import { describe, expect, test } from 'vitest'
+import type { Candidate } from '../../../src/domain/finding.ts'
+import { validateCandidates } from '../../../src/pipeline/validation/validate.ts'
+import { candidate, createWorld, evidenceOf, inputOf, reference, symbol, tagAt } from './world.ts'
+
+const caller = 'import { parse } from "./a"\nparse(1)\n'
+const call = 'export const x = load(\n  first,\n  second,\n)\n'
+const world = createWorld(
+  { 'src/a.ts': `export function parse() {}\n${call}`, 'src/b.ts': caller },
+  { 'src/a.ts': `\u202econst y = 1\n${call.replace('first', 'other')}`, 'src/b.ts': caller },
+  {
+    facts: {
+      'old:src/a.ts': { symbols: [symbol('parse', 1)] },
+      'new:src/a.ts': {},
+      'new:src/b.ts': { references: [reference('parse', 2)] },
+    },
+  },
+)
+const tag = tagAt(world.change, 'src/a.ts', 3)
+const evidence = [
+  evidenceOf('src/a.ts', 3, '  other,'),
+  evidenceOf('src/b.ts', 2, 'parse(1)', { id: 'E2' }),
+  evidenceOf('src/a.ts', 1, '\u202econst y = 1', { id: 'E3' }),
+]
+const said = (changes: Partial<Candidate> = {}): Candidate =>
+  candidate({
+    plane: 'reviewer',
+    rule: 'reviewer/correctness',
+    category: 'correctness',
+    byModel: true,
+    anchor: { path: 'src/a.ts', tags: [tag] },
+    evidence: [{ evidence: 'E1', quote: 'other' }],
+    ...changes,
+  })
+const judge = async (...candidates: Candidate[]) =>
+  validateCandidates({ ...inputOf(world, { candidates, evidence }), planes: ['contract', 'reviewer'] })
+
+describe('severity', () => {
+  test('a model that is certain is capped all the same', async () => {
+    const [verdict] = await judge(said({ severity: 'critical', confidence: 'certain' }))
+    expect(verdict).toMatchObject({ outcome: 'demoted', step: 'claims', finding: { severity: 'medium' } })
+    expect(verdict?.reason).toContain('it makes no claim that code can check')
+  })
+
+  test('a claim that is true of any line does not carry it', async () => {
+    const claims = [{ kind: 'line-contains', side: 'new', path: 'src/a.ts', line: 3, text: 'other' } as const]
+    const [verdict] = await judge(said({ severity: 'high', claims }))
+    expect(verdict?.finding).toMatchObject({ severity: 'medium' })
+    expect(verdict?.reason).toContain('does not show such harm')
+  })
+
+  test('a claim that code confirms carries it, a false one ends it', async () => {
+    const claim = {
+      kind: 'caller-not-updated',
+      symbol: 'parse',
+      definedIn: 'src/a.ts',
+      path: 'src/b.ts',
+      line: 2,
+    } as const
+    const [kept] = await judge(said({ severity: 'high', claims: [claim] }))
+    expect(kept).toMatchObject({ outcome: 'kept', finding: { severity: 'high' } })
+    const [dropped] = await judge(said({ severity: 'high', claims: [{ ...claim, line: 1 }] }))
+    expect(dropped).toMatchObject({ outcome: 'dropped', step: 'claims' })
+  })
+})
+
+describe('evidence', () => {
+  test.each([
+    ['E99', 'other', 'which does not exist'],
+    ['L3#zzz', 'other', 'which does not exist'],
+    ['E1', 'made up', 'do not stand in'],
+    ['E1', ' ', 'without quoting'],
+  ])('%s with "%s" is dropped: %s', async (id, quote, reason) => {
+    const [verdict] = await judge(said({ evidence: [{ evidence: id, quote }] }))
+    expect(verdict).toMatchObject({ outcome: 'dropped', step: 'evidence' })
+    expect(verdict?.reason).toContain(reason)
+  })
+
+  test('none at all is dropped', async () => {
+    expect((await judge(said({ evidence: [] })))[0]).toMatchObject({ outcome: 'dropped', step: 'evidence' })
+  })
+
+  test('a hidden character may be quoted as the model was shown it', async () => {
+    const [verdict] = await judge(
+      said({
+        severity: 'low',
+        anchor: { path: 'src/a.ts', tags: [tagAt(world.change, 'src/a.ts', 1)] },
+        evidence: [{ evidence: 'E3', quote: '⟦U+202E⟧const y' }],
+      }),
+    )
+    expect(verdict?.outcome).toBe('kept')
+  })
+})
+
+describe('anchor', () => {
+  test('an unchanged line of a statement that changed is shown on the changed one', async () => {
+    const near = tagAt(world.change, 'src/a.ts', 4)
+    const [verdict] = await judge(said({ severity: 'low', anchor: { path: 'src/a.ts', tags: [near] } }))
+    expect(verdict?.finding).toMatchObject({ startLine: 3 })
+    expect(verdict?.finding?.verifiedBy.join()).toContain('shown on the changed line of the same statement')
+  })
+
+  test('any other unchanged line, a made-up tag and a foreign file are dropped', async () => {
+    const b = { path: 'src/b.ts', tags: [tag] }
+    for (const anchor of [
+      { path: 'src/a.ts', tags: ['L3#zzz'] },
+      { path: 'src/a.ts', tags: ['nonsense'] },
+      b,
+    ])
+      expect((await judge(said({ anchor })))[0]?.outcome).toBe('dropped')
+    const far = createWorld(
+      { 'src/a.ts': 'one()\ntwo()\nthree()\n' },
+      { 'src/a.ts': 'one()\ntwo()\nfour()\n' },
+    )
+    const [verdict] = await validateCandidates({
+      ...inputOf(far, {
+        candidates: [said({ anchor: { path: 'src/a.ts', tags: [tagAt(far.change, 'src/a.ts', 1)] } })],
+      }),
+      planes: ['reviewer'],
+    })
+    expect(verdict).toMatchObject({ outcome: 'dropped', step: 'anchor' })
+  })
+})
+
+test('what its author took back is dropped with the reason', async () => {
+  const [verdict] = await judge(said({ withdrawn: 'the caller\nchecks it' }))
+  expect(verdict).toMatchObject({
+    outcome: 'dropped',
+    step: 'refutation',
+    reason: 'Its author took it back: the caller checks it',
+  })
+})
+
+test('two sayings of one kind on one line are one finding that tells both', async () => {
+  const verdicts = await judge(
+    said({ severity: 'low', title: 'One thing' }),
+    said({ severity: 'low', id: 'C2', title: 'Another thing' }),
+  )
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual(['kept', 'dropped'])
+  expect(verdicts[0]?.finding?.explanation).toContain('Also said of it: Another thing.')
+})
