@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,5 +10,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Commands that tests start keep their runs here, and not among the runs of whoever starts the tests.
+    env: { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'sightline-test-state-')) },
   },
 })

@@ -1,6 +1,16 @@
 /** The library's door: everything that other programs may use, by name. */
 export { listServers } from './assembly/list-servers.ts'
 export type { ModelOptions } from './assembly/open-models.ts'
+export { type Replayed, type ReplayOptions, replayRun } from './assembly/replay-run.ts'
+export {
+  exportRunTo,
+  importRunFrom,
+  listRuns,
+  type RunExchange,
+  type RunTrace,
+  readRun,
+  removeRuns,
+} from './assembly/runs.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export type {
   ServedCallers,
@@ -49,6 +59,7 @@ export { type FormatName, formatNames, formats } from './pipeline/publish/regist
 export {
   askCode,
   collectIndexGarbage,
+  defaultCacheFolder,
   indexCode,
   listRules,
   type QuestionOptions,
@@ -59,3 +70,4 @@ export {
   reviewChange,
   searchCode,
 } from './sightline.ts'
+export type { RunEntry, RunSummary } from './storage/contract.ts'

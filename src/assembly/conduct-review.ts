@@ -2,7 +2,7 @@
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { EventListener } from '../domain/events.ts'
-import type { Depth, Review } from '../domain/review.ts'
+import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { ModelParts } from '../pipeline/ask-models.ts'
 import type { Plane } from '../pipeline/planes/contract.ts'
@@ -50,8 +50,10 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
   const { depth, remarks } = resolveDepth(wanted, models !== null)
   const config = effectiveConfig(read, wishes, planes, depth)
   onEvent({ type: 'run-start', label: change.request.source.label })
+  const reviewed = await review(change, { config, planes, facts, models, onEvent, signal, now })
   return {
-    review: await review(change, { config, planes, facts, models, onEvent, signal, now }),
+    // Keys in the order of the schema, wherever parts of it came from: a replay writes the same bytes.
+    review: Review.parse(reviewed),
     config,
     remarks,
   }

@@ -1,5 +1,4 @@
 /** Goes through a run again: from its record alone, or with one role played by another model. */
-import { canonicalJson } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
 import { createFactStore } from '../code-index/fact-store.ts'
 import { loadConfig } from '../config/load.ts'
@@ -84,6 +83,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
       openModels: () =>
         openRecordedModels({
           recordedOptions,
+          wasDeclined: wasDeclined(recorded),
           journal,
           swap: swap ? roles : null,
           budget: options.budget,
@@ -103,7 +103,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
       return { ...conducted, isIdentical: false, served, remarks }
     }
     const review = withRecordedTimes(conducted.review, recorded)
-    const isIdentical = canonicalJson(review) === kept.review
+    const isIdentical = JSON.stringify(review) === kept.review
     if (!isIdentical) remarks.push(whyDifferent(run))
     return { ...conducted, review, isIdentical, served: null, remarks }
   } catch (error) {
@@ -120,6 +120,7 @@ type OpenInput = {
   /** Null: nothing goes out, and no key is needed. */
   swap: ModelRoles | null
   budget: number | undefined
+  wasDeclined: boolean
   onEvent: EventListener
   environment: NodeJS.ProcessEnv
 }
@@ -139,7 +140,8 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
     budget: input.budget ?? recordedOptions.budget ?? money.perRun,
     ...(swap ? {} : { fetch: refuseNetwork }),
   })
-  return { gateway, journal, mayAsk: async () => true }
+  // Who declined the cost then does so again; a swap has a budget of its own.
+  return { gateway, journal, mayAsk: async () => swap !== null || !input.wasDeclined }
 }
 
 /** The swapped role as it is now, all others as they were. */
@@ -151,6 +153,10 @@ function mixed(recorded: ModelSetup, now: ModelSetup, swap: ModelRoles): ModelSe
     roles,
     providers: [...now.providers, ...recorded.providers.filter(({ name }) => !names.has(name))],
   }
+}
+
+function wasDeclined({ models }: Review): boolean {
+  return models?.groups.some(({ outcome }) => outcome === 'declined') ?? false
 }
 
 const refuseNetwork: typeof fetch = () =>

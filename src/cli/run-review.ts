@@ -21,6 +21,8 @@ export type ReviewFlags = OutputFlags &
     readonly depth: Depth | undefined
     readonly 'no-agent': boolean
     readonly model: readonly string[]
+    readonly fresh: boolean
+    readonly 'no-record': boolean
     readonly 'no-cache': boolean
   }
 
@@ -70,6 +72,7 @@ async function reviewWith(
     onEvent,
     signal,
     models,
+    record: flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh },
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
     ...(flags.plane.length > 0 ? { onlyPlanes: [...flags.plane] } : {}),
     disablePlanes: [...flags['skip-plane']],

@@ -61,6 +61,8 @@ const reviewFlags = {
   depth: 'offline',
   model: [],
   'no-agent': false,
+  fresh: false,
+  'no-record': true,
   budget: undefined,
   estimate: false,
   'no-cache': true,

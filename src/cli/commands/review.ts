@@ -29,6 +29,7 @@ export const review = defineCommand({
     budget: dollars('Spend no more than this; what was found by then is kept.'),
     estimate: flag('Only say what a review would take; send nothing.'),
     fresh: flag('Ask models anew, also what an earlier run has the answer to.'),
+    'no-record': flag('Keep no record of this run: it can be neither replayed nor resumed.'),
     'no-cache': flag('Read nothing from the cache and write nothing to it.'),
     progress: flag('Write every event as a line of JSON on standard error.'),
     quiet: flag('Say nothing but the result.', '-q'),

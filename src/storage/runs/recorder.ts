@@ -85,7 +85,8 @@ export class RunRecorder implements Journal {
         {
           type: 'end',
           at: this.now(),
-          review: texts === 'hashes' ? null : objects.put(canonicalJson(review)),
+          // As it was written out, so that a replay can be held against it byte for byte.
+          review: texts === 'hashes' ? null : objects.put(JSON.stringify(review)),
           reads: texts === 'hashes' ? null : objects.put(reads),
           findings: review.findings.length,
           usd: cost?.usd ?? 0,

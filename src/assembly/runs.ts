@@ -1,0 +1,79 @@
+/** Runs on record: which there are, what each did, and a run as one file. */
+import { writeFile } from 'node:fs/promises'
+import { loadSettings } from '../config/settings/load.ts'
+import { JournalAnswer, JournalRequest } from '../domain/journal.ts'
+import type { RunEntry, RunSummary } from '../storage/contract.ts'
+import { type Swept, sweep } from '../storage/runs/retention.ts'
+import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
+import { summaryOf } from '../storage/runs/stored-run.ts'
+import { exportRun, importRun, readPack } from '../storage/runs/transfer.ts'
+
+/** Newest first. Throws `run-unreadable` for a store that a newer version made. */
+export async function listRuns(environment: NodeJS.ProcessEnv = process.env): Promise<RunSummary[]> {
+  return (await openStore(environment)).list()
+}
+
+/** One exchange with the outside, as it went over the wire. */
+export type RunExchange = {
+  entry: Extract<RunEntry, { type: 'answer' }>
+  /** Null when texts are not kept, or are lost. Foreign text. */
+  request: JournalRequest | null
+  answer: JournalAnswer | null
+}
+
+export type RunTrace = { summary: RunSummary; entries: readonly RunEntry[]; exchanges: RunExchange[] }
+
+/** By its name, a part of it, or `last`; `PLACE/ADDRESS` as well as `RUN`. Throws `run-unknown`, `run-unreadable`. */
+export async function readRun(
+  asked: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<RunTrace> {
+  const store = await openStore(environment)
+  const run = store.open(asked)
+  const read = (name: string | null) => (name === null ? null : store.objects.get(name))
+  const exchanges = run.entries.flatMap((entry): RunExchange[] => {
+    if (entry.type !== 'answer') return []
+    const request = read(entry.request)
+    const answer = read(entry.answer)
+    return [
+      {
+        entry,
+        request: request === null ? null : JournalRequest.parse(JSON.parse(request)),
+        answer: answer === null ? null : JournalAnswer.parse(JSON.parse(answer)),
+      },
+    ]
+  })
+  return { summary: summaryOf(run, store.runs, store.objects), entries: run.entries, exchanges }
+}
+
+/** Writes the run as one file; what is there is replaced. */
+export async function exportRunTo(
+  asked: string,
+  file: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const store = await openStore(environment)
+  const run = store.open(asked)
+  await writeFile(file, exportRun(store, run), { mode: 0o600 })
+  return run.header.run
+}
+
+/** The name of the run. Throws `run-unreadable`. */
+export async function importRunFrom(
+  file: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  return importRun(await openStore(environment), readPack(file))
+}
+
+/** Removes what is older than the settings say, or all of it. */
+export async function removeRuns(all: boolean, environment: NodeJS.ProcessEnv = process.env): Promise<Swept> {
+  const { settings } = await loadSettings(environment)
+  const store = new RunStore(stateFolder(settings.journal, environment))
+  return sweep(store, all ? 0 : settings.journal.keepDays, new Date())
+}
+
+async function openStore(environment: NodeJS.ProcessEnv): Promise<RunStore> {
+  const { settings } = await loadSettings(environment)
+  return new RunStore(stateFolder(settings.journal, environment))
+}

@@ -1,0 +1,72 @@
+/** `sightline replay`: goes through a run again, from its record, with the network off; or plays one role anew. */
+import { UserError } from '../../base/errors.ts'
+import { defineCommand } from '../command.ts'
+import { formatNames } from '../input/choices.ts'
+import { readModelRoles } from '../input/model-roles.ts'
+import { choice, dollars, flag, integer, text } from '../input/options.ts'
+import { exitCodeOf } from '../output/exit-code.ts'
+import { chooseFormat, renderReview } from '../output/format.ts'
+import { chooseProgress } from '../progress/choose.ts'
+import { writeResultFile } from '../terminal.ts'
+
+export const replay = defineCommand({
+  name: 'replay',
+  summary: 'Go through a run again from its record: the same review, byte for byte, and nothing is sent.',
+  operand: 'RUN',
+  options: {
+    swap: text(
+      'ROLE=PROVIDER/MODEL',
+      'Play one role anew by another model; all others answer from the record.',
+    ),
+    budget: dollars('What a swap may cost at most.'),
+    format: choice(formatNames, 'How the result is written.'),
+    json: flag('The same as --format json.'),
+    output: text('FILE', 'Write the result to a file; its ending picks the format.'),
+    explain: flag('Also show what was dropped, and why.'),
+    'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
+    progress: flag('Write every event as a line of JSON on standard error.'),
+    quiet: flag('Say nothing but the result.', '-q'),
+    verbose: flag('Say on standard error what each stage did.'),
+    'no-color': flag('No colours, whatever the terminal can do.'),
+  },
+  examples: [
+    'sightline replay last --json',
+    'sightline replay 3fa94c --swap reviewer=openai/gpt-5.5  # what would another model have said?',
+  ],
+  async run({ values, operands, terminal, signal }) {
+    const swap = readSwap(values.swap)
+    const format = chooseFormat(values)
+    const progress = chooseProgress(values, terminal)
+    const { defaultCacheFolder, replayRun } = await import('../../index.ts')
+    const replayed = await replayRun({
+      run: operands[0] ?? 'last',
+      swap,
+      ...(values.budget === undefined ? {} : { budget: values.budget }),
+      cacheFolder: defaultCacheFolder(),
+      onEvent: progress.onEvent,
+      signal,
+    }).finally(progress.end)
+    const { review, config, remarks, served } = replayed
+    const maxInline = values['max-inline'] ?? config.review.maxInline
+    const result = await renderReview(review, format, values, maxInline, terminal)
+    if (values.output === undefined) await terminal.result(result)
+    else await writeResultFile(values.output, result)
+    const counted = served ? [`${served.record} answers from the record, ${served.live} asked for anew`] : []
+    for (const remark of values.quiet || values.progress ? [] : [...remarks, ...counted])
+      terminal.note(`sightline: ${remark}\n`)
+    return exitCodeOf(review, {
+      failOn: config.review.failOn,
+      requireComplete: config.review.requireComplete,
+    })
+  },
+})
+
+function readSwap(typed: string | undefined) {
+  if (typed === undefined) return null
+  const roles = readModelRoles([typed]) ?? {}
+  for (const role of ['scout', 'reviewer', 'judge'] as const) {
+    const models = roles[role]
+    if (models) return { role, models }
+  }
+  throw new UserError('usage', '--swap names a role and a model, such as reviewer=openai/gpt-5.5.')
+}

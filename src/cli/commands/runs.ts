@@ -1,0 +1,76 @@
+/** `sightline runs`: which runs are on record; a run as one file; removing them. */
+import { exitCodes, UserError } from '../../base/errors.ts'
+import { usdWords } from '../../base/usd-words.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { RunSummary } from '../../index.ts'
+import { defineCommand } from '../command.ts'
+import { flag, integer, text } from '../input/options.ts'
+import { asciiJson } from '../output/ascii-json.ts'
+
+const usualLimit = 20
+
+export const runs = defineCommand({
+  name: 'runs',
+  summary: 'List the runs on record, or take one to another machine.',
+  operand: 'RUN',
+  options: {
+    limit: integer(1, 10_000, `Show at most so many; ${usualLimit} when not given.`),
+    export: text('FILE', 'Write RUN (the last one when not given) to a file that can be imported elsewhere.'),
+    import: text('FILE', 'Take a run from such a file.'),
+    clean: flag('Remove runs that are older than the settings keep them.'),
+    'remove-all': flag('Remove all runs and everything they kept.'),
+    json: flag('Print it as JSON.'),
+  },
+  examples: [
+    'sightline runs  # newest first',
+    'sightline runs --export run.zst 3fa94c  # to be mailed and replayed elsewhere',
+    'sightline runs --import run.zst',
+  ],
+  async run({ values, operands, terminal }) {
+    const asked = ['export', 'import', 'clean', 'remove-all'].filter((name) => Reflect.get(values, name))
+    if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')}: one at a time.`)
+    const { exportRunTo, importRunFrom, listRuns, removeRuns } = await import('../../index.ts')
+    if (values.export !== undefined) {
+      const name = await exportRunTo(operands[0] ?? 'last', values.export)
+      await terminal.result(`Wrote run ${name} to ${visibleLine(values.export)}\n`)
+    } else if (values.import !== undefined) {
+      await terminal.result(`Imported run ${await importRunFrom(values.import)}\n`)
+    } else if (values.clean || values['remove-all']) {
+      const { runs: gone, objects } = await removeRuns(values['remove-all'])
+      await terminal.result(`Removed ${gone} runs and ${objects} objects\n`)
+    } else {
+      const found = (await listRuns()).slice(0, values.limit ?? usualLimit)
+      await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : listing(found))
+    }
+    return exitCodes.clean
+  },
+})
+
+function listing(found: readonly RunSummary[]): string {
+  if (found.length === 0) return 'No run is on record yet.\n'
+  return `${found.map(row).join('\n')}\n`
+}
+
+function row(summary: RunSummary): string {
+  const { header, state, findings, calls, damage } = summary
+  const when = header.startedAt.slice(0, 16).replace('T', ' ')
+  const result = findings === null ? state : `${findings} findings`
+  const cells = [header.run, when, header.depth.padEnd(8), result.padEnd(12), costIn(summary).padEnd(10)]
+  const what = `${visibleLine(header.label)} in ${visibleLine(header.repository)}`
+  return [
+    ...cells,
+    what,
+    ...(calls > 0 ? [`(${calls} model calls)`] : []),
+    ...(damage === null ? [] : [`! ${damage}`]),
+  ].join('  ')
+}
+
+export function costIn({
+  usd,
+  unpricedCalls,
+  calls,
+}: Pick<RunSummary, 'usd' | 'unpricedCalls' | 'calls'>): string {
+  if (calls === 0) return 'no model'
+  if (usd === null) return 'not told'
+  return unpricedCalls > 0 ? `${usdWords(usd)} and ${unpricedCalls} calls of unknown price` : usdWords(usd)
+}
