@@ -4,6 +4,7 @@
  * to be replaced.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
 
 /** `index`: the last item this reply answers; all before it are answered too. */
 export type WorkerReply =
@@ -43,8 +44,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       ],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // It reads foreign text: it gets no secrets of the environment.
-      env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
+      env: environment(),
     })
     this.gone = new Promise((resolve) => {
       const note = (): void => {
@@ -136,5 +136,14 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       this.process.unref()
       this.process.channel?.unref()
     }
+  }
+}
+
+/** It reads foreign text: it gets no secrets of the environment. Compiled code it may share, if its owner does. */
+function environment(): NodeJS.ProcessEnv {
+  const compiled = getCompileCacheDir()
+  return {
+    ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
+    ...(compiled && { NODE_COMPILE_CACHE: compiled }),
   }
 }
