@@ -1,5 +1,6 @@
 /** From facts to what an answer says of them. */
 import type { FileFacts } from '../contract.ts'
+import { isOneByLinkage } from '../resolve/c/linkage.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { languageOf } from '../resolve/registry.ts'
@@ -32,12 +33,13 @@ export function siteAt(path: string, facts: FileFacts, index: number | null): Sy
 }
 
 /**
- * Two definitions of one thing: the same symbol, or another signature of it. Where overloads are things of their own
- * (Java) only the same symbol counts.
+ * Two definitions of one thing: the same symbol, another signature of it, or in C its declaration and its `typedef`.
+ * Where overloads are things of their own (Java) only the same symbol counts.
  */
 export function isSameThing(a: Definition, b: Definition): boolean {
+  if (a.path === b.path && a.index === b.index) return true
+  if (isOneByLinkage(a, b)) return true
   if (a.path !== b.path) return false
-  if (a.index === b.index) return true
   if (languageOf(a.facts.language)?.inheritsOverloads) return false
   const [left, right] = [symbolOf(a), symbolOf(b)]
   return left.name === right.name && left.scope === right.scope && left.kind === right.kind

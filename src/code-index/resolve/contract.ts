@@ -95,6 +95,8 @@ export interface Language {
   ownMembers(world: World, type: Definition, name: string): Promise<readonly Definition[]>
   /** The base types of a type, where to look on; `open` when some may be unknown or members may come at run time. */
   baseTypes(world: World, type: Definition): Promise<{ types: readonly Definition[]; open: boolean }>
+  /** The types around a place that its own file does not show: C++ writes methods outside of their class. */
+  typesAround?(world: World, place: Place): Promise<readonly Definition[]>
   /** What the constructor of a type is called among its members; null when types are not called. */
   constructorName(type: CodeSymbol): string | null
   /** True when a class without a constructor can be made without arguments, and only so. */

@@ -24,7 +24,7 @@ export function readReceiver(text: string): Step[] | null {
   return steps
 }
 
-/** Splits at dots and double colons outside parentheses; null when brackets or quotes stand outside of them. */
+/** Splits at dots, double colons and arrows outside parentheses; null when brackets or quotes stand outside of them. */
 function splitPath(text: string): string[] | null {
   const parts: string[] = []
   let depth = 0
@@ -34,11 +34,11 @@ function splitPath(text: string): string[] | null {
     if (character === '(') depth++
     if (character === ')') depth--
     if (depth < 0) return null
-    const colons = text.startsWith('::', at)
-    if (depth === 0 && (character === '.' || colons)) {
+    const isTwo = text.startsWith('::', at) || text.startsWith('->', at)
+    if (depth === 0 && (character === '.' || isTwo)) {
       parts.push(part)
       part = ''
-      if (colons) at++
+      if (isTwo) at++
     } else part += character
   }
   return depth === 0 ? [...parts, part] : null

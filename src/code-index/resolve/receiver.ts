@@ -162,6 +162,10 @@ async function ownValue(
   const index = enclosingType(place)
   const symbol = index === null ? undefined : place.facts.symbols[index]
   const facts = await world.facts(place.path)
+  if (!symbol && word === 'instance') {
+    const elsewhere = (await language.typesAround?.(world, place)) ?? []
+    return elsewhere.length > 0 ? { kind: 'instance', types: elsewhere } : blank('no type around')
+  }
   if (!symbol || !facts) return blank('no type around')
   // An impl block is named by its type, which may stand in another file.
   const here = symbolsIn(place.path, facts, symbol.scope, symbol.name)

@@ -1,4 +1,5 @@
 /** Which languages names can be resolved in. */
+import { c } from './c/language.ts'
 import type { Language } from './contract.ts'
 import { go } from './go/language.ts'
 import { java } from './java/language.ts'
@@ -9,11 +10,24 @@ import { typescript } from './typescript/language.ts'
 
 const languages: readonly Language[] = [go, java, python, rust, typescript]
 
-const byId = new Map(
-  languages.map(rememberingLanguage).flatMap((language) => language.ids.map((id) => [id, language] as const)),
-)
+/** These can tell what a name means, and never that it means nothing: a macro may make it, or a header not here. */
+const openLanguages: readonly Language[] = [c]
 
-/** Null when there is no resolver for it. */
+const closed = byId(languages)
+const all = byId([...languages, ...openLanguages])
+
+/** One whose rules also tell when a name is missing. Null when there is none. */
 export function languageOf(id: string): Language | null {
-  return byId.get(id) ?? null
+  return closed.get(id) ?? null
+}
+
+/** Any that can tell what a name means. Null when there is none. */
+export function resolverOf(id: string): Language | null {
+  return all.get(id) ?? null
+}
+
+function byId(some: readonly Language[]): ReadonlyMap<string, Language> {
+  return new Map(
+    some.map(rememberingLanguage).flatMap((language) => language.ids.map((id) => [id, language] as const)),
+  )
 }

@@ -2,7 +2,7 @@
 import type { ImportFact, Reference } from '../contract.ts'
 import type { Language, Meaning, Place, World } from './contract.ts'
 import { memberOf, resolveReceiver } from './receiver.ts'
-import { languageOf } from './registry.ts'
+import { resolverOf } from './registry.ts'
 import { localDefinitions } from './scopes.ts'
 import { defined, unknown } from './symbols.ts'
 
@@ -11,7 +11,7 @@ import { defined, unknown } from './symbols.ts'
  * own imports and scopes, and everything else taken from there.
  */
 export async function resolveReference(world: World, place: Place, reference: Reference): Promise<Meaning> {
-  const language = languageOf(place.facts.language)
+  const language = resolverOf(place.facts.language)
   if (!language) return unknown('no resolver for this language')
   return referenceIn(language, world, { ...place, enclosing: reference.enclosing }, reference)
 }
@@ -35,7 +35,7 @@ export async function resolveAll(
 }
 
 export async function resolveImport(world: World, place: Place, fact: ImportFact): Promise<Meaning> {
-  const language = languageOf(place.facts.language)
+  const language = resolverOf(place.facts.language)
   return language ? language.imported(world, place, fact) : unknown('no resolver for this language')
 }
 

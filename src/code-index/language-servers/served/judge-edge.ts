@@ -44,8 +44,12 @@ export async function judgeEdge(
   const place = await placeOf(tree, edge, names)
   if (place === null) return { kind: 'unknown' }
   const { found } = await servers.definition(place)
-  // An import that leads only to itself was not resolved.
-  const elsewhere = found.filter((one) => one.path !== place.path || one.line !== place.line)
+  // What leads to itself, or to an import of its own file, was not resolved.
+  const facts = await tree.world.facts(place.path)
+  const imports = new Set(facts?.imports.map((fact) => fact.line))
+  const elsewhere = found.filter(
+    (one) => one.path !== place.path || (one.line !== place.line && !imports.has(one.line)),
+  )
   if (elsewhere.some((one) => own.has(key(one.path, one.line)))) return { kind: 'same' }
   const [first] = elsewhere
   return first ? { kind: 'other', path: first.path, line: first.line } : { kind: 'unknown' }
