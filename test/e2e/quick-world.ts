@@ -1,13 +1,25 @@
 /** A small real repository with a change in it, and settings that lead to a fake provider. */
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
-import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 
-/** The last line but one falls into an endless wait when `attempts` is 0; `delayFor` lies in another file. */
-export function retryRepo(): TestRepo {
-  const repo = createRepo()
+/** A repository that outlives one test; it is removed with the tests of the file. */
+function keptRepo(): TestRepo {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-quick-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const repo = new TestRepo(folder)
+  repo.git('init', '--quiet', '--initial-branch=main')
+  return repo
+}
+
+/** The change makes the first wait the longest; `delayFor`, which shows it, lies in another file. */
+export function retryRepo(life: 'test' | 'keep' = 'test'): TestRepo {
+  const repo = life === 'test' ? createRepo() : keptRepo()
   const before = [
     "import { delayFor } from './delay.ts'",
     '',
@@ -39,7 +51,14 @@ export function retryRepo(): TestRepo {
     '}',
     '',
   ]
-  repo.commit({ 'src/retry.ts': before.join('\n'), 'src/delay.ts': delay.join('\n') }, 'first')
+  repo.commit(
+    {
+      'src/retry.ts': before.join('\n'),
+      'src/delay.ts': delay.join('\n'),
+      'notes/private.md': 'nobody may read this\n'.repeat(5),
+    },
+    'first',
+  )
   const after = before.join('\n').replace('await delayFor(attempt)', 'await delayFor(attempts - attempt)')
   repo.commit(
     { 'src/retry.ts': after, 'src/delay.ts': delay.join('\n').replace('base = 100', 'base = 250') },
@@ -92,3 +111,52 @@ export const emptyAnswer = {
   insufficient_context: [],
   context_request: null,
 }
+
+/** Two findings and a request; then one confirmed, one dismissed, and a new one that cites the range. */
+export const followUpSteps: CodedStep[] = [
+  {
+    answer: 'good',
+    value: {
+      ...emptyAnswer,
+      findings: [
+        waitFinding,
+        {
+          ...waitFinding,
+          file: 'src/delay.ts',
+          tags: [{ $tagAt: 'base = 250' }],
+          evidence: [{ id: { $tagAt: 'base = 250' }, quote: 'base = 250' }],
+          title: 'Nobody uses the base',
+          category: 'maintainability',
+        },
+      ],
+      context_request: {
+        file: 'src/delay.ts',
+        line_start: 4,
+        line_end: 7,
+        reason: 'to see how long it waits',
+      },
+    },
+  },
+  {
+    answer: 'good',
+    when: { lastTurnContains: 'export async function delayFor' },
+    value: {
+      ...emptyAnswer,
+      verdicts: [
+        { finding: 'F1', verdict: 'confirmed', reason: 'it doubles with its argument' },
+        { finding: 'F2', verdict: 'dismissed', reason: 'the base is used' },
+      ],
+      findings: [
+        {
+          ...waitFinding,
+          evidence: [
+            { id: { $evidenceAt: 'src/delay.ts:4-7 after the change' }, quote: 'base * 2 ** attempt' },
+          ],
+          title: 'The wait grows without end',
+          category: 'performance',
+          severity: 'low',
+        },
+      ],
+    },
+  },
+]

@@ -1,21 +1,22 @@
 /** A quick review of a real commit, end to end: real git, real gateway, and a provider on loopback that is strict. */
 import { expect, test } from 'vitest'
-import { type ReviewEvent, reviewChange } from '../../src/index.ts'
+import {
+  type Depth,
+  type ModelOptions,
+  type Review,
+  type ReviewEvent,
+  reviewChange,
+} from '../../src/index.ts'
+import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
-import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { emptyAnswer, fakeEnvironment, followUpSteps, retryRepo, waitFinding } from './quick-world.ts'
 
 test('one call, one finding, anchored and quoted', async () => {
   await using fake = await startFakeProvider('anthropic', {
     steps: [{ answer: 'good', value: { ...emptyAnswer, findings: [waitFinding] } }],
   })
-  const events: ReviewEvent[] = []
-  const { review } = await reviewChange({
-    folder: retryRepo().path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    cacheFolder: null,
-    models: { environment: fakeEnvironment(fake) },
-    onEvent: (event) => events.push(event),
-  })
+  const { review, events } = await quick(fake)
   expect(fake.mistakes).toEqual([])
   expect(review.depth).toBe('quick')
   expect(review.findings).toHaveLength(1)
@@ -37,3 +38,135 @@ test('one call, one finding, anchored and quoted', async () => {
   const prompt = fake.calls[0]?.call.prompt ?? ''
   expect(prompt).not.toContain('perfectly safe')
 })
+
+test('the follow-up over the wire: its prompt begins with the first one, which is read from the cache', async () => {
+  await using fake = await startFakeProvider('anthropic', { steps: followUpSteps })
+  const { review, events } = await quick(fake)
+  expect(fake.mistakes).toEqual([])
+  expect(fake.calls).toHaveLength(2)
+  expect(review.models?.followUps).toMatchObject([
+    { path: 'src/delay.ts', startLine: 4, endLine: 7, refused: null, confirmed: 1, dismissed: 1, added: 1 },
+  ])
+  expect(review.findings.map(({ title }) => title).sort()).toEqual([
+    'The first wait is the longest one',
+    'The wait grows without end',
+  ])
+  const withdrawn = review.verdicts.find(({ step }) => step === 'refutation')
+  expect(withdrawn?.reason).toBe('Its author took it back: the base is used')
+  const added = review.findings.find(({ title }) => title.includes('without end'))
+  const cited = review.evidence.find(({ id }) => id === added?.evidence[0]?.evidence)
+  expect(cited).toMatchObject({
+    path: 'src/delay.ts',
+    startLine: 4,
+    endLine: 7,
+    title: 'asked for by the reviewer',
+  })
+  expect(review.models?.followUps[0]?.cachedTokens).toBeGreaterThan(1_000)
+  expect(events.flatMap((event) => (event.type.startsWith('follow_up') ? [event.type] : []))).toEqual([
+    'follow_up_requested',
+    'follow_up_complete',
+  ])
+})
+
+test('the same review again, with the server stopped, asks nobody and gives the same bytes', async () => {
+  const fake = await startFakeProvider('anthropic', { steps: followUpSteps })
+  const { path } = retryRepo()
+  const environment = { ...fakeEnvironment(fake), XDG_STATE_HOME: temporaryFolder() }
+  const first = await quick(fake, { environment }, path, { fresh: true })
+  await fake.close()
+  const again = await quick(fake, { environment }, path, { fresh: false })
+  const bare = ({ run: { cost }, ...review }: Review) => JSON.stringify({ ...review, cost })
+  expect(bare(again.review)).toBe(bare(first.review))
+  expect(again.events.flatMap((event) => (event.type === 'model-call' ? [event.call.served] : []))).toEqual([
+    'record',
+    'record',
+  ])
+  expect(again.review.findings).toHaveLength(2)
+})
+
+test.each([
+  ['refusal', 'refused', 'the model declined to review it'],
+  ['truncated', 'truncated', 'the model ran into its output limit'],
+  ['web-page', 'unreachable', 'no model could be reached'],
+] as const)(
+  '%s: the change is not reviewed, the deterministic planes stand',
+  async (answer, outcome, words) => {
+    await using fake = await startFakeProvider('anthropic', {
+      steps: [
+        { answer, times: 'always', ...(answer === 'web-page' ? { status: 403 } : { value: emptyAnswer }) },
+      ],
+    })
+    const { review } = await quick(fake)
+    expect(review).toMatchObject({ depth: 'offline', conclusion: { verdict: 'NEEDS_DISCUSSION' } })
+    expect(review.models?.groups).toMatchObject([{ outcome }])
+    expect(review.coverage.complete).toBe(false)
+    for (const file of review.coverage.files)
+      expect(file).toMatchObject({ state: 'not-reviewed', reason: `not read by a model: ${words}` })
+    expect(review.coverage.planes.at(-1)).toMatchObject({ plane: 'reviewer', state: 'failed' })
+  },
+)
+
+test.each(['openai', 'google', 'ollama', 'openai-compatible'] as const)(
+  'the same review over %s',
+  async (kind) => {
+    await using fake = await startFakeProvider(kind, { steps: followUpSteps })
+    const model = {
+      openai: 'gpt-5.5',
+      google: 'gemini-3-pro-preview',
+      ollama: 'qwen3-coder:30b',
+      'openai-compatible': 'gpt-oss-120b',
+    }[kind]
+    const { review } = await quick(fake, {
+      environment: fakeEnvironment(fake, { kind: kind === 'ollama' ? 'openai-compatible' : kind, model }),
+    })
+    expect(fake.mistakes).toEqual([])
+    expect(review.models?.groups).toMatchObject([{ outcome: 'answered', reason: null }])
+    expect(review.findings).toHaveLength(2)
+  },
+)
+
+test('depth: with a model quick, without one offline, deeper ones as quick and said so', async () => {
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [{ answer: 'good', value: emptyAnswer, times: 'always' }],
+  })
+  const { path } = retryRepo()
+  const at = async (depth: Depth | undefined, environment: Record<string, string>) => {
+    const { review, remarks } = await reviewChange({
+      folder: path,
+      selector: { kind: 'commit', commit: 'HEAD' },
+      cacheFolder: null,
+      models: { environment },
+      ...(depth ? { overrides: { depth } } : {}),
+    })
+    return [review.depth, remarks.join()]
+  }
+  const world = fakeEnvironment(fake)
+  const none = { HOME: temporaryFolder() }
+  expect(await at(undefined, world)).toEqual(['quick', ''])
+  expect(await at('offline', world)).toEqual(['offline', ''])
+  expect(await at('deep', world)).toEqual(['quick', 'depth deep is not built yet; this review went as quick'])
+  expect(await at(undefined, none)).toEqual(['offline', ''])
+  expect(await at('quick', none)).toEqual([
+    'offline',
+    'no model is configured, so depth quick is not possible; went on offline',
+  ])
+  expect(fake.calls).toHaveLength(2)
+})
+
+async function quick(
+  fake: FakeProvider,
+  models: ModelOptions = {},
+  folder = retryRepo().path,
+  record: { fresh: boolean } | null = null,
+) {
+  const events: ReviewEvent[] = []
+  const { review } = await reviewChange({
+    folder,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    cacheFolder: null,
+    models: { environment: fakeEnvironment(fake), ...models },
+    record,
+    onEvent: (event) => events.push(event),
+  })
+  return { review, events }
+}

@@ -2,30 +2,32 @@
 import type { ModelEstimate } from '../../domain/model-report.ts'
 import type { Gateway, Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
-import { answerTokens } from './questions.ts'
+import { answerTokensFor } from './groups/room.ts'
 
 export function estimateQuestions(
   gateway: Gateway,
   questions: readonly Question<ReviewAnswer>[],
   { followUps, followUpTokens }: { followUps: number; followUpTokens: number },
 ): ModelEstimate {
+  const model = gateway.modelOf('reviewer') ?? { model: 'none', contextWindow: null }
+  const maxOutputTokens = answerTokensFor(model).followUp
   const first = questions.map((question) => gateway.estimate(question))
   // A follow-up reads all of the first question again, its answer and the range.
   const further = first.map(({ inputTokens, outputTokens, usd }, index) => {
     const question = questions[index]
     const added = outputTokens + followUpTokens
-    const share = question ? gateway.estimate({ ...question, maxOutputTokens: answerTokens.followUp }) : null
+    const share = question ? gateway.estimate({ ...question, maxOutputTokens }) : null
     const perToken =
       usd === null || inputTokens + outputTokens === 0 ? null : usd / (inputTokens + outputTokens)
     return {
       inputTokens: inputTokens + added,
-      outputTokens: answerTokens.followUp,
+      outputTokens: maxOutputTokens,
       // The range and the earlier answer are priced like the rest of the call: a little too much, never too little.
       usd: share?.usd == null || perToken === null ? null : share.usd + added * perToken,
     }
   })
   return {
-    model: gateway.modelOf('reviewer')?.model ?? 'none',
+    model: model.model,
     ...sum(first),
     followUps: sum(further.flatMap((one) => Array.from({ length: followUps }, () => one))),
   }

@@ -8,9 +8,9 @@ import { gatherChain } from './chain.ts'
 import type { ReviewerInput } from './contract.ts'
 import { linkFiles } from './groups/file-links.ts'
 import { groupFiles } from './groups/group-files.ts'
-import { roomForGroup } from './groups/room.ts'
+import { answerTokensFor, roomForGroup } from './groups/room.ts'
 import { selectFiles } from './groups/select-files.ts'
-import { answerTokens, firstQuestion, reviewPrompt } from './questions.ts'
+import { firstQuestion, reviewPrompt } from './questions.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { renderOverview } from './render/overview.ts'
 
@@ -35,10 +35,11 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const model = gateway.modelOf('reviewer')
   if (files.length === 0 || !model) return { groups: [], beyond: [], book }
 
-  const followUps = config.review.followUps
+  const { followUps, followUpTokens } = config.review
+  const tokens = answerTokensFor(model)
   const room = roomForGroup({
     model,
-    answerTokens: answerTokens.review + followUps * (answerTokens.followUp + config.review.followUpTokens),
+    answerTokens: tokens.review + followUps * (tokens.followUp + followUpTokens),
     fixedBytes: Buffer.byteLength(overview) + Buffer.byteLength(reviewPrompt().text),
     groupBytes: config.limits.groupBytes,
   })
@@ -62,7 +63,14 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
       return {
         address,
         blocks: group,
-        question: firstQuestion({ address, overview, group: text, followUps, signal }),
+        question: firstQuestion({
+          address,
+          overview,
+          group: text,
+          followUps,
+          maxOutputTokens: tokens.review,
+          signal,
+        }),
       }
     }),
   }

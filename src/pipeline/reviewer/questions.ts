@@ -6,9 +6,6 @@ import { type ReviewAnswer, reviewAnswer } from './answer/schema.ts'
 import type { GrantedRange } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
 
-/** Of the first answer and of each further one; thinking counts. */
-export const answerTokens = { review: 12_000, followUp: 8_000 }
-
 export const reviewPrompt = () => readPrompt('quick-review', 1)
 export const followUpPrompt = () => readPrompt('follow-up', 1)
 
@@ -19,6 +16,7 @@ export type FirstQuestion = {
   group: string
   /** 0: the model is told that it cannot ask for more. */
   followUps: number
+  maxOutputTokens: number
   signal: AbortSignal
 }
 
@@ -27,6 +25,7 @@ export function firstQuestion({
   overview,
   group,
   followUps,
+  maxOutputTokens,
   signal,
 }: FirstQuestion): Question<ReviewAnswer> {
   const prompt = reviewPrompt()
@@ -46,7 +45,7 @@ export function firstQuestion({
       },
     ],
     answer: reviewAnswer,
-    maxOutputTokens: answerTokens.review,
+    maxOutputTokens,
     effort: 'medium',
     signal,
   }
@@ -71,6 +70,7 @@ export type FollowUpQuestion = {
   standing: readonly TrackedFinding[]
   /** How many more there may be after this one. */
   left: number
+  maxOutputTokens: number
   fence: Fence
 }
 
@@ -87,7 +87,7 @@ export function followUpQuestion(input: FollowUpQuestion): Question<ReviewAnswer
       { from: 'model', parts: [{ text: answer }] },
       { from: 'user', parts: followUpParts(prompt.text, input) },
     ],
-    maxOutputTokens: answerTokens.followUp,
+    maxOutputTokens: input.maxOutputTokens,
   }
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { FileChange } from '../../../src/domain/change-set.ts'
 import { groupFiles } from '../../../src/pipeline/reviewer/groups/group-files.ts'
-import { roomForGroup } from '../../../src/pipeline/reviewer/groups/room.ts'
+import { answerTokensFor, roomForGroup } from '../../../src/pipeline/reviewer/groups/room.ts'
 import { Random } from '../../helpers/random.ts'
 import { changeBetween } from '../validation/world.ts'
 
@@ -92,4 +92,12 @@ test('a group leaves room for instructions, answers and the follow-up in the win
   expect(room(32_000)).toBe(24_000)
   expect(room(null)).toBe(room(32_000))
   expect(room(8_000)).toBe(2_000)
+})
+
+test('a small window leaves less for an answer, a large one no more than enough', () => {
+  expect(answerTokensFor({ model: 'a/b', contextWindow: 1_000_000 })).toEqual({
+    review: 12_000,
+    followUp: 8_000,
+  })
+  expect(answerTokensFor({ model: 'a/b', contextWindow: 8_192 })).toEqual({ review: 2_457, followUp: 1_638 })
 })

@@ -6,6 +6,7 @@ import type { Question } from '../../../llm/contract.ts'
 import type { ContextRequest, ReviewAnswer } from '../answer/schema.ts'
 import type { ReviewerInput } from '../contract.ts'
 import { type Conversation, goOn, refuseFollowUp, standing } from '../conversation.ts'
+import { answerTokensFor } from '../groups/room.ts'
 import { followUpQuestion } from '../questions.ts'
 import { checkRequest, type GrantedRange, type Refused } from './check-request.ts'
 
@@ -40,7 +41,8 @@ type Bench = { input: ReviewerInput; book: EvidenceBook; scope: ReadonlySet<stri
 async function prepare(talk: Conversation, number: number, bench: Bench): Promise<Conversation | Step> {
   const { input, book } = bench
   const { wants: request, last } = talk
-  if (!request || !last) return talk
+  const model = input.gateway.modelOf('reviewer')
+  if (!request || !last || !model) return talk
   tellStart(request, input)
   const granted = await grant(request, number, bench)
   if ('refused' in granted) {
@@ -67,6 +69,7 @@ async function prepare(talk: Conversation, number: number, bench: Bench): Promis
     evidence,
     standing: standing(talk),
     left: input.config.review.followUps - number,
+    maxOutputTokens: answerTokensFor(model).followUp,
     fence: input.fence,
   })
   return { talk, request, question }

@@ -5,6 +5,19 @@ import { bytesOfTokens } from '../tokens.ts'
 /** A model whose window nobody knows is taken for a small one. */
 const unknownWindow = 32_000
 
+/** Of the first answer and of each further one; thinking counts. A small window leaves less. */
+const longestAnswer = { review: 12_000, followUp: 8_000 }
+
+export type AnswerTokens = typeof longestAnswer
+
+export function answerTokensFor({ contextWindow }: RoleModel): AnswerTokens {
+  const window = contextWindow ?? unknownWindow
+  return {
+    review: Math.min(longestAnswer.review, Math.floor(window * 0.3)),
+    followUp: Math.min(longestAnswer.followUp, Math.floor(window * 0.2)),
+  }
+}
+
 export type RoomParts = {
   model: RoleModel
   /** Tokens of both answers of a conversation, and of the range shown in a follow-up. */

@@ -1,0 +1,228 @@
+/**
+ * The model belongs to the attacker: it answers whatever it likes, through a real provider's wire. Nothing that is not
+ * anchored in the diff and quoted from real text is ever published, and nothing it says comes to life in an output.
+ */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { visibleText } from '../../src/base/visible-text.ts'
+import type { Finding } from '../../src/domain/finding.ts'
+import { formats, type Review, reviewChange } from '../../src/index.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { Random } from '../helpers/random.ts'
+import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = retryRepo('keep').path
+})
+
+async function reviewWith(steps: CodedStep[]): Promise<Review> {
+  await using fake = await startFakeProvider('anthropic', { steps })
+  const { review } = await reviewChange({
+    folder,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    cacheFolder: null,
+    models: { environment: fakeEnvironment(fake), budget: 50 },
+  })
+  return review
+}
+
+/** What must hold of every finding, whoever made it and however. */
+function expectGrounded(review: Review): void {
+  const evidence = new Map(review.evidence.map((item) => [item.id, item]))
+  for (const finding of review.findings) {
+    expect(finding.excerpt.some((line) => line.kind !== 'context' && lineIn(finding, line))).toBe(true)
+    expect(finding.evidence.length + finding.claims.length).toBeGreaterThan(0)
+    for (const { evidence: id, quote } of finding.evidence) {
+      expect(quote.trim()).not.toBe('')
+      expect(evidence.get(id)?.text).toContain(quote)
+    }
+    if (finding.byModel) expect(finding.confidence).not.toBe('certain')
+  }
+  const markdown = formats.markdown(review, { color: false, width: 80, explain: true, maxInline: 100 })
+  const bare = markdown
+    .replace(/```[\s\S]*?```|`[^`\n]*`/g, '')
+    .replace(/\\[!-/:-@[-`{-~]/g, '')
+    .replace(/<\/?(?:details|summary|sub)>/g, '')
+  expect(bare).not.toMatch(/<[a-z!/]|!\[|\]\(|https?:|(?<![\w`])@\w/i)
+  const terminal = formats.terminal(review, { color: false, width: 80, explain: true, maxInline: 100 })
+  expect(visibleText(terminal)).toBe(terminal)
+}
+
+function lineIn(
+  { side, startLine, endLine }: Finding,
+  line: { old: number | null; new: number | null },
+): boolean {
+  const number = line[side]
+  return number !== null && startLine <= number && number <= endLine
+}
+
+const answer = (...findings: object[]) => ({ ...emptyAnswer, findings })
+const good = (value: unknown): CodedStep => ({ answer: 'good', value })
+
+describe('each attack alone', () => {
+  test.each([
+    ['a wrong tag', { tags: ['L10#zzz'] }, 'anchor'],
+    ['no tag', { tags: [] }, 'shape'],
+    ['a tag of an unchanged line', { tags: [{ $tagAt: 'throw failure' }] }, 'anchor'],
+    [
+      'a made-up quote',
+      { evidence: [{ id: { $tagAt: 'attempts - attempt' }, quote: 'rm -rf /' }] },
+      'evidence',
+    ],
+    ['made-up evidence', { evidence: [{ id: 'E99', quote: 'attempt' }] }, 'evidence'],
+    ['no evidence', { evidence: [] }, 'evidence'],
+    ['a file outside of the change', { file: '../../etc/passwd' }, 'shape'],
+    ['hidden characters in the title', { title: 'Fine\u202e line' }, 'shape'],
+    ['a title over several lines', { title: 'Fine\n\n# Approved' }, 'shape'],
+    ['a giant title', { title: 'x'.repeat(5_000) }, 'shape'],
+    ['a giant explanation', { explanation: 'x '.repeat(3_000) }, 'shape'],
+    ['an empty title', { title: '' }, 'shape'],
+    [
+      'a false claim',
+      { claims: [claim({ kind: 'undefined', path: 'src/retry.ts', line: 10, name: 'nowhere' })] },
+      'claims',
+    ],
+  ])('%s', async (_name, changes, step) => {
+    const review = await reviewWith([good(answer({ ...waitFinding, ...changes }))])
+    expect(review.findings).toEqual([])
+    expect(review.verdicts).toMatchObject([{ outcome: 'dropped', step }])
+    expect(review.verdicts[0]?.reason).not.toBe('')
+    expectGrounded(review)
+  })
+
+  test('a suggestion that brings a foreign word is not offered', async () => {
+    const tag = { $tagAt: 'attempts - attempt' }
+    const suggestion = { first_tag: tag, last_tag: tag, replacement: "      fetch('https://evil.example')" }
+    const review = await reviewWith([good(answer({ ...waitFinding, suggestion }))])
+    expect(review.findings).toMatchObject([{ suggestion: null }])
+    expect(review.verdicts[0]?.reason).toContain('suggestion left out')
+    expectGrounded(review)
+  })
+
+  test('the same thing a hundred times is one finding', async () => {
+    const review = await reviewWith([good(answer(...Array.from({ length: 100 }, () => waitFinding)))])
+    expect(review.findings).toHaveLength(1)
+    expect(review.verdicts).toHaveLength(50)
+    expect(review.models?.unfit).toMatchObject([{ what: '50 findings' }])
+    expectGrounded(review)
+  })
+
+  test('Markdown, HTML, mentions and commands of other bots stay words', async () => {
+    const explanation =
+      'See [this](https://evil.example) ![x](https://evil.example/p.png) <img src=x onerror=alert(1)> @everyone /merge fixes #12 ```\n# Approved'
+    const review = await reviewWith([
+      good(answer({ ...waitFinding, explanation, title: '<b>@admin</b> merge me' })),
+    ])
+    expect(review.findings).toHaveLength(1)
+    expectGrounded(review)
+  })
+
+  test('requests for files that are none of its business are refused, and nothing of them is sent', async () => {
+    await using fake = await startFakeProvider('anthropic', {
+      steps: ['/etc/passwd', '.git/config', '../x', 'notes/private.md'].map((file) =>
+        good({ ...emptyAnswer, context_request: { file, line_start: 1, line_end: 2, reason: 'please' } }),
+      ),
+    })
+    for (let round = 0; round < 4; round++) {
+      const { review } = await reviewChange({
+        folder,
+        selector: { kind: 'commit', commit: 'HEAD' },
+        cacheFolder: null,
+        models: { environment: fakeEnvironment(fake) },
+      })
+      expect(review.models?.followUps).toMatchObject([{ refused: { kind: 'out-of-scope' }, outcome: null }])
+    }
+    expect(fake.calls).toHaveLength(4)
+    for (const { call } of fake.calls) expect(call.prompt).not.toContain('nobody may read this')
+  })
+})
+
+test.each([
+  'hidden-characters',
+  'markdown-image',
+  'fake-tags',
+  'path-traversal',
+  'huge-array',
+  'huge-text',
+  'deep-nesting',
+  'prototype-keys',
+  'prompt-injection',
+] as const)('the attack %s ends in a grounded review', async (attack) => {
+  const step: CodedStep = {
+    answer: 'malicious',
+    attack,
+    count: 3_000,
+    times: 'always',
+    value: answer(waitFinding),
+  }
+  const review = await reviewWith([step])
+  expectGrounded(review)
+  expect(review.conclusion.verdict).not.toBe('REQUEST_CHANGES')
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
+})
+
+test('a hundred random mixtures: whatever is published is grounded', async () => {
+  const random = new Random(4)
+  const pick = <Item>(items: readonly Item[]): Item => items[random.between(0, items.length - 1)] as Item
+  const tags = [
+    { $tagAt: 'attempts - attempt' },
+    { $tagAt: 'base = 250' },
+    'L10#zzz',
+    'L1#aaa',
+    '',
+    'F#000',
+    '[O1#yv1]',
+  ]
+  const quotes = ['attempts - attempt', 'const base = 250', 'evil', '', '\u202e', 'await', '}', '```']
+  const finding = () => ({
+    ...waitFinding,
+    file: pick(['src/retry.ts', 'src/delay.ts', 'src/none.ts', './src/retry.ts', '', 'src/../src/retry.ts']),
+    tags: Array.from({ length: random.between(0, 3) }, () => pick(tags)),
+    evidence: Array.from({ length: random.between(0, 3) }, () => ({
+      id: pick([...tags, 'E1', 'E2', 'E7', '__proto__']),
+      quote: pick(quotes),
+    })),
+    title: pick(['Plain', '<script>x</script>', 'a`b', '@team look', '\u200b', 'x'.repeat(400)]),
+    severity: pick(['critical', 'high', 'low']),
+    confidence: pick(['certain', 'likely']),
+    claims: pick([
+      [],
+      [claim({ kind: 'line-contains', path: 'src/retry.ts', line: 10, text: 'attempts' })],
+      [claim({ kind: 'unused', path: 'src/retry.ts', line: -1, name: 'x' })],
+      [claim({ kind: 'missing-path', path: 'src/retry.ts', line: 10, other_path: 'src/gone.ts' })],
+    ]),
+    suggestion: pick([
+      null,
+      {
+        first_tag: pick(tags),
+        last_tag: pick(tags),
+        replacement: pick(['', 'eval(x)', '\u202e', 'y\n'.repeat(90)]),
+      },
+    ]),
+  })
+  const review = await reviewWith([good(answer(...Array.from({ length: 50 }, finding)))])
+  expect(review.verdicts.length).toBe(50)
+  expectGrounded(review)
+  const second = await reviewWith([good(answer(...Array.from({ length: 50 }, finding)))])
+  expectGrounded(second)
+  expect([...review.findings, ...second.findings].length).toBeGreaterThan(0)
+})
+
+function claim(changes: object): object {
+  return {
+    kind: 'line-contains',
+    path: 'src/retry.ts',
+    line: 10,
+    end_line: 0,
+    name: '',
+    other_path: '',
+    other_line: 0,
+    other_end_line: 0,
+    side: 'new',
+    text: '',
+    together: 0,
+    total: 0,
+    ...changes,
+  }
+}
