@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, '..')
 /** From the top down. Rooms of one line are neighbours: they do not know each other. */
 const floors = [
   ['evals', 'dashboard', 'src/cli'],
+  ['src/evaluation'],
   ['src/index.ts', 'src/server'],
   ['src/sightline.ts'],
   ['src/assembly'],

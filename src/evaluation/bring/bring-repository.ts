@@ -1,0 +1,75 @@
+/**
+ * Brings the repository of a case into a git directory of its own that holds what is reachable from the two commits
+ * and nothing else: a clone of the whole would hold the fix, and its message tells what was wrong.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { UserError } from '../../base/errors.ts'
+import { type GitPlace, runGit } from '../../base/git/run.ts'
+import type { EvalCase } from '../cases/eval-case.ts'
+
+export type BringOptions = {
+  /** Holds `owner+name/repo`, a git directory, for each repository that need not be cloned from afar. */
+  mirrors: string | null
+  /** Commits of history that come along, counted from each of the two; 0 brings all. */
+  history: number
+  signal?: AbortSignal
+}
+
+export type BroughtRepository = {
+  /** A bare repository with the branches `base` and `head`. */
+  folder: string
+  /** Removes it. */
+  close(): void
+}
+
+const longestFetchMs = 30 * 60_000
+
+/** Throws `repository-unavailable` when there is no place to bring it from, or when a commit is not there. */
+export async function bringRepository(
+  { repo, url, base, head }: Pick<EvalCase, 'repo' | 'url' | 'base' | 'head'>,
+  { mirrors, history, signal }: BringOptions,
+): Promise<BroughtRepository> {
+  const source = sourceOf(repo, url, mirrors)
+  const root = mkdtempSync(join(tmpdir(), 'sightline-case-'))
+  const folder = join(root, 'repo.git')
+  const home = join(root, 'home')
+  const close = () => rmSync(root, { recursive: true, force: true })
+  try {
+    for (const path of [folder, home]) mkdirSync(path)
+    const trust = join(home, 'config')
+    // The mirror may belong to another user; only objects are read from it.
+    writeFileSync(trust, '[safe]\n\tdirectory = *\n')
+    const place: GitPlace = { gitDir: folder, home }
+    const options = {
+      timeoutMs: longestFetchMs,
+      signal,
+      env: { GIT_ALLOW_PROTOCOL: 'file:https:ssh', GIT_CONFIG_GLOBAL: trust },
+    }
+    await runGit(place, ['init', '--quiet', '--bare', '--template='])
+    const depth = history > 0 ? [`--depth=${history}`] : []
+    const wanted = [`${head}:refs/heads/head`, `${base}:refs/heads/base`]
+    const settings = ['-c', 'protocol.version=2', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false']
+    await runGit(place, [...settings, 'fetch', '--quiet', '--no-tags', ...depth, source, ...wanted], options)
+    rmSync(join(folder, 'FETCH_HEAD'), { force: true })
+    return { folder, close }
+  } catch (error) {
+    close()
+    if (signal?.aborted || !(error instanceof UserError)) throw error
+    throw new UserError('repository-unavailable', `${repo}: ${error.message}`, { cause: error })
+  }
+}
+
+function sourceOf(repo: string, url: string | null, mirrors: string | null): string {
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repo))
+    throw new UserError('repository-unavailable', `\`${repo.slice(0, 200)}\` is not owner/name`)
+  const mirror = mirrors === null ? null : resolve(mirrors, repo.replace('/', '+'), 'repo')
+  if (mirror !== null && existsSync(join(mirror, 'objects'))) return pathToFileURL(mirror).href
+  if (url !== null && /^(?:https|ssh|file):\/\//.test(url)) return url
+  throw new UserError(
+    'repository-unavailable',
+    `${repo}: no mirror${mirror === null ? '' : ` at ${mirror}`}${url === null ? ', and no address to clone' : ''}`,
+  )
+}
