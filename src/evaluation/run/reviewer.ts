@@ -1,0 +1,49 @@
+/** Who reviews in an evaluation: this program with certain settings, or whatever a test puts in its place. */
+import { type ModelOptions, type Review, reviewChange } from '../../index.ts'
+import type { EvalSettings } from './settings.ts'
+
+export type Assignment = {
+  /** A repository with both commits. */
+  folder: string
+  base: string
+  head: string
+  /** US dollars; null is without limit. */
+  budget: number | null
+  signal: AbortSignal
+}
+
+export type Reviewer = (assignment: Assignment) => Promise<Review>
+
+export type ReviewerOptions = {
+  settings: EvalSettings
+  /** Null keeps facts about files in memory only. */
+  cacheFolder?: string | null
+  /** Where keys and settings are looked for; the process's when not given. */
+  environment?: NodeJS.ProcessEnv
+  /** Asks models anew, also what an earlier evaluation has the answer to. */
+  fresh?: boolean
+}
+
+/** Reviews with the product as anybody would. With models every answer is put on record, so that none is paid twice. */
+export function sightlineReviewer({ settings, cacheFolder, environment, fresh }: ReviewerOptions): Reviewer {
+  const { depth, roles, skipPlanes, onlyPlanes } = settings
+  return async ({ folder, base, head, budget, signal }) => {
+    const models: ModelOptions = {
+      ...(roles ? { roles } : {}),
+      ...(budget === null ? {} : { budget }),
+      ...(environment ? { environment } : {}),
+    }
+    const { review } = await reviewChange({
+      folder,
+      selector: { kind: 'range', range: `${base}..${head}` },
+      signal,
+      ...(cacheFolder === undefined ? {} : { cacheFolder }),
+      disablePlanes: skipPlanes,
+      onlyPlanes,
+      overrides: { depth },
+      models,
+      record: depth === 'offline' ? null : { fresh: fresh ?? false },
+    })
+    return review
+  }
+}

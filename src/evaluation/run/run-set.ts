@@ -1,0 +1,103 @@
+/** Runs an evaluation: brings each case, has it reviewed, keeps the review; several at a time, and never one twice. */
+import { UserError } from '../../base/errors.ts'
+import { bringRepository } from '../bring/bring-repository.ts'
+import { readChangedLines } from '../bring/changed-lines.ts'
+import type { EvalCase } from '../cases/eval-case.ts'
+import { openPurse, type Purse } from './purse.ts'
+import type { RecordedReview } from './recorded-review.ts'
+import type { Reviewer } from './reviewer.ts'
+import type { RunFolder } from './run-folder.ts'
+
+export type RunSetOptions = {
+  run: RunFolder
+  reviewer: Reviewer
+  mirrors: string | null
+  jobs: number
+  /** US dollars for all that is reviewed in this folder; null is without limit. */
+  budget: number | null
+  signal: AbortSignal
+  onCase?: (told: CaseTold) => void
+}
+
+export type CaseTold = { done: number; total: number; id: string; words: string }
+
+export type RunSetReport = {
+  reviewed: number
+  /** Those a killed evaluation had done before. */
+  kept: number
+  failed: { id: string; reason: string }[]
+  /** Cases that were not begun because the money was spent. */
+  unpaid: number
+  usd: number
+}
+
+/** Rejects with the signal's reason after an abort; whatever was reviewed by then is kept. */
+export async function runSet(options: RunSetOptions): Promise<RunSetReport> {
+  const { run, jobs, budget, signal } = options
+  const report: RunSetReport = { reviewed: 0, kept: 0, failed: [], unpaid: 0, usd: 0 }
+  const waiting: EvalCase[] = []
+  let before = 0
+  for (const one of run.cases) {
+    const there = run.find(one.id)
+    if (there?.review) {
+      report.kept++
+      before += there.review.run.cost?.usd ?? 0
+    } else waiting.push(one)
+  }
+  const purse = openPurse(budget, jobs, before)
+  const total = waiting.length
+  let done = 0
+  const work = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) {
+      signal.throwIfAborted()
+      const record = await reviewCase(one, options, purse)
+      done++
+      if (record === 'unpaid') report.unpaid++
+      else {
+        run.keep(record)
+        if (record.failure === null) report.reviewed++
+        else report.failed.push({ id: one.id, reason: record.failure })
+      }
+      const words =
+        record === 'unpaid'
+          ? 'no money left'
+          : (record.failure ?? `${record.review?.findings.length} findings`)
+      options.onCase?.({ done, total, id: one.id, words })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, work))
+  report.failed.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+  return { ...report, usd: purse.spent }
+}
+
+async function reviewCase(
+  one: EvalCase,
+  { reviewer, mirrors, run, signal }: RunSetOptions,
+  purse: Purse,
+): Promise<RecordedReview | 'unpaid'> {
+  const budget = purse.reserve()
+  if (budget === 0) {
+    purse.settle(budget, 0)
+    return 'unpaid'
+  }
+  let usd = 0
+  let changed: RecordedReview['changed'] = []
+  try {
+    const brought = await bringRepository(one, { mirrors, history: run.head.settings.history, signal })
+    try {
+      const { folder } = brought
+      changed = await readChangedLines(folder, one.base, one.head)
+      const review = await reviewer({ folder, base: one.base, head: one.head, budget, signal })
+      usd = review.run.cost?.usd ?? 0
+      return { case: one.id, review, failure: null, changed }
+    } finally {
+      brought.close()
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    const words = error instanceof UserError ? error.report : error instanceof Error ? error.message : error
+    return { case: one.id, review: null, failure: String(words).slice(0, 1000), changed }
+  } finally {
+    purse.settle(budget, usd)
+  }
+}

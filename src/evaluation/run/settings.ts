@@ -1,0 +1,22 @@
+/** What all reviews of one evaluation are made with; part of its folder, so that nobody goes on with other ones. */
+import { z } from 'zod'
+import { Depth } from '../../index.ts'
+
+export const EvalSettings = z.object({
+  depth: Depth,
+  /** Roles to models as typed; null leaves it to settings and environment. */
+  roles: z.record(z.string(), z.array(z.string())).nullable(),
+  skipPlanes: z.array(z.string()),
+  onlyPlanes: z.array(z.string()),
+  /** Commits of history that come with each case; 0 is all. */
+  history: z.number().int().nonnegative(),
+})
+export type EvalSettings = z.infer<typeof EvalSettings>
+
+export const usualSettings: EvalSettings = {
+  depth: 'offline',
+  roles: null,
+  skipPlanes: [],
+  onlyPlanes: [],
+  history: 200,
+}
