@@ -62,9 +62,9 @@ export class RunRecorder implements Journal {
       if (texts === 'hashes') return this.keep(request, key, null, clean, 'live')
       const name = objects.put(canonicalJson(clean))
       this.own.set(key, name)
-      // The log first: a pointer to an answer of which no run knows would be lost money to count.
-      this.keep(request, key, name, clean, 'live')
+      // From here on nobody pays for it again, whatever becomes of this process.
       answers.point(key, name, run)
+      this.keep(request, key, name, clean, 'live')
     })
   }
 

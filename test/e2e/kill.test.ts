@@ -1,0 +1,102 @@
+/**
+ * A review that is killed at any step of writing its record goes on when it is started again, and pays for nothing that
+ * is on record. `npm run test:kill` tries every step; the default run samples a few and says its seed.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { sightline } from '../cli/run-cli.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { Random } from '../helpers/random.ts'
+import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
+
+const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/kill-at-write.mjs'))}`
+const sampled = 5
+
+test('killed at every step of the journal, the review goes on without paying again', {
+  timeout: 1_800_000,
+}, async () => {
+  const [review, followUp] = followUpSteps
+  if (!review || !followUp) throw new Error('two steps are needed')
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [
+      // The first step that fits answers, so the one that asks for more comes first.
+      { ...followUp, when: { lastTurnContains: 'the lines that you asked for' }, times: 'always' },
+      { ...review, times: 'always' },
+    ],
+  })
+  const { path } = retryRepo()
+  const cache = temporaryFolder()
+  const run = (state: string, more: Record<string, string> = {}) =>
+    sightline(['review', 'HEAD', '--repo', path, '--json', '--quiet'], {
+      env: { ...fakeEnvironment(fake), XDG_STATE_HOME: state, XDG_CACHE_HOME: cache, ...more },
+    })
+  const killing = (state: string, at: number) => ({
+    NODE_OPTIONS: preload,
+    SIGHTLINE_KILL_AT: String(at),
+    SIGHTLINE_KILL_BELOW: state,
+  })
+
+  const countState = temporaryFolder()
+  const whole = await run(countState, killing(countState, 0))
+  const steps = Number(/kill-at-write: (\d+) steps/.exec(whole.stderr)?.[1])
+  expect(steps).toBeGreaterThan(20)
+  const wanted = essence(whole.stdout)
+
+  for (const at of chosen(steps)) {
+    const state = temporaryFolder()
+    const killed = await run(state, killing(state, at))
+    expect(killed.stdout, `killed at step ${at}`).toBe('')
+    const onRecord = answersIn(join(state, 'sightline'))
+    const paid = fake.calls.length
+    const again = await run(state)
+    expect(again.stderr, `after step ${at}`).toBe('')
+    expect(essence(again.stdout), `after step ${at}`).toEqual(wanted)
+    expect(fake.calls.length - paid, `calls after step ${at}, ${onRecord} on record`).toBe(2 - onRecord)
+    const states = new RunStore(join(state, 'sightline')).list().map((one) => one.state)
+    expect(states[0]).toBe('finished')
+  }
+  expect(fake.mistakes).toEqual([])
+})
+
+function chosen(steps: number): number[] {
+  const all = Array.from({ length: steps }, (_, at) => at + 1)
+  if (process.env.SIGHTLINE_KILL === 'all') return all
+  const seed = Number(process.env.SIGHTLINE_SEED ?? Date.now() % 1_000_000)
+  console.log(`killed at ${sampled} of ${steps} steps, seed ${seed}`)
+  const random = new Random(seed)
+  return Array.from({ length: sampled }, () => random.pick(all))
+}
+
+/** What was found. Costs differ: the second run of a prompt is cheaper, since the provider still has its beginning. */
+function essence(json: string): unknown {
+  const { findings, verdicts, coverage, conclusion, summary, models } = JSON.parse(json)
+  const { groups, followUps } = models
+  const said = (one: { outcome: string; findings?: number }) => [one.outcome, one.findings]
+  return {
+    findings,
+    verdicts,
+    coverage,
+    conclusion,
+    summary,
+    groups: groups.map(said),
+    followUps: followUps.map(said),
+  }
+}
+
+/** Answers of models that can be found again. */
+function answersIn(folder: string): number {
+  const store = new RunStore(folder)
+  try {
+    return readdirSync(join(folder, 'answers'), { recursive: true, withFileTypes: true }).filter((one) => {
+      if (!one.isFile() || !one.name.endsWith('.json')) return false
+      const { answer } = JSON.parse(readFileSync(join(one.parentPath, one.name), 'utf8'))
+      return store.objects.get(answer)?.includes('message_start')
+    }).length
+  } catch {
+    return 0
+  }
+}
