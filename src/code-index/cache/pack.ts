@@ -50,8 +50,13 @@ export class Pack {
       }
       const offset = this.scanned + headerBytes
       const end = offset + length
-      // A record that another process is writing right now: look again next time.
-      if (end > size) return
+      if (end > size) {
+        // Another process is writing it right now, or the length is damaged: then whole records follow.
+        const next = this.nextWhole(window, size)
+        if (next === null) return
+        this.scanned = next
+        continue
+      }
       const slot = { offset, length, checksum: header.toString('hex', 24, 40) }
       const key = header.toString('hex', 8, 24)
       // What follows is no record: this one may have been torn, and swallowed the beginning of the next.
@@ -65,7 +70,7 @@ export class Pack {
   }
 
   /** The payload stored last under this key, or null. */
-  get(key: string): Uint8Array | null {
+  get(key: string): Buffer | null {
     const slot = this.slots.get(hashOf(key))
     return slot ? this.payload(slot) : null
   }
@@ -93,7 +98,18 @@ export class Pack {
     closeSync(this.file)
   }
 
-  private payload({ offset, length, checksum }: Slot): Uint8Array | null {
+  private nextWhole(window: Window, size: number): number | null {
+    for (let at = window.find(magic, this.scanned + 1); at < size; at = window.find(magic, at + 1)) {
+      const header = window.at(at, headerBytes)
+      const length = header?.readUInt32LE(4) ?? size
+      const offset = at + headerBytes
+      if (!header || offset + length > size) continue
+      if (this.payload({ offset, length, checksum: header.toString('hex', 24, 40) })) return at
+    }
+    return null
+  }
+
+  private payload({ offset, length, checksum }: Slot): Buffer | null {
     const payload = Buffer.alloc(length)
     return readInto(this.file, payload, offset) && hashOf(payload) === checksum ? payload : null
   }

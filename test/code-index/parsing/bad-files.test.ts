@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { FactStore, FileFacts, ParseFailure } from '../../src/code-index/contract.ts'
-import { createFactStore, type FactStoreOptions } from '../../src/code-index/fact-store.ts'
-import { defaultLimits, ParsePool, type PoolLimits } from '../../src/code-index/parsing/pool.ts'
-import { source } from './read-facts.ts'
+import type { FactStore, FileFacts, ParseFailure } from '../../../src/code-index/contract.ts'
+import { createFactStore, type FactStoreOptions } from '../../../src/code-index/fact-store.ts'
+import { defaultLimits, ParsePool, type PoolLimits } from '../../../src/code-index/parsing/pool.ts'
+import { source } from '../read-facts.ts'
 
 function openStore(options: Partial<FactStoreOptions> = {}): FactStore {
   const store = createFactStore({ cacheFolder: null, ...options })
@@ -131,7 +131,7 @@ describe('children that die', () => {
 })
 
 test('an idle child keeps nobody waiting and ends with its parent', async () => {
-  const pool = join(import.meta.dirname, '../../src/code-index/parsing/pool.ts')
+  const pool = join(import.meta.dirname, '../../../src/code-index/parsing/pool.ts')
   const script = `
     import { ParsePool } from ${JSON.stringify(pool)}
     const pool = new ParsePool()
@@ -155,3 +155,17 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
+
+test('lines end with a line feed, whatever stands before it', async () => {
+  const store = openStore()
+  const text = 'def a():\r\n    pass\r\n\r\ndef b(): pass\n\rdef c():\r\n    return b()\n'
+  const facts = (await store.facts([source('a.py', text)])).get('a.py')
+  expect(facts?.symbols.map(({ name, startLine, endLine }) => [name, startLine, endLine])).toContainEqual([
+    'b',
+    4,
+    4,
+  ])
+  expect(facts?.lineCount).toBe(6)
+  const [b] = (facts?.references ?? []).filter(({ name }) => name === 'b')
+  expect(b?.line).toBe(6)
+})

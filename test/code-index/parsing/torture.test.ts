@@ -1,7 +1,7 @@
 /** Hostile files in every language: each is read or is listed as a failure, and the next file is read all the same. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { createFactStore } from '../../src/code-index/fact-store.ts'
-import { source } from './read-facts.ts'
+import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import { source } from '../read-facts.ts'
 
 const endings = ['kt', 'c', 'cpp', 'cs', 'rb', 'php', 'swift', 'scala', 'sh']
 
@@ -11,9 +11,15 @@ const texts: Record<string, string> = {
   'angles that never close': 'a<b<'.repeat(1_000),
   // Grammars have hung on shorter ones than that.
   'one line of 65 characters': `fun f(x: Int) = g<${'a<b<('.repeat(9)}x`.slice(0, 65),
+  'one more of 65': `fun f() = ${'.&&'.repeat(30)}`.slice(0, 65),
+  'types that begin strings': '":<val x = if('.repeat(5).slice(0, 65),
   'lambdas in lambdas': '{ a -> '.repeat(500),
   'a template left open': `val x = "${'${'.repeat(300)}`,
   'a long chain of calls': `x${'\n.a()'.repeat(1_000)}`,
+  'a picture, by its bytes': Buffer.from(
+    Uint8Array.from({ length: 20_000 }, (_, at) => (at * at * 31) % 256),
+  ).toString(),
+  'mixed line endings': 'a\r\nb\rc\n\r\n{\r}\n'.repeat(500),
   'NUL bytes and lone surrogates': `${'\0'.repeat(500)}\n${'\ud800'.repeat(500)}\nx = 1\n`,
   'conflict markers': '<<<<<<< HEAD\nfoo(\n=======\nbar {\n>>>>>>> x\n'.repeat(100),
   nothing: '',
