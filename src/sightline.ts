@@ -83,7 +83,7 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
     const { findings, coverage } = conducted.review
     const durationMs = performance.now() - startedAt
     onEvent({ type: 'run-end', findings: findings.length, complete: coverage.complete, durationMs })
-    const trouble = recording?.finish(conducted.review, reads) ?? []
+    const trouble = (await recording?.finish(conducted.review, reads)) ?? []
     return { ...conducted, remarks: [...conducted.remarks, ...trouble], run: recording?.run ?? null }
   } catch (error) {
     recording?.abandon()

@@ -29,7 +29,7 @@ export type Recording = {
   journal: Journal
   onEvent: EventListener
   /** Ends the record; `reads` is all that was read of the repository. Returns what a person should know of it. */
-  finish(review: Review, reads: () => string): string[]
+  finish(review: Review, reads: () => string): Promise<string[]>
   /** For a run that failed: what was paid for is kept. */
   abandon(): void
 }
@@ -59,7 +59,13 @@ export function beginRecording(input: RecordingInput): Recording | null {
       versions: { sightline: packageVersion, node: process.versions.node, ...sdkVersions() },
       options: { ...input.options },
     },
-    { texts: settings.texts, fresh: input.fresh, now: now() },
+    {
+      texts: settings.texts,
+      fresh: input.fresh,
+      now: now(),
+      environment,
+      keyNames: (input.options.setup?.providers ?? []).flatMap(({ keysFrom }) => keysFrom),
+    },
   )
   const end = (): string[] => {
     store.end(recorder.run)
@@ -70,8 +76,8 @@ export function beginRecording(input: RecordingInput): Recording | null {
     run: recorder.run,
     journal: recorder,
     onEvent: (event) => recorder.event(event),
-    finish(review, reads) {
-      recorder.finish(review, reads())
+    async finish(review, reads) {
+      await recorder.finish(review, reads())
       return end()
     },
     abandon() {

@@ -99,7 +99,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
     })
     const remarks = [...conducted.remarks]
     if (swap) {
-      remarks.push(...(recording?.finish(conducted.review, () => kept.reads) ?? []))
+      remarks.push(...((await recording?.finish(conducted.review, () => kept.reads)) ?? []))
       return { ...conducted, isIdentical: false, served, remarks }
     }
     const review = withRecordedTimes(conducted.review, recorded)

@@ -50,9 +50,13 @@ export const RunEntry = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('end'),
     at: z.number(),
-    /** The finished review, and all that was read of the repository. */
+    /** The finished review. Null when texts are not kept. */
     review: hash.nullable(),
+    /** What was read of the repository: the hash of the whole, and the objects that it is when they are joined. */
     reads: hash.nullable(),
+    parts: z.array(hash),
+    /** Secrets that stand in what was read, for this machine only; null when there are none. See `seal.ts`. */
+    sealed: z.string().nullable(),
     findings: z.number(),
     usd: z.number(),
     unpricedCalls: z.number(),

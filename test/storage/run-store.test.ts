@@ -82,7 +82,7 @@ test('list, open by part of the name, and what a run that is on, killed or finis
   store.end(one.run)
   expect(store.list()[0]?.state).toBe('killed')
   const two = store.begin(header, { ...usual, now: new Date('2026-11-21T07:00:00Z') })
-  two.finish(review, '{}')
+  await two.finish(review, '{}')
   store.end(two.run)
   expect(store.list().map(({ header: { run }, state }) => [run, state])).toEqual([
     [two.run, 'finished'],
@@ -148,7 +148,7 @@ test('where nothing can be written the run goes on and says so', async () => {
   const one = store.begin(header, usual)
   expect(one.trouble).toContain('not wholly on record')
   await one.record(request('a'), answer('A'))
-  one.finish(review, '{}')
+  await one.finish(review, '{}')
   expect(await one.find(request('b'))).toBeNull()
 })
 
@@ -165,7 +165,7 @@ test('texts: hashes keeps neither prompt nor answer, and such a run can be count
   const store = newStore()
   const one = store.begin(header, { ...usual, texts: 'hashes' })
   await one.record(request('the prompt'), answer('the answer'))
-  one.finish(review, 'the reads')
+  await one.finish(review, 'the reads')
   store.end(one.run)
   expect(existsSync(join(store.folder, 'objects'))).toBe(false)
   expect(readFileSync(logPath(store.runs, one.run), 'utf8')).not.toMatch(/the (prompt|answer|reads)/)
@@ -201,7 +201,7 @@ test('a run as one file: out, into another store, the same; tampered with, refus
   const from = newStore()
   const one = from.begin(header, usual)
   await one.record(request('a'), answer('A'))
-  one.finish(review, '{"reads":1}')
+  await one.finish(review, '{"reads":1}')
   from.end(one.run)
   const bytes = exportRun(from, from.open('last'))
   const to = newStore()

@@ -1,4 +1,4 @@
-/** Which object answers a request, across all runs: what was paid for once is found again by whoever asks the same. */
+/** Which objects answer a request, across all runs: what was paid for once is found again by whoever asks the same. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -6,7 +6,12 @@ import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { JournalRequest } from '../../domain/journal.ts'
 import { writeWhole } from './durable.ts'
 
-const Pointer = z.object({ answer: z.string().regex(/^[0-9a-f]{64}$/), run: z.string() })
+const name = z.string().regex(/^[0-9a-f]{64}$/)
+/** `older`: newest first. */
+const Pointer = z.object({ answer: name, older: z.array(name) })
+
+/** So many earlier answers are remembered, should the newest be lost. */
+const remembered = 3
 
 /** The key of a request: everything but where in the run, and for which role, it was asked. */
 export function keyOf({ kind, method, url, body, sample }: JournalRequest): string {
@@ -20,18 +25,21 @@ export class Answers {
     this.folder = folder
   }
 
-  /** The name of the answer's object, or null. */
-  find(key: string): string | null {
+  /** Names of objects, newest first. They need not be there: an answer is pointed at before it is written. */
+  find(key: string): string[] {
     try {
-      return Pointer.parse(JSON.parse(readFileSync(this.pathOf(key), 'utf8'))).answer
+      const { answer, older } = Pointer.parse(JSON.parse(readFileSync(this.pathOf(key), 'utf8')))
+      return [answer, ...older]
     } catch {
-      return null
+      return []
     }
   }
 
-  /** The newest answer counts. On disk when it returns. */
-  point(key: string, answer: string, run: string): void {
-    writeWhole(this.pathOf(key), Buffer.from(JSON.stringify({ answer, run })), { replace: true })
+  /** On disk when it returns. */
+  point(key: string, answer: string): void {
+    const others = this.find(key).filter((other) => other !== answer)
+    const pointer = { answer, older: others.slice(0, remembered) }
+    writeWhole(this.pathOf(key), Buffer.from(JSON.stringify(pointer)), { replace: true })
   }
 
   pathOf(key: string): string {

@@ -15,39 +15,32 @@ import { dirname } from 'node:path'
 export const privateFolder = 0o700
 export const privateFile = 0o600
 
+/** What a killed writer leaves behind ends so. */
+export const draftEnding = '.draft'
+
+/** One level after the other: only so is each new name on disk, and a file system that takes none says so. */
 export function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: privateFolder })
+  try {
+    mkdirSync(folder, { mode: privateFolder })
+  } catch (error) {
+    const parent = dirname(folder)
+    if (codeOf(error) === 'EEXIST') return
+    if (codeOf(error) !== 'ENOENT' || parent === folder) throw error
+    makeFolder(parent)
+    mkdirUnlessThere(folder)
+  }
+  syncFolder(dirname(folder))
 }
 
 /** The whole file or none of it. `replace` false keeps a file that is there already. */
 export function writeWhole(path: string, bytes: Uint8Array, { replace }: { replace: boolean }): void {
-  makeFolder(dirname(path))
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.draft`
-  const file = openSync(draft, 'wx', privateFile)
-  try {
-    writeAll(file, bytes)
-    fsyncSync(file)
-  } catch (error) {
-    closeSync(file)
-    remove(draft)
-    throw error
-  }
-  closeSync(file)
-  if (replace) renameSync(draft, path)
-  else {
-    try {
-      linkSync(draft, path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        // A file system without hard links: renaming is as safe, and replaces by the same content.
-        renameSync(draft, path)
-        syncFolder(dirname(path))
-        return
-      }
-    }
-    remove(draft)
-  }
-  syncFolder(dirname(path))
+  const folder = dirname(path)
+  makeFolder(folder)
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}${draftEnding}`
+  writeDraft(draft, bytes)
+  if (replace || !linked(draft, path)) renameSync(draft, path)
+  else remove(draft)
+  syncFolder(folder)
 }
 
 /** A name is on disk only when its folder is. */
@@ -66,10 +59,46 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at)
 }
 
+/** What is gone already is no fault. */
 export function remove(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code
+}
+
+function writeDraft(draft: string, bytes: Uint8Array): void {
+  const file = openSync(draft, 'wx', privateFile)
+  try {
+    writeAll(file, bytes)
+    fsyncSync(file)
+  } catch (error) {
+    closeSync(file)
+    remove(draft)
+    throw error
+  }
+  closeSync(file)
+}
+
+/** False on a file system without hard links, where renaming is as safe: what is replaced has the same content. */
+function linked(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EEXIST'
+  }
+}
+
+function mkdirUnlessThere(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: privateFolder })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }

@@ -1,12 +1,16 @@
 /** Content by its SHA-256, compressed, written once and shared by all runs. */
-import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sha256 } from '../../base/canonical-json.ts'
-import { writeWhole } from './durable.ts'
+import { cutText } from './cut-text.ts'
+import { codeOf, remove, writeWhole } from './durable.ts'
 
 /** More than this is no object of ours: a bomb, or a fault. */
 const largestObject = 512 * 1024 * 1024
+
+/** An object on its way out. */
+const outEnding = '.out'
 
 export class Objects {
   private readonly folder: string
@@ -15,28 +19,64 @@ export class Objects {
     this.folder = folder
   }
 
-  /** The name of the content. Resolves when it is on disk; the same content costs a look only. */
+  /** The name of the content. It is on disk when this returns; the same content costs a look only. */
   put(content: string): string {
     const name = sha256(content)
     const path = this.pathOf(name)
-    if (existsSync(path)) {
-      // So that nobody who sweeps takes it for old.
-      touch(path)
-      return name
-    }
-    writeWhole(path, zstdCompressSync(Buffer.from(content, 'utf8')), { replace: false })
+    if (this.isWhole(name) && touched(path)) return name
+    // Whatever lies there is not what its name says.
+    writeWhole(path, zstdCompressSync(Buffer.from(content, 'utf8')), { replace: true })
     return name
+  }
+
+  /** A long text as objects that runs share where their texts are the same; joined they are the text. */
+  putLong(text: string): string[] {
+    return cutText(text).map((part) => this.put(part))
   }
 
   /** Null when it is not there, or not what its name says. */
   get(name: string): string | null {
+    // A sweeper may just have laid it aside and put it back a moment later.
+    const bytes = read(this.pathOf(name)) ?? read(this.pathOf(name) + outEnding) ?? read(this.pathOf(name))
+    if (!bytes) return null
     try {
-      const bytes = zstdDecompressSync(readFileSync(this.pathOf(name)), { maxOutputLength: largestObject })
-      const content = bytes.toString('utf8')
+      const content = zstdDecompressSync(bytes, { maxOutputLength: largestObject }).toString('utf8')
       return sha256(content) === name ? content : null
     } catch {
       return null
     }
+  }
+
+  /** So that no sweeper takes it for old; false when it is not there. */
+  keep(name: string): boolean {
+    return touched(this.pathOf(name))
+  }
+
+  /**
+   * Removes an object that nobody touched since `limit` (milliseconds since 1970). It is laid aside first and then
+   * looked at once more: who wants it in between either touched it, and it comes back, or finds it gone and writes it.
+   */
+  removeUntouched(name: string, limit: number): boolean {
+    const path = this.pathOf(name)
+    const out = path + outEnding
+    try {
+      if (touchedAt(path) > limit) return false
+      renameSync(path, out)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false
+      throw error
+    }
+    const isWanted = touchedAt(out) > limit
+    if (isWanted) putBack(out, path)
+    remove(out)
+    return !isWanted
+  }
+
+  /** Brings back what a sweeper that was killed had laid aside. */
+  restore(name: string): void {
+    const path = this.pathOf(name)
+    putBack(path + outEnding, path)
+    remove(path + outEnding)
   }
 
   /** Bytes on disk; 0 when it is not there. */
@@ -47,13 +87,38 @@ export class Objects {
   pathOf(name: string): string {
     return join(this.folder, name.slice(0, 2), `${name.slice(2)}.zst`)
   }
+
+  private isWhole(name: string): boolean {
+    return this.sizeOf(name) > 0 && this.get(name) !== null
+  }
 }
 
-function touch(path: string): void {
+function read(path: string): Buffer | null {
+  try {
+    return readFileSync(path)
+  } catch {
+    return null
+  }
+}
+
+function touched(path: string): boolean {
   try {
     const now = new Date()
     utimesSync(path, now, now)
+    return true
   } catch {
-    // Somebody swept it this moment: then it is written again when it is asked for and missing.
+    return false
+  }
+}
+
+function touchedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+}
+
+function putBack(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') renameSync(from, to)
   }
 }

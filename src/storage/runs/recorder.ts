@@ -1,16 +1,19 @@
 /** A run while it is on: its journal, its trace, and what is kept of it in the end. */
-import { canonicalJson } from '../../base/canonical-json.ts'
-import { redactStrings } from '../../base/secrets/redact.ts'
+import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
 import { type Journal, JournalAnswer, type JournalNote, type JournalRequest } from '../../domain/journal.ts'
 import type { Review } from '../../domain/review.ts'
 import type { RunEntry } from '../contract.ts'
 import { type Answers, keyOf } from './answers.ts'
+import type { Blanker } from './blank.ts'
 import type { Objects } from './objects.ts'
 import type { RunLog } from './run-log.ts'
+import { sealSecrets } from './seal.ts'
 
 export type RecorderParts = {
   run: string
+  /** Of the store. */
+  folder: string
   objects: Objects
   answers: Answers
   /** Null when not even the log could be begun: then nothing is kept. */
@@ -19,8 +22,21 @@ export type RecorderParts = {
   texts: 'full' | 'hashes'
   /** Asks anew what earlier runs have answers to. */
   fresh: boolean
+  blanker: Blanker
+  /** Values of keys. */
+  keys: readonly string[]
   startedAt: number
 }
+
+/** Of the trace, what holds no word of a repository or a model. */
+const wordlessEvents: ReadonlySet<ReviewEvent['type']> = new Set([
+  'stage-start',
+  'stage-progress',
+  'stage-end',
+  'plane-end',
+  'model-call',
+  'run-end',
+])
 
 export class RunRecorder implements Journal {
   readonly run: string
@@ -46,56 +62,63 @@ export class RunRecorder implements Journal {
   async find(request: JournalRequest): Promise<JournalAnswer | null> {
     const { objects, answers, fresh } = this.parts
     const key = keyOf(request)
-    const name = this.own.get(key) ?? (fresh ? null : answers.find(key))
-    const content = name && objects.get(name)
-    if (!name || !content) return null
-    const answer = JournalAnswer.parse(JSON.parse(content))
-    this.keep(request, key, name, answer, 'record')
-    return answer
+    const own = this.own.get(key)
+    for (const name of [...(own ? [own] : []), ...(fresh ? [] : answers.find(key))]) {
+      const answer = readAnswer(objects.get(name))
+      if (!answer) continue
+      objects.keep(name)
+      await this.keep(request, key, name, answer, 'record')
+      return answer
+    }
+    return null
   }
 
   async record(request: JournalRequest, answer: JournalAnswer): Promise<void> {
-    const clean = await redactStrings(answer)
+    const { objects, answers, texts, blanker } = this.parts
     const key = keyOf(request)
+    if (texts === 'hashes') return await this.keep(request, key, null, answer, 'live')
+    const clean = await blanker.thoroughly(answer)
+    const content = canonicalJson(clean)
+    const name = sha256(content)
     this.attempt(() => {
-      const { objects, answers, run, texts } = this.parts
-      if (texts === 'hashes') return this.keep(request, key, null, clean, 'live')
-      const name = objects.put(canonicalJson(clean))
+      // The pointer first: with the last step of writing the answer itself it is there and found, and not before.
+      answers.point(key, name)
+      objects.put(content)
       this.own.set(key, name)
-      // From here on nobody pays for it again, whatever becomes of this process.
-      answers.point(key, name, run)
-      this.keep(request, key, name, clean, 'live')
     })
+    await this.keep(request, key, name, clean, 'live')
   }
 
   note(note: JournalNote): void {
-    this.append({ type: 'note', at: this.now(), note: { ...note } })
+    const { type, address } = note
+    this.append({ type: 'note', at: this.now(), note: this.isWordless ? { type, address } : { ...note } })
   }
 
   event(event: ReviewEvent): void {
+    if (this.isWordless && !wordlessEvents.has(event.type)) return
     this.append({ type: 'event', at: this.now(), event: { ...event } })
   }
 
-  /** The last line. After it the run can be replayed. */
-  finish(review: Review, reads: string): void {
-    this.attempt(() => {
-      const { objects, texts } = this.parts
+  /** The last line; after it the run can be replayed. `reads` is JSON. Never rejects. */
+  async finish(review: Review, reads: string): Promise<void> {
+    try {
+      const end = this.isWordless ? nothingKept : await this.store(review, reads)
       const { cost } = review.run
-      this.parts.log?.append(
+      this.append(
         {
           type: 'end',
           at: this.now(),
-          // As it was written out, so that a replay can be held against it byte for byte.
-          review: texts === 'hashes' ? null : objects.put(JSON.stringify(review)),
-          reads: texts === 'hashes' ? null : objects.put(reads),
+          ...end,
           findings: review.findings.length,
           usd: cost?.usd ?? 0,
           unpricedCalls: cost?.unpricedCalls ?? 0,
           complete: review.coverage.complete,
         },
-        { sync: true },
+        true,
       )
-    })
+    } catch (error) {
+      this.fail(error)
+    }
     this.close()
   }
 
@@ -103,46 +126,43 @@ export class RunRecorder implements Journal {
     this.attempt(() => this.parts.log?.close())
   }
 
-  private keep(
+  private get isWordless(): boolean {
+    return this.parts.texts === 'hashes'
+  }
+
+  private async store(review: Review, reads: string) {
+    if (this.failure !== null) return nothingKept
+    const { objects, keys, folder } = this.parts
+    const { text, sealed } = await sealSecrets(reads, keys, folder)
+    // As it was written out, so that a replay can be held against it byte for byte; it was redacted before.
+    return {
+      review: objects.put(JSON.stringify(review)),
+      reads: sha256(text),
+      parts: objects.putLong(text),
+      sealed,
+    }
+  }
+
+  private async keep(
     request: JournalRequest,
     key: string,
     answer: string | null,
     { status, durationMs, body }: JournalAnswer,
     served: 'live' | 'record',
-  ): void {
+  ): Promise<void> {
+    const { objects, blanker } = this.parts
     const { kind, role, address, url, sample } = request
-    this.append(
-      {
-        type: 'answer',
-        at: this.now(),
-        key,
-        kind,
-        role,
-        address,
-        url,
-        sample,
-        status,
-        durationMs,
-        request: answer === null ? null : this.stored(canonicalJson(request)),
-        answer,
-        bytes: Buffer.byteLength(body),
-        served,
-      },
-      true,
-    )
-  }
-
-  private stored(content: string): string | null {
-    try {
-      return this.parts.objects.put(content)
-    } catch (error) {
-      this.fail(error)
-      return null
-    }
+    const text = answer === null ? null : canonicalJson(await blanker.thoroughly(request))
+    const bytes = Buffer.byteLength(body)
+    const what = { key, kind, role, address, url, sample, status, durationMs, answer, bytes, served }
+    this.attempt(() => {
+      const stored = text === null ? null : objects.put(text)
+      this.append({ type: 'answer', at: this.now(), ...what, request: stored }, true)
+    })
   }
 
   private append(entry: RunEntry, sync = false): void {
-    this.attempt(() => this.parts.log?.append(entry, { sync }))
+    this.attempt(() => this.parts.log?.append(this.parts.blanker.atOnce(entry), { sync }))
   }
 
   /** A full disk ends the record, not the review. */
@@ -161,5 +181,15 @@ export class RunRecorder implements Journal {
 
   private now(): number {
     return Math.round(performance.now() - this.parts.startedAt)
+  }
+}
+
+const nothingKept = { review: null, reads: null, parts: [], sealed: null }
+
+function readAnswer(content: string | null): JournalAnswer | null {
+  try {
+    return content === null ? null : JournalAnswer.parse(JSON.parse(content))
+  } catch {
+    return null
   }
 }

@@ -59,7 +59,7 @@ function recorded(
 ): JournalAnswer | null {
   const name = names.get(keyOf(request))
   const content = name === undefined ? null : objects.get(name)
-  return content === null ? null : JournalAnswer.parse(JSON.parse(content))
+  return content === null ? null : (JournalAnswer.safeParse(JSON.parse(content)).data ?? null)
 }
 
 function notRecorded({ header }: StoredRun, { address, kind }: JournalRequest): UserError {

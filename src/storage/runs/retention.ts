@@ -1,22 +1,23 @@
 /** Removes runs that are older than they are to be kept, and then what no run refers to any more. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { remove, writeWhole } from './durable.ts'
+import { draftEnding, remove, writeWhole } from './durable.ts'
+import { isRunning, unmarkRunning } from './liveness.ts'
 import type { RunStore } from './run-store.ts'
-import { listRunNames, logPath, objectNames, openStoredRun, pidPath } from './stored-run.ts'
+import { listRunNames, logPath, objectNames, openStoredRun } from './stored-run.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** What was written this lately may belong to a run that has not said so yet. */
+/** What was touched this lately may belong to a run that has not said so yet. */
 const grace = day
 
 export type Swept = { runs: number; objects: number; answers: number }
 
-/** At most once a day, unless `now` says that it is time anyway. Never throws: what cannot be removed stays. */
+/** At most once a day, but each time when nothing is to be kept. Never throws: what cannot be removed stays. */
 export function sweepDaily(store: RunStore, keepDays: number, now: Date): Swept | null {
   try {
     const mark = join(store.folder, 'SWEPT')
     const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (now.getTime() - last < day) return null
+    if (keepDays > 0 && now.getTime() - last < day) return null
     writeWhole(mark, Buffer.from(now.toISOString()), { replace: true })
     return sweep(store, keepDays, now)
   } catch {
@@ -24,54 +25,72 @@ export function sweepDaily(store: RunStore, keepDays: number, now: Date): Swept 
   }
 }
 
-/** Runs of `keepDays` days and more go; 0 keeps none but those that are on. */
+/** Runs of `keepDays` days and more go; 0 keeps none but those that are on. Other processes may write meanwhile. */
 export function sweep(store: RunStore, keepDays: number, now: Date): Swept {
-  const swept: Swept = { runs: 0, objects: 0, answers: 0 }
-  const needed = new Set<string>()
-  for (const name of listRunNames(store.runs)) {
-    const log = logPath(store.runs, name)
-    const age = now.getTime() - (statSync(log, { throwIfNoEntry: false })?.mtimeMs ?? now.getTime())
-    const isOn = existsSync(pidPath(store.runs, name)) && age < grace
-    if (!isOn && age >= keepDays * day) {
-      remove(log)
-      remove(pidPath(store.runs, name))
-      swept.runs++
-      continue
-    }
-    try {
-      for (const object of objectNames(openStoredRun(store.runs, name).entries)) needed.add(object)
-    } catch {
-      // A log that cannot be read names nothing; it goes when its time has come.
-    }
-  }
-  const limit = now.getTime() - (keepDays === 0 ? 0 : grace)
-  for (const { path, name } of filesIn(join(store.folder, 'objects'), '.zst'))
-    if (!needed.has(name) && isOlder(path, limit)) {
-      remove(path)
-      swept.objects++
-    }
-  for (const { path, name } of filesIn(join(store.folder, 'answers'), '.json')) {
-    const answer = store.answers.find(name)
-    if (answer !== null && store.objects.sizeOf(answer) > 0) continue
-    if (!isOlder(path, limit)) continue
-    remove(path)
-    swept.answers++
-  }
-  return swept
+  const { left, gone } = sweepRuns(store, keepDays, now)
+  const needed = new Set(left.flatMap((name) => namesIn(store, name)))
+  const isBusy = left.some((name) => isRunning(store.runs, name))
+  // Where nothing is to be kept and nobody else is at work, nothing has to wait.
+  const limit = keepDays === 0 && !isBusy ? Number.MAX_SAFE_INTEGER : now.getTime() - grace
+  const objects = join(store.folder, 'objects')
+  for (const { name } of filesIn(objects, '.zst.out')) store.objects.restore(name)
+  const swept = filesIn(objects, '.zst').filter(
+    ({ name }) => !needed.has(name) && store.objects.removeUntouched(name, limit),
+  )
+  const pointers = filesIn(join(store.folder, 'answers'), '.json').filter(
+    ({ path, name }) =>
+      touchedAt(path) <= limit &&
+      !store.answers.find(name).some((answer) => store.objects.sizeOf(answer) > 0),
+  )
+  for (const { path } of [...pointers, ...oldDrafts(store.folder, now.getTime() - grace)]) remove(path)
+  return { runs: gone, objects: swept.length, answers: pointers.length }
 }
 
-function isOlder(path: string, limit: number): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) <= limit
+function sweepRuns(store: RunStore, keepDays: number, now: Date): { left: string[]; gone: number } {
+  const names = listRunNames(store.runs)
+  const left = names.filter((name) => {
+    const age = now.getTime() - touchedAt(logPath(store.runs, name))
+    // A run of more than a day hangs, or its mark is of another machine that nobody will remove.
+    const isOn = isRunning(store.runs, name) && age < grace
+    return isOn || age < keepDays * day
+  })
+  for (const name of names) {
+    if (left.includes(name)) continue
+    remove(logPath(store.runs, name))
+    unmarkRunning(store.runs, name)
+  }
+  return { left, gone: names.length - left.length }
 }
 
-/** `ab/cdef….zst` under the name `abcdef…`. */
+/** A log that cannot be read names nothing; it goes when its time has come. */
+function namesIn(store: RunStore, name: string): string[] {
+  try {
+    return [...objectNames(openStoredRun(store.runs, name).entries)]
+  } catch {
+    return []
+  }
+}
+
+/** Of writers that were killed. */
+function oldDrafts(folder: string, limit: number): { path: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(draftEnding))
+    .map((name) => ({ path: join(folder, name) }))
+    .filter(({ path }) => touchedAt(path) <= limit)
+}
+
+function touchedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+}
+
+/** `ab/cdef….zst` under the name `abcdef…`, in order. */
 function filesIn(folder: string, ending: string): { path: string; name: string }[] {
   if (!existsSync(folder)) return []
-  return readdirSync(folder, { withFileTypes: true }).flatMap((one) =>
-    one.isDirectory()
-      ? readdirSync(join(folder, one.name)).flatMap((file) =>
+  return readdirSync(folder).flatMap((one) =>
+    /^[0-9a-f]{2}$/.test(one)
+      ? readdirSync(join(folder, one)).flatMap((file) =>
           file.endsWith(ending)
-            ? [{ path: join(folder, one.name, file), name: `${one.name}${file.slice(0, -ending.length)}` }]
+            ? [{ path: join(folder, one, file), name: `${one}${file.slice(0, -ending.length)}` }]
             : [],
         )
       : [],

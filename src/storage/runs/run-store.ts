@@ -3,29 +3,44 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { sha256 } from '../../base/canonical-json.ts'
 import { UserError } from '../../base/errors.ts'
 import type { JournalSettings } from '../../config/settings/journal.ts'
 import { type RunHeader, type RunSummary, storeFormat } from '../contract.ts'
 import { Answers } from './answers.ts'
-import { makeFolder, remove, writeWhole } from './durable.ts'
+import { createBlanker } from './blank.ts'
+import { codeOf, makeFolder, writeWhole } from './durable.ts'
+import { keyValues } from './key-values.ts'
+import { markRunning, unmarkRunning } from './liveness.ts'
 import { Objects } from './objects.ts'
 import { RunRecorder } from './recorder.ts'
 import { RunLog } from './run-log.ts'
-import {
-  findRunName,
-  listRunNames,
-  logPath,
-  openStoredRun,
-  pidPath,
-  type StoredRun,
-  summaryOf,
-} from './stored-run.ts'
+import { openSealed } from './seal.ts'
+import { findRunName, listRunNames, logPath, openStoredRun, type StoredRun, summaryOf } from './stored-run.ts'
 
 /** `$XDG_STATE_HOME/sightline`, else `~/.local/state/sightline`. */
 export function stateFolder(settings: JournalSettings, environment: NodeJS.ProcessEnv): string {
   if (settings.folder !== undefined) return settings.folder
   const base = environment.XDG_STATE_HOME || join(environment.HOME || homedir(), '.local', 'state')
   return join(base, 'sightline')
+}
+
+export type BeginOptions = {
+  texts: JournalSettings['texts']
+  fresh: boolean
+  now: Date
+  /** Values of its key variables are written nowhere; `keyNames` are those whose names do not say so. */
+  environment?: NodeJS.ProcessEnv
+  keyNames?: readonly string[]
+}
+
+export type KeptRun = {
+  /** JSON, as it went out. */
+  review: string
+  /** JSON, as it was read. */
+  reads: string
+  /** Secrets stood in what was read, and stayed on the machine that read it; made-up ones are in their place. */
+  lacksSecrets: boolean
 }
 
 export class RunStore {
@@ -43,23 +58,23 @@ export class RunStore {
   }
 
   /** Never throws: what cannot be written is told by `trouble` of the recorder, and the run goes on without it. */
-  begin(
-    header: Omit<RunHeader, 'format' | 'run' | 'startedAt'>,
-    options: { texts: JournalSettings['texts']; fresh: boolean; now: Date },
-  ): RunRecorder {
-    const run = nameOf(options.now)
-    const { objects, answers } = this
-    const recorder = (log: RunLog | null) =>
-      new RunRecorder({ run, objects, answers, log, ...options, startedAt: performance.now() })
+  begin(header: Omit<RunHeader, 'format' | 'run' | 'startedAt'>, options: BeginOptions): RunRecorder {
+    const { folder, objects, answers } = this
+    const { texts, fresh, now } = options
+    const keys = keyValues(options.environment ?? {}, options.keyNames)
+    const blanker = createBlanker(keys)
+    const startedAt = performance.now()
+    const recorder = (run: string, log: RunLog | null) =>
+      new RunRecorder({ run, folder, objects, answers, log, texts, fresh, blanker, keys, startedAt })
     try {
       this.prepare()
-      const log = new RunLog(logPath(this.runs, run))
-      const whole: RunHeader = { ...header, format: storeFormat, run, startedAt: options.now.toISOString() }
-      log.append({ type: 'start', header: whole }, { sync: true })
-      writeWhole(pidPath(this.runs, run), Buffer.from(String(process.pid)), { replace: true })
-      return recorder(log)
+      const { run, log } = this.openLog(now)
+      markRunning(this.runs, run)
+      const whole: RunHeader = { ...header, format: storeFormat, run, startedAt: now.toISOString() }
+      log.append(blanker.atOnce({ type: 'start', header: whole }), { sync: true })
+      return recorder(run, log)
     } catch (error) {
-      const without = recorder(null)
+      const without = recorder(nameOf(now), null)
       without.refuse(error instanceof Error ? error.message : String(error))
       return without
     }
@@ -68,7 +83,7 @@ export class RunStore {
   /** After the last line: nobody writes this run any more. */
   end(run: string): void {
     try {
-      remove(pidPath(this.runs, run))
+      unmarkRunning(this.runs, run)
     } catch {
       // A read-only disk: the process id in it belongs to nobody soon.
     }
@@ -93,7 +108,7 @@ export class RunStore {
   }
 
   /** What a finished run kept; throws `run-unreadable` when it did not finish, kept no texts, or lost them. */
-  kept(run: StoredRun): { review: string; reads: string } {
+  kept(run: StoredRun): KeptRun {
     const end = run.entries.find((entry) => entry.type === 'end')
     const name = run.header.run
     if (!end)
@@ -102,12 +117,26 @@ export class RunStore {
         `run ${name} did not finish; review the same change again to go on with it`,
       )
     const review = end.review && this.objects.get(end.review)
-    const reads = end.reads && this.objects.get(end.reads)
-    if (!end.review || !end.reads)
+    const parts = end.parts.map((part) => this.objects.get(part) ?? '')
+    const reads = parts.join('')
+    if (!end.review || end.reads === null)
       throw new UserError('run-unreadable', `run ${name} kept no texts (journal.texts is hashes)`)
-    if (!review || !reads)
+    if (!review || sha256(reads) !== end.reads)
       throw new UserError('run-unreadable', `run ${name} lost what it kept: an object is missing or damaged`)
-    return { review, reads }
+    const opened = openSealed({ text: reads, sealed: end.sealed }, this.folder)
+    return { review, reads: opened ?? reads, lacksSecrets: opened === null }
+  }
+
+  /** Two runs may begin in one second. */
+  private openLog(now: Date): { run: string; log: RunLog } {
+    for (let tries = 1; ; tries++) {
+      const run = nameOf(now)
+      try {
+        return { run, log: new RunLog(logPath(this.runs, run)) }
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST' || tries === 5) throw error
+      }
+    }
   }
 
   private prepare(): void {

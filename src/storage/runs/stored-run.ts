@@ -1,24 +1,27 @@
 /** A run as it lies on disk. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
-import type { RunEntry, RunHeader, RunState, RunSummary } from '../contract.ts'
+import type { RunEntry, RunHeader, RunSummary } from '../contract.ts'
+import { isRunning } from './liveness.ts'
 import type { Objects } from './objects.ts'
 import { readLog } from './run-log.ts'
 
 export type StoredRun = {
   header: RunHeader
   entries: readonly RunEntry[]
+  /** Its log as it stands, as far as it is whole. */
+  lines: readonly string[]
   damage: string | null
 }
 
 /** Throws `run-unreadable` when its log does not even begin well. */
 export function openStoredRun(folder: string, name: string): StoredRun {
-  const { entries, damage } = readLog(logPath(folder, name))
+  const { entries, lines, damage } = readLog(logPath(folder, name))
   const [first] = entries
   if (first?.type !== 'start')
     throw new UserError('run-unreadable', `run ${name}: ${damage ?? 'its log has no beginning'}`)
-  return { header: first.header, entries, damage }
+  return { header: first.header, entries, lines, damage }
 }
 
 /** Newest first. */
@@ -60,7 +63,7 @@ export function summaryOf(
   const last = entries.at(-1)
   return {
     header,
-    state: end ? 'finished' : stateOf(folder, header.run),
+    state: end ? 'finished' : isRunning(folder, header.run) ? 'running' : 'killed',
     durationMs: last && 'at' in last ? last.at : 0,
     findings: end?.findings ?? null,
     calls: answers.filter(({ kind }) => kind === 'model').length,
@@ -79,23 +82,7 @@ export function objectNames(entries: readonly RunEntry[]): Set<string> {
   const names = new Set<string>()
   for (const entry of entries) {
     if (entry.type === 'answer') for (const name of [entry.request, entry.answer]) if (name) names.add(name)
-    if (entry.type === 'end') for (const name of [entry.review, entry.reads]) if (name) names.add(name)
+    if (entry.type === 'end') for (const name of [entry.review, ...entry.parts]) if (name) names.add(name)
   }
   return names
-}
-
-/** A run without an end is on as long as its process lives. */
-function stateOf(folder: string, name: string): RunState {
-  try {
-    const pid = Number(readFileSync(pidPath(folder, name), 'utf8'))
-    process.kill(pid, 0)
-    return 'running'
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? 'running' : 'killed'
-  }
-}
-
-/** Beside the log while the run is on. */
-export function pidPath(folder: string, name: string): string {
-  return join(folder, `${name}.pid`)
 }

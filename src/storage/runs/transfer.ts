@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { storeFormat } from '../contract.ts'
 import { writeWhole } from './durable.ts'
-import { entryOf, lineOf } from './run-log.ts'
+import { readLines } from './run-log.ts'
 import type { RunStore } from './run-store.ts'
 import { listRunNames, logPath, objectNames, type StoredRun } from './stored-run.ts'
 
@@ -26,14 +26,15 @@ export function exportRun(store: RunStore, run: StoredRun): Uint8Array {
       throw new UserError('run-unreadable', `run ${run.header.run}: an object is missing or damaged`)
     objects[name] = content
   }
-  const log = run.entries.map((entry) => lineOf(entry).trimEnd())
-  return zstdCompressSync(Buffer.from(JSON.stringify({ sightlineRun: storeFormat, log, objects }), 'utf8'))
+  const pack = { sightlineRun: storeFormat, log: run.lines, objects }
+  return zstdCompressSync(Buffer.from(JSON.stringify(pack), 'utf8'))
 }
 
 /** The name of the run. Importing one that is here already changes nothing. Throws `run-unreadable`. */
 export function importRun(store: RunStore, bytes: Uint8Array): string {
   const pack = parse(bytes)
-  const entries = pack.log.map((line) => entryOf(line) ?? refuse('a line of its log is damaged'))
+  const { entries, lines, damage } = readLines(pack.log)
+  if (damage !== null) return refuse(damage)
   const [first] = entries
   if (first?.type !== 'start') return refuse('its log has no beginning')
   const { run } = first.header
@@ -45,7 +46,7 @@ export function importRun(store: RunStore, bytes: Uint8Array): string {
       return refuse('an object is missing or damaged')
   }
   if (!listRunNames(store.runs).includes(run))
-    writeWhole(logPath(store.runs, run), Buffer.from(entries.map(lineOf).join(''), 'utf8'), {
+    writeWhole(logPath(store.runs, run), Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8'), {
       replace: false,
     })
   return run
