@@ -77,6 +77,8 @@ function isComparable(symbol: ServerSymbol, all: readonly ServerSymbol[], facts:
   // No anonymous ones, call signatures, callbacks and `using` directives.
   if (groups[symbol.kind] === undefined || !/^(?:\([\w*]+\)\.)?[\w$#~][\w$#~:<>]*$/.test(symbol.name))
     return false
+  // What gtest's macros make.
+  if (/_Test(?:::|\.|$)/.test(`${symbol.scope}.${symbol.name}`)) return false
   // A key of a literal that is given to a call.
   if (groups[symbol.kind] === 'fields and members' && symbol.scope === '') return false
   if (facts.imports.some(({ line, local }) => line === symbol.line && local === symbol.name)) return false

@@ -60,6 +60,8 @@ async function measure(folder: string): Promise<Report[]> {
     settings: {},
     environment: process.env,
     foreignFolders: [folder],
+    // Truth is worth waiting for; a review would not.
+    limits: { initializeMs: 60_000, requestMs: 90_000, settleMs: 300_000, idleMs: 600_000, memoryMb: 8192 },
   })
   const store = createFactStore({ cacheFolder: null })
   try {

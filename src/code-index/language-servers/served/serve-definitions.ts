@@ -37,9 +37,9 @@ export async function serveDefinitions(
   return { ...index, definitions, others, server: worst(parts) }
 }
 
-/** `Order.total` and `(*Order).Total`: some servers put the type before the name. */
+/** `Order.total` and `(*Order).Total`: some servers put the type before the name, or arguments of a template behind it. */
 export function isNamed({ name }: Pick<ServerSymbol, 'name'>, wanted: string): boolean {
-  const own = name.replace(/\(\)?$/, '')
+  const own = name.replace(/\(\)$/, '').replace(/(?<=\w)<.*$/s, '')
   return own === wanted || own.endsWith(`.${wanted}`) || own.endsWith(`::${wanted}`)
 }
 

@@ -18,7 +18,7 @@ import { type DiagnosticShape, Initialized } from './shapes.ts'
 
 const silent = { error() {}, warn() {}, info() {}, log() {} }
 /** After this many requests in a row without an answer in time, it is taken for hanging. */
-const mostLate = 2
+const mostLate = 3
 
 export class Session {
   readonly progress = new Progress()
