@@ -1,0 +1,94 @@
+/** Answers of a server and the index together: what both know, what one knows, what the server denies, and silence. */
+import { expect, onTestFinished, test } from 'vitest'
+import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
+import { serveCallers } from '../../../src/code-index/language-servers/served/serve-callers.ts'
+import { serveDefinitions } from '../../../src/code-index/language-servers/served/serve-definitions.ts'
+import { serveReferences } from '../../../src/code-index/language-servers/served/serve-references.ts'
+import type { CodeTree } from '../../../src/code-index/query/contract.ts'
+import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
+import { snapshotOf, target } from '../query/open-repo.ts'
+import { open, openFake } from './open-servers.ts'
+
+const files = {
+  'tsconfig.json': '{ "include": ["src"] }',
+  'src/cart.ts': `export class Cart {
+  countItemsInCart(): number {
+    return 1
+  }
+}
+export function each(take: (cart: Cart) => number): number {
+  return take(new Cart())
+}
+`,
+  'src/use.ts': `import { Cart, each } from './cart'
+export const all = () => each((one) => one.countItemsInCart())
+export const direct = (cart: Cart) => cart.countItemsInCart()
+`,
+  'src/other.ts': 'export const open = (box) => box.countItemsInCart()\n',
+  'src/third.ts': `export function third() {
+  const box = make(() => 2)
+  return box.countItemsInCart()
+}
+const make = (countItemsInCart: () => number) => ({ countItemsInCart })
+`,
+  'scripts/run.ts': `import { Cart } from '../src/cart'
+new Cart().countItemsInCart()
+`,
+}
+
+async function opened(servers?: LanguageServers): Promise<{ tree: CodeTree; servers: LanguageServers }> {
+  const snapshot = await snapshotOf(files)
+  const store = createFactStore({ cacheFolder: null })
+  onTestFinished(() => store.close())
+  return { tree: await openCodeTree(snapshot, store), servers: servers ?? (await open(snapshot)) }
+}
+
+test('each edge says who vouches for it, and what the server takes for something else is none', async () => {
+  const { tree, servers } = await opened()
+  const answer = await serveReferences(tree, await target(tree, 'countItemsInCart'), servers)
+  expect(answer.server).toEqual({ source: 'typescript 7.0.2', state: 'complete', why: null })
+  expect(
+    answer.references.map(({ path, line, how, sources }) => [path, line, how, sources.join(' + ')]),
+  ).toEqual([
+    ['scripts/run.ts', 2, 'receiver type', 'index + typescript 7.0.2'],
+    // The server knows nothing of a value of any type: the index says so alone, and how little it is sure.
+    ['src/other.ts', 1, 'unique name', 'index'],
+    ['src/use.ts', 2, 'unique name', 'index + typescript 7.0.2'],
+    ['src/use.ts', 3, 'receiver type', 'index + typescript 7.0.2'],
+  ])
+  expect(answer.unresolved.map(({ path, line, why }) => [path, line, why])).toEqual([
+    ['src/third.ts', 3, 'typescript 7.0.2 takes it for src/third.ts:5'],
+  ])
+})
+
+test('callers and definitions say who vouches for them', async () => {
+  const { tree, servers } = await opened()
+  const callers = await serveCallers(tree, await target(tree, 'each'), servers)
+  expect(
+    callers.callers.map(({ path, symbol, sources }) => [path, symbol?.name, sources.join(' + ')]),
+  ).toEqual([['src/use.ts', 'all', 'index + typescript 7.0.2']])
+  const found = await serveDefinitions(tree, 'Cart', servers)
+  expect(found.definitions.map(({ path, sources }) => [path, sources.join(' + ')])).toEqual([
+    ['src/cart.ts', 'index + typescript 7.0.2'],
+  ])
+  expect(found.others).toEqual([])
+})
+
+test('when the server is silent the index answers alone and says why', async () => {
+  const snapshot = await snapshotOf({ 'a.rb': 'def total\n  1\nend\n', 'b.rb': 'total\n' })
+  const store = createFactStore({ cacheFolder: null })
+  onTestFinished(() => store.close())
+  const tree = await openCodeTree(snapshot, store)
+  const servers = await openFake('crashes', snapshot)
+  const answer = await serveReferences(tree, await target(tree, 'total'), servers)
+  expect(answer.server).toEqual({ source: 'fake 1.2.3-beta', state: 'silent', why: 'it ended by SIGSEGV' })
+  expect(answer.references).toEqual([])
+  expect(answer.unresolved).toHaveLength(1)
+  const good = await openFake('good', snapshot)
+  const better = await serveReferences(tree, await target(tree, 'total'), good)
+  expect(better.references).toMatchObject([
+    { path: 'b.rb', line: 1, how: 'language server', confidence: 1, sources: ['fake 1.2.3-beta'] },
+  ])
+  expect(better.unresolved).toEqual([])
+})
