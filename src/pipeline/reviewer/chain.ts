@@ -25,6 +25,9 @@ const containers: ReadonlySet<string> = new Set([
   'type',
 ])
 
+/** Values hold code too: an object of functions, a table, a test suite. */
+const values: ReadonlySet<string> = new Set(['constant', 'variable', 'field'])
+
 export type ChainInput = {
   files: readonly FileChange[]
   head: RepoSnapshot
@@ -98,10 +101,14 @@ function innermost(
 ): CodeSymbol | null {
   let best: CodeSymbol | null = null
   for (const symbol of symbols) {
-    if (!containers.has(symbol.kind) || symbol.startLine > from || symbol.endLine < to) continue
+    if (symbol.startLine > from || symbol.endLine < to || !isContainer(symbol)) continue
     if (!best || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol
   }
   return best
+}
+
+function isContainer({ kind, startLine, endLine }: CodeSymbol): boolean {
+  return containers.has(kind) || (values.has(kind) && endLine > startLine)
 }
 
 function partsOf(
