@@ -49,10 +49,16 @@ export async function bringRepository(
       env: { GIT_ALLOW_PROTOCOL: 'file:https:ssh', GIT_CONFIG_GLOBAL: trust },
     }
     await runGit(place, ['init', '--quiet', '--bare', '--template='])
-    const depth = history > 0 ? [`--depth=${history}`] : []
     const wanted = [`${head}:refs/heads/head`, `${base}:refs/heads/base`]
     const settings = ['-c', 'protocol.version=2', '-c', 'gc.auto=0', '-c', 'maintenance.auto=false']
-    await runGit(place, [...settings, 'fetch', '--quiet', '--no-tags', ...depth, source, ...wanted], options)
+    const fetch = (depth: number) => {
+      const cut = depth > 0 ? [`--depth=${depth}`] : []
+      return runGit(place, [...settings, 'fetch', '--quiet', '--no-tags', ...cut, source, ...wanted], options)
+    }
+    // A mirror may lack old files that are of no use to anybody: then the two commits alone must do.
+    await fetch(history).catch((error) =>
+      history === 1 || signal?.aborted ? Promise.reject(error) : fetch(1),
+    )
     rmSync(join(folder, 'FETCH_HEAD'), { force: true })
     return { folder, close }
   } catch (error) {
