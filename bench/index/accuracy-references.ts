@@ -11,6 +11,7 @@ import {
   ownLines,
 } from '../../src/code-index/language-servers/served/judge-edge.ts'
 import { namePlace } from '../../src/code-index/language-servers/served/name-place.ts'
+import { isDeclaration } from '../../src/code-index/language-servers/served/server-edges.ts'
 import type { CodeTree } from '../../src/code-index/query/contract.ts'
 import { findReferences } from '../../src/code-index/query/references.ts'
 import { usedAs } from '../../src/code-index/query/target-names.ts'
@@ -29,6 +30,8 @@ export type ReferenceCounts = {
   found: number
   /** Uses that the server lists and leads elsewhere: calls through an interface, say. Not part of the above. */
   indirect: number
+  /** Places that the server lists and that are declarations: of base types, of overloads. Not part of the above. */
+  declarations: number
   byHow: Record<string, HowCounts>
   /** Uses that are no edge, by what the index did with them. */
   missedBy: Record<string, number>
@@ -73,6 +76,7 @@ export async function compareReferences(
     uses: 0,
     found: 0,
     indirect: 0,
+    declarations: 0,
     byHow: {},
     missedBy: {},
     misses: [],
@@ -95,7 +99,8 @@ async function compareOne(
   const place = text === null ? null : namePlace(target, text)
   const answer = place && (await servers.references(place))
   if (!place || answer?.state !== 'complete') {
-    const why = answer?.why?.split('\n')[0] ?? 'its name does not stand on its line'
+    const why =
+      answer?.why?.split('\n')[0]?.replace(/ file:.*|: golang.*/, '') ?? 'its name does not stand on its line'
     counts.notAsked[why] = (counts.notAsked[why] ?? 0) + 1
     return
   }
@@ -127,13 +132,19 @@ async function compareOne(
       counts.found++
       continue
     }
+    const file = await tree.world.facts(use.path)
+    const told = await tree.world.text(use.path)
+    const isUse = file?.references.some(({ line, column }) => line === use.line && column === use.column)
+    if (file && !isUse && isDeclaration(file, told, use.line, use.column)) {
+      counts.declarations++
+      continue
+    }
     const says = await judgeEdge(servers, tree, use, [], own)
     if (says.kind === 'other') {
       counts.indirect++
       continue
     }
     counts.uses++
-    const file = await tree.world.facts(use.path)
     const isUnresolved = unresolved.find(({ path, line }) => path === use.path && line === use.line)
     const seen = file?.references.find(({ line, column }) => line === use.line && column === use.column)
     const onImport = file?.imports.some(({ line }) => line === use.line)
@@ -147,7 +158,7 @@ async function compareOne(
             ? 'on the line of an import'
             : 'no use seen there'
     counts.missedBy[reason] = (counts.missedBy[reason] ?? 0) + 1
-    const line = (await tree.world.text(use.path))?.split('\n')[use.line - 1]?.trim().slice(0, 120)
+    const line = told?.split('\n')[use.line - 1]?.trim().slice(0, 120)
     counts.misses.push(`${reason} · ${label} at ${use.path}:${use.line}:${use.column} | ${line}`)
   }
 }

@@ -135,7 +135,7 @@ function print({ repository, commit, language, server, definitions, references }
     `references to ${references.definitions} definitions: ` +
       `precision ${share(right, right + wrong)} (${right} of ${right + wrong}), ` +
       `recall ${share(references.found, references.uses)} (${references.found} of ${references.uses}); ` +
-      `${references.indirect} more that lead elsewhere first; not answered: ${JSON.stringify(references.notAsked)}`,
+      `${references.indirect} more that lead elsewhere first, ${references.declarations} declarations; not answered: ${JSON.stringify(references.notAsked)}`,
   )
   console.table(
     Object.fromEntries(

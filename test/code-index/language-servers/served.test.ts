@@ -57,8 +57,38 @@ test('each edge says who vouches for it, and what the server takes for something
     ['src/use.ts', 2, 'unique name', 'index + typescript 7.0.2'],
     ['src/use.ts', 3, 'receiver type', 'index + typescript 7.0.2'],
   ])
+  expect(answer.references.map(({ confidence }) => confidence)).toEqual([1, 0.5, 1, 1])
   expect(answer.unresolved.map(({ path, line, why }) => [path, line, why])).toEqual([
     ['src/third.ts', 3, 'typescript 7.0.2 takes it for src/third.ts:5'],
+  ])
+})
+
+test('a use through an interface may mean it, and declarations are no uses', async () => {
+  const snapshot = await snapshotOf({
+    'store.ts': `export interface Store {
+  load(): number
+}
+export class DiskStore implements Store {
+  load(): number {
+    return 1
+  }
+}
+export const read = (store: Store) => store.load()
+`,
+  })
+  const store = createFactStore({ cacheFolder: null })
+  onTestFinished(() => store.close())
+  const tree = await openCodeTree(snapshot, store)
+  const answer = await serveReferences(tree, await target(tree, 'store.ts:5'), await open(snapshot))
+  expect(answer.server.state).toBe('complete')
+  expect(answer.references).toMatchObject([
+    {
+      line: 9,
+      how: 'language server',
+      confidence: 0.6,
+      within: { name: 'read' },
+      sources: ['typescript 7.0.2'],
+    },
   ])
 })
 

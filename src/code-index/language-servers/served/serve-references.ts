@@ -2,11 +2,9 @@
  * References by a language server and the index together. What both say stands; what only one says is kept and says so;
  * what the server takes for something else is no edge. Without a server the index answers alone.
  */
-import type { FileFacts } from '../../contract.ts'
 import { confidenceOf } from '../../query/confidence.ts'
 import type { CodeTree, ReferenceEdge, UnresolvedUse } from '../../query/contract.ts'
 import { findReferences } from '../../query/references.ts'
-import { quotedLine, siteAt } from '../../query/site.ts'
 import { usedAs } from '../../query/target-names.ts'
 import type { Definition } from '../../resolve/contract.ts'
 import { symbolOf } from '../../resolve/symbols.ts'
@@ -14,6 +12,7 @@ import type { LanguageServers, Location } from '../contract.ts'
 import type { ServedReferences, ServerPart, SourcedEdge } from './contract.ts'
 import { isSamePlace, judgeEdge, key, ownLines } from './judge-edge.ts'
 import { namePlace } from './name-place.ts'
+import { serverEdges } from './server-edges.ts'
 
 /** Edges of the index alone that the server is asked about one by one. */
 const mostJudged = 100
@@ -36,6 +35,7 @@ export async function serveReferences(
   const own = await ownLines(servers, target, place)
   const uses = found.filter((location) => !own.has(key(location.path, location.line)) || isCall(location))
   const references: SourcedEdge[] = []
+  const vouched = confidenceOf('language server', state === 'complete' ? 'certain' : 'likely')
   const refuted: UnresolvedUse[] = []
   const unjudged: ReferenceEdge[] = []
   let judged = 0
@@ -45,11 +45,12 @@ export async function serveReferences(
     const says =
       isKnown || judged > mostJudged ? null : await judgeEdge(servers, tree, edge, namesOf(target), own)
     if (says?.kind === 'other') refuted.push(refutedUse(edge, source, says))
-    else
-      references.push({ ...edge, sources: isKnown || says?.kind === 'same' ? ['index', source] : ['index'] })
+    else if (isKnown || says?.kind === 'same')
+      references.push({ ...edge, confidence: Math.max(edge.confidence, vouched), sources: ['index', source] })
+    else references.push({ ...edge, sources: ['index'] })
   }
   const more = uses.filter((location) => !index.references.some((edge) => isSamePlace(edge, location)))
-  references.push(...(await edgesOf(tree, more, source, state === 'complete')))
+  references.push(...(await serverEdges({ servers, tree, source, own, vouched }, more)))
   references.sort(byPlace)
   const seen = new Set(references.map(({ path, line }) => key(path, line)))
   const unresolved = index.unresolved.filter(({ path, line }) => !seen.has(key(path, line)))
@@ -87,40 +88,6 @@ function refutedUse(
   meant: { path: string; line: number },
 ): UnresolvedUse {
   return { path, line, role, text, why: `${source} takes it for ${meant.path}:${meant.line}` }
-}
-
-/** Edges that the server alone knows of, told as the index tells its own. */
-async function edgesOf(
-  tree: CodeTree,
-  locations: readonly Location[],
-  source: string,
-  isComplete: boolean,
-): Promise<SourcedEdge[]> {
-  const paths = [...new Set(locations.map(({ path }) => path))]
-  const [facts, texts] = [await tree.world.factsOf(paths), await tree.world.texts(paths)]
-  return locations.map(({ path, line, column }): SourcedEdge => {
-    const file = facts.get(path)
-    const use = file?.references.find((one) => one.line === line && one.column === column)
-    const enclosing = use ? use.enclosing : file ? innermost(file, line) : null
-    return {
-      path,
-      line,
-      column,
-      role: use?.role ?? (file?.imports.some((fact) => fact.line === line) ? 'import' : 'read'),
-      text: file ? quotedLine(file, texts.get(path) ?? null, line) : '',
-      within: file ? siteAt(path, file, enclosing) : null,
-      how: 'language server',
-      confidence: confidenceOf('language server', isComplete ? 'certain' : 'likely'),
-      sources: [source],
-    }
-  })
-}
-
-function innermost({ symbols }: FileFacts, line: number): number | null {
-  const at = symbols.findLastIndex(
-    ({ kind, startLine, endLine }) => kind !== 'impl' && startLine < line && line <= endLine,
-  )
-  return at < 0 ? null : at
 }
 
 function byPlace(a: ReferenceEdge, b: ReferenceEdge): number {
