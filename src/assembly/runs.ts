@@ -21,15 +21,24 @@ export type RunExchange = {
   answer: JournalAnswer | null
 }
 
-export type RunTrace = { summary: RunSummary; entries: readonly RunEntry[]; exchanges: RunExchange[] }
+export type RunTrace = {
+  summary: RunSummary
+  entries: readonly RunEntry[]
+  exchanges: RunExchange[]
+  /** Of the calls that were asked for behind the name or the place; null when it was the whole run. */
+  address: string | null
+}
 
-/** By its name, a part of it, or `last`; `PLACE/ADDRESS` as well as `RUN`. Throws `run-unknown`, `run-unreadable`. */
+/**
+ * By its name, a part of it, `last`, or its place, and an address in it behind a slash:
+ * `local/shop/1a2b3c4d5e6f/explore/iter-2`. Throws `run-unknown`, `run-unreadable`.
+ */
 export async function readRun(
   asked: string,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<RunTrace> {
   const store = await openStore(environment)
-  const run = store.open(asked)
+  const { run, address } = store.find(asked)
   const read = (name: string | null) => (name === null ? null : store.objects.get(name))
   const exchanges = run.entries.flatMap((entry): RunExchange[] => {
     if (entry.type !== 'answer') return []
@@ -43,7 +52,8 @@ export async function readRun(
       },
     ]
   })
-  return { summary: summaryOf(run, store.runs, store.objects), entries: run.entries, exchanges }
+  const summary = summaryOf(run, store.runs, store.objects)
+  return { summary, entries: run.entries, exchanges, address }
 }
 
 /** Writes the run as one file; what is there is replaced. */

@@ -10,7 +10,7 @@ import { costIn } from './runs.ts'
 export const show = defineCommand({
   name: 'show',
   summary: 'Show what a run did: stages, questions, raw answers, repairs, costs.',
-  operand: 'RUN',
+  operand: 'RUN[/ADDRESS]',
   options: {
     call: text('ADDRESS', 'Show one exchange in full, such as quick/group-1/review.'),
     json: flag('Print it as JSON.'),
@@ -18,23 +18,25 @@ export const show = defineCommand({
   examples: [
     'sightline show last',
     'sightline show last --call quick/group-1/review  # prompt and raw answer',
+    'sightline show local/shop/1a2b3c4d5e6f/explore/iter-2  # by place: the newest run there',
   ],
   async run({ values, operands, terminal }) {
     const { readRun } = await import('../../index.ts')
     const trace = await readRun(operands[0] ?? 'last')
-    if (values.call !== undefined) {
-      const found = exchangesAt(trace, values.call)
+    const call = values.call ?? trace.address
+    if (call !== null) {
+      const found = exchangesAt(trace, call)
       await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : found.map(inFull).join('\n'))
     } else await terminal.result(values.json ? `${asciiJson(trace, 2)}\n` : timeline(trace))
     return exitCodes.clean
   },
 })
 
-/** The address alone, or behind the run's place: `local/shop/1a2b3c4d5e6f/quick/group-1/review`. */
+/** By the address or its end (`iter-2`), also behind the run's place. */
 function exchangesAt({ summary, exchanges }: RunTrace, asked: string): RunExchange[] {
   const prefix = `${summary.header.place}/`
   const address = asked.startsWith(prefix) ? asked.slice(prefix.length) : asked
-  const found = exchanges.filter(({ entry }) => entry.address === address)
+  const found = exchanges.filter(({ entry }) => `/${entry.address}`.endsWith(`/${address}`))
   if (found.length > 0) return found
   const there = [...new Set(exchanges.map(({ entry }) => entry.address))].join(', ')
   throw new UserError(

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { ReviewRequest } from '../../domain/review-request.ts'
 
 const Entry = z.object({ path: z.string(), mode: z.string(), blob: z.string(), size: z.number().nullable() })
-const Text = z.object({ text: z.string(), blob: z.string(), lossy: z.boolean() })
+const TextRef = z.object({ blob: z.string(), lossy: z.boolean() })
 const Commit = z.object({
   commit: z.string(),
   authorName: z.string(),
@@ -16,14 +16,17 @@ const Commit = z.object({
   paths: z.array(z.string()),
 })
 
+/** By name, as pairs: a path or a word may be `__proto__`, which no plain object can have as a key. */
+const byName = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]))
+
 /** Of one tree. A path that was asked for and is not there has null; texts are kept once, by blob. */
 export const TreeReads = z.object({
   tree: z.string(),
   list: z.array(Entry).nullable(),
-  entries: z.record(z.string(), Entry.nullable()),
-  texts: z.record(z.string(), Text.omit({ text: true }).nullable()),
+  entries: byName(Entry.nullable()),
+  texts: byName(TextRef.nullable()),
   /** Null for a word that was asked for and not answered. */
-  words: z.record(z.string(), z.array(z.string()).nullable()),
+  words: byName(z.array(z.string()).nullable()),
 })
 export type TreeReads = z.infer<typeof TreeReads>
 
@@ -38,7 +41,7 @@ const FileDiff = z.object({
   newBlob: z.string().nullable(),
   added: z.number().nullable(),
   removed: z.number().nullable(),
-  /** Base64. */
+  /** A character for each byte (Latin-1), so that a secret in it can be seen. */
   patch: z.string().nullable(),
   omitted: z.string().nullable(),
 })
@@ -50,8 +53,8 @@ export const ChangeReads = z.object({
   base: TreeReads,
   head: TreeReads,
   /** By limit. */
-  history: z.record(z.string(), z.object({ commits: z.array(Commit), complete: z.boolean() })),
+  history: byName(z.object({ commits: z.array(Commit), complete: z.boolean() })),
   /** Texts by blob. */
-  blobs: z.record(z.string(), z.string()),
+  blobs: byName(z.string()),
 })
 export type ChangeReads = z.infer<typeof ChangeReads>

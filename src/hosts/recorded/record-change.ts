@@ -1,7 +1,7 @@
 /** Hands a collected change on and keeps what is read through it. */
 import { canonicalJson } from '../../base/canonical-json.ts'
-import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
-import type { CollectedChange } from '../contract.ts'
+import type { FileText, RepoHistory, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
+import type { CollectedChange, RawDiff } from '../contract.ts'
 import type { ChangeReads, TreeReads } from './reads.ts'
 
 export type RecordedChange = {
@@ -11,30 +11,32 @@ export type RecordedChange = {
 }
 
 export function recordChange(change: CollectedChange): RecordedChange {
-  const blobs: Record<string, string> = {}
-  const base = emptyReads(change.base.tree)
-  const head = emptyReads(change.head.tree)
-  const history: ChangeReads['history'] = {}
+  const blobs = new Map<string, string>()
+  const base = recordSnapshot(change.base, blobs)
+  const head = recordSnapshot(change.head, blobs)
+  const past = recordHistory(change.history)
   let diff: ChangeReads['diff'] = null
   const { request, repositoryLabel } = change
   return {
     reads: () =>
-      canonicalJson({ request, repositoryLabel, diff, base, head, history, blobs } satisfies ChangeReads),
+      canonicalJson({
+        request,
+        repositoryLabel,
+        diff,
+        base: base.reads(),
+        head: head.reads(),
+        history: past.reads(),
+        blobs: inOrder(blobs),
+      } satisfies ChangeReads),
     change: {
       request,
       repositoryLabel,
-      base: recordSnapshot(change.base, base, blobs),
-      head: recordSnapshot(change.head, head, blobs),
-      history: recordHistory(change.history, history),
+      base: base.snapshot,
+      head: head.snapshot,
+      history: past.history,
       async diff() {
         const raw = await change.diff()
-        diff = {
-          overflow: raw.overflow,
-          files: raw.files.map((file) => ({
-            ...file,
-            patch: file.patch === null ? null : Buffer.from(file.patch).toString('base64'),
-          })),
-        }
+        diff = asPlain(raw)
         return raw
       },
       close: () => change.close(),
@@ -42,64 +44,77 @@ export function recordChange(change: CollectedChange): RecordedChange {
   }
 }
 
-function emptyReads(tree: string): TreeReads {
-  return { tree, list: null, entries: {}, texts: {}, words: {} }
-}
+type RecordedSnapshot = { snapshot: RepoSnapshot; reads(): TreeReads }
 
-function recordSnapshot(
-  snapshot: RepoSnapshot,
-  reads: TreeReads,
-  blobs: Record<string, string>,
-): RepoSnapshot {
+function recordSnapshot(snapshot: RepoSnapshot, blobs: Map<string, string>): RecordedSnapshot {
+  const entries = new Map<string, TreeEntry | null>()
+  const texts = new Map<string, Omit<FileText, 'text'> | null>()
+  const words = new Map<string, string[] | null>()
+  let list: TreeEntry[] | null = null
   const keep = (path: string, file: FileText | null): void => {
-    reads.texts[path] = file && { blob: file.blob, lossy: file.lossy }
-    if (file) blobs[file.blob] = file.text
+    texts.set(path, file && { blob: file.blob, lossy: file.lossy })
+    if (file) blobs.set(file.blob, file.text)
   }
-  const { changesSince } = snapshot
+  const { tree, changesSince } = snapshot
   return {
-    tree: snapshot.tree,
-    async list() {
-      const entries = await snapshot.list()
-      reads.list = [...entries]
-      return entries
+    reads: () => ({ tree, list, entries: inOrder(entries), texts: inOrder(texts), words: inOrder(words) }),
+    snapshot: {
+      tree,
+      async list() {
+        const all = await snapshot.list()
+        list = [...all]
+        return all
+      },
+      async entry(path) {
+        const entry = await snapshot.entry(path)
+        entries.set(path, entry)
+        return entry
+      },
+      async read(path) {
+        const file = await snapshot.read(path)
+        keep(path, file)
+        return file
+      },
+      async readMany(paths) {
+        const files = await snapshot.readMany(paths)
+        for (const path of paths) keep(path, files.get(path) ?? null)
+        return files
+      },
+      async filesWithWords(asked) {
+        const found = await snapshot.filesWithWords(asked)
+        for (const word of asked) words.set(word, copyOf(found.get(word)))
+        return found
+      },
+      // Only makes the index faster; no answer depends on it.
+      ...(changesSince ? { changesSince: changesSince.bind(snapshot) } : {}),
     },
-    async entry(path) {
-      const entry = await snapshot.entry(path)
-      reads.entries[path] = entry
-      return entry
-    },
-    async read(path) {
-      const file = await snapshot.read(path)
-      keep(path, file)
-      return file
-    },
-    async readMany(paths) {
-      const files = await snapshot.readMany(paths)
-      for (const path of paths) keep(path, files.get(path) ?? null)
-      return files
-    },
-    async filesWithWords(words) {
-      const found = await snapshot.filesWithWords(words)
-      for (const word of words) {
-        const paths = found.get(word)
-        reads.words[word] = paths ? [...paths] : null
-      }
-      return found
-    },
-    // Only makes the index faster; no answer depends on it.
-    ...(changesSince ? { changesSince: changesSince.bind(snapshot) } : {}),
   }
 }
 
-function recordHistory(history: RepoHistory, reads: ChangeReads['history']): RepoHistory {
+function recordHistory(history: RepoHistory): { history: RepoHistory; reads(): ChangeReads['history'] } {
+  const answers = new Map<string, ChangeReads['history'][number][1]>()
   return {
-    async recent(limit) {
-      const answer = await history.recent(limit)
-      reads[String(limit)] = {
-        complete: answer.complete,
-        commits: answer.commits.map((commit) => ({ ...commit, paths: [...commit.paths] })),
-      }
-      return answer
+    reads: () => inOrder(answers),
+    history: {
+      async recent(limit) {
+        const answer = await history.recent(limit)
+        const commits = answer.commits.map((commit) => ({ ...commit, paths: [...commit.paths] }))
+        answers.set(String(limit), { complete: answer.complete, commits })
+        return answer
+      },
     },
   }
+}
+
+function asPlain({ files, overflow }: RawDiff): ChangeReads['diff'] {
+  const latin = (patch: Uint8Array) => Buffer.from(patch).toString('latin1')
+  return { overflow, files: files.map((file) => ({ ...file, patch: file.patch && latin(file.patch) })) }
+}
+
+function copyOf(paths: readonly string[] | undefined): string[] | null {
+  return paths ? [...paths] : null
+}
+
+function inOrder<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 }

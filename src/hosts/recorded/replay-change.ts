@@ -7,7 +7,8 @@ import { ChangeReads, type TreeReads } from './reads.ts'
 /** Throws `run-unreadable` for reads that are damaged, and later for what the earlier run had not read. */
 export function replayChange(reads: string): CollectedChange {
   const recorded = parse(reads)
-  const { request, repositoryLabel, diff, base, head, history, blobs } = recorded
+  const { request, repositoryLabel, diff, base, head } = recorded
+  const [blobs, history] = [new Map(recorded.blobs), new Map(recorded.history)]
   return {
     request,
     repositoryLabel,
@@ -15,7 +16,7 @@ export function replayChange(reads: string): CollectedChange {
     head: replaySnapshot(head, blobs),
     history: {
       async recent(limit) {
-        return history[String(limit)] ?? notRead(`the last ${limit} commits`)
+        return history.get(String(limit)) ?? notRead(`the last ${limit} commits`)
       },
     },
     async diff() {
@@ -24,7 +25,7 @@ export function replayChange(reads: string): CollectedChange {
         overflow: diff.overflow,
         files: diff.files.map((file) => ({
           ...file,
-          patch: file.patch === null ? null : Buffer.from(file.patch, 'base64'),
+          patch: file.patch === null ? null : Buffer.from(file.patch, 'latin1'),
         })),
       }
     },
@@ -40,19 +41,21 @@ function parse(reads: string): ChangeReads {
   }
 }
 
-function replaySnapshot(reads: TreeReads, blobs: Readonly<Record<string, string>>): RepoSnapshot {
+function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): RepoSnapshot {
+  const [entries, texts, words] = [new Map(reads.entries), new Map(reads.texts), new Map(reads.words)]
   const textAt = (path: string): FileText | null => {
-    if (!Object.hasOwn(reads.texts, path)) return notRead(path)
-    const file = reads.texts[path]
-    if (!file) return null
-    const text = blobs[file.blob]
-    return text === undefined ? notRead(path) : { ...file, text }
+    const file = texts.get(path)
+    if (file === undefined) return notRead(path)
+    const text = file && blobs.get(file.blob)
+    return text === undefined ? notRead(path) : file && text !== null ? { ...file, text } : null
   }
   return {
     tree: reads.tree,
     list: async () => reads.list ?? notRead('the list of files'),
-    entry: async (path) =>
-      Object.hasOwn(reads.entries, path) ? (reads.entries[path] ?? null) : notRead(path),
+    async entry(path) {
+      const entry = entries.get(path)
+      return entry === undefined ? notRead(path) : entry
+    },
     read: async (path) => textAt(path),
     async readMany(paths) {
       return new Map(
@@ -62,11 +65,11 @@ function replaySnapshot(reads: TreeReads, blobs: Readonly<Record<string, string>
         }),
       )
     },
-    async filesWithWords(words) {
+    async filesWithWords(asked) {
       const found = new Map<string, readonly string[]>()
-      for (const word of words) {
-        if (!Object.hasOwn(reads.words, word)) return notRead(`the files with the word ${word}`)
-        const paths = reads.words[word]
+      for (const word of asked) {
+        const paths = words.get(word)
+        if (paths === undefined) return notRead(`the files with the word ${word}`)
         if (paths) found.set(word, paths)
       }
       return found

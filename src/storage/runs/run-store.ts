@@ -16,7 +16,7 @@ import { Objects } from './objects.ts'
 import { RunRecorder } from './recorder.ts'
 import { RunLog } from './run-log.ts'
 import { openSealed } from './seal.ts'
-import { findRunName, listRunNames, logPath, openStoredRun, type StoredRun, summaryOf } from './stored-run.ts'
+import { findRun, listRunNames, logPath, openStoredRun, type StoredRun, summaryOf } from './stored-run.ts'
 
 /** `$XDG_STATE_HOME/sightline`, else `~/.local/state/sightline`. */
 export function stateFolder(settings: JournalSettings, environment: NodeJS.ProcessEnv): string {
@@ -101,10 +101,15 @@ export class RunStore {
     })
   }
 
-  /** By its name, a part of it that no other has, or `last`. Throws `run-unknown` or `run-unreadable`. */
+  /** By its name, a part of it that no other has, `last`, or its place. Throws `run-unknown` or `run-unreadable`. */
   open(asked: string): StoredRun {
+    return this.find(asked).run
+  }
+
+  /** The same, and the address of one call in it when `asked` goes on with one. */
+  find(asked: string): { run: StoredRun; address: string | null } {
     this.check()
-    return openStoredRun(this.runs, findRunName(this.runs, asked))
+    return findRun(this.runs, asked)
   }
 
   /** What a finished run kept; throws `run-unreadable` when it did not finish, kept no texts, or lost them. */

@@ -49,6 +49,32 @@ export function findRunName(folder: string, asked: string): string {
   )
 }
 
+/**
+ * As `findRunName`, and by place: `local/shop/1a2b3c4d5e6f` is the newest run of that place, and what stands behind the
+ * place is an address in it, as in `local/shop/1a2b3c4d5e6f/explore/iter-2` or `last/explore/iter-2`.
+ */
+export function findRun(folder: string, asked: string): { run: StoredRun; address: string | null } {
+  const slash = asked.indexOf('/')
+  if (slash < 0) return { run: openStoredRun(folder, findRunName(folder, asked)), address: null }
+  const first = asked.slice(0, slash)
+  if (first === 'last' || /^\d{8}-\d{6}-[0-9a-f]{6}$/.test(first))
+    return { ...findRun(folder, first), address: asked.slice(slash + 1) }
+  for (const name of listRunNames(folder)) {
+    const run = openIfWhole(folder, name)
+    if (run && `${asked}/`.startsWith(`${run.header.place}/`))
+      return { run, address: asked.slice(run.header.place.length + 1) || null }
+  }
+  throw new UserError('run-unknown', `no run has the place ${asked}`)
+}
+
+function openIfWhole(folder: string, name: string): StoredRun | null {
+  try {
+    return openStoredRun(folder, name)
+  } catch {
+    return null
+  }
+}
+
 export function logPath(folder: string, name: string): string {
   return join(folder, `${name}.log`)
 }

@@ -61,3 +61,30 @@ test('damaged reads are refused', () => {
   for (const reads of ['', '{}', 'null', '{"request":1}'])
     expect(() => replayChange(reads)).toThrow('damaged')
 })
+
+test('a file and a word may be called __proto__, and bytes that are no UTF-8 come back', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'one\n' })
+  repo.commit({
+    ['__proto__']: 'x\n',
+    constructor: '__proto__ constructor\n',
+    'l1.txt': Buffer.from('caf\xe9\n', 'latin1'),
+  })
+  const change = await collectLocal({
+    folder: repo.path,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    limits: defaultConfig.limits,
+  })
+  onTestFinished(() => change.close())
+  const { change: recorded, reads } = recordChange(change)
+  const names = ['__proto__', 'constructor', 'l1.txt']
+  const ask = async (from: typeof change) => ({
+    read: [...(await from.head.readMany(names))],
+    entry: await from.head.entry('__proto__'),
+    words: [...(await from.head.filesWithWords(['__proto__', 'constructor', 'toString']))].sort(),
+    patches: (await from.diff()).files.map(({ patch }) => patch && Buffer.from(patch).toString('hex')),
+  })
+  const first = await ask(recorded)
+  expect(first.read).toHaveLength(3)
+  expect(await ask(replayChange(reads()))).toEqual(first)
+})
