@@ -87,6 +87,8 @@ export interface LanguageServer {
   readonly readiness: Readiness
   /** It counts an import among the declarations of what is imported, and tells neither when asked for uses alone. */
   readonly importsAreDeclarations: boolean
+  /** Documents open at once beside those opened first; some servers keep the whole syntax tree of each. */
+  readonly openAtOnce: number
   /** Megabytes it may hold with its children; null for the default. */
   readonly memoryMb: number | null
 }

@@ -12,9 +12,6 @@ import { cleanEnvironment } from './programs/environment.ts'
 import { Session } from './session/session.ts'
 import { layOut, type Workspace } from './workspace/lay-out.ts'
 
-/** Documents open at once; the one that was asked about longest ago is closed. */
-const mostOpen = 100
-
 export type Desk = { session: Session; workspace: Workspace; open: Set<string> }
 
 export class Seat {
@@ -133,8 +130,11 @@ async function openDocument(
   const languageId = server.documentKind(path)
   session.notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text: file.text } })
   open.add(path)
+  const pinned = new Set(workspace.openFirst)
+  const most = server.openAtOnce + pinned.size
   for (const oldest of open) {
-    if (open.size <= mostOpen) break
+    if (open.size <= most) break
+    if (pinned.has(oldest)) continue
     open.delete(oldest)
     session.notify('textDocument/didClose', { textDocument: { uri: workspace.uriOf(oldest) } })
   }

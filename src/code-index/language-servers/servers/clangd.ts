@@ -31,6 +31,7 @@ export const clangd: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
   importsAreDeclarations: false,
+  openAtOnce: 3,
   memoryMb: 3072,
 }
 

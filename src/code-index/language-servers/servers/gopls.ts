@@ -25,6 +25,7 @@ export const gopls: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 2_000, agreeing: 2 },
   importsAreDeclarations: false,
+  openAtOnce: 50,
   memoryMb: 3072,
 }
 

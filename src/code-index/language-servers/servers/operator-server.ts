@@ -28,6 +28,7 @@ export function operatorServer(name: string, entry: LanguageServerEntry): Langua
     configuration: () => null,
     readiness: { awaitsProgress: true, graceMs: 1_000, agreeing: 2 },
     importsAreDeclarations: false,
+    openAtOnce: 20,
     memoryMb: null,
   }
 }

@@ -29,6 +29,7 @@ export const pyright: LanguageServer = {
   },
   readiness: { awaitsProgress: true, graceMs: 500, agreeing: 2 },
   importsAreDeclarations: false,
+  openAtOnce: 50,
   memoryMb,
 }
 

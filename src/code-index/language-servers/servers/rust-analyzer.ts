@@ -30,6 +30,7 @@ export const rustAnalyzer: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
   importsAreDeclarations: false,
+  openAtOnce: 50,
   memoryMb: 4096,
 }
 

@@ -31,6 +31,7 @@ export const typescript: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 0, agreeing: 1 },
   importsAreDeclarations: true,
+  openAtOnce: 100,
   memoryMb: null,
 }
 
