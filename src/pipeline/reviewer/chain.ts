@@ -83,15 +83,22 @@ function rangesOf(hunks: readonly Hunk[], symbols: readonly CodeSymbol[]): Range
   return [...ranges.values()].sort((a, b) => a.from - b.from || a.to - b.to)
 }
 
-/** At the head; where lines were only removed, the line above the gap. */
+/** At the head; where lines were removed and none came in their place, the line above the gap. */
 function changedRange({ lines }: Hunk): { from: number; to: number } | null {
   const numbers: number[] = []
   let above: number | null = null
+  let gap: number | null = null
   for (const line of lines) {
+    if (line.kind === 'removed') gap = above
+    else if (line.kind === 'added') gap = null
+    else if (gap !== null) {
+      numbers.push(gap)
+      gap = null
+    }
     if (line.kind === 'added' && line.new !== null) numbers.push(line.new)
-    if (line.kind === 'removed' && above !== null) numbers.push(above)
     above = line.new ?? above
   }
+  if (gap !== null) numbers.push(gap)
   return numbers.length === 0 ? null : { from: Math.min(...numbers), to: Math.max(...numbers) }
 }
 
