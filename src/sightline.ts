@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Conducted, conductReview, type ReviewWishes } from './assembly/conduct-review.ts'
+import { openLookAround } from './assembly/open-explorer.ts'
 import {
   type ModelOptions,
   openModels,
@@ -64,7 +65,7 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
     recording?.onEvent(event)
     options.onEvent?.(event)
   }
-  const { change, reads, config } = await collect(options, onEvent, signal)
+  const { change, collected, reads, config } = await collect(options, onEvent, signal)
   const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
   const facts = createFactStore({ cacheFolder, signal })
   try {
@@ -75,7 +76,17 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
       config,
       wishes: wishesOf(options),
       facts,
-      openModels: () => openModels(prepared, recording?.journal ?? null, onEvent),
+      openModels: (explorer) => openModels(prepared, recording?.journal ?? null, explorer, onEvent),
+      openLookAround: (read) =>
+        openLookAround({
+          change: collected,
+          facts,
+          cacheFolder,
+          config: read,
+          journal: recording?.journal ?? null,
+          sandbox: prepared.settings.sandbox,
+          signal,
+        }),
       onEvent,
       signal,
       now,
@@ -257,11 +268,13 @@ async function collect(
   { folder, selector }: ReviewOptions,
   onEvent: EventListener,
   signal: AbortSignal,
-): Promise<RecordedChange & { config: Config }> {
+): Promise<RecordedChange & { collected: CollectedChange; config: Config }> {
   onEvent({ type: 'stage-start', stage: 'collect' })
   const startedAt = performance.now()
-  const collectWithin = async (limits: Config['limits']) =>
-    recordChange(await collectLocal({ folder, selector, limits, signal }))
+  const collectWithin = async (limits: Config['limits']) => {
+    const collected = await collectLocal({ folder, selector, limits, signal })
+    return { collected, ...recordChange(collected) }
+  }
   const configOf = async ({ change }: RecordedChange) =>
     (await loadConfig((path) => change.base.read(path))).config
   let recorded = await collectWithin(defaultConfig.limits)

@@ -25,7 +25,6 @@ import { fusePassages, usualWeights } from '../../src/pipeline/context/retrieval
 import { retrieveGraph } from '../../src/pipeline/context/retrieval/retrieve-graph.ts'
 import { changedWords } from '../../src/pipeline/context/retrieval/word-lists.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
-import { diffSymbols } from '../../src/pipeline/diff/symbol-changes.ts'
 import { bm25Alone, budgets, grepped, linesWithin, wholeFiles } from './bundles.ts'
 import { readCases } from './cases.ts'
 import { neededUnits, type Unit } from './needed.ts'
@@ -97,11 +96,10 @@ async function measure(one: (typeof cases)[number]): Promise<Row | null> {
     const units = await neededUnits(one, tree, changeSet)
     if (units.length === 0) return null
     const search = await openCodeSearch(head, facts, { cacheFolder })
-    const symbols = await diffSymbols({ change: changeSet, base, head, facts })
     const { commits } = await history.recent(3_000)
     const startedAt = performance.now()
     const { lists } = await retrieveGraph(
-      { change: changeSet, symbols, tree, search, commits, isOutOfTime: () => false },
+      { change: changeSet, tree, search, commits, isOutOfTime: () => false },
       head,
     )
     const ms = performance.now() - startedAt

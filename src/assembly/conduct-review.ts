@@ -4,10 +4,11 @@ import type { Config } from '../config/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import type { ModelParts } from '../pipeline/ask-models.ts'
+import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import type { Plane } from '../pipeline/planes/contract.ts'
 import { choosePlanes, planeNames } from '../pipeline/planes/registry.ts'
 import { review } from '../pipeline/review.ts'
+import type { LookAround } from './open-explorer.ts'
 import { resolveDepth } from './open-models.ts'
 
 /** What the caller wants otherwise than the repository's configuration says. Plain data: a run keeps it. */
@@ -26,7 +27,9 @@ export type ConductParts = {
   wishes: ReviewWishes
   facts: FactStore
   /** Not called at depth offline; null when no model can be asked. */
-  openModels: () => Promise<ModelParts | null>
+  openModels: (explorer: Explorer) => Promise<ModelParts | null>
+  /** Opens nothing by itself. */
+  openLookAround: (config: Config) => LookAround
   onEvent: EventListener
   signal: AbortSignal
   now: () => Date
@@ -46,11 +49,21 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     only: wishes.onlyPlanes ?? [],
   })
   const wanted = wishes.overrides?.depth ?? read.review.depth
-  const models = wanted === 'offline' ? null : await parts.openModels()
+  const around = parts.openLookAround(read)
+  const models = wanted === 'offline' ? null : await parts.openModels(around)
   const { depth, remarks } = resolveDepth(wanted, models !== null)
   const config = effectiveConfig(read, wishes, planes, depth)
   onEvent({ type: 'run-start', label: change.request.source.label })
-  const reviewed = await review(change, { config, planes, facts, models, onEvent, signal, now })
+  const reviewed = await review(change, {
+    config,
+    planes,
+    facts,
+    models,
+    retrieveGraph: around.retrieveGraph,
+    onEvent,
+    signal,
+    now,
+  })
   return {
     // Keys in the order of the schema, wherever parts of it came from: a replay writes the same bytes.
     review: Review.parse(reviewed),

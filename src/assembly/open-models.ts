@@ -9,7 +9,7 @@ import type { ModelEstimate } from '../domain/model-report.ts'
 import type { Depth } from '../domain/review.ts'
 import { noJournal } from '../llm/no-journal.ts'
 import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
-import type { ModelParts } from '../pipeline/ask-models.ts'
+import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 
 export type ModelOptions = {
   /** Who plays which role; wins over settings and environment. */
@@ -49,6 +49,7 @@ export async function prepareModels({
 export async function openModels(
   { settings, environment, setup, budget, mayAsk }: PreparedModels,
   journal: Journal | null,
+  explorer: Explorer | null,
   onEvent: EventListener,
 ): Promise<ModelParts | null> {
   if (!setup) return null
@@ -62,7 +63,12 @@ export async function openModels(
     setup,
     ...(budget === undefined ? {} : { budget }),
   })
-  return { gateway, journal, mayAsk: async (estimate) => (await mayAsk?.(estimate, settings)) ?? true }
+  return {
+    gateway,
+    journal,
+    explorer,
+    mayAsk: async (estimate) => (await mayAsk?.(estimate, settings)) ?? true,
+  }
 }
 
 /** What is run in the end, and what of it is not as asked for. */
@@ -76,5 +82,6 @@ export function resolveDepth(
     return { depth: 'offline', remarks: wanted === 'auto' ? [] : [remark] }
   }
   if (wanted === 'auto' || wanted === 'quick') return { depth: 'quick', remarks: [] }
-  return { depth: wanted, remarks: [`depth ${wanted} is not built yet; this review went as quick`] }
+  if (wanted === 'standard') return { depth: wanted, remarks: [] }
+  return { depth: wanted, remarks: [`depth ${wanted} is not built yet; this review went as standard`] }
 }

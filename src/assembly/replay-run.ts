@@ -4,16 +4,18 @@ import { createFactStore } from '../code-index/fact-store.ts'
 import { loadConfig } from '../config/load.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { ModelRoles } from '../config/settings/models.ts'
+import { defaultSettings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import { Review } from '../domain/review.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
-import type { ModelParts } from '../pipeline/ask-models.ts'
+import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
 import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
 import { conductReview } from './conduct-review.ts'
+import { openLookAround } from './open-explorer.ts'
 import { beginRecording, type RunOptions } from './recording.ts'
 
 export type ReplayOptions = {
@@ -80,8 +82,19 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
       config,
       wishes: recordedOptions.wishes,
       facts,
-      openModels: () =>
+      openLookAround: (read) =>
+        openLookAround({
+          change,
+          facts,
+          cacheFolder: null,
+          config: read,
+          journal,
+          sandbox: defaultSettings.sandbox,
+          signal,
+        }),
+      openModels: (explorer) =>
         openRecordedModels({
+          explorer,
           recordedOptions,
           wasDeclined: wasDeclined(recorded),
           journal,
@@ -115,6 +128,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
 }
 
 type OpenInput = {
+  explorer: Explorer
   recordedOptions: RunOptions
   journal: Journal
   /** Null: nothing goes out, and no key is needed. */
@@ -141,7 +155,12 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
     ...(swap ? {} : { fetch: refuseNetwork }),
   })
   // Who declined the cost then does so again; a swap has a budget of its own.
-  return { gateway, journal, mayAsk: async () => swap !== null || !input.wasDeclined }
+  return {
+    gateway,
+    journal,
+    explorer: input.explorer,
+    mayAsk: async () => swap !== null || !input.wasDeclined,
+  }
 }
 
 /** The swapped role as it is now, all others as they were. */

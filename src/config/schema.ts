@@ -5,6 +5,10 @@
 import { z } from 'zod'
 import { Severity } from '../domain/severity.ts'
 
+/** Parts of a bundle besides the diff, each of which can be left out to see what it is worth. */
+export const ContextSection = z.enum(['code', 'tickets', 'history', 'instructions', 'explore'])
+export type ContextSection = z.infer<typeof ContextSection>
+
 const globs = z.array(z.string().min(1)).max(500)
 
 export const Config = z.strictObject({
@@ -63,6 +67,48 @@ export const Config = z.strictObject({
         .array(z.string())
         .default([])
         .meta({ description: 'Built-in or own rules to switch off, by id.' }),
+    })
+    .prefault({}),
+  context: z
+    .strictObject({
+      tokens: z
+        .int()
+        .min(0)
+        .max(1_000_000)
+        .default(16_000)
+        .meta({ description: 'Of the rest of the repository a bundle holds at most so many tokens.' }),
+      leaveOut: z
+        .array(ContextSection)
+        .default([])
+        .meta({ description: 'Sections of the bundle to leave out.' }),
+      graphSeconds: z.int().min(1).max(600).default(8).meta({
+        description: 'Seconds for gathering code around the change; what was found by then is kept.',
+      }),
+      historySeconds: z.int().min(1).max(600).default(2).meta({
+        description: 'Seconds for reading earlier commits.',
+      }),
+      ticketSeconds: z.int().min(1).max(600).default(2).meta({
+        description: 'Seconds for bringing the tickets that the change points to.',
+      }),
+    })
+    .prefault({}),
+  explore: z
+    .strictObject({
+      iterations: z.int().min(0).max(20).default(5).meta({
+        description:
+          'Turns in which a model may ask for more context; fewer for small changes, up to 8 for large ones.',
+      }),
+      callsPerIteration: z.int().min(1).max(20).default(8).meta({ description: 'Tool calls in one turn.' }),
+      calls: z.int().min(1).max(200).default(40).meta({ description: 'Tool calls in all.' }),
+      seconds: z
+        .int()
+        .min(1)
+        .max(600)
+        .default(30)
+        .meta({ description: 'Wall clock, looked at after every turn.' }),
+      evidenceBytes: z.int().min(1024).max(1_000_000).default(61_440).meta({
+        description: 'Bytes of evidence that may be gathered.',
+      }),
     })
     .prefault({}),
   limits: z

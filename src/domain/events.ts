@@ -9,6 +9,14 @@ export type ReviewEvent =
   | { type: 'plane-end'; plane: string; candidates: number; durationMs: number }
   | { type: 'limit-reached'; detail: string }
   | { type: 'model-call'; call: ModelCall }
+  /** One turn of the loop; 0 is the seed step. */
+  | {
+      type: 'explore-iteration'
+      number: number
+      reasoning: string
+      calls: { call: string; bytes: number; cached: boolean; isError: boolean }[]
+      dropped: { call: string; why: string }[]
+    }
   | { type: 'model-retry'; address: string; model: string; reason: string; waitMs: number }
   | { type: 'follow_up_requested'; path: string; startLine: number; endLine: number; reason: string }
   | {
@@ -26,7 +34,16 @@ export type ReviewEvent =
   | { type: 'finding-dropped'; rule: string; path: string; step: string; reason: string }
   | { type: 'run-end'; findings: number; complete: boolean; durationMs: number }
 
-export const stageNames = ['collect', 'diff', 'context', 'planes', 'review', 'validate', 'conclude'] as const
+export const stageNames = [
+  'collect',
+  'diff',
+  'context',
+  'planes',
+  'explore',
+  'review',
+  'validate',
+  'conclude',
+] as const
 export type StageName = (typeof stageNames)[number]
 
 export type EventListener = (event: ReviewEvent) => void

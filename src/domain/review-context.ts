@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { ChangeSet } from './change-set.ts'
 import { SymbolChange } from './code-symbol.ts'
 import { Evidence } from './evidence.ts'
+import { HistoryNotes } from './history-notes.ts'
+import { Instruction } from './instruction.ts'
 import { ReviewRequest } from './review-request.ts'
+import { Ticket } from './ticket.ts'
 
 /** Test files at the head in which the name of a changed symbol stands. A name is not a call: a hint, not a proof. */
 export const SymbolTests = z.object({
@@ -14,6 +17,29 @@ export const SymbolTests = z.object({
   tests: z.array(z.object({ path: z.string(), changed: z.boolean() })),
 })
 export type SymbolTests = z.infer<typeof SymbolTests>
+
+/** How much one section of the bundle takes, and how much of what was found it holds. */
+export const SectionAccount = z.object({
+  name: z.string(),
+  state: z.enum(['gathered', 'cut', 'left-out', 'failed']),
+  items: z.number().int().nonnegative(),
+  bytes: z.number().int().nonnegative(),
+  /** An estimate, rather too high: a token for three bytes. */
+  tokens: z.number().int().nonnegative(),
+  /** Found, and not held for want of room. */
+  trimmed: z.number().int().nonnegative(),
+})
+export type SectionAccount = z.infer<typeof SectionAccount>
+
+/** What the retrievals brought besides the diff; numbered evidence of the bundle is the code among it. */
+export const Surroundings = z.object({
+  tickets: z.array(Ticket),
+  /** Null when history was left out or could not be read. */
+  history: HistoryNotes.nullable(),
+  instructions: z.array(Instruction),
+  sections: z.array(SectionAccount),
+})
+export type Surroundings = z.infer<typeof Surroundings>
 
 export const ReviewContext = z.object({
   schemaVersion: z.literal(1),
@@ -27,6 +53,8 @@ export const ReviewContext = z.object({
   /** For changed symbols that are visible outside their file, the tests that name them. */
   tests: z.array(SymbolTests),
   evidence: z.array(Evidence),
+  /** Null at depths that look at the diff and its own files only. */
+  around: Surroundings.nullable(),
   /** What a budget cut, in words. Inside the hash: a cut bundle is another bundle. */
   cuts: z.array(z.string()),
 })

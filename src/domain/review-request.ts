@@ -1,5 +1,6 @@
 /** What is to be reviewed, frozen by the collector. Both sides are trees: commits, an index or a work tree alike. */
 import { z } from 'zod'
+import { Ticket } from './ticket.ts'
 
 export const ObjectId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 
@@ -32,6 +33,8 @@ export const ReviewRequest = z.object({
   title: z.string(),
   body: z.string(),
   author: z.string().nullable(),
+  /** Tickets that the change points to, or that were handed in; absent when none were looked for. */
+  tickets: z.array(Ticket).optional(),
   /** What the collector could not bring, in words; ends up in coverage. */
   limits: z.array(z.string()),
   /** Paths left out of the head tree on purpose (too large to read), with the reason. */

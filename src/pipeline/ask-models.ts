@@ -1,7 +1,10 @@
 /** The model's part of a review, between planes and validation: left out at depth offline, and told for what it was. */
+import type { Toolbox } from '../agent/contract.ts'
+import type { Fence } from '../base/untrusted/untrusted.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { EventListener } from '../domain/events.ts'
+import { openEvidenceBook } from '../domain/evidence-book.ts'
 import type { Candidate, CandidateDraft, Verdict } from '../domain/finding.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { RunCost } from '../domain/model-call.ts'
@@ -10,9 +13,12 @@ import type { Depth } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
+import { exploreChange } from './explore/explore-change.ts'
 import { openFence } from './open-fence.ts'
 import type { ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
+import { renderForScout } from './reviewer/render/for-scout.ts'
 import { reviewBundle } from './reviewer/review-bundle.ts'
+import type { StageClock } from './stage-clock.ts'
 
 /** What a review that asks models needs besides. */
 export type ModelParts = {
@@ -21,6 +27,15 @@ export type ModelParts = {
   journal: Journal | null
   /** Asked once, before the first question, with what it would take at most; false sends nothing. */
   mayAsk: (estimate: ModelEstimate) => Promise<boolean>
+  /** Null where the repository cannot be looked around in; then nobody explores. */
+  explorer: Explorer | null
+}
+
+/** What the explore stage works with, opened when it is needed. */
+export type Explorer = {
+  openToolbox: () => Promise<Toolbox>
+  /** Seconds since `startedAt` of `performance.now()`, as they were when this run was first made. */
+  elapsedSeconds: (bundle: string, iteration: number, startedAt: number) => Promise<number>
 }
 
 export type AskInput = {
@@ -52,22 +67,62 @@ export function askNobody(context: ReviewContext): Asked {
   return { depth: 'offline', context, drafts: [], coverage: [], unread: new Map(), outcome: null }
 }
 
-/** Deeper depths look as the quick one does until they have ways of their own. */
-export async function askModels({ gateway, journal, mayAsk }: ModelParts, input: AskInput): Promise<Asked> {
-  const outcome = await reviewBundle({
-    ...input,
-    gateway,
-    fence: await openFence(input.frozen.hash, journal),
-    mayAsk,
-    note: (note) => journal?.note(note),
-  })
+/** Above depth quick a cheap model gathers more first. Deep looks as standard does until it has ways of its own. */
+export async function askModels(models: ModelParts, input: AskInput, stage: StageClock): Promise<Asked> {
+  const { gateway, journal, mayAsk, explorer } = models
+  const fence = await openFence(input.frozen.hash, journal)
+  const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
+  const context =
+    explores && explorer
+      ? await stage.run('explore', () => exploreFirst(models, explorer, input, fence))
+      : input.context
+  const outcome = await stage.run('review', () =>
+    reviewBundle({
+      ...input,
+      context,
+      gateway,
+      fence,
+      mayAsk,
+      note: (note) => journal?.note(note),
+    }),
+  )
   return {
-    depth: outcome.looked ? 'quick' : 'offline',
-    context: { ...input.context, evidence: [...outcome.evidence] },
+    depth: outcome.looked ? (context === input.context ? 'quick' : 'standard') : 'offline',
+    context: { ...context, evidence: [...outcome.evidence] },
     drafts: outcome.coverage.drafts,
     coverage: [outcome.coverage],
     unread: outcome.unread,
     outcome: { ...outcome, cost: gateway.cost() },
+  }
+}
+
+/** The bundle with what was gathered; it is accounted for like any other section. */
+async function exploreFirst(
+  { gateway, journal }: ModelParts,
+  explorer: Explorer,
+  { context, frozen, config, onEvent, signal }: AskInput,
+  fence: Fence,
+): Promise<ReviewContext> {
+  const startedAt = performance.now()
+  const { evidence, account } = await exploreChange({
+    context,
+    change: renderForScout(context, fence),
+    gateway,
+    toolbox: await explorer.openToolbox(),
+    fence,
+    config,
+    elapsedSeconds: (iteration) => explorer.elapsedSeconds(frozen.hash, iteration, startedAt),
+    onEvent,
+    note: (note) => journal?.note(note),
+    signal,
+  })
+  const book = openEvidenceBook(context.evidence)
+  for (const item of evidence) book.add(item)
+  const around = context.around ?? { tickets: [], history: null, instructions: [], sections: [] }
+  return {
+    ...context,
+    evidence: [...book.items],
+    around: { ...around, sections: [...around.sections, account] },
   }
 }
 

@@ -2,7 +2,7 @@
  * The whole product, told once. A change is frozen into a bundle, planes and models look at the bundle and nothing
  * else, and only what mechanical checks confirm becomes a finding:
  *
- *   collect ─▶ diff ─▶ context ─▶ planes ─▶ review ─▶ validate ─▶ conclude ─▶ (publish)
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ review ─▶ validate ─▶ conclude ─▶ (publish)
  */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { packageVersion } from '../base/package-root.ts'
@@ -10,15 +10,19 @@ import { redactStrings } from '../base/secrets/redact.ts'
 import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
+import type { ChangeSet } from '../domain/change-set.ts'
 import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Review } from '../domain/review.ts'
+import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { askModels, askNobody, type ModelParts, reportModels } from './ask-models.ts'
 import { concludeReview } from './conclude/conclude-review.ts'
 import { buildContext } from './context/build-context.ts'
 import { findTests } from './context/find-tests.ts'
+import { gatherContext } from './context/gather.ts'
 import { numberEvidence } from './context/number-evidence.ts'
+import type { GraphRetrieval } from './context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
 import type { Plane } from './planes/contract.ts'
@@ -27,33 +31,25 @@ import { createStageClock } from './stage-clock.ts'
 import { validateCandidates } from './validation/validate.ts'
 
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
-export type ReviewParts = {
-  config: Config
+export type ReviewParts = ContextParts & {
   planes: readonly Plane[]
-  facts: FactStore
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
   onEvent: EventListener
-  signal: AbortSignal
   now: () => Date
 }
 
 /** Never throws for a bad file or a failing plane: those make a smaller review that says what is missing. */
 export async function review(change: CollectedChange, parts: ReviewParts): Promise<Review> {
   const { config, planes, facts, onEvent, signal } = parts
-  const { request, base, head, history } = change
+  const { base, head, history } = change
   const startedAt = parts.now()
   const stage = createStageClock(onEvent, signal)
 
   const changeSet = await stage.run('diff', async () =>
     readChangeSet(await change.diff(), { ...config.paths, base }),
   )
-  const { symbols, cuts } = await stage.run('context', () =>
-    compareSymbols({ change: changeSet, base, head, facts }, config.limits.contextSeconds, signal),
-  )
-  const tests = await findTests({ symbols, change: changeSet, head, globs: config.paths.tests })
-  const configHash = sha256(canonicalJson(config))
-  const frozen = buildContext({ request, configHash, change: changeSet, symbols, tests, evidence: [], cuts })
+  const frozen = await stage.run('context', () => freezeContext(change, changeSet, parts))
 
   const outcomes = await stage.run('planes', () =>
     runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
@@ -70,9 +66,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
 
   const models = config.review.depth === 'offline' ? null : (parts.models ?? null)
   const asked = models
-    ? await stage.run('review', () =>
-        askModels(models, { ...known, frozen, head, facts, config, onEvent, signal }),
-      )
+    ? await askModels(models, { ...known, frozen, head, facts, config, onEvent, signal }, stage)
     : askNobody(known.context)
   const { context, candidates } = numberEvidence(asked.context, [...drafts, ...asked.drafts])
 
@@ -104,6 +98,41 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
     return redactStrings(concluded)
   })
+}
+
+/** The bundle: the change, its symbols and tests, and at the deeper depths what lies around it in the repository. */
+export async function freezeContext(
+  { request, base, head, history }: CollectedChange,
+  change: ChangeSet,
+  { config, facts, retrieveGraph = null, signal }: ContextParts,
+): Promise<ReviewContext> {
+  const looksAround = config.review.depth === 'standard' || config.review.depth === 'deep'
+  const [compared, gathered] = await Promise.all([
+    compareSymbols({ change, base, head, facts }, config.limits.contextSeconds, signal),
+    looksAround
+      ? gatherContext({ request, change, base, head, history, config, retrieveGraph, signal })
+      : { around: null, evidence: [], cuts: [] },
+  ])
+  const { symbols } = compared
+  return buildContext({
+    request,
+    configHash: sha256(canonicalJson(config)),
+    change,
+    symbols,
+    tests: await findTests({ symbols, change, head, globs: config.paths.tests }),
+    evidence: gathered.evidence.map((item, index) => ({ id: `E${index + 1}`, ...item })),
+    around: gathered.around,
+    cuts: [...compared.cuts, ...gathered.cuts],
+  })
+}
+
+/** What a bundle is made with. */
+export type ContextParts = {
+  config: Config
+  facts: FactStore
+  /** Looks around in the code of the head; null, or not given, where that is not possible. */
+  retrieveGraph?: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
+  signal: AbortSignal
 }
 
 /** Without the syntactic diff the review is smaller, and the bundle says so inside its hash. */

@@ -3,7 +3,7 @@ import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { ReviewContext, SymbolTests } from '../../domain/review-context.ts'
+import type { ReviewContext, Surroundings, SymbolTests } from '../../domain/review-context.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 
 export type ContextParts = {
@@ -13,11 +13,12 @@ export type ContextParts = {
   symbols: SymbolChange[]
   tests: SymbolTests[]
   evidence: Evidence[]
+  around?: Surroundings | null
   cuts: string[]
 }
 
 /** Times, host names and folders are no part of it: the same change has the same hash everywhere. */
-export function buildContext(parts: ContextParts): ReviewContext {
-  const content = { schemaVersion: 1 as const, ...parts }
+export function buildContext({ around = null, ...parts }: ContextParts): ReviewContext {
+  const content = { schemaVersion: 1 as const, ...parts, around }
   return { ...content, hash: sha256(canonicalJson(content)) }
 }

@@ -22,9 +22,18 @@ export function numberEvidence(
     id: `C${index + 1}`,
     evidence: draft.evidence.map((citation) => ({ evidence: number(citation), quote: citation.quote })),
   }))
-  const { request, configHash, change, symbols, tests, cuts } = context
+  const { request, configHash, change, symbols, tests, around, cuts } = context
   return {
-    context: buildContext({ request, configHash, change, symbols, tests, evidence: [...book.items], cuts }),
+    context: buildContext({
+      request,
+      configHash,
+      change,
+      symbols,
+      tests,
+      around,
+      evidence: [...book.items],
+      cuts,
+    }),
     candidates,
   }
 }

@@ -51,6 +51,7 @@ export function contextWith(
     symbols: [],
     tests: [],
     evidence: [],
+    around: null,
     cuts: [],
     ...overrides,
   }

@@ -173,6 +173,7 @@ export function contextOf(change: ChangeSet, overrides: Partial<ReviewContext> =
     symbols: [],
     tests: [],
     evidence: [],
+    around: null,
     cuts: [],
     ...overrides,
   }

@@ -2,7 +2,6 @@
 import type { CodeTree } from '../../../code-index/query/contract.ts'
 import type { CodeSearch } from '../../../code-index/search/search.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
-import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { HistoryCommit } from '../../../domain/snapshot.ts'
 
 /**
@@ -43,7 +42,6 @@ export type RankedPassage = Passage & {
 
 export type GraphInput = {
   change: ChangeSet
-  symbols: readonly SymbolChange[]
   /** The head. */
   tree: CodeTree
   /** Null leaves the look-alikes out. */

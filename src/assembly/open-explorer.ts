@@ -1,0 +1,111 @@
+/** Opens what a review looks around with: the graph retrieval and the tools, their answers kept in the journal. */
+
+import { callKey } from '../agent/call-key.ts'
+import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import type { CodeTree } from '../code-index/query/contract.ts'
+import { openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
+import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
+import type { Config } from '../config/schema.ts'
+import type { SandboxSettings } from '../config/settings/sandbox.ts'
+import type { ChangeSet } from '../domain/change-set.ts'
+import type { Journal } from '../domain/journal.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+import type { Explorer } from '../pipeline/ask-models.ts'
+import type { GraphRetrieval } from '../pipeline/context/retrieval/retrieve-graph.ts'
+import { retrieveGraph } from '../pipeline/context/retrieval/retrieve-graph.ts'
+import type { ContextParts } from '../pipeline/review.ts'
+import type { ToolScope } from '../tools/contract.ts'
+import { toolsFor } from '../tools/registry.ts'
+import { openTestRunner } from '../tools/test-runner.ts'
+import { createToolbox } from '../tools/toolbox.ts'
+import { journalled } from './journalled.ts'
+
+export type LookAround = Explorer & { retrieveGraph: NonNullable<ContextParts['retrieveGraph']> }
+
+export type LookAroundParts = {
+  /** As it was collected, not as it is recorded: what is read for an index is no part of the run. */
+  change: Pick<CollectedChange, 'head' | 'history' | 'request' | 'repositoryLabel'>
+  facts: FactStore
+  cacheFolder: string | null
+  config: Config
+  journal: Journal | null
+  sandbox: SandboxSettings
+  signal: AbortSignal
+}
+
+const commitsRead = 2_000
+
+export function openLookAround(parts: LookAroundParts): LookAround {
+  const { change, facts, cacheFolder, config, journal, sandbox, signal } = parts
+  const { head, history, request } = change
+  let tree: Promise<CodeTree> | null = null
+  let search: Promise<CodeSearch> | null = null
+  const openTree = () => {
+    const place = {
+      cacheFolder,
+      repository: change.repositoryLabel,
+      keep: request.head.commit !== null,
+      signal,
+    }
+    tree ??= openIndexedTree(head, facts, place)
+    return tree
+  }
+  const openSearch = () => {
+    search ??= openCodeSearch(head, facts, { cacheFolder, signal })
+    return search
+  }
+  return {
+    async retrieveGraph(changed, inner) {
+      const { tree: base } = request.base
+      const input = { version: 1, base, head: head.tree, paths: changed.files.map(({ path }) => path) }
+      const work = () => gatherGraph(changed, inner)
+      return (await journalled(journal, { address: 'context/graph', name: 'retrieval', input }, work)).result
+    },
+    async openToolbox() {
+      const scope: ToolScope = {
+        head,
+        history,
+        tree: openTree,
+        search: openSearch,
+        discussion: [],
+        tickets: request.tickets ?? [],
+        openTickets: [],
+        testRunner: await openTestRunner(head, sandbox, signal),
+      }
+      return keepAnswers(createToolbox({ tools: toolsFor(scope), scope }), head.tree, journal)
+    },
+    async elapsedSeconds(bundle, iteration, startedAt) {
+      const work = async () => ({ seconds: (performance.now() - startedAt) / 1000 })
+      const address = `explore/iter-${iteration}`
+      return (await journalled(journal, { address, name: 'clock', input: { bundle, iteration } }, work))
+        .result.seconds
+    },
+  }
+
+  async function gatherGraph(changed: ChangeSet, inner: AbortSignal): Promise<GraphRetrieval> {
+    const startedAt = performance.now()
+    const isOutOfTime = () =>
+      inner.aborted || performance.now() - startedAt > config.context.graphSeconds * 1000
+    const { commits } = await history.recent(commitsRead)
+    const opened = await openTree()
+    const searched = isOutOfTime() ? null : await openSearch()
+    return await retrieveGraph(
+      { change: changed, tree: opened, search: searched, commits, isOutOfTime },
+      head,
+    )
+  }
+}
+
+/** Answers are kept by tree and call, so that the next review of the same tree, and a replay, need no tool. */
+function keepAnswers(toolbox: Toolbox, tree: string, journal: Journal | null): Toolbox {
+  return {
+    ...toolbox,
+    async run(call, signal) {
+      const input = { version: 1, tree, call: callKey(call) }
+      const work = { address: `explore/${callKey(call)}`, name: 'tool', input }
+      const { result, isKept } = await journalled<ToolAnswer>(journal, work, () => toolbox.run(call, signal))
+      return { ...result, cached: isKept }
+    },
+  }
+}
