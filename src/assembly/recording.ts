@@ -2,26 +2,14 @@
 import { basename } from 'node:path'
 import { packageVersion } from '../base/package-root.ts'
 import type { JournalSettings } from '../config/settings/journal.ts'
-import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import type { ModelSetup } from '../llm/routes/setup.ts'
 import { sdkVersions } from '../llm/wire/sdk-versions.ts'
 import { sweepDaily } from '../storage/runs/retention.ts'
 import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
-import type { ReviewWishes } from './conduct-review.ts'
-
-/** What a replay needs besides the records. No key and no word of a prompt is in it. */
-export type RunOptions = {
-  wishes: ReviewWishes
-  /** Null when no model could be asked. */
-  setup: ModelSetup | null
-  models: Settings['models']
-  money: Settings['money']
-  budget: number | null
-}
+import type { RunOptions } from './run-options.ts'
 
 export type Recording = {
   /** `20261121-061502-3fa94c`; null when nothing is kept. */

@@ -9,14 +9,15 @@ import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import { Review } from '../domain/review.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
-import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
 import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
 import { conductReview } from './conduct-review.ts'
 import { openLookAround } from './open-explorer.ts'
-import { beginRecording, type RunOptions } from './recording.ts'
+import { beginRecording } from './recording.ts'
+import { type RunOptions, readRunOptions } from './run-options.ts'
+import { mixedSetup, rolesAsTheyWere } from './swap-setup.ts'
 
 export type ReplayOptions = {
   /** The name of a run, a part of it that no other has, or `last`. */
@@ -51,7 +52,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
   const run = store.open(options.run)
   const kept = store.kept(run)
   const recorded = Review.parse(JSON.parse(kept.review))
-  const recordedOptions = run.header.options as RunOptions
+  const recordedOptions = readRunOptions(run)
   const change = replayChange(kept.reads)
   const { config } = await loadConfig((path) => change.base.read(path))
   const facts = createFactStore({ cacheFolder: options.cacheFolder, signal })
@@ -75,6 +76,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
             role: swap.role,
             live: recording.journal,
             onCount: (from) => served[from]++,
+            mayGoOut: rolesAsTheyWere(recordedOptions.setup, settings.models, environment),
           })
         : replayJournal(run, store.objects)
     const conducted = await conductReview({
@@ -117,7 +119,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
     }
     const review = withRecordedTimes(conducted.review, recorded)
     const isIdentical = JSON.stringify(review) === kept.review
-    if (!isIdentical) remarks.push(whyDifferent(run))
+    if (!isIdentical) remarks.push(whyDifferent(run, kept.lacksSecrets))
     return { ...conducted, review, isIdentical, served: null, remarks }
   } catch (error) {
     recording?.abandon()
@@ -150,7 +152,7 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
     environment: swap ? environment : {},
     journal,
     onEvent,
-    setup: live && swap ? mixed(setup, setUpModels(live.settings.models, environment, swap), swap) : setup,
+    setup: live && swap ? mixedSetup(setup, live.settings.models, environment, swap) : setup,
     budget: input.budget ?? recordedOptions.budget ?? money.perRun,
     ...(swap ? {} : { fetch: refuseNetwork }),
   })
@@ -160,17 +162,6 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
     journal,
     explorer: input.explorer,
     mayAsk: async () => swap !== null || !input.wasDeclined,
-  }
-}
-
-/** The swapped role as it is now, all others as they were. */
-function mixed(recorded: ModelSetup, now: ModelSetup, swap: ModelRoles): ModelSetup {
-  const roles = { ...recorded.roles }
-  for (const role of ['scout', 'reviewer', 'judge'] as const) if (swap[role]) roles[role] = now.roles[role]
-  const names = new Set(now.providers.map(({ name }) => name))
-  return {
-    roles,
-    providers: [...now.providers, ...recorded.providers.filter(({ name }) => !names.has(name))],
   }
 }
 
@@ -187,6 +178,8 @@ function withRecordedTimes(review: Review, { run }: Review): Review {
   return { ...review, run: { ...review.run, startedAt, durationMs, stagesMs, repository } }
 }
 
-function whyDifferent({ header: { versions } }: StoredRun): string {
+function whyDifferent({ header: { versions } }: StoredRun, lacksSecrets: boolean): string {
+  if (lacksSecrets)
+    return 'secrets stand in this change, and stayed on the machine that reviewed it: the hashes of their lines differ here'
   return `this replay differs from the recorded review, which version ${versions.sightline ?? 'unknown'} made`
 }

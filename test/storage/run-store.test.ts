@@ -189,12 +189,15 @@ test('a replay answers from the record and lets nothing out; a swap sends one ro
   const swap = swapJournal(run, store.objects, {
     role: 'reviewer',
     live,
+    mayGoOut: new Set(['judge']),
     onCount: (served) => counts[served]++,
   })
   expect((await swap.find(request('explore', { role: 'scout' })))?.body).toBe('seen')
   expect(await swap.find(request('review', { role: 'reviewer' }))).toBeNull()
   await swap.record(request('review', { role: 'reviewer' }), answer('new'))
   expect(counts).toEqual({ record: 1, live: 1 })
+  expect(await swap.find(request('new', { role: 'judge' }))).toBeNull()
+  await expect(swap.find(request('new', { role: 'scout' }))).rejects.toThrow('no answer on record')
 })
 
 test('a run as one file: out, into another store, the same; tampered with, refused', async () => {

@@ -22,10 +22,23 @@ export function replayJournal(run: StoredRun, objects: Objects): Journal {
   }
 }
 
-export type Swap = { role: ModelRole; live: Journal; onCount: (served: 'record' | 'live') => void }
+export type Swap = {
+  role: ModelRole
+  live: Journal
+  onCount: (served: 'record' | 'live') => void
+  /** Other roles whose new questions may be sent; nobody has to ask those whose answers are all on record. */
+  mayGoOut: ReadonlySet<ModelRole>
+}
 
-/** One role goes out, through a journal of its own run; all others, and what is not asked of a model, come from the record. */
-export function swapJournal(run: StoredRun, objects: Objects, { role, live, onCount }: Swap): Journal {
+/**
+ * One role goes out, through a journal of its own run; all others, and what is not asked of a model, come from the
+ * record. Throws `run-unreadable` for what is neither on record nor may be sent.
+ */
+export function swapJournal(
+  run: StoredRun,
+  objects: Objects,
+  { role, live, onCount, mayGoOut }: Swap,
+): Journal {
   const names = answerNames(run)
   return {
     async find(request) {
@@ -36,6 +49,8 @@ export function swapJournal(run: StoredRun, objects: Objects, { role, live, onCo
         return answer
       }
       // What other roles are asked may follow from the swapped one's answers, and is then new.
+      if (request.role !== null && request.role !== role && !mayGoOut.has(request.role))
+        throw notRecorded(run, request)
       return await live.find(request)
     },
     async record(request, answer) {

@@ -1,0 +1,66 @@
+/** What a replay needs besides the records. It is read back from a run that a stranger may have exported. */
+import { z } from 'zod'
+import { UserError } from '../base/errors.ts'
+import { Config, defaultConfig } from '../config/schema.ts'
+import { ModelSettings, ProviderSettings } from '../config/settings/models.ts'
+import { MoneySettings } from '../config/settings/money.ts'
+import type { Settings } from '../config/settings/schema.ts'
+import type { ModelSetup } from '../llm/routes/setup.ts'
+import type { StoredRun } from '../storage/runs/stored-run.ts'
+import type { ReviewWishes } from './conduct-review.ts'
+
+/** No key and no word of a prompt is in it. */
+export type RunOptions = {
+  wishes: ReviewWishes
+  /** Null when no model could be asked. */
+  setup: ModelSetup | null
+  models: Settings['models']
+  money: Settings['money']
+  budget: number | null
+}
+
+const names = z.array(z.string())
+
+const Wishes = z.object({
+  disablePlanes: names.optional(),
+  onlyPlanes: names.optional(),
+  overrides: z
+    .record(z.string(), z.unknown())
+    .refine(
+      (keys) => Config.safeParse({ ...defaultConfig, review: { ...defaultConfig.review, ...keys } }).success,
+    )
+    .optional(),
+})
+
+const Route = z.object({
+  models: z.array(z.string().regex(/^[^/]+\/./)),
+  from: z.enum(['command line', 'settings', 'environment', 'the reviewer', 'nowhere']),
+})
+
+const Setup = z.object({
+  providers: z.array(
+    ProviderSettings.extend({ name: z.string(), keysFrom: names, keyIsOptional: z.boolean() }),
+  ),
+  roles: z.object({ scout: Route, reviewer: Route, judge: Route }),
+})
+
+const Recorded = z.object({
+  wishes: Wishes,
+  setup: Setup.nullable(),
+  models: ModelSettings,
+  money: MoneySettings,
+  budget: z.number().nullable(),
+})
+
+/** Throws `run-unreadable`. */
+export function readRunOptions({ header }: StoredRun): RunOptions {
+  const read = Recorded.safeParse(header.options)
+  if (!read.success)
+    throw new UserError('run-unreadable', `run ${header.run}: what it was to do cannot be read`, {
+      cause: read.error,
+    })
+  const { overrides, ...wishes } = read.data.wishes
+  // It was checked as a part of a whole configuration.
+  const checked = overrides as ReviewWishes['overrides']
+  return { ...read.data, wishes: { ...wishes, ...(checked ? { overrides: checked } : {}) } }
+}
