@@ -12,21 +12,42 @@ export type Seen = ReadonlyMap<string, FileFacts>
 /** In the order in which they are met, breadth first. */
 export function filesSeen(world: World, path: string): Promise<Seen> {
   return remembered(world, world, 'files seen by', path, async () => {
+    const links = linksOf(world)
     const seen = new Map<string, FileFacts>()
     let level = [path]
     while (level.length > 0 && seen.size < mostFiles) {
-      const found = await world.factsOf(level.slice(0, mostFiles - seen.size))
-      for (const one of level) {
-        const facts = found.get(one)
-        if (facts) seen.set(one, facts)
+      const wanted = level.slice(0, mostFiles - seen.size)
+      const unread = wanted.filter((one) => !links.has(one))
+      if (unread.length > 0)
+        for (const [from, facts] of await world.factsOf(unread)) {
+          const found = facts.imports.flatMap(({ source }) => includedFile(world, from, source) ?? [])
+          links.set(from, { facts, includes: [...new Set(found)] })
+        }
+      const next = new Set<string>()
+      for (const one of wanted) {
+        const link = links.get(one)
+        if (!link) continue
+        seen.set(one, link.facts)
+        for (const included of link.includes) next.add(included)
       }
-      const next = [...found].flatMap(([from, facts]) =>
-        facts.imports.flatMap(({ source }) => includedFile(world, from, source) ?? []),
-      )
-      level = [...new Set(next)].filter((one) => !seen.has(one))
+      level = [...next].filter((one) => !seen.has(one))
     }
     return seen
   })
+}
+
+type Link = { facts: FileFacts; includes: readonly string[] }
+
+const known = new WeakMap<World, Map<string, Link>>()
+
+/** What each file of a world includes, as far as it was asked. */
+function linksOf(world: World): Map<string, Link> {
+  let links = known.get(world)
+  if (!links) {
+    links = new Map()
+    known.set(world, links)
+  }
+  return links
 }
 
 /**
