@@ -1,5 +1,7 @@
 /** The library's door: everything that other programs may use, by name. */
+export type { TicketWish } from './assembly/bring-tickets.ts'
 export { listServers } from './assembly/list-servers.ts'
+export { openModelGateway } from './assembly/open-gateway.ts'
 export type { ModelOptions } from './assembly/open-models.ts'
 export { type Replayed, type ReplayOptions, replayRun } from './assembly/replay-run.ts'
 export {
@@ -11,6 +13,7 @@ export {
   readRun,
   removeRuns,
 } from './assembly/runs.ts'
+export type { ShownContext } from './assembly/show-context.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export type {
   ServedCallers,
@@ -51,6 +54,7 @@ export type { Evidence } from './domain/evidence.ts'
 export type { Candidate, Finding, Verdict } from './domain/finding.ts'
 export type { ModelEstimate, ModelReport } from './domain/model-report.ts'
 export { Depth, Review } from './domain/review.ts'
+export type { ReviewContext } from './domain/review-context.ts'
 export type { Severity } from './domain/severity.ts'
 export type { ChangeSelector } from './hosts/contract.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
@@ -60,6 +64,7 @@ export {
   askCode,
   collectIndexGarbage,
   defaultCacheFolder,
+  freezeChange,
   indexCode,
   listRules,
   type QuestionOptions,

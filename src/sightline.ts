@@ -1,6 +1,7 @@
 /** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { bringTickets, type TicketWish } from './assembly/bring-tickets.ts'
 import { type Conducted, conductReview, type ReviewWishes } from './assembly/conduct-review.ts'
 import { openLookAround } from './assembly/open-explorer.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from './assembly/open-models.ts'
 import { beginRecording, type Recording } from './assembly/recording.ts'
 import { type ServersOnDemand, serversOnDemand } from './assembly/servers-on-demand.ts'
+import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
 import type { FactStore } from './code-index/contract.ts'
 import { createFactStore } from './code-index/fact-store.ts'
@@ -47,6 +49,8 @@ export type ReviewOptions = ReviewWishes & {
   cacheFolder?: string | null
   /** Which models are asked, and what it may cost. Without it: as the settings and the environment say. */
   models?: ModelOptions
+  /** What the change was asked for in, besides what its author says of it. */
+  ticket?: TicketWish | null
   /** Keeps the run, so that it can be replayed, and resumed when it is killed; `fresh` asks models anew. */
   record?: { fresh: boolean } | null
 }
@@ -131,6 +135,20 @@ function wishesOf({ disablePlanes, onlyPlanes, overrides }: ReviewOptions): Revi
     ...(disablePlanes ? { disablePlanes } : {}),
     ...(onlyPlanes ? { onlyPlanes } : {}),
     ...(overrides ? { overrides } : {}),
+  }
+}
+
+/** The bundle of a change at depth standard, without asking any model. Throws `UserError` as `reviewChange` does. */
+export async function freezeChange(
+  options: Pick<ReviewOptions, 'folder' | 'selector' | 'signal' | 'cacheFolder' | 'ticket'>,
+): Promise<ShownContext> {
+  const { signal = new AbortController().signal, cacheFolder = defaultCacheFolder() } = options
+  const { change, config } = await collect(options, () => {}, signal)
+  const facts = createFactStore({ cacheFolder, signal })
+  try {
+    return await showContext({ change, config, facts, cacheFolder, signal })
+  } finally {
+    await Promise.all([facts.close(), change.close()])
   }
 }
 
@@ -265,14 +283,18 @@ async function withTree<Answer>(
 
 /** The limits that bound the collecting stand in the configuration, which lies in the base that is collected. */
 async function collect(
-  { folder, selector }: ReviewOptions,
+  { folder, selector, ticket = null }: Pick<ReviewOptions, 'folder' | 'selector' | 'ticket'>,
   onEvent: EventListener,
   signal: AbortSignal,
 ): Promise<RecordedChange & { collected: CollectedChange; config: Config }> {
   onEvent({ type: 'stage-start', stage: 'collect' })
   const startedAt = performance.now()
   const collectWithin = async (limits: Config['limits']) => {
-    const collected = await collectLocal({ folder, selector, limits, signal })
+    const collected = await withTickets(
+      await collectLocal({ folder, selector, limits, signal }),
+      ticket,
+      signal,
+    )
     return { collected, ...recordChange(collected) }
   }
   const configOf = async ({ change }: RecordedChange) =>
@@ -294,6 +316,31 @@ async function collect(
   } catch (error) {
     await recorded.change.close()
     throw error
+  }
+}
+
+/** Tickets are part of what is reviewed, and so of the record. */
+async function withTickets(
+  change: CollectedChange,
+  wish: TicketWish | null,
+  signal: AbortSignal,
+): Promise<CollectedChange> {
+  if (!wish) return change
+  const seconds = defaultConfig.context.ticketSeconds
+  const { tickets, limits } = await bringTickets(wish, change.request, {
+    seconds,
+    environment: process.env,
+    signal,
+  })
+  const request = { ...change.request, tickets, limits: [...change.request.limits, ...limits] }
+  return {
+    request,
+    base: change.base,
+    head: change.head,
+    history: change.history,
+    repositoryLabel: change.repositoryLabel,
+    diff: () => change.diff(),
+    close: () => change.close(),
   }
 }
 

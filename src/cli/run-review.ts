@@ -4,6 +4,7 @@ import { configFileNames } from '../config/file-names.ts'
 import type { ChangeSelector, Depth, Review, ReviewOutcome, Severity } from '../index.ts'
 import { askForMoney, type MoneyFlags } from './ask-for-money.ts'
 import { readModelRoles } from './input/model-roles.ts'
+import { readTicket } from './input/ticket.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import { chooseProgress, type ProgressFlags } from './progress/choose.ts'
 import type { ProgressView } from './progress/contract.ts'
@@ -23,6 +24,7 @@ export type ReviewFlags = OutputFlags &
     readonly model: readonly string[]
     readonly fresh: boolean
     readonly 'no-record': boolean
+    readonly ticket: string | undefined
     readonly 'no-cache': boolean
   }
 
@@ -72,6 +74,7 @@ async function reviewWith(
     onEvent,
     signal,
     models,
+    ticket: await readTicket(flags.ticket),
     record: flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh },
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
     ...(flags.plane.length > 0 ? { onlyPlanes: [...flags.plane] } : {}),

@@ -63,6 +63,7 @@ const reviewFlags = {
   'no-agent': false,
   fresh: false,
   'no-record': true,
+  ticket: undefined,
   budget: undefined,
   estimate: false,
   'no-cache': true,

@@ -9,6 +9,7 @@ const loaders = {
   demo: () => import('./demo.ts').then((file) => file.demo),
   init: () => import('./init.ts').then((file) => file.init),
   config: () => import('./config.ts').then((file) => file.config),
+  context: () => import('./context.ts').then((file) => file.context),
   runs: () => import('./runs.ts').then((file) => file.runs),
   show: () => import('./show.ts').then((file) => file.show),
   replay: () => import('./replay.ts').then((file) => file.replay),
@@ -22,6 +23,7 @@ const loaders = {
   callers: () => import('./callers.ts').then((file) => file.callers),
   impact: () => import('./impact.ts').then((file) => file.impact),
   search: () => import('./search.ts').then((file) => file.search),
+  eval: () => import('./eval.ts').then((file) => file.evaluate),
   servers: () => import('./servers.ts').then((file) => file.servers),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>

@@ -23,6 +23,10 @@ export const review = defineCommand({
     'require-complete': flag('Exit with 4 when part of the change could not be looked at.'),
     plane: list('NAME', 'Run only this plane.'),
     'skip-plane': list('NAME', 'Leave this plane out.'),
+    ticket: text(
+      'FILE | - | OWNER/REPO',
+      'What was asked for: a text, or the GitHub issues that the commit points to.',
+    ),
     depth: choice(depthNames, 'How deep to look; only offline works without a model.'),
     model: list('ROLE=PROVIDER/MODEL', 'Who plays a role, such as reviewer=anthropic/claude-sonnet-5-5.'),
     'no-agent': flag('The model gets no follow-up: one question for each group of files, and no more.'),

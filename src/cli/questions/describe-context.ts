@@ -1,0 +1,81 @@
+/** A bundle in words. All names and texts in it are foreign. */
+import { visibleLine } from '../../base/visible-text.ts'
+import type { ReviewContext, ShownContext } from '../../index.ts'
+
+export function describeContext({
+  hash,
+  change,
+  symbols,
+  tests,
+  evidence,
+  around,
+  cuts,
+}: ReviewContext): string {
+  const { tickets = [], history = null, instructions = [], sections = [] } = around ?? {}
+  const lines = [
+    `Bundle ${hash}`,
+    `${change.files.length} changed files, ${symbols.length} changed symbols, ${tests.length} of them looked for in tests`,
+    '',
+    'Section       state      items  tokens  left out for room',
+    ...sections.map(
+      ({ name, state, items, tokens, trimmed }) =>
+        `${name.padEnd(12)}  ${state.padEnd(9)}  ${String(items).padStart(5)}  ${String(tokens).padStart(6)}  ${trimmed}`,
+    ),
+    ...part(
+      'Code around the change',
+      evidence.map(
+        ({ id, title, path, startLine, endLine }) => `${id} ${path}:${startLine}-${endLine}  ${title}`,
+      ),
+    ),
+    ...part(
+      'Tickets',
+      tickets.flatMap(({ id, title, linkedBy, criteria }) => [
+        `${id}: ${title} (${linkedBy})`,
+        ...criteria.map((criterion) => `  ${criterion.id} ${criterion.text}`),
+      ]),
+    ),
+    ...part(
+      'Instructions of the base',
+      instructions.map(({ path, scope, governs }) => `${path}: ${scope}, ${governs.length} changed files`),
+    ),
+    ...part('History', history ? historyLines(history) : []),
+    ...part('Missing', cuts),
+  ]
+  return `${lines.map(visibleLine).join('\n')}\n`
+}
+
+function historyLines(history: NonNullable<NonNullable<ReviewContext['around']>['history']>): string[] {
+  const { commitsRead, complete, experts, authorCommits, latest, missingPartners } = history
+  return [
+    `${commitsRead} commits read${complete ? '' : ', of a history that is not complete here'}`,
+    ...experts.map(({ name, commits }) => `knows these files: ${name}, ${commits} commits`),
+    ...(authorCommits === null ? [] : [`the author has ${authorCommits} commits in these folders`]),
+    ...latest.map(({ commit, day, subject }) => `${commit} ${day} ${subject}`),
+    ...missingPartners.map(
+      ({ path, share }) => `usually changes along, and did not: ${path} (${Math.round(share * 100)} %)`,
+    ),
+  ]
+}
+
+function part(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${line}`)]
+}
+
+/** Every list of the graph retrieval, and the order they were fused into. */
+export function describeLists(graph: ShownContext['graph']): string {
+  if (!graph) return '\nNo lists: the code around the change was not gathered.\n'
+  const lists = Object.entries(graph.lists).flatMap(([name, passages]) => [
+    '',
+    `${name} (${passages.length})`,
+    ...passages
+      .slice(0, 20)
+      .map(
+        ({ path, startLine, endLine, title }, at) => `  ${at + 1}. ${path}:${startLine}-${endLine}  ${title}`,
+      ),
+  ])
+  const fused = graph.passages.slice(0, 40).map(({ path, startLine, score, ranks }) => {
+    const from = Object.entries(ranks).map(([name, rank]) => `${name} ${rank}`)
+    return `  ${score.toFixed(4)} ${path}:${startLine}  (${from.join(', ')})`
+  })
+  return `${[...lists, '', `fused (${graph.passages.length})`, ...fused].map(visibleLine).join('\n')}\n`
+}
