@@ -72,6 +72,8 @@ export const ModelReport = z.object({
   followUps: z.array(FollowUp),
   /** Where the model said that what it saw does not suffice for a judgement. */
   insufficient: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** What was gathered and did not fit into what a model was shown, in words. */
+  trimmed: z.array(z.string()).default([]),
   /** What it said that could not even become a candidate, or a part of one. */
   unfit: z.array(z.object({ address: z.string(), what: z.string(), reason: z.string() })),
   /** Text that seems to be written for a reviewing model. */

@@ -125,7 +125,7 @@ test.each(['openai', 'google', 'ollama', 'openai-compatible'] as const)(
   },
 )
 
-test('depth: with a model quick, without one offline, deeper ones as quick and said so', async () => {
+test('depth: with a model quick, without one offline and said so', async () => {
   await using fake = await startFakeProvider('anthropic', {
     steps: [{ answer: 'good', value: emptyAnswer, times: 'always' }],
   })
@@ -144,7 +144,7 @@ test('depth: with a model quick, without one offline, deeper ones as quick and s
   const none = { HOME: temporaryFolder() }
   expect(await at(undefined, world)).toEqual(['quick', ''])
   expect(await at('offline', world)).toEqual(['offline', ''])
-  expect(await at('deep', world)).toEqual(['quick', 'depth deep is not built yet; this review went as quick'])
+  expect(await at('quick', world)).toEqual(['quick', ''])
   expect(await at(undefined, none)).toEqual(['offline', ''])
   expect(await at('quick', none)).toEqual([
     'offline',

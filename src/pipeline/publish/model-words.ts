@@ -56,6 +56,7 @@ export function modelRemarks({ models }: Review): string[] {
     ...models.insufficient.map(
       ({ path, reason }) => `the model could not judge \`${path.replaceAll('`', "'")}\`: ${reason}`,
     ),
+    ...models.trimmed.map((what) => `not shown to the model for want of room: ${what}`),
     ...models.unfit.map(({ what, reason }) => `left out of what the model said: ${what}: ${reason}`),
     ...models.suspicions.map(
       ({ origin, line, sign, excerpt }) =>

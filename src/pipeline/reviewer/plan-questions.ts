@@ -8,7 +8,7 @@ import { gatherChain } from './chain.ts'
 import type { ReviewerInput } from './contract.ts'
 import { linkFiles } from './groups/file-links.ts'
 import { groupFiles } from './groups/group-files.ts'
-import { answerTokensFor, roomForGroup } from './groups/room.ts'
+import { answerTokensFor, roomForGroup, windowBytes } from './groups/room.ts'
 import { selectFiles } from './groups/select-files.ts'
 import { firstQuestion, reviewPrompt } from './questions.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
@@ -21,20 +21,23 @@ export type ReviewPlan = {
   /** Beyond the cap on groups. */
   beyond: readonly FileChange[]
   book: EvidenceBook
+  /** What was gathered and is not shown, in words. */
+  trimmed: string[]
 }
 
-/** Evidence that belongs to no file of the change is shown to every group, up to so many bytes. */
-const sharedBytes = 24_000
+/** Of the window at most this share is for evidence that belongs to no file of the change: every group is shown it. */
+const sharedPart = 1 / 3
 
 export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const { context, candidates, head, facts, config, gateway, fence, signal } = input
   const files = selectFiles(context.change, config)
   const book = openEvidenceBook(context.evidence)
-  const { byPath } = await gatherChain({ files, head, facts, maxBytes: config.limits.chainBytes })
-  const overview = renderOverview(context, sharedEvidence(input), fence)
   const model = gateway.modelOf('reviewer')
-  if (files.length === 0 || !model) return { groups: [], beyond: [], book }
+  if (files.length === 0 || !model) return { groups: [], beyond: [], book, trimmed: [] }
 
+  const { byPath, cut } = await gatherChain({ files, head, facts, maxBytes: config.limits.chainBytes })
+  const shared = sharedEvidence(input, sharedPart * windowBytes(model))
+  const overview = renderOverview(context, shared.shown, fence)
   const { followUps, followUpTokens } = config.review
   const tokens = answerTokensFor(model)
   const room = roomForGroup({
@@ -56,6 +59,10 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const asked = groups.slice(0, config.limits.modelGroups)
   return {
     book,
+    trimmed: [
+      ...(cut > 0 ? [`${cut} definitions around changed lines, beyond limits.chainBytes`] : []),
+      ...(shared.left > 0 ? [`${shared.left} pieces of evidence from the rest of the repository`] : []),
+    ],
     beyond: groups.slice(asked.length).flatMap((group) => group.map(({ file }) => file)),
     groups: asked.map((group, index) => {
       const address = `quick/group-${index + 1}`
@@ -97,13 +104,17 @@ async function linksBetween(
   )
 }
 
-/** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle. */
-function sharedEvidence({ context, candidates }: ReviewerInput): Evidence[] {
+/** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle, as long as it fits. */
+function sharedEvidence(
+  { context, candidates }: ReviewerInput,
+  maxBytes: number,
+): { shown: Evidence[]; left: number } {
   const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
-  let room = sharedBytes
-  return context.evidence.filter(({ id, text }) => {
-    if (cited.has(id)) return false
+  const all = context.evidence.filter(({ id }) => !cited.has(id))
+  let room = maxBytes
+  const shown = all.filter(({ text }) => {
     room -= Buffer.byteLength(text)
     return room >= 0
   })
+  return { shown, left: all.length - shown.length }
 }

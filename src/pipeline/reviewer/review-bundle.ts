@@ -34,6 +34,7 @@ export async function reviewBundle(input: ReviewerInput): Promise<ReviewerOutcom
       groups: talks.map(describeGroup),
       followUps: talks.flatMap(({ followUps }) => followUps),
       insufficient: talks.flatMap(({ insufficient }) => insufficient),
+      trimmed: plan.trimmed,
       unfit: [
         ...talks.flatMap(({ group, unfit }) => unfit.map((one) => ({ address: group.address, ...one }))),
         ...drafted.unfit,

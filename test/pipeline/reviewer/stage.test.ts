@@ -21,15 +21,24 @@ type Options = {
   config?: object
   role?: { model: string; contextWindow: number | null }
   trees?: [Tree, Tree]
+  /** Further evidence: line and length. */
+  more?: [line: number, length: number][]
 }
 
-async function run(say: Say, { config = {}, role, trees = [before, after] }: Options = {}) {
+async function run(say: Say, { config = {}, role, trees = [before, after], more = [] }: Options = {}) {
   const world = createWorld(...trees)
   const gateway = role ? scriptedGateway(say, role) : scriptedGateway(say)
   const events: ReviewEvent[] = []
   const estimates: unknown[] = []
   const outcome = await reviewBundle({
-    context: contextOf(world.change, { evidence: [evidenceOf('src/z.ts', 5, 'call(5)')] }),
+    context: contextOf(world.change, {
+      evidence: [
+        evidenceOf('src/z.ts', 5, 'call(5)'),
+        ...more.map(([line, length], at) =>
+          evidenceOf('src/z.ts', line, 'x'.repeat(length), { id: `E${at + 2}` }),
+        ),
+      ],
+    }),
     candidates: [
       candidate({
         anchor: { path: 'src/a.ts', tags: ['L31#abc'] },
@@ -272,4 +281,19 @@ test('the same bundle gives the same bytes', async () => {
     [1, 2].map(async () => JSON.stringify((await run(() => wireAnswer())).gateway.questions)),
   )
   expect(texts[0]).toBe(texts[1])
+})
+
+test('evidence of the rest of the repository that does not fit is told', async () => {
+  const role = { model: 'test/small', contextWindow: 16_000 }
+  const { outcome, gateway } = await run(() => wireAnswer(), {
+    role,
+    more: [
+      [6, 9_000],
+      [7, 9_000],
+      [8, 200],
+    ],
+  })
+  const prompt = wordsOf(gateway.questions[0] ?? { instructions: [], turns: [] })
+  expect(['\nE2:', '\nE3:', '\nE4:'].map((id) => prompt.includes(id))).toEqual([true, false, false])
+  expect(outcome.report.trimmed).toEqual(['2 pieces of evidence from the rest of the repository'])
 })

@@ -18,6 +18,11 @@ export function answerTokensFor({ contextWindow }: RoleModel): AnswerTokens {
   }
 }
 
+/** Of the whole window. */
+export function windowBytes({ contextWindow }: RoleModel): number {
+  return bytesOfTokens(contextWindow ?? unknownWindow)
+}
+
 export type RoomParts = {
   model: RoleModel
   /** Tokens of both answers of a conversation, and of the range shown in a follow-up. */
