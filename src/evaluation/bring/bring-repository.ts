@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.ts'
 import { type GitPlace, runGit } from '../../base/git/run.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
+import { copyObjects } from './copy-objects.ts'
 
 export type BringOptions = {
   /** Holds `owner+name/repo`, a git directory, for each repository that need not be cloned from afar. */
@@ -32,7 +33,8 @@ export async function bringRepository(
   { repo, url, base, head }: Pick<EvalCase, 'repo' | 'url' | 'base' | 'head'>,
   { mirrors, history, signal }: BringOptions,
 ): Promise<BroughtRepository> {
-  const source = sourceOf(repo, url, mirrors)
+  const mirror = mirrorOf(repo, mirrors)
+  const source = mirror === null ? addressOf(repo, url, mirrors) : pathToFileURL(mirror).href
   const root = mkdtempSync(join(tmpdir(), 'sightline-case-'))
   const folder = join(root, 'repo.git')
   const home = join(root, 'home')
@@ -55,10 +57,11 @@ export async function bringRepository(
       const cut = depth > 0 ? [`--depth=${depth}`] : []
       return runGit(place, [...settings, 'fetch', '--quiet', '--no-tags', ...cut, source, ...wanted], options)
     }
-    // A mirror may lack old files that are of no use to anybody: then the two commits alone must do.
-    await fetch(history).catch((error) =>
-      history === 1 || signal?.aborted ? Promise.reject(error) : fetch(1),
-    )
+    await fetch(history).catch((error) => {
+      // A mirror may lack large files that nobody needs; git will not fetch from it, but the rest can be copied.
+      if (signal?.aborted || mirror === null) throw error
+      return copyObjects(mirror, place, { base, head }, history, options)
+    })
     rmSync(join(folder, 'FETCH_HEAD'), { force: true })
     return { folder, close }
   } catch (error) {
@@ -68,14 +71,16 @@ export async function bringRepository(
   }
 }
 
-function sourceOf(repo: string, url: string | null, mirrors: string | null): string {
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repo))
+/** Null when there is none. Throws for a name that is not `owner/name`: it is part of a path. */
+function mirrorOf(repo: string, mirrors: string | null): string | null {
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repo) || repo.includes('..'))
     throw new UserError('repository-unavailable', `\`${repo.slice(0, 200)}\` is not owner/name`)
   const mirror = mirrors === null ? null : resolve(mirrors, repo.replace('/', '+'), 'repo')
-  if (mirror !== null && existsSync(join(mirror, 'objects'))) return pathToFileURL(mirror).href
+  return mirror !== null && existsSync(join(mirror, 'objects')) ? mirror : null
+}
+
+function addressOf(repo: string, url: string | null, mirrors: string | null): string {
   if (url !== null && /^(?:https|ssh|file):\/\//.test(url)) return url
-  throw new UserError(
-    'repository-unavailable',
-    `${repo}: no mirror${mirror === null ? '' : ` at ${mirror}`}${url === null ? ', and no address to clone' : ''}`,
-  )
+  const tried = mirrors === null ? 'no folder of mirrors was named' : 'no mirror has it'
+  throw new UserError('repository-unavailable', `${repo}: ${tried}, and the case has no address to clone`)
 }

@@ -31,7 +31,7 @@ export async function mineClean(history: MinedHistory, options: MineCleanOptions
     .filter(({ one, after }) => after !== undefined && one.parents.length === 1)
     .filter(({ one }) => !blamed.has(one.commit.slice(0, 7)) && !subjects.has(one.subject))
   const found: EvalCase[] = []
-  const step = Math.max(1, Math.floor(able.length / Math.max(1, limit * 4)))
+  const step = Math.max(1, Math.floor(able.length / Math.max(1, limit * 25)))
   for (let at = 0; at < able.length && found.length < limit; at += step) {
     const entry = able[at]
     if (entry?.after !== undefined && (await stood(history, entry.one, entry.after)))

@@ -1,4 +1,5 @@
 /** Who reviews in an evaluation: this program with certain settings, or whatever a test puts in its place. */
+import { UserError } from '../../base/errors.ts'
 import { type ModelOptions, type Review, reviewChange } from '../../index.ts'
 import type { EvalSettings } from './settings.ts'
 
@@ -44,6 +45,8 @@ export function sightlineReviewer({ settings, cacheFolder, environment, fresh }:
       models,
       record: depth === 'offline' ? null : { fresh: fresh ?? false },
     })
+    if (depth !== 'offline' && review.depth === 'offline')
+      throw new UserError('no-model', `an evaluation at depth ${depth} would be one of offline reviews`)
     return review
   }
 }

@@ -70,6 +70,9 @@ export async function runSet(options: RunSetOptions): Promise<RunSetReport> {
   return { ...report, usd: purse.spent }
 }
 
+/** What is wrong with one case for these reasons is wrong with all of them. */
+const ofAll: ReadonlySet<string> = new Set(['no-model', 'settings-invalid', 'git-missing'])
+
 async function reviewCase(
   one: EvalCase,
   { reviewer, mirrors, run, signal }: RunSetOptions,
@@ -94,7 +97,7 @@ async function reviewCase(
       brought.close()
     }
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || (error instanceof UserError && ofAll.has(error.code))) throw error
     const words = error instanceof UserError ? error.report : error instanceof Error ? error.message : error
     return { case: one.id, review: null, failure: String(words).slice(0, 1000), changed }
   } finally {
