@@ -1,6 +1,7 @@
 /**
  * What a cold full index costs, beside one `ctags -R` and one `ast-grep` search over the same files, all in turns in one
  * run. `facts` is parsing alone; `index` is the whole command. Ratios are of CPU; every figure is the median of rounds.
+ * ast-grep searches one language, the one with the most text: `the same for each MB` sets its cost against what it read.
  * Usage: node bench/index/cold.ts GIT_DIRECTORY… [--rounds 3] [--ast-grep PROGRAM] [--json FILE]
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -46,7 +47,7 @@ if (positionals.length === 0) {
 async function compare(gitDirectory: string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
   try {
-    const { bytes, files, language } = writeFiles(gitDirectory, folder)
+    const { bytes, files, language, searchedBytes } = writeFiles(gitDirectory, folder)
     const costs = {
       facts: [] as Measure[],
       index: [] as Measure[],
@@ -56,7 +57,7 @@ async function compare(gitDirectory: string): Promise<Row[]> {
     for (let round = 0; round < Number(values.rounds); round++) {
       costs.facts.push(await readFacts(gitDirectory))
       costs.index.push(await wholeIndex(gitDirectory))
-      if (ctags) costs.ctags.push(await measured([ctags, '-R', '-f', '/dev/null', '.'], folder))
+      if (ctags) costs.ctags.push(await measured([ctags, '-R', '-f', '.tags', '.'], folder))
       if (astGrep) costs.astGrep.push(await search(astGrep, language, folder))
     }
     const beside = { ctags: medianOf(costs.ctags, 'cpuMs'), astGrep: medianOf(costs.astGrep, 'cpuMs') }
@@ -76,7 +77,9 @@ async function compare(gitDirectory: string): Promise<Row[]> {
         'CPU / ctags': ratio(cpuMs, beside.ctags),
         'ast-grep CPU ms': told(beside.astGrep),
         'searched by ast-grep': language,
+        'MB searched': rounded(searchedBytes / 1e6, 2),
         'CPU / ast-grep': ratio(cpuMs, beside.astGrep),
+        'the same for each MB': ratio(cpuMs, beside.astGrep && (beside.astGrep * bytes) / searchedBytes),
         'main MB': told(medianOf(costs[what], 'mainMB')),
         'child MB': told(medianOf(costs[what], 'childMB')),
         children: told(medianOf(costs[what], 'children')),
@@ -129,7 +132,7 @@ function search(program: string, language: string, folder: string): Promise<Cost
 function writeFiles(
   gitDirectory: string,
   folder: string,
-): { bytes: number; files: number; language: string } {
+): { bytes: number; files: number; language: string; searchedBytes: number } {
   const byLanguage = new Map<string, number>()
   let [bytes, files] = [0, 0]
   for (const part of sourceFiles(gitDirectory))
@@ -142,7 +145,8 @@ function writeFiles(
       files++
     }
   const [most] = [...byLanguage].sort((a, b) => b[1] - a[1])
-  return { bytes, files, language: most?.[0] ?? 'typescript' }
+  const [language, searchedBytes] = most ?? ['typescript', 0]
+  return { bytes, files, language, searchedBytes }
 }
 
 function medianOf<Name extends string>(costs: readonly Record<Name, unknown>[], name: Name): number | null {
