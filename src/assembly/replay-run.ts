@@ -72,13 +72,13 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
   try {
     const journal =
       swap && recording
-        ? swapJournal(run, store.objects, {
+        ? swapJournal(run, store, {
             role: swap.role,
             live: recording.journal,
             onCount: (from) => served[from]++,
             mayGoOut: rolesAsTheyWere(recordedOptions.setup, settings.models, environment),
           })
-        : replayJournal(run, store.objects)
+        : replayJournal(run, store)
     const conducted = await conductReview({
       change,
       config,

@@ -7,7 +7,7 @@ export const storeFormat = 1
 
 export const RunHeader = z.object({
   format: z.literal(storeFormat),
-  /** `20261121-061502-3fa94c`: when it began (UTC) and six random digits. */
+  /** `20261121-061502-3fa94c`: when it began (UTC), thousandths of a second (hexadecimal), three random digits. */
   run: z.string(),
   startedAt: z.string(),
   /** For people: what was reviewed, and in which repository. */

@@ -179,14 +179,14 @@ test('a replay answers from the record and lets nothing out; a swap sends one ro
   await one.record(request('review', { role: 'reviewer' }), answer('old'))
   await one.record(request('explore', { role: 'scout' }), answer('seen'))
   const run = store.open(one.run)
-  const replay = replayJournal(run, store.objects)
+  const replay = replayJournal(run, store)
   expect((await replay.find(request('explore')))?.body).toBe('seen')
   await expect(replay.find(request('new'))).rejects.toThrow(
     'has no answer on record for quick/group-1/review (model)',
   )
   const counts = { record: 0, live: 0 }
   const live = store.begin(header, { ...usual, fresh: true })
-  const swap = swapJournal(run, store.objects, {
+  const swap = swapJournal(run, store, {
     role: 'reviewer',
     live,
     mayGoOut: new Set(['judge']),

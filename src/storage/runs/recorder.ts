@@ -1,7 +1,7 @@
 /** A run while it is on: its journal, its trace, and what is kept of it in the end. */
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
-import { type Journal, JournalAnswer, type JournalNote, type JournalRequest } from '../../domain/journal.ts'
+import type { Journal, JournalAnswer, JournalNote, JournalRequest } from '../../domain/journal.ts'
 import type { Review } from '../../domain/review.ts'
 import type { RunEntry } from '../contract.ts'
 import { type Answers, keyOf } from './answers.ts'
@@ -9,6 +9,7 @@ import type { Blanker } from './blank.ts'
 import type { Objects } from './objects.ts'
 import type { RunLog } from './run-log.ts'
 import { sealSecrets } from './seal.ts'
+import { packAnswer, readAnswer } from './stored-answer.ts'
 
 export type RecorderParts = {
   run: string
@@ -60,11 +61,11 @@ export class RunRecorder implements Journal {
   }
 
   async find(request: JournalRequest): Promise<JournalAnswer | null> {
-    const { objects, answers, fresh } = this.parts
+    const { objects, answers, fresh, folder } = this.parts
     const key = keyOf(request)
     const own = this.own.get(key)
     for (const name of [...(own ? [own] : []), ...(fresh ? [] : answers.find(key))]) {
-      const answer = readAnswer(objects.get(name))
+      const answer = readAnswer(objects.get(name), folder)
       if (!answer) continue
       objects.keep(name)
       await this.keep(request, key, name, answer, 'record')
@@ -74,11 +75,10 @@ export class RunRecorder implements Journal {
   }
 
   async record(request: JournalRequest, answer: JournalAnswer): Promise<void> {
-    const { objects, answers, texts, blanker } = this.parts
+    const { objects, answers, texts } = this.parts
     const key = keyOf(request)
     if (texts === 'hashes') return await this.keep(request, key, null, answer, 'live')
-    const clean = await blanker.thoroughly(answer)
-    const content = canonicalJson(clean)
+    const content = await packAnswer(request, answer, this.parts)
     const name = sha256(content)
     this.attempt(() => {
       // The pointer first: with the last step of writing the answer itself it is there and found, and not before.
@@ -86,7 +86,7 @@ export class RunRecorder implements Journal {
       objects.put(content)
       this.own.set(key, name)
     })
-    await this.keep(request, key, name, clean, 'live')
+    await this.keep(request, key, name, answer, 'live')
   }
 
   note(note: JournalNote): void {
@@ -185,11 +185,3 @@ export class RunRecorder implements Journal {
 }
 
 const nothingKept = { review: null, reads: null, parts: [], sealed: null }
-
-function readAnswer(content: string | null): JournalAnswer | null {
-  try {
-    return content === null ? null : JournalAnswer.parse(JSON.parse(content))
-  } catch {
-    return null
-  }
-}

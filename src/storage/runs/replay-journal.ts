@@ -1,19 +1,18 @@
 /** The journal of a run that is gone through again: it answers from the record, and lets nothing out. */
 import { UserError } from '../../base/errors.ts'
-import { type Journal, JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
+import type { Journal, JournalAnswer, JournalRequest } from '../../domain/journal.ts'
 import type { ModelRole } from '../../domain/model-call.ts'
 import { keyOf } from './answers.ts'
-import type { Objects } from './objects.ts'
+import type { RunStore } from './run-store.ts'
+import { readAnswer } from './stored-answer.ts'
 import type { StoredRun } from './stored-run.ts'
 
-export type ReplayCount = { served: number; live: number }
-
 /** Throws `run-unreadable` for what is not on record. */
-export function replayJournal(run: StoredRun, objects: Objects): Journal {
+export function replayJournal(run: StoredRun, store: KeptAnswers): Journal {
   const names = answerNames(run)
   return {
     async find(request) {
-      const answer = recorded(names, objects, request)
+      const answer = recorded(names, store, request)
       if (answer) return answer
       throw notRecorded(run, request)
     },
@@ -21,6 +20,9 @@ export function replayJournal(run: StoredRun, objects: Objects): Journal {
     note: () => {},
   }
 }
+
+/** Where answers lie. */
+export type KeptAnswers = Pick<RunStore, 'objects' | 'folder'>
 
 export type Swap = {
   role: ModelRole
@@ -36,13 +38,13 @@ export type Swap = {
  */
 export function swapJournal(
   run: StoredRun,
-  objects: Objects,
+  store: KeptAnswers,
   { role, live, onCount, mayGoOut }: Swap,
 ): Journal {
   const names = answerNames(run)
   return {
     async find(request) {
-      const answer = request.role === role ? await live.find(request) : recorded(names, objects, request)
+      const answer = request.role === role ? await live.find(request) : recorded(names, store, request)
       if (answer) {
         onCount('record')
         if (request.role !== role) await live.record(request, answer)
@@ -69,12 +71,11 @@ function answerNames({ entries }: StoredRun): ReadonlyMap<string, string> {
 
 function recorded(
   names: ReadonlyMap<string, string>,
-  objects: Objects,
+  store: KeptAnswers,
   request: JournalRequest,
 ): JournalAnswer | null {
   const name = names.get(keyOf(request))
-  const content = name === undefined ? null : objects.get(name)
-  return content === null ? null : (JournalAnswer.safeParse(JSON.parse(content)).data ?? null)
+  return name === undefined ? null : readAnswer(store.objects.get(name), store.folder)
 }
 
 function notRecorded({ header }: StoredRun, { address, kind }: JournalRequest): UserError {

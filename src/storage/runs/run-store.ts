@@ -166,5 +166,6 @@ export class RunStore {
 
 function nameOf(now: Date): string {
   const digits = now.toISOString().replace(/\D/g, '')
-  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${randomBytes(3).toString('hex')}`
+  const thousandths = now.getMilliseconds().toString(16).padStart(3, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${thousandths}${randomBytes(2).toString('hex').slice(1)}`
 }

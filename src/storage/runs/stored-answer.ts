@@ -1,0 +1,55 @@
+/** An answer as an object: what came over the wire without secrets, and what we worked out ourselves with them sealed. */
+import { canonicalJson } from '../../base/canonical-json.ts'
+import { JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
+import type { Blanker } from './blank.ts'
+import { openSealed, sealSecrets } from './seal.ts'
+
+/** The header of ours in which sealed secrets stand. */
+const sealedHeader = 'sightline-sealed'
+
+export type AnswerPlace = {
+  /** Of the store. */
+  folder: string
+  blanker: Blanker
+  /** Values of keys. */
+  keys: readonly string[]
+}
+
+/**
+ * The content of the object. A model's answer was cleaned before anybody used it, so that blanking it changes nothing.
+ * What a tool read of the repository was used as it is, and a replay needs it as it was.
+ */
+export async function packAnswer(
+  { url }: JournalRequest,
+  answer: JournalAnswer,
+  { folder, blanker, keys }: AnswerPlace,
+): Promise<string> {
+  if (!url.startsWith('sightline:') || !isJson(answer.body))
+    return canonicalJson(await blanker.thoroughly(answer))
+  const { text, sealed } = await sealSecrets(answer.body, keys, folder)
+  const headers = sealed === null ? answer.headers : { ...answer.headers, [sealedHeader]: sealed }
+  return canonicalJson({ ...answer, headers, body: text })
+}
+
+/** Null for what is no answer. On another machine what was sealed stays made up. */
+export function readAnswer(content: string | null, folder: string): JournalAnswer | null {
+  if (content === null || !isJson(content)) return null
+  const read = JournalAnswer.safeParse(JSON.parse(content))
+  if (!read.success) return null
+  const { [sealedHeader]: sealed = null, ...headers } = read.data.headers
+  if (sealed === null) return read.data
+  return {
+    ...read.data,
+    headers,
+    body: openSealed({ text: read.data.body, sealed }, folder) ?? read.data.body,
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,109 @@
+/** No secret is on disk: not of the environment, not of a prompt or an answer, and not of the code under review. */
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { findSecrets } from '../../src/base/secrets/find-secrets.ts'
+import { keyValues } from '../../src/storage/runs/key-values.ts'
+import { replayJournal } from '../../src/storage/runs/replay-journal.ts'
+import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { exportRun, importRun } from '../../src/storage/runs/transfer.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { answer, beginRun, emptyReview, newStore, request } from './run-world.ts'
+
+const token = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
+const key = 'sk-proj-Zk3Jq8Lw2Nx5Rt7Vb9Mc4Pd6Sf1Gh0AqWeRtYuIoPlKj'
+const pem = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEowIBAAKCAQEA7bq3nZk1'.repeat(8)}\n-----END RSA PRIVATE KEY-----`
+const own = 'unlike-any-known-form-42'
+
+/** Everything below the folder as text, compressed or not. */
+function everyByte(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => {
+      const bytes = readFileSync(join(one.parentPath, one.name))
+      return (one.name.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('latin1')
+    })
+    .join('\n')
+}
+
+const reads = JSON.stringify({
+  blobs: [
+    ['b', `const a = "${token}"\nconst again = '${token}'\n`],
+    ['c', pem],
+  ],
+  diff: { patch: `+const a = "${token}"\n+// ${own}\n`, other: key },
+})
+
+async function runWithSecrets(store: RunStore, now = new Date('2026-11-21T06:15:02Z')) {
+  const environment = { MY_LLM_KEY: own, HOME: '/root/home-1234', EDITOR: 'vi-with-tokens-1' }
+  const run = beginRun(store, { label: `commit ${own}` }, { environment, now })
+  await run.record(request(`{"q":"${token} ${own}"}`), answer(`say ${token} and ${own}`))
+  const ours = request('{"tool":1}', { kind: 'fetch', role: null, url: 'sightline:tool' })
+  await run.record(ours, answer(JSON.stringify({ text: `x = "${token}" // ${own}` })))
+  run.note({ type: 'repair', address: 'a', detail: { text: `${token} ${own}` } })
+  run.event({ type: 'limit-reached', detail: `${token} ${own}` })
+  await run.finish(emptyReview, reads)
+  store.end(run.run)
+  return ours
+}
+
+test('nothing that was seen of a secret is in the store or in an export', async () => {
+  const store = newStore()
+  await runWithSecrets(store)
+  const bytes = everyByte(store.folder) + zstdDecompressSync(exportRun(store, store.open('last'))).toString()
+  expect(bytes).toContain('commit ')
+  for (const secret of [token, key, own, pem.slice(40, 120), Buffer.from(token).toString('base64')])
+    expect(bytes).not.toContain(secret)
+})
+
+test('what is replayed here is as it was read; elsewhere a made-up secret of the same form stands in', async () => {
+  const store = newStore()
+  const ours = await runWithSecrets(store)
+  const here = store.open('last')
+  expect(store.kept(here)).toMatchObject({ reads, lacksSecrets: false })
+  const text = JSON.stringify({ text: `x = "${token}" // ${own}` })
+  expect((await replayJournal(here, store).find(ours))?.body).toBe(text)
+  expect((await beginRun(store).find(ours))?.body).toBe(text)
+
+  const elsewhere = newStore()
+  importRun(elsewhere, exportRun(store, here))
+  const there = elsewhere.open('last')
+  const kept = elsewhere.kept(there)
+  expect(kept.lacksSecrets).toBe(true)
+  expect(kept.reads).toHaveLength(reads.length)
+  const kinds = async (json: string) =>
+    (await findSecrets('', JSON.parse(json).blobs[0][1])).map(({ kind }) => kind)
+  expect(await kinds(kept.reads)).toEqual(await kinds(reads))
+  const body = (await replayJournal(there, elsewhere).find(ours))?.body ?? ''
+  expect(body).toHaveLength(text.length)
+  expect(body).not.toContain(token)
+})
+
+test('without the key of the machine, or with another, what is sealed stays sealed', async () => {
+  const store = newStore()
+  await runWithSecrets(store)
+  const copy = temporaryFolder()
+  cpSync(store.folder, copy, { recursive: true })
+  rmSync(join(copy, 'key'))
+  const keyless = new RunStore(copy)
+  expect(keyless.kept(keyless.open('last')).lacksSecrets).toBe(true)
+  await runWithSecrets(keyless, new Date('2026-11-21T06:15:02.004Z'))
+  const [, older] = keyless.list()
+  expect(keyless.kept(keyless.open(older?.header.run ?? '')).lacksSecrets).toBe(true)
+  expect(keyless.kept(keyless.open('last')).lacksSecrets).toBe(false)
+})
+
+test('which variables hold keys', () => {
+  const environment = {
+    ANTHROPIC_API_KEY: 'sk-ant-123456789',
+    GIT_TOKEN: 'short1',
+    NPM_AUTH: 'letters-only-here',
+    SSH_KEY_FILE: '/home/a/.ssh/id_ed25519',
+    TOKEN_URL: 'https://id.example.com/2/token',
+    ODD_NAME: 'value-of-odd-77',
+    USER: 'somebody-1234567',
+  }
+  expect(keyValues(environment)).toEqual(['sk-ant-123456789'])
+  expect(keyValues(environment, ['ODD_NAME'])).toEqual(['sk-ant-123456789', 'value-of-odd-77'])
+})
