@@ -26,11 +26,11 @@ export function askForMoney(
   const mayAsk: ModelOptions['mayAsk'] = async (estimate, { money }) => {
     seen = estimate
     if (onlyEstimate) return false
-    if (budget !== undefined || estimate.usd === null || estimate.usd <= money.askAbove || !canAsk())
-      return true
+    const usd = sumOf(estimate)
+    if (budget !== undefined || usd === null || usd <= money.askAbove || !canAsk()) return true
     const goOn = progress.pause()
     const { describe } = await import('./output/estimate.ts')
-    const sum = usdWords(estimate.usd)
+    const sum = usdWords(usd)
     const agreed = await askYesNo(
       `sightline: ${describe(estimate)} to ${estimate.model} may cost up to ${sum}. Go on?`,
       signal,
@@ -45,4 +45,10 @@ export function askForMoney(
       return renderEstimate(seen, json)
     },
   }
+}
+
+/** Null when any part of it has no known price. */
+function sumOf({ usd, explore }: ModelEstimate): number | null {
+  if (!explore) return usd
+  return usd === null || explore.usd === null ? null : usd + explore.usd
 }

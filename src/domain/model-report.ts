@@ -90,13 +90,14 @@ export const ModelReport = z.object({
 })
 export type ModelReport = z.infer<typeof ModelReport>
 
-/** What a review would take at most: every answer at its full length. US dollars; null when a price is not known. */
-export type ModelEstimate = {
+/** US dollars; null when a price is not known. */
+export type EstimateOf = { calls: number; inputTokens: number; outputTokens: number; usd: number | null }
+
+/** What a review would take at most: every answer at its full length. */
+export type ModelEstimate = EstimateOf & {
   model: string
-  calls: number
-  inputTokens: number
-  outputTokens: number
-  usd: number | null
   /** On top, if every group had its follow-ups. */
-  followUps: { calls: number; inputTokens: number; outputTokens: number; usd: number | null }
+  followUps: EstimateOf
+  /** On top, for a model that gathers more first; null where none does. */
+  explore: EstimateOf | null
 }

@@ -13,11 +13,12 @@ import type { Depth } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
+import { estimateExplore } from './explore/estimate-explore.ts'
 import { exploreChange } from './explore/explore-change.ts'
 import { openFence } from './open-fence.ts'
 import type { ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
 import { renderForScout } from './reviewer/render/for-scout.ts'
-import { reviewBundle } from './reviewer/review-bundle.ts'
+import { estimateBundle, reviewBundle } from './reviewer/review-bundle.ts'
 import type { StageClock } from './stage-clock.ts'
 
 /** What a review that asks models needs besides. */
@@ -69,11 +70,13 @@ export function askNobody(context: ReviewContext): Asked {
 
 /** Above depth quick a cheap model gathers more first. Deep looks as standard does until it has ways of its own. */
 export async function askModels(models: ModelParts, input: AskInput, stage: StageClock): Promise<Asked> {
-  const { gateway, journal, mayAsk, explorer } = models
+  const { gateway, journal, explorer } = models
   const fence = await openFence(input.frozen.hash, journal)
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
+  // Whoever may decline the cost is asked before the first word is sent, which at these depths is the scout's.
+  const agreed = explores && explorer ? await mayAskAll(models, input, fence) : null
   const context =
-    explores && explorer
+    agreed && explorer
       ? await stage.run('explore', () => exploreFirst(models, explorer, input, fence))
       : input.context
   const outcome = await stage.run('review', () =>
@@ -82,7 +85,7 @@ export async function askModels(models: ModelParts, input: AskInput, stage: Stag
       context,
       gateway,
       fence,
-      mayAsk,
+      mayAsk: agreed === null ? models.mayAsk : async () => agreed,
       note: (note) => journal?.note(note),
     }),
   )
@@ -94,6 +97,13 @@ export async function askModels(models: ModelParts, input: AskInput, stage: Stag
     unread: outcome.unread,
     outcome: { ...outcome, cost: gateway.cost() },
   }
+}
+
+async function mayAskAll({ gateway, mayAsk }: ModelParts, input: AskInput, fence: Fence): Promise<boolean> {
+  const { context, config } = input
+  const estimate = await estimateBundle({ ...input, gateway, fence })
+  const explore = estimateExplore({ context, config, gateway, change: renderForScout(context, fence) })
+  return mayAsk({ ...estimate, explore })
 }
 
 /** The bundle with what was gathered; it is accounted for like any other section. */

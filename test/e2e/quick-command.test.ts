@@ -57,6 +57,8 @@ test('--estimate tells what it would take, and sends nothing', async () => {
   const { estimate } = JSON.parse((await review('--estimate', '--json')).stdout)
   expect(estimate).toMatchObject({ calls: 1, outputTokens: 12_000, followUps: { calls: 1 } })
   expect((await review('--estimate', '--depth', 'offline')).stdout).toContain('No model would be asked')
+  const standard = await review('--estimate', '--depth', 'standard')
+  expect(standard.stdout).toMatch(/Before them up to \d+ turns of gathering, at most \$/)
   expect(fake.requests).toEqual([])
 })
 

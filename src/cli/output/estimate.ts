@@ -9,9 +9,14 @@ export function renderEstimate(estimate: ModelEstimate | null, json: boolean): s
   if (json) return `${asciiJson({ estimate }, 2)}\n`
   if (!estimate || estimate.calls === 0)
     return 'No model would be asked: this review costs nothing, and nothing was sent.\n'
-  const { model, followUps } = estimate
+  const { model, followUps, explore } = estimate
   const lines = [
     `${describe(estimate)} to ${model}: at most ${usdWords(estimate.usd)}.`,
+    ...(explore && explore.calls > 0
+      ? [
+          `Before them up to ${explore.calls} turns of gathering, at most ${usdWords(explore.usd)} (${tokens(explore)}).`,
+        ]
+      : []),
     ...(followUps.calls > 0
       ? [
           `If every one has its follow-up, at most ${usdWords(followUps.usd)} more (${tokens(followUps)}); most have none.`,

@@ -30,6 +30,7 @@ export function estimateQuestions(
     model: model.model,
     ...sum(first),
     followUps: sum(further.flatMap((one) => Array.from({ length: followUps }, () => one))),
+    explore: null,
   }
 }
 

@@ -2,7 +2,7 @@
  * The review stage of the quick depth: a model reads the frozen bundle and nothing else, group by group, and may ask
  * once for a few lines more. What it says are candidates, no findings: validation comes after it.
  */
-import type { GroupOutcome, ModelReport } from '../../domain/model-report.ts'
+import type { GroupOutcome, ModelEstimate, ModelReport } from '../../domain/model-report.ts'
 import { draftCandidate, reviewerPlane } from './answer/draft-candidate.ts'
 import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { begin, type Conversation, notAsked } from './conversation.ts'
@@ -42,6 +42,19 @@ export async function reviewBundle(input: ReviewerInput): Promise<ReviewerOutcom
       suspicions,
     },
   }
+}
+
+/** What it would take at most on the bundle as it is. Sends nothing. */
+export async function estimateBundle(
+  input: Omit<ReviewerInput, 'mayAsk' | 'onEvent' | 'note'>,
+): Promise<ModelEstimate> {
+  const quiet = { mayAsk: async () => false, onEvent: () => {}, note: () => {} }
+  const { groups } = await planQuestions({ ...input, ...quiet })
+  return estimateQuestions(
+    input.gateway,
+    groups.map(({ question }) => question),
+    input.config.review,
+  )
 }
 
 /** In waves, each settled before the next begins, so that what a budget allows does not depend on who is faster. */
