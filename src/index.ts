@@ -8,6 +8,7 @@ export {
   exportRunTo,
   importRunFrom,
   listRuns,
+  listUnreadableRuns,
   type RunExchange,
   type RunTrace,
   readRun,

@@ -13,6 +13,11 @@ export async function listRuns(environment: NodeJS.ProcessEnv = process.env): Pr
   return (await openStore(environment)).list()
 }
 
+/** What stands in the way of reading the runs that are not listed, in words. */
+export async function listUnreadableRuns(environment: NodeJS.ProcessEnv = process.env): Promise<string[]> {
+  return (await openStore(environment)).unreadable()
+}
+
 /** One exchange with the outside, as it went over the wire. */
 export type RunExchange = {
   entry: Extract<RunEntry, { type: 'answer' }>

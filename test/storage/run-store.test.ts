@@ -110,6 +110,7 @@ test('a torn line is the end of the log; a damaged one is told, and what stands 
   writeFileSync(path, '')
   expect(() => store.open(one.run)).toThrow('its log is empty')
   expect(store.list()).toEqual([])
+  expect(store.unreadable()).toEqual([`run ${one.run}: its log is empty`])
 })
 
 test('an object that is damaged or gone is as if it had never been', async () => {

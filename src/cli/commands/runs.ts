@@ -29,7 +29,9 @@ export const runs = defineCommand({
   async run({ values, operands, terminal }) {
     const asked = ['export', 'import', 'clean', 'remove-all'].filter((name) => Reflect.get(values, name))
     if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')}: one at a time.`)
-    const { exportRunTo, importRunFrom, listRuns, removeRuns } = await import('../../index.ts')
+    const { exportRunTo, importRunFrom, listRuns, listUnreadableRuns, removeRuns } = await import(
+      '../../index.ts'
+    )
     if (values.export !== undefined) {
       const name = await exportRunTo(operands[0] ?? 'last', values.export)
       await terminal.result(`Wrote run ${name} to ${visibleLine(values.export)}\n`)
@@ -41,6 +43,7 @@ export const runs = defineCommand({
     } else {
       const found = (await listRuns()).slice(0, values.limit ?? usualLimit)
       await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : listing(found))
+      for (const problem of await listUnreadableRuns()) terminal.note(`sightline: ${visibleLine(problem)}\n`)
     }
     return exitCodes.clean
   },

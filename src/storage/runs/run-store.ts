@@ -89,7 +89,7 @@ export class RunStore {
     }
   }
 
-  /** Newest first; runs whose logs cannot be read at all are left out. */
+  /** Newest first; runs whose logs cannot be read at all are left out, and are in `unreadable`. */
   list(): RunSummary[] {
     this.check()
     return listRunNames(this.runs).flatMap((name) => {
@@ -97,6 +97,19 @@ export class RunStore {
         return [summaryOf(openStoredRun(this.runs, name), this.runs, this.objects)]
       } catch {
         return []
+      }
+    })
+  }
+
+  /** What stands in the way of reading a run, in words that name it. */
+  unreadable(): string[] {
+    this.check()
+    return listRunNames(this.runs).flatMap((name) => {
+      try {
+        openStoredRun(this.runs, name)
+        return []
+      } catch (error) {
+        return [error instanceof Error ? error.message : String(error)]
       }
     })
   }
