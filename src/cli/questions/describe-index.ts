@@ -24,6 +24,7 @@ export function describeIndex(report: IndexReport): string {
     ...(report.notKept === null
       ? [`${size(report.diskBytes)} on disk in ${report.segments} segments`]
       : [`In memory only: ${report.notKept}`]),
+    ...(report.factsNotKept === null ? [] : [`Facts of files are in memory only: ${report.factsNotKept}`]),
     `${Math.round(totalMs)} ms: listing ${Math.round(listMs)}, reading ${Math.round(readMs)}, writing ${Math.round(writeMs)}`,
   ])
 }

@@ -42,6 +42,8 @@ export type IndexReport = {
   diskBytes: number
   /** Null when the index is on disk; else why it is in memory only. */
   notKept: string | null
+  /** Why facts of files are in memory only, in words; null when they are on disk. */
+  factsNotKept: string | null
   /** What was found damaged and is made anew. */
   damaged: string[]
   times: { listMs: number; readMs: number; writeMs: number; totalMs: number }

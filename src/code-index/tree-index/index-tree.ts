@@ -14,7 +14,7 @@ export async function indexTree({ cacheFolder, repository, ...options }: Indexed
   const stored = openStoredTrees(cacheFolder, repository)
   const refreshed = await refreshTree({ ...options, stored })
   if (!('tree' in refreshed)) throw new Error(`not indexed: ${refreshed.why}`)
-  return reportOf(refreshed, stored)
+  return reportOf(refreshed, stored, options.facts.notKept ?? null)
 }
 
 /** Reads no file of the tree, and writes none. */
@@ -26,7 +26,11 @@ export async function indexStatus({
   const stored = openStoredTrees(cacheFolder, repository)
   const refreshed = await refreshTree({ ...options, stored, keep: false, mostBytes: -1 })
   if ('tree' in refreshed)
-    return { state: 'complete', missing: { files: 0, bytes: 0 }, report: reportOf(refreshed, stored) }
+    return {
+      state: 'complete',
+      missing: { files: 0, bytes: 0 },
+      report: reportOf(refreshed, stored, options.facts.notKept ?? null),
+    }
   const { missingFiles: files, missingBytes: bytes, knownFiles } = refreshed
   return { state: knownFiles > 0 ? 'partial' : 'none', missing: { files, bytes }, report: null }
 }

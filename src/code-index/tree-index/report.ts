@@ -11,6 +11,7 @@ type LanguageRow = IndexReport['languages'][number]
 export function reportOf(
   { tree: { index }, reused, read, notKept, times }: Refreshed,
   stored: StoredTrees | null,
+  factsNotKept: string | null,
 ): IndexReport {
   const { rows, failures, textOnly, notText } = countUnits(index)
   const sum = (pick: (row: LanguageRow) => number): number =>
@@ -33,6 +34,7 @@ export function reportOf(
     segments: index.segments.length,
     diskBytes: stored?.filesOf(index.tree).reduce((total, { bytes }) => total + bytes, 0) ?? 0,
     notKept,
+    factsNotKept,
     damaged: [...(stored?.damaged ?? [])],
     times: { ...times, totalMs: times.listMs + times.readMs + times.writeMs },
   }
