@@ -11,7 +11,7 @@ type LanguageRow = IndexReport['languages'][number]
 export function reportOf(
   { tree: { index }, reused, read, notKept, times }: Refreshed,
   stored: StoredTrees | null,
-  factsNotKept: string | null,
+  factsNotKept: string | null = null,
 ): IndexReport {
   const { rows, failures, textOnly, notText } = countUnits(index)
   const sum = (pick: (row: LanguageRow) => number): number =>
