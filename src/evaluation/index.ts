@@ -2,6 +2,7 @@
 export { type AblateOptions, ablate, matrixOf, type Variant, withoutEachPlane } from './ablation/ablate.ts'
 export { type BroughtRepository, bringRepository } from './bring/bring-repository.ts'
 export { type ChangedFile, readChangedLines } from './bring/changed-lines.ts'
+export { writeHistory } from './bring/write-history.ts'
 export type { EvalCase, KnownFault, NeededContext, Place } from './cases/eval-case.ts'
 export { writeCase } from './cases/formats/own.ts'
 export { parseCases, readCases } from './cases/read-cases.ts'

@@ -1,0 +1,83 @@
+/**
+ * The self-contained evaluation: small repositories of our own, faults planted in their changes, reviewed without a
+ * model and without a network.
+ *
+ *   npm run evals [-- --out FOLDER] [--jobs 2] [--gate evals/baseline.json] [--write-baseline] [--ablate]
+ *
+ * Prints the table. With `--gate` it exits with 1 when a score fell beyond chance.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  ablate,
+  beginRunFolder,
+  comparisonTable,
+  gate,
+  readSheet,
+  reportAsHtml,
+  reportAsMarkdown,
+  runSet,
+  scoreRun,
+  sightlineReviewer,
+  tableAsMarkdown,
+  usualSettings,
+  withoutEachPlane,
+} from '../src/evaluation/index.ts'
+import { planeNames } from '../src/index.ts'
+import { buildWorlds } from './worlds/build-worlds.ts'
+import { readWorlds } from './worlds/read-worlds.ts'
+
+const seed = 7
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string' },
+    jobs: { type: 'string', default: '2' },
+    gate: { type: 'string' },
+    'write-baseline': { type: 'string' },
+    ablate: { type: 'boolean', default: false },
+  },
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'sightline-evals-'))
+const interrupted = new AbortController()
+process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
+try {
+  const mirrors = join(folder, 'mirrors')
+  const cases = await buildWorlds(readWorlds(), mirrors, seed)
+  const cacheFolder = join(folder, 'cache')
+  const shared = { mirrors, jobs: Number(values.jobs), budget: null, signal: interrupted.signal }
+  if (values.ablate) {
+    const matrix = await ablate({
+      ...shared,
+      folder: values.out ?? join(folder, 'ablation'),
+      set: 'worlds',
+      cases,
+      variants: withoutEachPlane(usualSettings, planeNames),
+      reviewerOf: (settings) => sightlineReviewer({ settings, cacheFolder }),
+    })
+    console.log(tableAsMarkdown(matrix))
+  } else {
+    const run = beginRunFolder(values.out ?? join(folder, 'run'), 'worlds', cases, usualSettings)
+    const reviewer = sightlineReviewer({ settings: usualSettings, cacheFolder })
+    const { failed } = await runSet({ ...shared, run, reviewer })
+    const sheet = scoreRun(run)
+    console.log(reportAsMarkdown(sheet))
+    if (values.out) writeFileSync(join(values.out, 'report.html'), reportAsHtml(sheet))
+    if (values['write-baseline']) writeFileSync(values['write-baseline'], `${JSON.stringify(sheet)}\n`)
+    for (const { id, reason } of failed) console.error(`${id}: ${reason}`)
+    if (failed.length > 0) process.exitCode = 1
+    if (values.gate) {
+      const { passed, comparison, missing } = gate(readSheet(values.gate), sheet)
+      console.log(tableAsMarkdown(comparisonTable(comparison)))
+      if (!passed) {
+        console.error(`A score fell beyond chance${missing > 0 ? `, or ${missing} cases are missing` : ''}.`)
+        process.exitCode = 1
+      }
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
