@@ -90,6 +90,10 @@ test('explores, cites what it found, and replays without provider or repository'
   )
   expect(fake.mistakes).toEqual([])
   expect(first.stderr).toBe('')
+  const prompt = fake.calls.at(-1)?.call.prompt ?? ''
+  for (const part of ['Prices are cents.', 'history of these files', 'user of total'])
+    expect(prompt).toContain(part)
+  expect(prompt).not.toContain('Fixes #12')
   const review = JSON.parse(first.stdout)
   expect([review.depth, review.findings.map(({ title }: { title: string }) => title)]).toEqual([
     'standard',

@@ -3,6 +3,7 @@ import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { ReviewContext } from '../../../domain/review-context.ts'
 import { renderEvidence } from './evidence.ts'
+import { renderSurroundings } from './surroundings.ts'
 
 const mostFiles = 300
 
@@ -24,6 +25,7 @@ export function renderOverview(context: ReviewContext, shared: readonly Evidence
     fence.rule,
     `The change touches ${files.length + overflow.length} files:`,
     fence.render(new Untrusted('list of changed files', lines.join('\n'))),
+    ...renderSurroundings(context.around, fence),
     ...(shared.length > 0 ? ['From the rest of the repository:'] : []),
     ...shared.map((item) => renderEvidence(item, fence)),
   ].join('\n\n')
