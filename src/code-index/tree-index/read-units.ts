@@ -5,8 +5,8 @@ import { type Reading, SegmentBuilder } from './build-segment.ts'
 import { unitLanguage } from './unit-of.ts'
 
 /** What is read and parsed in one go: enough to keep the parsers busy, little enough to hold. */
-const filesAtOnce = 400
-const bytesAtOnce = 8 * 2 ** 20
+const filesAtOnce = 150
+const bytesAtOnce = 2 * 2 ** 20
 
 export type ReadOptions = {
   snapshot: RepoSnapshot
@@ -39,7 +39,7 @@ export async function readUnits(
     ahead?.catch(() => {})
     for (const entry of batch) {
       const unit = { blob: entry.blob, language: unitLanguage(entry.path), bytes: entry.size ?? 0 }
-      builder.add(unit, read?.texts.get(entry.path) ?? null, read?.readings.get(entry.path) ?? 'not text')
+      builder.add(unit, read?.texts.get(entry.path) ?? null, read?.readingOf(entry.path) ?? 'not text')
     }
     done += batch.length
     onProgress?.(done, wanted.length)
@@ -50,26 +50,31 @@ export async function readUnits(
   return builder.isEmpty ? segments : [...segments, builder.finish()]
 }
 
+type Batch = {
+  texts: ReadonlyMap<string, string>
+  /** Null for what could not be read as text. Facts are decoded when they are asked for, and not kept. */
+  readingOf: (path: string) => Reading | null
+}
+
 async function readBatch(
   batch: readonly TreeEntry[],
   snapshot: RepoSnapshot,
   store: FactStore,
-): Promise<{ texts: ReadonlyMap<string, string>; readings: ReadonlyMap<string, Reading> }> {
+): Promise<Batch> {
   const files = await snapshot.readMany(batch.map(({ path }) => path))
   const sources: Source[] = [...files].map(([path, { blob, text }]) => ({ path, blob, text }))
   const facts = await store.facts(sources.filter(({ path }) => unitLanguage(path) !== ''))
   const failures = new Map<string, ParseFailure['reason']>(
     store.failures.map(({ path, reason }) => [path, reason]),
   )
-  const readings = sources.map(({ path }): [string, Reading] => {
-    const known = facts.get(path)
-    if (known) return [path, { facts: known }]
-    if (unitLanguage(path) === '') return [path, 'text']
-    return [path, { failed: failures.get(path) ?? 'crash' }]
-  })
   return {
     texts: new Map(sources.map(({ path, text }) => [path, text])),
-    readings: new Map(readings),
+    readingOf(path) {
+      if (!files.has(path)) return null
+      if (unitLanguage(path) === '') return 'text'
+      const known = facts.get(path)
+      return known ? { facts: known } : { failed: failures.get(path) ?? 'crash' }
+    },
   }
 }
 
