@@ -77,7 +77,7 @@ test('runs, show, and one exchange in full; no key is anywhere in the store', as
   expect(run.usd).toBeGreaterThan(0)
   const shown = (await sightline(['show', 'last'], { env })).stdout
   expect(shown).toContain('model quick/group-1/review: status 200')
-  expect(shown).toContain('follow_up_complete')
+  expect(shown).toContain('follow-up: 1 confirmed, 1 dismissed, 1 new')
   const address = /model (\S*follow-up\S*):/.exec(shown)?.[1] ?? ''
   const full = (await sightline(['show', 'last', '--call', address], { env })).stdout
   expect(full).toContain('Sent:')

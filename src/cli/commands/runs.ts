@@ -1,11 +1,11 @@
 /** `sightline runs`: which runs are on record; a run as one file; removing them. */
 import { exitCodes, UserError } from '../../base/errors.ts'
-import { usdWords } from '../../base/usd-words.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { RunSummary } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, integer, text } from '../input/options.ts'
 import { asciiJson } from '../output/ascii-json.ts'
+import { describeCost } from '../output/run-timeline.ts'
 
 const usualLimit = 20
 
@@ -58,7 +58,13 @@ function row(summary: RunSummary): string {
   const { header, state, findings, calls, damage } = summary
   const when = header.startedAt.slice(0, 16).replace('T', ' ')
   const result = findings === null ? state : `${findings} findings`
-  const cells = [header.run, when, header.depth.padEnd(8), result.padEnd(12), costIn(summary).padEnd(10)]
+  const cells = [
+    header.run,
+    when,
+    header.depth.padEnd(8),
+    result.padEnd(12),
+    describeCost(summary).padEnd(10),
+  ]
   const what = `${visibleLine(header.label)} in ${visibleLine(header.repository)}`
   return [
     ...cells,
@@ -66,14 +72,4 @@ function row(summary: RunSummary): string {
     ...(calls > 0 ? [`(${calls} model calls)`] : []),
     ...(damage === null ? [] : [`! ${damage}`]),
   ].join('  ')
-}
-
-export function costIn({
-  usd,
-  unpricedCalls,
-  calls,
-}: Pick<RunSummary, 'usd' | 'unpricedCalls' | 'calls'>): string {
-  if (calls === 0) return 'no model'
-  if (usd === null) return 'not told'
-  return unpricedCalls > 0 ? `${usdWords(usd)} and ${unpricedCalls} calls of unknown price` : usdWords(usd)
 }

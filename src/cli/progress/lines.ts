@@ -7,7 +7,7 @@ import { describeModelEvent } from './model-events.ts'
 export function showLines(write: (text: string) => void): ProgressView {
   return {
     onEvent: (event) => {
-      const line = describe(event)
+      const line = describeEvent(event)
       if (line !== null) write(`sightline: ${visibleLine(line)}\n`)
     },
     pause: () => () => {},
@@ -15,7 +15,8 @@ export function showLines(write: (text: string) => void): ProgressView {
   }
 }
 
-function describe(event: ReviewEvent): string | null {
+/** Null for events that are not worth a line. */
+export function describeEvent(event: ReviewEvent): string | null {
   switch (event.type) {
     case 'run-start':
       return `reviewing ${event.label}`

@@ -1,0 +1,99 @@
+/** A run on record for people: what happened when, and one exchange in full. All of it may be foreign text. */
+import { usdWords } from '../../base/usd-words.ts'
+import { visibleLine, visibleText } from '../../base/visible-text.ts'
+import type { ReviewEvent, RunEntry, RunExchange, RunSummary, RunTrace } from '../../index.ts'
+import { describeEvent } from '../progress/lines.ts'
+
+const longestLine = 400
+
+export function describeRun({ summary, entries }: RunTrace): string {
+  const { header, state, durationMs, bytes } = summary
+  const versions = Object.entries(header.versions).map((pair) => pair.join(' '))
+  const head = [
+    `Run ${header.run}: ${header.label} in ${header.repository}`,
+    `  place    ${header.place}`,
+    `  state    ${state}, depth ${header.depth}, ${(durationMs / 1000).toFixed(1)} s`,
+    `  cost     ${describeCost(summary)}`,
+    `  kept     ${bytes} bytes, some of them shared with other runs`,
+    `  versions ${versions.join(', ')}`,
+    ...(summary.damage === null ? [] : [`  damage   ${summary.damage}`]),
+  ]
+  const lines = entries.flatMap((entry) => {
+    const words = describeEntry(entry)
+    return words === null || entry.type === 'start' ? [] : [`${seconds(entry.at)}  ${words}`]
+  })
+  const visible = [...head, '', ...lines].map((line) => visibleLine(line).slice(0, longestLine))
+  return `${visible.join('\n')}\n`
+}
+
+export function describeExchange({ entry, request, answer }: RunExchange): string {
+  const { kind, address, url, status, served, durationMs } = entry
+  const how = served === 'record' ? 'from the record of an earlier run' : `live, ${Math.round(durationMs)} ms`
+  return [
+    visibleLine(`${kind} ${address}: ${url}, status ${status}, ${how}`),
+    '',
+    'Sent:',
+    request ? readable(request.body) : 'not kept',
+    '',
+    'Received:',
+    answer ? readable(answer.body) : 'not kept',
+    '',
+  ].join('\n')
+}
+
+export function describeCost({
+  usd,
+  unpricedCalls,
+  calls,
+}: Pick<RunSummary, 'usd' | 'unpricedCalls' | 'calls'>): string {
+  if (calls === 0) return 'no model'
+  if (usd === null) return 'not told'
+  return unpricedCalls > 0 ? `${usdWords(usd)} and ${unpricedCalls} calls of unknown price` : usdWords(usd)
+}
+
+/** Null for what is not worth a line. */
+function describeEntry(entry: RunEntry): string | null {
+  switch (entry.type) {
+    case 'start':
+      return null
+    case 'answer': {
+      const from = entry.served === 'record' ? 'from the record' : `live, ${Math.round(entry.durationMs)} ms`
+      return `${entry.kind} ${entry.address}: status ${entry.status}, ${entry.bytes} bytes, ${from}`
+    }
+    case 'note': {
+      const { type, address, detail = {} } = entry.note
+      return `${String(type)} ${String(address)}: ${JSON.stringify(detail)}`
+    }
+    case 'event':
+      return describeAny(entry.event)
+    case 'end':
+      return `end: ${entry.findings} findings, ${entry.complete ? 'complete' : 'incomplete'}`
+  }
+}
+
+/** Events of another version, or of a run that was tampered with, may be anything. */
+function describeAny(event: Record<string, unknown>): string | null {
+  const { type, ...rest } = event
+  if (type === 'stage-start' || type === 'stage-progress') return null
+  try {
+    const known = describeEvent(event as ReviewEvent)
+    if (known !== null) return known
+  } catch {
+    // Told as it stands.
+  }
+  return `${String(type)}: ${JSON.stringify(rest)}`
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2).padStart(8)} s`
+}
+
+/** JSON with its texts on lines of their own; else as it stands. */
+function readable(body: string): string {
+  try {
+    const pretty = JSON.stringify(JSON.parse(body), null, 2)
+    return visibleText(pretty.replace(/\\\\|\\n/g, (escaped) => (escaped === '\\n' ? '\n' : escaped)))
+  } catch {
+    return visibleText(body)
+  }
+}
