@@ -1,6 +1,6 @@
 /** From facts to what an answer says of them. */
 import type { FileFacts } from '../contract.ts'
-import { isOneByLinkage } from '../resolve/c/linkage.ts'
+import { linkageOf } from '../resolve/c/linkage.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { languageOf } from '../resolve/registry.ts'
@@ -38,7 +38,8 @@ export function siteAt(path: string, facts: FileFacts, index: number | null): Sy
  */
 export function isSameThing(a: Definition, b: Definition): boolean {
   if (a.path === b.path && a.index === b.index) return true
-  if (isOneByLinkage(a, b)) return true
+  const linkage = linkageOf(a, b)
+  if (linkage !== null) return linkage === 'one'
   if (a.path !== b.path) return false
   if (languageOf(a.facts.language)?.inheritsOverloads) return false
   const [left, right] = [symbolOf(a), symbolOf(b)]

@@ -1,5 +1,6 @@
 /** C and C++: what a name means through includes, and that a declaration and its definition are one thing. */
 import { expect, test } from 'vitest'
+import { findTargets } from '../../../src/code-index/query/definitions.ts'
 import { findReferences } from '../../../src/code-index/query/references.ts'
 import { doubts, edges, target, treeOf } from '../query/open-repo.ts'
 
@@ -87,4 +88,17 @@ int use(ns::Shape& s) { auto* p = new ns::Shape(); return s.size() + p->size() +
     'shape.cpp:2 property receiver type 0.9 in size',
   ])
   expect(await lines('Base.area')).toEqual(['shape.cpp:2 call inherited 0.85 in size'])
+})
+
+test('specialisations of one template are things of their own: what may mean each of them is ambiguous', async () => {
+  const tree = await treeOf({
+    'format.h': `template <typename T> struct formatter { int format(T value); };
+template <> struct formatter<int> { int format(int value); };
+`,
+    'use.cpp': '#include "format.h"\nint use(formatter<int>& f) { return f.format(1); }\n',
+  })
+  const methods = await findTargets(tree, 'formatter.format')
+  expect(methods).toHaveLength(2)
+  for (const method of methods)
+    expect(edges(await findReferences(tree, method))).toEqual(['use.cpp:2 call ambiguous 0.4 in use'])
 })

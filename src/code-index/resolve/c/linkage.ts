@@ -6,16 +6,37 @@ import { symbolOf } from '../symbols.ts'
 const languages: ReadonlySet<string> = new Set(['c', 'cpp'])
 
 /**
- * Same name, scope and sort, seen outside their files, and the one file includes the other or lies beside it by the same name. Two
- * programs of one tree may each have a function of that name.
+ * `one`: same name, scope and sort, seen outside their files, and the one file includes the other or lies beside it by
+ * the same name; two programs of one tree may each have a function of that name. `apart`: members of two classes of one
+ * name, or two such classes, which specialise one template. Null when neither can be told.
  */
-export function isOneByLinkage(a: Definition, b: Definition): boolean {
-  if (!languages.has(a.facts.language) || !languages.has(b.facts.language)) return false
+export function linkageOf(a: Definition, b: Definition): 'one' | 'apart' | null {
+  if (!languages.has(a.facts.language) || !languages.has(b.facts.language)) return null
   const [left, right] = [symbolOf(a), symbolOf(b)]
-  if (left.name !== right.name || !isOneScope(left.scope, right.scope) || sortOf(left) !== sortOf(right))
-    return false
-  if (sortOf(left) === null || left.visibility === 'private' || right.visibility === 'private') return false
-  return withoutEnding(a.path) === withoutEnding(b.path) || includes(a, b) || includes(b, a)
+  if (left.name !== right.name || !isOneScope(left.scope, right.scope)) return null
+  if (areOfTwoClasses(a, b)) return 'apart'
+  if (sortOf(left) === null || sortOf(left) !== sortOf(right)) return null
+  if (a.path !== b.path && (left.visibility === 'private' || right.visibility === 'private')) return null
+  const isBeside = withoutEnding(a.path) === withoutEnding(b.path)
+  return isBeside || includes(a, b) || includes(b, a) ? 'one' : null
+}
+
+function areOfTwoClasses(a: Definition, b: Definition): boolean {
+  const [left, right] = [classAround(a), classAround(b)]
+  if (left !== null && right !== null) return a.path !== b.path || left !== right
+  const isBody = ({ facts, index }: Definition) =>
+    sortOf(symbolOf({ path: '', facts, index })) === 'type' && facts.parents.includes(index)
+  return isBody(a) && isBody(b) && (a.path !== b.path || a.index !== b.index)
+}
+
+/** The class in whose body it stands; null for what stands outside of one. */
+function classAround({ facts, index }: Definition): number | null {
+  const parent = facts.parents[index] ?? null
+  const around = parent === null ? undefined : facts.symbols[parent]
+  const own = facts.symbols[index]
+  if (parent === null || !around || !own || sortOf(around) !== 'type') return null
+  // A method written outside of its class belongs to it, but does not stand in it.
+  return own.startLine >= around.startLine && own.endLine <= around.endLine ? parent : null
 }
 
 /** `int ns::Shape::size()` outside of its namespace is in `Shape`, as far as its file tells. */
