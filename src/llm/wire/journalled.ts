@@ -151,7 +151,7 @@ async function toAnswer(
   const type = headers.get('content-type') ?? 'application/json'
   const isBinary = type.includes('eventstream') || type.includes('octet-stream')
   const body = isBinary
-    ? Buffer.from(bytes).toString('base64')
+    ? Buffer.from(await secrets.cleanFrames(bytes)).toString('base64')
     : await secrets.clean(Buffer.from(bytes).toString('utf8'))
   return {
     status,

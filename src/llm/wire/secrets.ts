@@ -1,5 +1,6 @@
 /** Takes secrets out of what goes to a model and what comes back: keys of ours by their value, all others by form. */
 import { redactStrings } from '../../base/secrets/redact.ts'
+import { redactFrames } from '../../base/secrets/redact-frames.ts'
 import { redactStream } from '../../base/secrets/redact-stream.ts'
 import type { Question } from '../contract.ts'
 import type { Provider } from '../providers/contract.ts'
@@ -13,6 +14,8 @@ export interface SecretFilter {
   withoutKeys(text: string): string
   /** Of an answer, streamed or not. */
   clean(text: string): Promise<string>
+  /** Of an answer in the binary frames of AWS. */
+  cleanFrames(bytes: Uint8Array): Promise<Uint8Array>
   cleanQuestion<Value>(question: Question<Value>): Promise<Question<Value>>
 }
 
@@ -25,7 +28,8 @@ export function openSecretFilter(providers: readonly Provider[], environment: En
   const withoutKeys = (text: string) => keys.reduce((rest, key) => rest.replaceAll(key, '…'), text)
   return {
     withoutKeys,
-    clean: (text) => redactStream(withoutKeys(text)),
+    clean: (text) => redactStream(text, keys),
+    cleanFrames: (bytes) => redactFrames(bytes, keys),
     async cleanQuestion(question) {
       const { instructions, turns } = await redactStrings({
         instructions: question.instructions.map((part) => ({ ...part, text: withoutKeys(part.text) })),

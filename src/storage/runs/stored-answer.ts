@@ -6,6 +6,8 @@ import { openSealed, sealSecrets } from './seal.ts'
 
 /** The header of ours in which sealed secrets stand. */
 const sealedHeader = 'sightline-sealed'
+/** With which the gateway marks a body that is no text. */
+const bytesHeader = 'sightline-bytes'
 
 export type AnswerPlace = {
   /** Of the store. */
@@ -24,6 +26,8 @@ export async function packAnswer(
   answer: JournalAnswer,
   { folder, blanker, keys }: AnswerPlace,
 ): Promise<string> {
+  // Binary frames were cleaned before they were written in base64, in which forms of secrets mean nothing.
+  if (answer.headers[bytesHeader] === 'base64') return canonicalJson(answer)
   if (!url.startsWith('sightline:') || !isJson(answer.body))
     return canonicalJson(await blanker.thoroughly(answer))
   const { text, sealed } = await sealSecrets(answer.body, keys, folder)

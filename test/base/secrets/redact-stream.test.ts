@@ -1,6 +1,9 @@
 /** Secrets in streamed answers, whole and in pieces. */
+import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { redactFrames } from '../../../src/base/secrets/redact-frames.ts'
 import { redactStream } from '../../../src/base/secrets/redact-stream.ts'
+import { eventFrame } from '../../helpers/fakes/bedrock/event-stream.ts'
 
 const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
 
@@ -32,3 +35,59 @@ test('a stream without secrets stays byte for byte, and plain bodies are redacte
   expect(await redactStream(`not json ${token}`)).not.toContain(token)
   expect(await redactStream('')).toBe('')
 })
+
+test('pieces of two blocks in turn are two texts, and a key of ours is blanked in pieces too', async () => {
+  const piece = (index: number, text: string) =>
+    `data: ${JSON.stringify({ index, delta: { type: 'text_delta', text } })}\n`
+  const ours = 'no-known-form-at-all-7'
+  const body = [
+    piece(0, `a ${token.slice(0, 12)}`),
+    piece(1, `b ${ours.slice(0, 9)}`),
+    piece(0, `${token.slice(12)} c`),
+    piece(1, `${ours.slice(9)} d`),
+    'data: {"untouched":  "spaces stay"}',
+  ].join('\n')
+  const clean = await redactStream(body, [ours])
+  for (const part of [token.slice(4, 12), token.slice(12), ours.slice(0, 9), ours.slice(9)])
+    expect(clean).not.toContain(part)
+  expect(clean).toContain(' c"')
+  expect(clean).toContain(' d"')
+  expect(clean).toContain('{"untouched":  "spaces stay"}')
+})
+
+test('binary frames: a token over three of them is blanked, also in base64, and the sums are right', async () => {
+  const parts = [`use ${token.slice(0, 9)}`, token.slice(9, 20), `${token.slice(20)} now`]
+  const plain = parts.map((text) =>
+    eventFrame('contentBlockDelta', { contentBlockIndex: 0, delta: { text }, p: 'ab' }),
+  )
+  const nested = parts.map((text) => {
+    const inner = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }
+    return eventFrame('chunk', { bytes: Buffer.from(JSON.stringify(inner)).toString('base64') })
+  })
+  for (const frames of [plain, nested]) {
+    const bytes = Buffer.concat(frames)
+    const clean = Buffer.from(await redactFrames(bytes))
+    const texts = textsIn(clean)
+    expect(texts).toHaveLength(3)
+    expect(texts.join('')).toBe(`use ${'*'.repeat(token.length)} now`)
+  }
+  const harmless = Buffer.concat([eventFrame('messageStop', { stopReason: 'end_turn' })])
+  expect(await redactFrames(harmless)).toBe(harmless)
+  for (const odd of [Buffer.from('no frames'), harmless.subarray(0, 20), Buffer.alloc(0)])
+    expect(await redactFrames(odd)).toBe(odd)
+})
+
+/** Reads frames anew, checking their sums. */
+function textsIn(bytes: Buffer): string[] {
+  const texts: string[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const whole = bytes.subarray(at, at + bytes.readUInt32BE(at))
+    expect(whole.readUInt32BE(8)).toBe(crc32(whole.subarray(0, 8)))
+    expect(whole.readUInt32BE(whole.length - 4)).toBe(crc32(whole.subarray(0, -4)))
+    const payload = JSON.parse(whole.subarray(12 + whole.readUInt32BE(4), -4).toString())
+    const event = payload.bytes ? JSON.parse(Buffer.from(payload.bytes, 'base64').toString()) : payload
+    texts.push(event.delta.text)
+    at += whole.length
+  }
+  return texts
+}
