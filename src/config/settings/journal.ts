@@ -7,12 +7,9 @@ export const JournalSettings = z.strictObject({
     .min(0)
     .default(30)
     .meta({ description: 'Runs older than this are removed; 0 keeps none after the run.' }),
-  texts: z
-    .enum(['full', 'hashes'])
-    .default('full')
-    .meta({
-      description: '`hashes` keeps no prompt and no answer: such a run can be counted, not replayed.',
-    }),
+  texts: z.enum(['full', 'hashes']).default('full').meta({
+    description: '`hashes` keeps no prompt and no answer: such a run can be counted, not replayed.',
+  }),
   folder: z
     .string()
     .optional()
