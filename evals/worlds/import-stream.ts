@@ -14,7 +14,7 @@ export function importStream({ commits }: World, mutants: readonly Mutant[]): st
       branch: `change-${at}`,
       day: at,
       message,
-      from: at > 0 ? `change-${at - 1}` : null,
+      from: at > 0 ? at - 1 : null,
       files: pick(files, touched),
     }),
   )
@@ -25,19 +25,27 @@ export function importStream({ commits }: World, mutants: readonly Mutant[]): st
       branch: `mutant-${at}`,
       day: change,
       message,
-      from: `change-${change - 1}`,
+      from: change - 1,
       files: spoiltFiles,
     })
   })
   return [...straight, ...spoilt, 'done\n'].join('')
 }
 
-type Commit = { branch: string; day: number; message: string; from: string | null; files: Files }
+/** `from`: index of the world's commit that it follows; only those commits are marked. */
+type Commit = { branch: string; day: number; message: string; from: number | null; files: Files }
 
 function commit({ branch, day, message, from, files }: Commit): string {
   const when = `${author} ${firstDay + day * daySeconds} +0000`
-  const head = [`commit refs/heads/${branch}`, `author ${when}`, `committer ${when}`, data(`${message}\n`)]
-  const parent = from === null ? [] : [`from refs/heads/${from}^0`]
+  const mark = branch.startsWith('change-') ? [`mark :${day + 1}`] : []
+  const head = [
+    `commit refs/heads/${branch}`,
+    ...mark,
+    `author ${when}`,
+    `committer ${when}`,
+    data(`${message}\n`),
+  ]
+  const parent = from === null ? [] : [`from :${from + 1}`]
   const changes = [...files].map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`)
   return `${[...head, ...parent, ...changes].join('\n')}\n\n`
 }
