@@ -9,13 +9,13 @@ import {
 
 /** Chosen by the ablations of docs/quality/context.md; 0 leaves a list out. */
 export const usualWeights: Readonly<Record<PassageList, number>> = {
-  enclosing: 3,
+  enclosing: 1.5,
   used: 2,
   callers: 1.5,
   tests: 0.7,
   neighbours: 1,
   'look-alikes': 0.7,
-  partners: 0.7,
+  partners: 0.4,
 }
 
 const damping = 20
