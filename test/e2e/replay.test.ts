@@ -119,3 +119,29 @@ function everyFile(folder: string): string[] {
     one.isFile() ? [join(one.parentPath, one.name)] : [],
   )
 }
+
+test.each([
+  ['out of money', ['--budget', '0.0001'], []],
+  ['a refusing model', [], [{ answer: 'refusal' as const, times: 'always' as const }]],
+  [
+    'an overloaded provider, and then prose around the answer',
+    [],
+    [
+      { answer: 'overloaded' as const },
+      { answer: 'prose' as const, value: { ...emptyAnswer, findings: [waitFinding] } },
+    ],
+  ],
+])('%s: the replay is the same to the byte', async (_, options, steps) => {
+  const fake = await startFakeProvider('anthropic', { steps: steps.length > 0 ? steps : followUpSteps })
+  const env = {
+    ...fakeEnvironment(fake),
+    XDG_STATE_HOME: temporaryFolder(),
+    XDG_CACHE_HOME: temporaryFolder(),
+  }
+  const args = ['review', 'HEAD', '--repo', retryRepo().path, '--json', '--quiet', ...options]
+  const first = await sightline(args, { env })
+  expect(JSON.parse(first.stdout).models.groups).toHaveLength(1)
+  await fake.close()
+  const again = await sightline(['replay', 'last', '--json'], { env })
+  expect([again.stderr, again.stdout]).toEqual(['', first.stdout])
+})

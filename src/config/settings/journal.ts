@@ -6,7 +6,7 @@ export const JournalSettings = z.strictObject({
     .int()
     .min(0)
     .default(30)
-    .meta({ description: 'Runs older than this are removed; 0 keeps none after the run.' }),
+    .meta({ description: 'Runs older than this are removed; 0 keeps none at all.' }),
   texts: z.enum(['full', 'hashes']).default('full').meta({
     description: '`hashes` keeps no prompt and no answer: such a run can be counted, not replayed.',
   }),
