@@ -125,6 +125,8 @@ test('an object that is damaged or gone is as if it had never been', async () =>
     expect(await store.begin(header, usual).find(request('a'))).toBeNull()
   }
   rmSync(path)
+  const listed = store.list().find(({ header: { run } }) => run === one.run)
+  expect(listed?.damage).toBe('1 of its 2 objects are missing')
   const again = store.begin(header, usual)
   expect(await again.find(request('a'))).toBeNull()
   await again.record(request('a'), answer('A'))

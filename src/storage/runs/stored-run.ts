@@ -87,6 +87,8 @@ export function summaryOf(
   const end = entries.find((entry) => entry.type === 'end')
   const answers = entries.filter((entry) => entry.type === 'answer')
   const last = entries.at(-1)
+  const sizes = [...objectNames(entries)].map((name) => objects.sizeOf(name))
+  const missing = sizes.filter((size) => size === 0).length
   return {
     header,
     state: end ? 'finished' : isRunning(folder, header.run) ? 'running' : 'killed',
@@ -96,10 +98,8 @@ export function summaryOf(
     usd: end?.usd ?? null,
     unpricedCalls: end?.unpricedCalls ?? 0,
     complete: end?.complete ?? null,
-    bytes:
-      statSync(logPath(folder, header.run)).size +
-      [...objectNames(entries)].reduce((sum, name) => sum + objects.sizeOf(name), 0),
-    damage,
+    bytes: sizes.reduce((sum, size) => sum + size, statSync(logPath(folder, header.run)).size),
+    damage: damage ?? (missing > 0 ? `${missing} of its ${sizes.length} objects are missing` : null),
   }
 }
 
