@@ -38,7 +38,9 @@ function resample<Item>(
   const random = seededRandom(seed)
   const values: number[] = []
   for (let draw = 0; draw < draws && items.length > 0; draw++) {
-    const drawn = items.flatMap(() => items[Math.floor(random() * items.length)] ?? [])
+    const drawn = items
+      .map(() => Math.floor(random() * items.length))
+      .flatMap((at) => items.slice(at, at + 1))
     const value = of(drawn)
     if (value !== null) values.push(value)
   }
