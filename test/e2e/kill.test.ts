@@ -15,6 +15,8 @@ import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/kill-at-write.mjs'))}`
 const sampled = 5
+/** Steps by which two runs may differ. */
+const spare = 10
 
 test('killed at every step of the journal, the review goes on without paying again', {
   timeout: 1_800_000,
@@ -49,6 +51,11 @@ test('killed at every step of the journal, the review goes on without paying aga
   for (const at of chosen(steps)) {
     const state = temporaryFolder()
     const killed = await run(state, killing(state, at))
+    if (killed.code !== null) {
+      // Two objects may share a folder by chance, which is a step less.
+      expect(at, 'steps that were not reached').toBeGreaterThan(steps - spare)
+      continue
+    }
     expect(killed.stdout, `killed at step ${at}`).toBe('')
     const onRecord = answersIn(join(state, 'sightline'))
     const paid = fake.calls.length
