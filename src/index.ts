@@ -1,5 +1,14 @@
 /** The library's door: everything that other programs may use, by name. */
 export type { TicketWish } from './assembly/bring-tickets.ts'
+export { defaultCacheFolder } from './assembly/cache-folder.ts'
+export {
+  askCode,
+  collectIndexGarbage,
+  indexCode,
+  type QuestionOptions,
+  readIndexStatus,
+  searchCode,
+} from './assembly/code-questions.ts'
 export { listServers } from './assembly/list-servers.ts'
 export { openModelGateway } from './assembly/open-gateway.ts'
 export type { ModelOptions } from './assembly/open-models.ts'
@@ -62,18 +71,11 @@ export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
 export {
-  askCode,
-  collectIndexGarbage,
-  defaultCacheFolder,
   freezeChange,
-  indexCode,
   listRules,
-  type QuestionOptions,
   type ReviewOptions,
   type ReviewOutcome,
   type RuleLine,
-  readIndexStatus,
   reviewChange,
-  searchCode,
 } from './sightline.ts'
 export type { RunEntry, RunSummary } from './storage/contract.ts'

@@ -1,7 +1,6 @@
 /** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { bringTickets, type TicketWish } from './assembly/bring-tickets.ts'
+import { defaultCacheFolder } from './assembly/cache-folder.ts'
 import { type Conducted, conductReview, type ReviewWishes } from './assembly/conduct-review.ts'
 import { openLookAround } from './assembly/open-explorer.ts'
 import {
@@ -12,29 +11,15 @@ import {
   resolveDepth,
 } from './assembly/open-models.ts'
 import { beginRecording, type Recording } from './assembly/recording.ts'
-import { type ServersOnDemand, serversOnDemand } from './assembly/servers-on-demand.ts'
 import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
-import type { FactStore } from './code-index/contract.ts'
 import { createFactStore } from './code-index/fact-store.ts'
-import type { CodeTree } from './code-index/query/contract.ts'
-import { type IndexPlace, openIndexedTree } from './code-index/query/open-indexed-tree.ts'
-import type { SearchAnswer } from './code-index/search/contract.ts'
-import { openCodeSearch, type SearchOptions } from './code-index/search/search.ts'
-import { collectGarbage, type Garbage } from './code-index/tree-index/collect-garbage.ts'
-import type { IndexReport, IndexStatus } from './code-index/tree-index/contract.ts'
-import { indexStatus, indexTree } from './code-index/tree-index/index-tree.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
-import { loadSettings } from './config/settings/load.ts'
 import type { EventListener } from './domain/events.ts'
-import type { RepoSnapshot } from './domain/snapshot.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
 import { type RecordedChange, recordChange } from './hosts/recorded/record-change.ts'
-import { openEmbedder } from './llm/embedding/registry.ts'
-import { RemoteError } from './llm/embedding/remote-error.ts'
-import { openReranker } from './llm/rerank/registry.ts'
 import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
 import type { Rule } from './pipeline/planes/rules/rule.ts'
 
@@ -176,111 +161,6 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
   }
 }
 
-export type QuestionOptions = Pick<ReviewOptions, 'folder' | 'signal' | 'cacheFolder'> & {
-  /** A commit, or the work tree with all that is not committed. */
-  at: { ref: string } | 'work-tree'
-  /** Hears what a person should know and the answer does not tell, such as that there is no index. */
-  onNote?: (note: string) => void
-}
-
-/**
- * Opens one tree of a local repository, asks, and closes it. Language servers are started only if `ask` opens them.
- * Throws `UserError` for what the caller can mend.
- */
-export async function askCode<Answer>(
-  options: QuestionOptions,
-  ask: (tree: CodeTree, openServers: ServersOnDemand['open']) => Promise<Answer>,
-): Promise<Answer> {
-  return await withTree(options, async (snapshot, facts, place) => {
-    const servers = serversOnDemand(snapshot, options.folder)
-    try {
-      const tree = await openIndexedTree(snapshot, facts, { ...place, onNote: options.onNote })
-      return await ask(tree, servers.open)
-    } finally {
-      await servers.close()
-    }
-  })
-}
-
-/** Builds or refreshes the index of one tree. Throws `UserError` as `askCode` does. */
-export async function indexCode(
-  options: QuestionOptions,
-  onProgress?: (done: number, total: number) => void,
-): Promise<IndexReport> {
-  return await withTree(options, (snapshot, facts, place) =>
-    indexTree({ snapshot, facts, onProgress, ...place }),
-  )
-}
-
-/** How much of one tree is indexed; changes nothing. Throws `UserError` as `askCode` does. */
-export async function readIndexStatus(options: QuestionOptions): Promise<IndexStatus> {
-  return await withTree(options, (snapshot, facts, place) => indexStatus({ snapshot, facts, ...place }))
-}
-
-/** Removes what the indexes of all repositories hold and no snapshot used for thirty days. */
-export function collectIndexGarbage(cacheFolder: string = defaultCacheFolder()): Garbage {
-  return collectGarbage(cacheFolder)
-}
-
-/**
- * Searches one tree of a local repository; `lexical` asks no embedder and no reranker, so that nothing leaves the
- * machine. Throws `UserError` as `askCode` does.
- */
-export async function searchCode(
-  options: QuestionOptions,
-  query: string,
-  { limit, nearby = false, lexical = false }: { limit: number; nearby?: boolean; lexical?: boolean },
-): Promise<SearchAnswer> {
-  const { cacheFolder = defaultCacheFolder(), signal } = options
-  const models = lexical ? {} : await searchModels()
-  return await withTree(options, async (snapshot, facts) => {
-    const search = await openCodeSearch(snapshot, facts, {
-      cacheFolder,
-      ...models,
-      ...(signal ? { signal } : {}),
-    })
-    return await search.search(query, limit, { nearby })
-  })
-}
-
-/** The embedder and the reranker of the operator's settings; what is missing for one is told with the answer. */
-async function searchModels(): Promise<SearchOptions> {
-  const { settings } = await loadSettings()
-  const surroundings = { environment: process.env, fetch }
-  const problems: string[] = []
-  const open = <Model>(make: () => Model | null): Model | null => {
-    try {
-      return make()
-    } catch (error) {
-      if (!(error instanceof RemoteError)) throw error
-      problems.push(error.message)
-      return null
-    }
-  }
-  return {
-    embedder: open(() => openEmbedder(settings.embedding, surroundings)),
-    reranker: open(() => openReranker(settings.rerank, surroundings)),
-    problems,
-  }
-}
-
-async function withTree<Answer>(
-  { folder, signal, cacheFolder = defaultCacheFolder(), at }: QuestionOptions,
-  ask: (snapshot: RepoSnapshot, facts: FactStore, place: IndexPlace) => Promise<Answer>,
-): Promise<Answer> {
-  const selector: ChangeSelector =
-    at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
-  const shared = signal ? { signal } : {}
-  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, ...shared })
-  const facts = createFactStore({ cacheFolder, ...shared })
-  try {
-    const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
-    return await ask(change.head, facts, place)
-  } finally {
-    await Promise.all([facts.close(), change.close()])
-  }
-}
-
 /** The limits that bound the collecting stand in the configuration, which lies in the base that is collected. */
 async function collect(
   { folder, selector, ticket = null }: Pick<ReviewOptions, 'folder' | 'selector' | 'ticket'>,
@@ -342,9 +222,4 @@ async function withTickets(
     diff: () => change.diff(),
     close: () => change.close(),
   }
-}
-
-/** `$XDG_CACHE_HOME/sightline`, else `~/.cache/sightline`. */
-export function defaultCacheFolder(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sightline')
 }

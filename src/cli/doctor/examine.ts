@@ -1,13 +1,13 @@
 /** Looks at one thing after the other; the order is that in which they are needed. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defaultCacheFolder } from '../../assembly/cache-folder.ts'
 import { errorTable, UserError } from '../../base/errors.ts'
 import { gitVersion, minimumGit } from '../../base/git/version.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
 import { type Probe, probeRoles } from '../../llm/probe.ts'
 import { type Survey, surveyModels } from '../../llm/survey.ts'
-import { defaultCacheFolder } from '../../sightline.ts'
 import type { Check } from './contract.ts'
 
 const oldestNode = [22, 18] as const

@@ -1,0 +1,131 @@
+/** Questions about the code of one tree of a local repository: opens it, asks, and closes it. */
+
+import type { FactStore } from '../code-index/contract.ts'
+import { createFactStore } from '../code-index/fact-store.ts'
+import type { CodeTree } from '../code-index/query/contract.ts'
+import { type IndexPlace, openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
+import type { SearchAnswer } from '../code-index/search/contract.ts'
+import { openCodeSearch, type SearchOptions } from '../code-index/search/search.ts'
+import { collectGarbage, type Garbage } from '../code-index/tree-index/collect-garbage.ts'
+import type { IndexReport, IndexStatus } from '../code-index/tree-index/contract.ts'
+import { indexStatus, indexTree } from '../code-index/tree-index/index-tree.ts'
+import { defaultConfig } from '../config/schema.ts'
+import { loadSettings } from '../config/settings/load.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { ChangeSelector } from '../hosts/contract.ts'
+import { collectLocal } from '../hosts/local/collect.ts'
+import { openEmbedder } from '../llm/embedding/registry.ts'
+import { RemoteError } from '../llm/embedding/remote-error.ts'
+import { openReranker } from '../llm/rerank/registry.ts'
+import { defaultCacheFolder } from './cache-folder.ts'
+import { type ServersOnDemand, serversOnDemand } from './servers-on-demand.ts'
+
+export type QuestionOptions = {
+  /** Any folder inside the repository, or a bare repository. */
+  folder: string
+  signal?: AbortSignal
+  /** Null keeps everything in memory only. Default: the user's cache folder. */
+  cacheFolder?: string | null
+  /** A commit, or the work tree with all that is not committed. */
+  at: { ref: string } | 'work-tree'
+  /** Hears what a person should know and the answer does not tell, such as that there is no index. */
+  onNote?: (note: string) => void
+}
+
+/**
+ * Opens one tree of a local repository, asks, and closes it. Language servers are started only if `ask` opens them.
+ * Throws `UserError` for what the caller can mend.
+ */
+export async function askCode<Answer>(
+  options: QuestionOptions,
+  ask: (tree: CodeTree, openServers: ServersOnDemand['open']) => Promise<Answer>,
+): Promise<Answer> {
+  return await withTree(options, async (snapshot, facts, place) => {
+    const servers = serversOnDemand(snapshot, options.folder)
+    try {
+      const tree = await openIndexedTree(snapshot, facts, { ...place, onNote: options.onNote })
+      return await ask(tree, servers.open)
+    } finally {
+      await servers.close()
+    }
+  })
+}
+
+/** Builds or refreshes the index of one tree. Throws `UserError` as `askCode` does. */
+export async function indexCode(
+  options: QuestionOptions,
+  onProgress?: (done: number, total: number) => void,
+): Promise<IndexReport> {
+  return await withTree(options, (snapshot, facts, place) =>
+    indexTree({ snapshot, facts, onProgress, ...place }),
+  )
+}
+
+/** How much of one tree is indexed; changes nothing. Throws `UserError` as `askCode` does. */
+export async function readIndexStatus(options: QuestionOptions): Promise<IndexStatus> {
+  return await withTree(options, (snapshot, facts, place) => indexStatus({ snapshot, facts, ...place }))
+}
+
+/** Removes what the indexes of all repositories hold and no snapshot used for thirty days. */
+export function collectIndexGarbage(cacheFolder: string = defaultCacheFolder()): Garbage {
+  return collectGarbage(cacheFolder)
+}
+
+/**
+ * Searches one tree of a local repository; `lexical` asks no embedder and no reranker, so that nothing leaves the
+ * machine. Throws `UserError` as `askCode` does.
+ */
+export async function searchCode(
+  options: QuestionOptions,
+  query: string,
+  { limit, nearby = false, lexical = false }: { limit: number; nearby?: boolean; lexical?: boolean },
+): Promise<SearchAnswer> {
+  const { cacheFolder = defaultCacheFolder(), signal } = options
+  const models = lexical ? {} : await searchModels()
+  return await withTree(options, async (snapshot, facts) => {
+    const search = await openCodeSearch(snapshot, facts, {
+      cacheFolder,
+      ...models,
+      ...(signal ? { signal } : {}),
+    })
+    return await search.search(query, limit, { nearby })
+  })
+}
+
+/** The embedder and the reranker of the operator's settings; what is missing for one is told with the answer. */
+async function searchModels(): Promise<SearchOptions> {
+  const { settings } = await loadSettings()
+  const surroundings = { environment: process.env, fetch }
+  const problems: string[] = []
+  const open = <Model>(make: () => Model | null): Model | null => {
+    try {
+      return make()
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error
+      problems.push(error.message)
+      return null
+    }
+  }
+  return {
+    embedder: open(() => openEmbedder(settings.embedding, surroundings)),
+    reranker: open(() => openReranker(settings.rerank, surroundings)),
+    problems,
+  }
+}
+
+async function withTree<Answer>(
+  { folder, signal, cacheFolder = defaultCacheFolder(), at }: QuestionOptions,
+  ask: (snapshot: RepoSnapshot, facts: FactStore, place: IndexPlace) => Promise<Answer>,
+): Promise<Answer> {
+  const selector: ChangeSelector =
+    at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
+  const shared = signal ? { signal } : {}
+  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, ...shared })
+  const facts = createFactStore({ cacheFolder, ...shared })
+  try {
+    const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
+    return await ask(change.head, facts, place)
+  } finally {
+    await Promise.all([facts.close(), change.close()])
+  }
+}
