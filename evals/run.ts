@@ -2,7 +2,7 @@
  * The self-contained evaluation: small repositories of our own, faults planted in their changes, reviewed without a
  * model and without a network.
  *
- *   npm run evals [-- --out FOLDER] [--jobs 2] [--every 1] [--gate evals/baseline.json] [--write-baseline] [--ablate]
+ *   npm run evals [-- --out FOLDER] [--jobs 2] [--every 1] [--gate evals/baseline.jsonl] [--write-baseline FILE] [--ablate]
  *
  * Prints the table. With `--gate` it exits with 1 when a score fell beyond chance.
  */
@@ -24,6 +24,7 @@ import {
   tableAsMarkdown,
   usualSettings,
   withoutEachPlane,
+  writeSheet,
 } from '../src/evaluation/index.ts'
 import { planeNames } from '../src/index.ts'
 import { buildWorlds } from './worlds/build-worlds.ts'
@@ -68,7 +69,7 @@ try {
     const sheet = scoreRun(run)
     console.log(reportAsMarkdown(sheet))
     if (values.out) writeFileSync(join(values.out, 'report.html'), reportAsHtml(sheet))
-    if (values['write-baseline']) writeFileSync(values['write-baseline'], `${JSON.stringify(sheet)}\n`)
+    if (values['write-baseline']) writeFileSync(values['write-baseline'], writeSheet(sheet))
     for (const { id, reason } of failed) console.error(`${id}: ${reason}`)
     if (failed.length > 0) process.exitCode = 1
     if (values.gate) {

@@ -29,7 +29,7 @@ test('run, run again, score, compare, gate', async () => {
   expect(again.stderr).toContain('0 reviewed, 3 kept')
 
   const page = join(folder, 'a.html')
-  const sheet = join(folder, 'a.json')
+  const sheet = join(folder, 'a.jsonl')
   const scored = await sightline(
     ['eval', 'score', join(folder, 'a'), '--html', page, '--out', sheet],
     options,

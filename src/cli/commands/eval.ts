@@ -18,7 +18,7 @@ export const evaluate = defineCommand({
     'sightline eval run cases.jsonl --out runs/quick --depth quick --budget 5  # with models',
     'sightline eval score runs/now --html now.html  # again, for nothing',
     'sightline eval compare runs/before runs/now  # pair by pair',
-    'sightline eval gate baseline.json runs/now  # exit code 1 when a score fell',
+    'sightline eval gate baseline.jsonl runs/now  # exit code 1 when a score fell',
     'sightline eval mine . --name owner/name  # cases from a history',
   ],
   async run({ operands: [word = '', ...rest], ...invocation }) {

@@ -1,18 +1,24 @@
-/** Scores from wherever they are: the folder of an evaluation, or a sheet that was written to a file. */
+/** Scores in a file or a folder. A file has the head in its first line and one case in each other, so that a change shows. */
 import { readFileSync, statSync } from 'node:fs'
 import { UserError } from '../../base/errors.ts'
 import { openRunFolder } from '../run/run-folder.ts'
 import { ScoreSheet } from './case-score.ts'
 import { scoreRun, usualTolerance } from './score-run.ts'
 
-/** Throws `evaluation-unreadable`. */
+/** The folder of an evaluation is scored; a file is taken as it was written. Throws `evaluation-unreadable`. */
 export function readSheet(place: string, tolerance: number = usualTolerance): ScoreSheet {
   try {
     if (statSync(place).isDirectory()) return scoreRun(openRunFolder(place), tolerance)
-    return ScoreSheet.parse(JSON.parse(readFileSync(place, 'utf8')))
+    const lines = readFileSync(place, 'utf8').split('\n')
+    const [head, ...scores] = lines.filter((line) => line !== '').map((line): unknown => JSON.parse(line))
+    return ScoreSheet.parse({ ...Object(head), scores })
   } catch (error) {
     if (error instanceof UserError) throw error
     const why = error instanceof Error ? error.message : String(error)
     throw new UserError('evaluation-unreadable', `${place}: ${why.slice(0, 500)}`, { cause: error })
   }
+}
+
+export function writeSheet({ scores, ...head }: ScoreSheet): string {
+  return [head, ...scores].map((line) => `${JSON.stringify(line)}\n`).join('')
 }
