@@ -1,0 +1,78 @@
+/** An evaluation with a model that a strict provider on loopback plays: recorded, scored again, judged, and never paid twice. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sightlineReviewer } from '../../src/evaluation/run/reviewer.ts'
+import { beginRunFolder, openRunFolder } from '../../src/evaluation/run/run-folder.ts'
+import { runSet } from '../../src/evaluation/run/run-set.ts'
+import { usualSettings } from '../../src/evaluation/run/settings.ts'
+import { metricNamed } from '../../src/evaluation/scores/metrics.ts'
+import { scoreRun } from '../../src/evaluation/scores/score-run.ts'
+import { writeSheet } from '../../src/evaluation/scores/sheet-file.ts'
+import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { caseOf, faultAt, placeAt } from './case-of.ts'
+
+const settings = { ...usualSettings, depth: 'quick' as const }
+const signal = new AbortController().signal
+
+function retryCase() {
+  const repo = retryRepo()
+  const mirrors = temporaryFolder()
+  mkdirSync(join(mirrors, 'owner+name'))
+  execFileSync('git', ['clone', '--quiet', '--bare', repo.path, join(mirrors, 'owner+name', 'repo')])
+  const [base, head] = ['HEAD^', 'HEAD'].map((ref) => repo.git('rev-parse', ref))
+  return { mirrors, one: caseOf({ base, head, expected: [faultAt(placeAt('src/retry.ts', 10))] }) }
+}
+
+test('a recorded run scores the same again, byte for byte, and asks nobody', async () => {
+  const { mirrors, one } = retryCase()
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [{ answer: 'good', value: { ...emptyAnswer, findings: [waitFinding] }, times: 'always' }],
+  })
+  const environment = { ...fakeEnvironment(fake), XDG_STATE_HOME: temporaryFolder() }
+  const reviewer = sightlineReviewer({ settings, cacheFolder: null, environment })
+  const begin = () => beginRunFolder(join(temporaryFolder(), 'run'), 'set', [one], settings)
+  const run = begin()
+  const shared = { mirrors, jobs: 1, budget: null, signal, reviewer }
+  const report = await runSet({ ...shared, run })
+  expect(report).toMatchObject({ reviewed: 1, failed: [] })
+  expect(report.usd).toBeGreaterThan(0)
+  expect(fake.mistakes).toEqual([])
+  const calls = fake.calls.length
+  expect(calls).toBe(1)
+
+  const sheet = scoreRun(run)
+  expect(sheet.scores[0]).toMatchObject({
+    calls: 1,
+    usd: report.usd,
+    faults: [{ hit: true, hitInCategory: true }],
+  })
+  expect(metricNamed('recall').of(sheet.scores)).toBe(1)
+  expect(metricNamed('evidence').of(sheet.scores)).toBe(1)
+  expect(writeSheet(scoreRun(openRunFolder(run.folder)))).toBe(writeSheet(sheet))
+  expect(fake.calls).toHaveLength(calls)
+
+  // In another folder the review is made anew, and what the model said comes from the record.
+  const again = begin()
+  await runSet({ ...shared, run: again })
+  expect(fake.calls).toHaveLength(calls)
+  const timeless = (folder: typeof run) => scoreRun(folder).scores.map((score) => ({ ...score, seconds: 0 }))
+  expect(timeless(again)).toEqual(timeless(run))
+})
+
+test('without a model a deeper evaluation ends, instead of measuring something else', async () => {
+  const { mirrors, one } = retryCase()
+  const environment = {
+    SIGHTLINE_SETTINGS: join(temporaryFolder(), 'none.yaml'),
+    XDG_CONFIG_HOME: temporaryFolder(),
+  }
+  const run = beginRunFolder(join(temporaryFolder(), 'run'), 'set', [one], settings)
+  const reviewer = sightlineReviewer({ settings, cacheFolder: null, environment })
+  await expect(runSet({ run, reviewer, mirrors, jobs: 1, budget: null, signal })).rejects.toMatchObject({
+    code: expect.stringMatching(/^(no-model|settings-invalid)$/),
+  })
+  expect(run.find(one.id)).toBeNull()
+})
