@@ -1,5 +1,6 @@
 /** The manifest of what was looked at: every changed file and every plane, and why anything was left out. */
 import { z } from 'zod'
+import { SkippedPair } from './triage.ts'
 
 export const CoverageState = z.enum(['reviewed', 'partly', 'not-reviewed', 'excluded'])
 export type CoverageState = z.infer<typeof CoverageState>
@@ -17,6 +18,8 @@ export const PlaneCoverage = z.object({
   state: z.enum(['ran', 'partly', 'failed', 'skipped']),
   reason: z.string().nullable(),
   candidates: z.number().int().nonnegative(),
+  /** A model looked, beside or instead of the code of the same name. */
+  byModel: z.boolean().optional(),
 })
 export type PlaneCoverage = z.infer<typeof PlaneCoverage>
 
@@ -25,6 +28,8 @@ export const Coverage = z.object({
   planes: z.array(PlaneCoverage),
   /** Whatever else was cut or missing: a shallow history, a time budget, an absent object. */
   limits: z.array(z.string()),
+  /** What models were not asked about on purpose; absent when none was to be asked, or when they were asked about all. */
+  skipped: z.array(SkippedPair).optional(),
   /** False as soon as one file or plane is not fully done for a reason other than a rule. */
   complete: z.boolean(),
 })

@@ -1,5 +1,7 @@
 /** Everything a run tells while it goes. One union; the terminal, NDJSON and the journal are listeners. */
 import type { ModelCall } from './model-call.ts'
+import type { PlaneSignal } from './plane-signal.ts'
+import type { RefutationOutcome } from './refutation.ts'
 
 export type ReviewEvent =
   | { type: 'run-start'; label: string }
@@ -7,6 +9,10 @@ export type ReviewEvent =
   | { type: 'stage-progress'; stage: StageName; done: number; total: number }
   | { type: 'stage-end'; stage: StageName; durationMs: number; detail: string }
   | { type: 'plane-end'; plane: string; candidates: number; durationMs: number }
+  | { type: 'triage'; files: number; skipped: number; byScout: number }
+  /** The findings of one plane stand as far as code alone can tell. */
+  | { type: 'plane-signal'; signal: PlaneSignal }
+  | { type: 'refutation'; finding: string; outcome: RefutationOutcome }
   | { type: 'limit-reached'; detail: string }
   | { type: 'model-call'; call: ModelCall }
   /** One turn of the loop; 0 is the seed step. */
@@ -40,8 +46,10 @@ export const stageNames = [
   'context',
   'planes',
   'explore',
+  'triage',
   'review',
   'validate',
+  'refute',
   'conclude',
 ] as const
 export type StageName = (typeof stageNames)[number]

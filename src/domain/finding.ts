@@ -2,11 +2,9 @@
 import { z } from 'zod'
 import { DiffLine } from './change-set.ts'
 import { Claim } from './claim.ts'
+import { Confidence } from './confidence.ts'
 import { EvidenceDraft } from './evidence.ts'
 import { Category, Severity } from './severity.ts'
-
-export const Confidence = z.enum(['certain', 'likely', 'possible'])
-export type Confidence = z.infer<typeof Confidence>
 
 /** A file and the tags of the diff lines the finding is about; the first tag is the line it is shown on. */
 export const Anchor = z.object({ path: z.string(), tags: z.array(z.string()).min(1) })
@@ -36,6 +34,8 @@ const words = {
   anchor: Anchor,
   claims: z.array(Claim),
   suggestion: Suggestion.nullable(),
+  /** Code that shows how to mend it and is not offered for committing; set where a suggestion could not be one. */
+  example: z.string().max(4000).optional(),
   /** True when the problem stood there before this change. */
   preExisting: z.boolean(),
   /** A model said so: no weight is given to how sure it is, and a high severity needs a claim that code confirms. */

@@ -1,10 +1,14 @@
 /** The result: what was found, what was looked at, and what follows from it. */
 import { z } from 'zod'
 import { Coverage } from './coverage.ts'
+import { CriterionCheck } from './criterion.ts'
 import { Evidence } from './evidence.ts'
 import { Finding, Verdict } from './finding.ts'
+import { MemoryInsight } from './memory-insight.ts'
 import { RunCost } from './model-call.ts'
 import { ModelReport } from './model-report.ts'
+import { Conflict, PlaneSignal } from './plane-signal.ts'
+import { Refutation } from './refutation.ts'
 import { ReviewRequest } from './review-request.ts'
 
 export const Depth = z.enum(['offline', 'quick', 'standard', 'deep'])
@@ -51,5 +55,12 @@ export const Review = z.object({
   }),
   /** Absent when no model was to be asked. */
   models: ModelReport.optional(),
+  /** One for each plane that ran, in their order. */
+  signals: z.array(PlaneSignal).optional(),
+  conflicts: z.array(Conflict).optional(),
+  refutations: z.array(Refutation).optional(),
+  /** Every acceptance criterion of the tickets that the change points to; absent without a ticket. */
+  criteria: z.array(CriterionCheck).optional(),
+  memoryInsights: z.array(MemoryInsight).optional(),
 })
 export type Review = z.infer<typeof Review>

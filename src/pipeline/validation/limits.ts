@@ -1,7 +1,8 @@
 /** Last step: what the configuration leaves out, and the order in which the rest is told. */
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
-import type { Confidence, Finding } from '../../domain/finding.ts'
+import type { Confidence } from '../../domain/confidence.ts'
+import type { Finding } from '../../domain/finding.ts'
 import { isAtLeast, severityRank } from '../../domain/severity.ts'
 
 /** More findings than this help nobody; the mildest go. */
