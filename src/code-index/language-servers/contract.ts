@@ -25,7 +25,12 @@ export type ServerDiagnostic = Location & {
   message: string
   /** What the server calls it; null when it has no name. */
   code: string | null
+  /** It says that something is missing which no server gets to see, such as an installed package. */
+  isAbsence: boolean
 }
+
+/** `checksTypes`: where it says nothing and knows the types, they fit. */
+export type DiagnosticsAnswer = ServerAnswer<ServerDiagnostic> & { checksTypes: boolean }
 
 /**
  * `complete`: the server said that it had read everything, or gave the same answer twice; `incomplete`: it answered and
@@ -61,7 +66,10 @@ export interface LanguageServers {
   symbols(path: string): Promise<ServerAnswer<ServerSymbol>>
   /** Definitions of this very name anywhere, as far as the server of the language searches by name. */
   symbolsNamed(name: string, language: string): Promise<ServerAnswer<ServerSymbol>>
-  diagnostics(path: string): Promise<ServerAnswer<ServerDiagnostic>>
+  /** What is wrong with the file, in place order; with `text`, if that stood in its place and all else were the same. */
+  diagnostics(path: string, text?: string): Promise<DiagnosticsAnswer>
+  /** What the server shows of the name at the position, its type for the most part: one text, or none. */
+  type(at: Position): Promise<ServerAnswer<string>>
   /** Ends all processes with their children and removes what was laid out for them. May be called twice. */
   close(): Promise<void>
 }
@@ -87,6 +95,10 @@ export interface LanguageServer {
   readonly readiness: Readiness
   /** It counts an import among the declarations of what is imported, and tells neither when asked for uses alone. */
   readonly importsAreDeclarations: boolean
+  /** Whether it finds every type that does not fit in such a file, as far as it knows the types. */
+  checksTypes(path: string): boolean
+  /** What it complains of is not here because it was not laid out, and may well be there for the author. */
+  isAbsence(complaint: Pick<ServerDiagnostic, 'code' | 'message'>): boolean
   /** Documents open at once beside those opened first; some servers keep the whole syntax tree of each. */
   readonly openAtOnce: number
   /** Megabytes it may hold with its children; null for the default. */

@@ -75,7 +75,7 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
   }
 
   const at = ({ path }: Pick<Position, 'path'>) => languageOf(path)
-  const { references, definition, symbols, symbolsNamed, diagnostics } = questions(limits)
+  const { references, definition, symbols, symbolsNamed, diagnostics, type } = questions(limits)
   return {
     async serverFor(language) {
       const seat = await seatFor(language)
@@ -92,7 +92,13 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
       ),
     symbols: (path) => ask(at({ path }), (seat) => symbols(seat, path)),
     symbolsNamed: (name, language) => ask(language, (seat) => symbolsNamed(seat, name)),
-    diagnostics: (path) => ask(at({ path }), (seat) => diagnostics(seat, path)),
+    async diagnostics(path, text) {
+      const language = at({ path })
+      const answer = await ask(language, (seat) => diagnostics(seat, path, text ?? null))
+      const seat = language === null ? 'unknown' : await seatFor(language)
+      return { ...answer, checksTypes: typeof seat !== 'string' && seat.server.checksTypes(path) }
+    },
+    type: (position) => ask(at(position), (seat) => type(seat, position)),
     async close() {
       isClosed = true
       const all = await Promise.all(seats.values())

@@ -1,4 +1,5 @@
 /** What one server is asked, and how its answers become ours. All of these throw `ServerFailure` for no answer. */
+import { askDiagnostics } from './ask-diagnostics.ts'
 import {
   type Limits,
   type Location,
@@ -9,15 +10,9 @@ import {
   ServerFailure,
   type ServerSymbol,
 } from './contract.ts'
-import { byPlace, inOrder, toLocation, toLocations, toSymbols } from './locations.ts'
+import { inOrder, toLocation, toLocations, toSymbols } from './locations.ts'
 import type { Desk, Seat } from './seat.ts'
-import {
-  type DiagnosticShape,
-  DocumentSymbols,
-  Locations,
-  PulledDiagnostics,
-  WorkspaceSymbols,
-} from './session/shapes.ts'
+import { DocumentSymbols, Hover, Locations, WorkspaceSymbols } from './session/shapes.ts'
 import { settle } from './settle.ts'
 
 type Answer<Found> = Omit<ServerAnswer<Found>, 'source'>
@@ -26,10 +21,9 @@ type Read<Found> = { found: Found[]; outside: number }
 /** What a file defines is in its text; no project has to be read for it. */
 const ofTextAlone: Readiness = { awaitsProgress: false, graceMs: 0, agreeing: 1 }
 
-const severities = ['error', 'warning', 'information', 'hint'] as const
 /** Past this an answer is cut, and called incomplete. */
 const mostFound = 50_000
-const longestMessage = 2_000
+const longestType = 2_000
 
 export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
   const once = <Found>(
@@ -108,16 +102,29 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
         return { found: inOrder(found), outside: named.length - found.length }
       }),
 
-    diagnostics: (seat: Seat, path: string): Promise<Answer<ServerDiagnostic>> =>
-      once(seat, async (desk) => {
-        const textDocument = await documentOf(seat, desk, path)
-        const { session } = desk
-        const pulls = session.capabilities.diagnosticProvider !== undefined
-        const raw = pulls
-          ? (await session.request('textDocument/diagnostic', { textDocument }, PulledDiagnostics)).items
-          : await published(desk, textDocument.uri)
-        return { found: raw.map((one) => toDiagnostic(path, one)).sort(byPlace), outside: 0 }
-      }),
+    diagnostics: (seat: Seat, path: string, text: string | null): Promise<Answer<ServerDiagnostic>> =>
+      once(
+        seat,
+        async (desk) => {
+          const { uri } = await documentOf(seat, desk, path)
+          const own = text === null ? '' : ((await seat.textOf(path)) ?? '')
+          return { found: await askDiagnostics(desk, seat.server, { path, uri, own }, text), outside: 0 }
+        },
+        // By the time another text is shown, all the rest was read; each further answer would be an edit more.
+        text === null ? seat.server.readiness : { ...seat.server.readiness, agreeing: 1 },
+      ),
+
+    type: (seat: Seat, place: Position): Promise<Answer<string>> =>
+      once(
+        seat,
+        async (desk) => {
+          const textDocument = await documentOf(seat, desk, place.path)
+          const position = { line: place.line - 1, character: place.column }
+          const said = await desk.session.request('textDocument/hover', { textDocument, position }, Hover)
+          return { found: said === null ? [] : [said.slice(0, longestType)], outside: 0 }
+        },
+        { ...seat.server.readiness, agreeing: 1 },
+      ),
   }
 }
 
@@ -125,25 +132,6 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
 async function documentOf(seat: Seat, desk: Desk, path: string): Promise<{ uri: string }> {
   if (!(await seat.open(desk, path))) throw new ServerFailure('refused', 'the server does not see this file')
   return { uri: desk.workspace.uriOf(path) }
-}
-
-/** What the server says by itself of an open document. */
-async function published({ session }: Desk, uri: string): Promise<readonly DiagnosticShape[]> {
-  for (let waited = 0; waited < 100 && session.endedWhy === null; waited++) {
-    const said = session.published.get(uri)
-    if (said) return said
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new ServerFailure('late', 'it published nothing about this file')
-}
-
-function toDiagnostic(path: string, { range, message, severity, code }: DiagnosticShape): ServerDiagnostic {
-  return {
-    ...toLocation(path, range),
-    severity: severities[(severity ?? 1) - 1] ?? 'error',
-    message: message.slice(0, longestMessage),
-    code: code === undefined ? null : String(code),
-  }
 }
 
 function holds({ path, line, column, endLine, endColumn }: Location, place: Position): boolean {

@@ -12,7 +12,13 @@ import { cleanEnvironment } from './programs/environment.ts'
 import { Session } from './session/session.ts'
 import { layOut, type Workspace } from './workspace/lay-out.ts'
 
-export type Desk = { session: Session; workspace: Workspace; open: Set<string> }
+export type Desk = {
+  session: Session
+  workspace: Workspace
+  open: Set<string>
+  /** How often the text of an open document was changed; none until the first time. */
+  versions: Map<string, number>
+}
 
 export class Seat {
   readonly server: LanguageServer
@@ -97,9 +103,14 @@ export class Seat {
     })
     const session = await Session.start(process, server, workspace.root, limits)
     this.version ??= readVersion(session.version)
-    const desk: Desk = { session, workspace, open: new Set() }
+    const desk: Desk = { session, workspace, open: new Set(), versions: new Map() }
     for (const path of workspace.openFirst) await openDocument(desk, server, this.snapshot, path)
     return desk
+  }
+
+  /** The text of the snapshot. */
+  async textOf(path: string): Promise<string | null> {
+    return (await this.snapshot.read(path))?.text ?? null
   }
 
   /** Opens a document unless it is open. False when it is not laid out. */
@@ -115,7 +126,7 @@ export class Seat {
 }
 
 async function openDocument(
-  { session, workspace, open }: Desk,
+  { session, workspace, open, versions }: Desk,
   server: LanguageServer,
   snapshot: RepoSnapshot,
   path: string,
@@ -136,6 +147,7 @@ async function openDocument(
     if (open.size <= most) break
     if (pinned.has(oldest)) continue
     open.delete(oldest)
+    versions.delete(oldest)
     session.notify('textDocument/didClose', { textDocument: { uri: workspace.uriOf(oldest) } })
   }
   return true

@@ -31,6 +31,8 @@ export const clangd: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
   importsAreDeclarations: false,
+  checksTypes: () => true,
+  isAbsence: ({ code }) => code === 'pp_file_not_found',
   openAtOnce: 3,
   memoryMb: 3072,
 }

@@ -25,6 +25,9 @@ export const gopls: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 2_000, agreeing: 2 },
   importsAreDeclarations: false,
+  checksTypes: () => true,
+  isAbsence: ({ code, message }) =>
+    code === 'BrokenImport' || /^could not import|^error while importing/.test(message),
   openAtOnce: 50,
   memoryMb: 3072,
 }

@@ -28,6 +28,8 @@ export function operatorServer(name: string, entry: LanguageServerEntry): Langua
     configuration: () => null,
     readiness: { awaitsProgress: true, graceMs: 1_000, agreeing: 2 },
     importsAreDeclarations: false,
+    checksTypes: () => false,
+    isAbsence: () => false,
     openAtOnce: 20,
     memoryMb: null,
   }

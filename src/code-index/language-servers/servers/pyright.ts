@@ -29,6 +29,11 @@ export const pyright: LanguageServer = {
   },
   readiness: { awaitsProgress: true, graceMs: 500, agreeing: 2 },
   importsAreDeclarations: false,
+  checksTypes: () => true,
+  isAbsence: ({ code, message }) =>
+    code === 'reportMissingModuleSource' ||
+    code === 'reportMissingTypeStubs' ||
+    (code === 'reportMissingImports' && !/"\./.test(message)),
   openAtOnce: 50,
   memoryMb,
 }

@@ -30,6 +30,9 @@ export const rustAnalyzer: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
   importsAreDeclarations: false,
+  // Without the checks of cargo it finds some errors, by far not all.
+  checksTypes: () => false,
+  isAbsence: ({ code }) => /^(?:unresolved|unlinked|macro|proc-macro)/.test(code ?? ''),
   openAtOnce: 50,
   memoryMb: 4096,
 }

@@ -31,9 +31,20 @@ export const typescript: LanguageServer = {
   configuration: () => null,
   readiness: { awaitsProgress: true, graceMs: 0, agreeing: 1 },
   importsAreDeclarations: true,
+  // JavaScript is looked at for its syntax only.
+  checksTypes: (path) => /\.[cm]?tsx?$/.test(path),
+  isAbsence: ({ code, message }) =>
+    absences.has(code ?? '') || (modules.has(code ?? '') && !/'\.{1,2}\//.test(message)),
   openAtOnce: 100,
   memoryMb: null,
 }
+
+/** Modules that cannot be found; those of the repository itself are named by a relative path. */
+const modules: ReadonlySet<string> = new Set(['2307', '2792', '2882'])
+/** No types for a package or a runtime, and what follows from it: parameters without a type from their context. */
+const absences: ReadonlySet<string> = new Set(
+  '2318 2580 2581 2582 2583 2584 2591 2592 2593 2688 2867 2868 2875 7005 7006 7016 7019 7026 7031'.split(' '),
+)
 
 async function findTypescript(surroundings: Surroundings): Promise<Program | Absent> {
   const [named, ...more] = surroundings.command ?? []

@@ -4,13 +4,13 @@ import type { MessageConnection } from 'vscode-jsonrpc/node'
 import { z } from 'zod'
 import type { LanguageServer } from '../contract.ts'
 import type { Progress } from './progress.ts'
-import { type DiagnosticShape, PublishedDiagnostics } from './shapes.ts'
+import { type Published, PublishedDiagnostics } from './shapes.ts'
 
 type Ears = {
   server: LanguageServer
   folder: string
   progress: Progress
-  published: Map<string, readonly DiagnosticShape[]>
+  published: Map<string, Published>
 }
 
 const ConfigurationRequest = z.object({
@@ -35,7 +35,9 @@ export function answerServer(connection: MessageConnection, { server, folder, pr
   connection.onUnhandledProgress(({ token, value }) => progress.hear(token, value))
   connection.onNotification('textDocument/publishDiagnostics', (parameters: unknown) => {
     const read = PublishedDiagnostics.safeParse(parameters)
-    if (read.success && published.size < mostPublished) published.set(read.data.uri, read.data.diagnostics)
+    if (!read.success || published.size >= mostPublished) return
+    const { uri, version, diagnostics } = read.data
+    published.set(uri, { version: version ?? null, diagnostics, at: performance.now() })
   })
   connection.onNotification(() => {})
 }

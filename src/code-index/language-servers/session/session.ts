@@ -14,7 +14,7 @@ import { answerServer } from './answer-server.ts'
 import { handshake } from './capabilities.ts'
 import { FrameGuard } from './frame-guard.ts'
 import { Progress } from './progress.ts'
-import { type DiagnosticShape, Initialized } from './shapes.ts'
+import { Initialized, type Published } from './shapes.ts'
 
 const silent = { error() {}, warn() {}, info() {}, log() {} }
 /** After this many requests in a row without an answer in time, it is taken for hanging. */
@@ -23,7 +23,7 @@ const mostLate = 3
 export class Session {
   readonly progress = new Progress()
   /** The latest that the server published by itself, by URI. */
-  readonly published = new Map<string, readonly DiagnosticShape[]>()
+  readonly published = new Map<string, Published>()
   capabilities: Readonly<Record<string, unknown>> = {}
   version: string | null = null
   private readonly process: ServerProcess

@@ -75,4 +75,21 @@ export const DiagnosticShape = z.object({
 export type DiagnosticShape = z.infer<typeof DiagnosticShape>
 
 export const PulledDiagnostics = z.object({ items: z.array(DiagnosticShape).default([]) })
-export const PublishedDiagnostics = z.object({ uri: z.string(), diagnostics: z.array(DiagnosticShape) })
+export const PublishedDiagnostics = z.object({
+  uri: z.string(),
+  version: z.int().nullish(),
+  diagnostics: z.array(DiagnosticShape),
+})
+/** `at`: of `performance.now()`; `version`: of the document, where the server tells. */
+export type Published = { version: number | null; diagnostics: readonly DiagnosticShape[]; at: number }
+
+const marked = z.union([z.string(), z.object({ value: z.string() })])
+
+/** What stands in the box that editors show, as one text; null when there is nothing to show. */
+export const Hover = z
+  .object({ contents: z.union([marked, z.array(marked)]) })
+  .nullable()
+  .transform((answer) => {
+    const parts = answer === null ? [] : [answer.contents].flat()
+    return answer === null ? null : parts.map((one) => (typeof one === 'string' ? one : one.value)).join('\n')
+  })

@@ -1,0 +1,94 @@
+/**
+ * What a server finds wrong with a file, as it is or as it would be: another text is told to the server as an edit of the
+ * open document, which never reaches the disk and is taken back at once.
+ */
+import { type LanguageServer, type ServerDiagnostic, ServerFailure } from './contract.ts'
+import { byPlace, toLocation } from './locations.ts'
+import type { Desk } from './seat.ts'
+import { type DiagnosticShape, PulledDiagnostics } from './session/shapes.ts'
+
+/** A document that is open, and the text that the server has of it. */
+export type OpenText = { path: string; uri: string; own: string }
+
+const severities = ['error', 'warning', 'information', 'hint'] as const
+const longestMessage = 2_000
+const pauseMs = 50
+/** Some servers publish what they see at first glance, and the rest when they have thought about it. */
+const calmMs = 1_500
+const longestWaitMs = 15_000
+
+/** In order of place. `text` null: the document as it is. Throws `ServerFailure`. */
+export async function askDiagnostics(
+  desk: Desk,
+  server: Pick<LanguageServer, 'isAbsence'>,
+  document: OpenText,
+  text: string | null,
+): Promise<ServerDiagnostic[]> {
+  const { path, uri, own } = document
+  try {
+    if (text !== null) change(desk, document, text)
+    const raw = await ask(desk, path, uri)
+    return raw.map((one) => toDiagnostic(path, one, desk, server)).sort(byPlaceAndMessage)
+  } finally {
+    if (text !== null) change(desk, document, own)
+  }
+}
+
+function change({ session, versions }: Desk, { path, uri }: OpenText, text: string): void {
+  const version = (versions.get(path) ?? 1) + 1
+  versions.set(path, version)
+  session.published.delete(uri)
+  session.notify('textDocument/didChange', {
+    textDocument: { uri, version },
+    contentChanges: [{ text }],
+  })
+}
+
+async function ask({ session, versions }: Desk, path: string, uri: string) {
+  if (session.capabilities.diagnosticProvider === undefined)
+    return published(session, uri, versions.get(path))
+  const answer = await session.request(
+    'textDocument/diagnostic',
+    { textDocument: { uri } },
+    PulledDiagnostics,
+  )
+  return answer.items
+}
+
+/** What the server says by itself of this version of an open document, once it says no more. */
+async function published(
+  session: Desk['session'],
+  uri: string,
+  version = 1,
+): Promise<readonly DiagnosticShape[]> {
+  const deadline = performance.now() + longestWaitMs
+  while (performance.now() < deadline && session.endedWhy === null) {
+    const said = session.published.get(uri)
+    const isCurrent = said !== undefined && (said.version === null || said.version === version)
+    if (isCurrent && performance.now() - said.at >= calmMs) return said.diagnostics
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+  throw new ServerFailure('late', 'it published nothing about this file')
+}
+
+function toDiagnostic(
+  path: string,
+  { range, message: said, severity, code: name }: DiagnosticShape,
+  { workspace }: Desk,
+  { isAbsence }: Pick<LanguageServer, 'isAbsence'>,
+): ServerDiagnostic {
+  const code = name === undefined ? null : String(name)
+  // The private folder has another name each time, and is nobody's business.
+  const message = said.replaceAll(`${workspace.root}/`, '').slice(0, longestMessage)
+  return {
+    ...toLocation(path, range),
+    severity: severities[(severity ?? 1) - 1] ?? 'error',
+    message,
+    code,
+    isAbsence: isAbsence({ code, message }),
+  }
+}
+
+function byPlaceAndMessage(a: ServerDiagnostic, b: ServerDiagnostic): number {
+  return byPlace(a, b) || (a.message < b.message ? -1 : a.message > b.message ? 1 : 0)
+}

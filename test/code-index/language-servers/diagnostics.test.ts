@@ -1,0 +1,95 @@
+/** What is wrong with a file as it is, as it would be with another text, and what is not the file's fault. */
+import { expect, test } from 'vitest'
+import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
+import { findOnPath } from '../../../src/code-index/language-servers/programs/find-on-path.ts'
+import { open, openFake } from './open-servers.ts'
+
+const around = { environment: process.env, foreignFolders: [] }
+const hasGo = findOnPath('gopls', around) !== null && findOnPath('go', around) !== null
+const hasClangd = findOnPath('clangd', around) !== null
+if (!hasGo) console.warn('gopls and go are not on the PATH: its diagnostics are not tested')
+if (!hasClangd) console.warn('clangd is not on the PATH: its diagnostics are not tested')
+
+/** `3 reportCallIssue`; what is not the file's own fault stands in brackets. */
+async function errors(servers: LanguageServers, path: string, text?: string): Promise<string[]> {
+  const { state, found } = await servers.diagnostics(path, text)
+  expect(state).toBe('complete')
+  return found.flatMap(({ severity, line, code, isAbsence }) =>
+    severity === 'error' ? [isAbsence ? `(${line} ${code})` : `${line} ${code}`] : [],
+  )
+}
+
+test('typescript: another text is judged, nothing of it stays, and missing packages are told apart', async () => {
+  const text = `import { load } from './load'
+import { z } from 'zod'
+import { gone } from './gone'
+export const first = load(1)
+export const second = z.string(process.env.HOME)
+`
+  const servers = await open({
+    'tsconfig.json': '{ "include": ["src"] }',
+    'src/load.ts': 'export const load = (id: string): string => id\n',
+    'src/use.ts': text,
+    'src/plain.js': 'export const one = 1 * "x"\n',
+  })
+  const own = ['(2 2307)', '3 2307', '4 2345', '(5 2591)']
+  expect(await errors(servers, 'src/use.ts')).toEqual(own)
+  const mended = text.replace('load(1)', "load('1')")
+  expect(await errors(servers, 'src/use.ts', mended)).toEqual(own.filter((one) => one !== '4 2345'))
+  expect(await errors(servers, 'src/use.ts', `${mended}load(2, 3)\n`)).toContain('6 2554')
+  expect(await errors(servers, 'src/use.ts')).toEqual(own)
+  expect((await servers.diagnostics('src/use.ts')).checksTypes).toBe(true)
+  expect(await servers.diagnostics('src/plain.js')).toMatchObject({ checksTypes: false, found: [] })
+})
+
+test('typescript and pyright show types, and say when they know none', async () => {
+  const servers = await open({
+    'src/use.ts': "import { z } from 'zod'\nexport const a: number[] = []\nz.string(a)\n",
+    'use.py': 'def free(x):\n    return x.foo\n',
+  })
+  const type = async (path: string, line: number, column: number) =>
+    (await servers.type({ path, line, column })).found[0] ?? null
+  expect(await type('src/use.ts', 2, 13)).toContain('a: number[]')
+  expect(await type('src/use.ts', 3, 2)).toBe('any')
+  expect(await type('src/use.ts', 2, 25)).toBeNull()
+  expect(await type('use.py', 1, 4)).toMatch(/Unknown|free\(x\)/)
+})
+
+test('pyright', async () => {
+  const text = 'from shop.order import total\nimport absent\n\nprint(total(1), total("a", 2), absent.x)\n'
+  const servers = await open({
+    'shop/__init__.py': '',
+    'shop/order.py': 'def total(count: int) -> int:\n    return count\n',
+    'use.py': text,
+  })
+  const own = ['(2 reportMissingImports)', '4 reportCallIssue']
+  expect(await errors(servers, 'use.py')).toEqual(own)
+  expect(await errors(servers, 'use.py', text.replace('total("a", 2)', 'total(2)'))).toEqual(own.slice(0, 1))
+  expect(await errors(servers, 'use.py')).toEqual(own)
+})
+
+test.skipIf(!hasGo)('gopls (needs gopls and go on the PATH)', async () => {
+  const text =
+    'package shop\n\nimport "example.com/absent"\n\nfunc Total(a int) int { return absent.X }\n\nvar _ = Total("x")\n'
+  const servers = await open({ 'go.mod': 'module example.com/shop\n\ngo 1.18\n', 'shop.go': text })
+  const own = ['(3 BrokenImport)', '7 IncompatibleAssign']
+  expect(await errors(servers, 'shop.go')).toEqual(own)
+  expect(await errors(servers, 'shop.go', text.replace('"x"', '1'))).toEqual(own.slice(0, 1))
+  expect(await errors(servers, 'shop.go')).toEqual(own)
+})
+
+test.skipIf(!hasClangd)('clangd (needs it on the PATH); the private folder is in no message', async () => {
+  const text = '#include "total.h"\n#include <absent.h>\nint use(void) { return total(1, 2); }\n'
+  const servers = await open({ 'total.h': 'int total(int a);\n', 'use.c': text })
+  const own = ['(2 pp_file_not_found)', '3 typecheck_call_too_many_args_one']
+  expect(await errors(servers, 'use.c')).toEqual(own)
+  expect(await errors(servers, 'use.c', text.replace('1, 2', '1'))).toEqual(own.slice(0, 1))
+  const { found } = await servers.diagnostics('use.c')
+  expect(JSON.stringify(found)).not.toContain('sightline-tree')
+})
+
+test('a server that does not answer such questions is silent', async () => {
+  const servers = await openFake('good', { 'a.rb': 'def total\nend\n' })
+  const type = await servers.type({ path: 'a.rb', line: 1, column: 4 })
+  expect(type).toMatchObject({ state: 'silent', found: [], source: 'fake 1.2.3-beta' })
+})
