@@ -29,6 +29,10 @@ export const Config = z.strictObject({
         .max(2000)
         .default(2000)
         .meta({ description: 'The longest range of lines it may ask for, in tokens.' }),
+      refutations: z.int().min(0).max(200).default(30).meta({
+        description:
+          'From depth standard on, at most so many findings of models get a second look, gravest first; 0 is none.',
+      }),
       failOn: z
         .enum(['critical', 'high', 'medium', 'low', 'never'])
         .default('high')
@@ -56,6 +60,10 @@ export const Config = z.strictObject({
   planes: z
     .strictObject({
       disable: z.array(z.string()).default([]).meta({ description: 'Planes to leave out, by name.' }),
+      enable: z
+        .array(z.string())
+        .default([])
+        .meta({ description: 'Planes to ask that only look on request, by name.' }),
     })
     .prefault({}),
   rules: z
