@@ -3,13 +3,19 @@
 import type { Claim, ClaimKind } from '../../../domain/claim.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { Place } from '../anchor/place.ts'
+import type { Checker } from '../checker/contract.ts'
 import type { Sources } from '../sources.ts'
 
 export type ClaimOf<Kind extends ClaimKind> = Extract<Claim, { kind: Kind }>
 
 export type ClaimResult =
   /** `by`: what confirmed it, as in `confirmed by the code index`. */
-  | { status: 'confirmed'; by: string }
+  | {
+      status: 'confirmed'
+      by: string
+      /** It holds, and held before the change. */
+      preExisting?: true
+    }
   | { status: 'refuted'; reason: string }
   /** Neither could be shown. */
   | { status: 'unverifiable'; reason: string }
@@ -22,6 +28,8 @@ export type ClaimBench = {
   isTest: (path: string) => boolean
   /** Head paths that exist but were left out of the tree, too large to read. */
   unread: ReadonlySet<string>
+  /** Knows types; absent where none is to be asked. */
+  checker?: Checker | null
 }
 
 /** May throw: the claim then counts as unverifiable. Must not depend on the order in which claims are checked. */
@@ -30,7 +38,7 @@ export type Refuter<Kind extends ClaimKind> = (
   bench: ClaimBench,
 ) => Promise<ClaimResult>
 
-export function confirmed(by: string): ClaimResult {
+export function confirmed(by: string): Extract<ClaimResult, { status: 'confirmed' }> {
   return { status: 'confirmed', by }
 }
 
