@@ -14,11 +14,15 @@ export type Work = {
   input: unknown
 }
 
-/** `work` gives plain JSON. A replay rejects instead of working. */
+/**
+ * `work` gives plain JSON. A replay rejects instead of working. What is on record and does not `stand` any more is done
+ * and recorded anew.
+ */
 export async function journalled<Result>(
   journal: Journal | null,
   { address, name, input }: Work,
   work: () => Promise<Result>,
+  stands: (result: Result) => Promise<boolean> = async () => true,
 ): Promise<{ result: Result; isKept: boolean }> {
   if (!journal) return { result: await work(), isKept: false }
   const request: JournalRequest = {
@@ -31,7 +35,8 @@ export async function journalled<Result>(
     sample: 0,
   }
   const known = await journal.find(request)
-  if (known) return { result: JSON.parse(known.body) as Result, isKept: true }
+  const kept = known && (JSON.parse(known.body) as Result)
+  if (kept !== null && (await stands(kept))) return { result: kept, isKept: true }
   const startedAt = performance.now()
   const result = await work()
   await journal.record(request, {

@@ -77,6 +77,20 @@ export const Config = z.strictObject({
         .meta({ description: 'Built-in or own rules to switch off, by id.' }),
     })
     .prefault({}),
+  validation: z
+    .strictObject({
+      servers: z.enum(['auto', 'always', 'off']).default('auto').meta({
+        description:
+          'Language servers on this machine confirm or refute claims and type-check suggestions. `auto`: in reviews that ask models; `always`: offline too.',
+      }),
+      serverSeconds: z
+        .int()
+        .min(1)
+        .max(300)
+        .default(20)
+        .meta({ description: 'Seconds in which they may answer, for all questions of a review.' }),
+    })
+    .prefault({}),
   context: z
     .strictObject({
       tokens: z

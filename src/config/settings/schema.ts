@@ -9,6 +9,7 @@ import { LanguageServerSettings } from './language-servers.ts'
 import { ModelSettings } from './models.ts'
 import { MoneySettings } from './money.ts'
 import { SandboxSettings } from './sandbox.ts'
+import { ValidationSettings } from './validation.ts'
 
 export const Settings = z.strictObject({
   $schema: z.string().optional(),
@@ -17,6 +18,7 @@ export const Settings = z.strictObject({
   embedding: EmbeddingSettings,
   rerank: RerankSettings,
   languageServers: LanguageServerSettings,
+  validation: ValidationSettings.prefault({}),
   journal: JournalSettings.prefault({}),
   sandbox: SandboxSettings.prefault({}),
 })
