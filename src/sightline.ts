@@ -115,10 +115,11 @@ function beginRecordingOf(
   })
 }
 
-function wishesOf({ disablePlanes, onlyPlanes, overrides }: ReviewOptions): ReviewWishes {
+function wishesOf({ disablePlanes, onlyPlanes, exactPlanes, overrides }: ReviewOptions): ReviewWishes {
   return {
     ...(disablePlanes ? { disablePlanes } : {}),
     ...(onlyPlanes ? { onlyPlanes } : {}),
+    ...(exactPlanes ? { exactPlanes } : {}),
     ...(overrides ? { overrides } : {}),
   }
 }

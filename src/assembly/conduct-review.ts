@@ -5,19 +5,23 @@ import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
-import type { Plane } from '../pipeline/planes/contract.ts'
-import { choosePlanes, planeNames } from '../pipeline/planes/registry.ts'
+import { type ChosenPlanes, choosePlanes, type PlaneChoice } from '../pipeline/choose-planes.ts'
 import { review } from '../pipeline/review.ts'
+import type { OpenedChecker } from './open-checker.ts'
 import type { LookAround } from './open-explorer.ts'
 import { resolveDepth } from './open-models.ts'
 
 /** What the caller wants otherwise than the repository's configuration says. Plain data: a run keeps it. */
 export type ReviewWishes = {
   disablePlanes?: readonly string[]
-  /** When not empty, only these planes run. */
+  /** When not empty, only these of the planes that would run. */
   onlyPlanes?: readonly string[]
+  /** When not empty, these planes and no others, also such as are off otherwise. */
+  exactPlanes?: readonly string[]
   /** Wins over the same keys of the configuration, whose hash it is part of. */
   overrides?: Partial<Config['review']>
+  /** Wins over `validation.servers` of the configuration. */
+  servers?: 'always' | 'off'
 }
 
 export type ConductParts = {
@@ -30,6 +34,8 @@ export type ConductParts = {
   openModels: (explorer: Explorer) => Promise<ModelParts | null>
   /** Opens nothing by itself. */
   openLookAround: (config: Config) => LookAround
+  /** Opens nothing by itself; not called where no language server is to be asked. */
+  openChecker: (config: Config) => OpenedChecker
   onEvent: EventListener
   signal: AbortSignal
   now: () => Date
@@ -44,19 +50,21 @@ export type Conducted = {
 
 export async function conductReview(parts: ConductParts): Promise<Conducted> {
   const { change, config: read, wishes, facts, onEvent, signal, now } = parts
-  const planes = choosePlanes({
-    disable: [...read.planes.disable, ...(wishes.disablePlanes ?? [])],
-    only: wishes.onlyPlanes ?? [],
-  })
+  const choice = choiceOf(read, wishes)
   const wanted = wishes.overrides?.depth ?? read.review.depth
   const around = parts.openLookAround(read)
-  const models = wanted === 'offline' ? null : await parts.openModels(around)
-  const { depth, remarks } = resolveDepth(wanted, models !== null)
-  const config = effectiveConfig(read, wishes, planes, depth)
+  const asksModels = choosePlanes(choice, wanted === 'auto' ? 'quick' : wanted).panel !== null
+  const models = asksModels ? await parts.openModels(around) : null
+  const { depth, remarks } = asksModels
+    ? resolveDepth(wanted, models !== null)
+    : { depth: 'offline' as const, remarks: [] }
+  const chosen = choosePlanes(choice, depth)
+  const config = effectiveConfig(read, wishes, chosen, depth)
   onEvent({ type: 'run-start', label: change.request.source.label })
   const reviewed = await review(change, {
     config,
-    planes,
+    planes: chosen.planes,
+    panel: chosen.panel,
     facts,
     models,
     retrieveGraph: around.retrieveGraph,
@@ -68,21 +76,29 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     // Keys in the order of the schema, wherever parts of it came from: a replay writes the same bytes.
     review: Review.parse(reviewed),
     config,
-    remarks,
+    remarks: [...remarks, ...chosen.idle.map((name) => `the plane ${name} does not look at depth ${depth}`)],
   }
 }
 
-/** What the run goes by in the end: every plane that does not run is listed as switched off. */
+function choiceOf({ planes }: Config, wishes: ReviewWishes): PlaneChoice {
+  return {
+    disable: [...planes.disable, ...(wishes.disablePlanes ?? [])],
+    enable: planes.enable,
+    only: wishes.onlyPlanes ?? [],
+    exactly: wishes.exactPlanes ?? [],
+  }
+}
+
+/** What the run goes by in the end: every plane that would run and does not is listed as switched off. */
 function effectiveConfig(
   read: Config,
   { overrides }: ReviewWishes,
-  planes: readonly Plane[],
+  { off }: ChosenPlanes,
   depth: Depth,
 ): Config {
-  const running = new Set(planes.map(({ name }) => name))
   return {
     ...read,
     review: { ...read.review, ...overrides, depth },
-    planes: { ...read.planes, disable: planeNames.filter((name) => !running.has(name)) },
+    planes: { ...read.planes, disable: [...off] },
   }
 }

@@ -81,7 +81,5 @@ export function resolveDepth(
     const remark = `no model is configured, so depth ${wanted} is not possible; went on offline`
     return { depth: 'offline', remarks: wanted === 'auto' ? [] : [remark] }
   }
-  if (wanted === 'auto' || wanted === 'quick') return { depth: 'quick', remarks: [] }
-  if (wanted === 'standard') return { depth: wanted, remarks: [] }
-  return { depth: wanted, remarks: [`depth ${wanted} is not built yet; this review went as standard`] }
+  return { depth: wanted === 'auto' ? 'quick' : wanted, remarks: [] }
 }

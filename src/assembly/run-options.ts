@@ -24,6 +24,7 @@ const names = z.array(z.string())
 const Wishes = z.object({
   disablePlanes: names.optional(),
   onlyPlanes: names.optional(),
+  exactPlanes: names.optional(),
   overrides: z
     .record(z.string(), z.unknown())
     .refine(

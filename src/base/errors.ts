@@ -81,6 +81,11 @@ export const errorTable = {
     help: 'docs/models-and-keys.md has all keys; $SIGHTLINE_SETTINGS names another file.',
     exit: exitCodes.usage,
   },
+  'prompt-invalid': {
+    title: 'A prompt file cannot be used',
+    help: 'docs/adding-a-plane.md says what such a file holds; installing Sightline again brings the original ones back.',
+    exit: exitCodes.couldNotReview,
+  },
   'no-model': {
     title: 'No model can be asked',
     help: 'Set a key such as ANTHROPIC_API_KEY, or describe your models in the settings; `sightline models` shows what was found. `--depth offline` needs none.',

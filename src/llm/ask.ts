@@ -5,6 +5,7 @@ import { repairTurns } from './answers/repair-turn.ts'
 import { type JsonSchema, wireSchema } from './answers/wire-schema.ts'
 import type { Question, Reply, Turn } from './contract.ts'
 import { type Exchanged, exchange } from './exchange.ts'
+import type { Place } from './money/wave.ts'
 import type { OpenedModel } from './opened-model.ts'
 import type { GatewayParts } from './parts.ts'
 import { saidIn } from './wire/fault.ts'
@@ -15,6 +16,8 @@ type NoAnswer = Exclude<Reply<never>['outcome'], 'answered'>
 export type AskOptions = {
   route: readonly OpenedModel[]
   instructionsCachedFor: '5m' | '1h'
+  /** Null for a question that is asked alone. */
+  place: Place | null
 }
 
 /** Rejects with the signal's reason, with what the journal throws, and for a question that breaks the contract. */
@@ -48,6 +51,7 @@ type Inquiry<Value> = {
   model: OpenedModel
   calls: ModelCall[]
   instructionsCachedFor: '5m' | '1h'
+  place: Place | null
 }
 
 type Outcome<Value> =
@@ -92,7 +96,7 @@ async function askModel<Value>(inquiry: Inquiry<Value>, parts: GatewayParts): Pr
 }
 
 async function send<Value>(
-  { question, schema, model, calls, instructionsCachedFor }: Inquiry<Value>,
+  { question, schema, model, calls, instructionsCachedFor, place }: Inquiry<Value>,
   mode: 'native' | 'prompt',
   turns: readonly Turn[],
   parts: GatewayParts,
@@ -105,6 +109,7 @@ async function send<Value>(
       role: question.role,
       address: question.address,
       sample: question.sample ?? 0,
+      place,
       prompt: wirePrompt(
         { ...question, turns },
         {

@@ -81,6 +81,11 @@ export type RoleModel = {
 export interface Gateway {
   /** Never throws for anything a provider does; rejects only with the signal's reason after an abort. */
   ask<Value>(question: Question<Value>): Promise<Reply<Value>>
+  /**
+   * As `ask` for each, side by side, replies in the order of the questions. Money is set aside for them in that order,
+   * and before any answer gives some back, so that what a budget allows does not depend on who is faster.
+   */
+  askAll<Value>(questions: readonly Question<Value>[]): Promise<Reply<Value>[]>
   /** Null when no model plays this role. A judge that is not named is played by the reviewer's model. */
   modelOf(role: AskedRole): RoleModel | null
   /** What it would take, by the bytes of the prompt and the whole of the output limit. Nothing is sent. */

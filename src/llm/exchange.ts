@@ -8,6 +8,7 @@ import { type CallRecord, earlierOf, faultOf, giveUpAnswer, pricedAnswer, priceI
 import type { AskedRole } from './contract.ts'
 import { noTokens } from './money/account.ts'
 import { outputLimitIn, readUsage } from './money/usage.ts'
+import type { Place } from './money/wave.ts'
 import type { OpenedModel } from './opened-model.ts'
 import type { GatewayParts } from './parts.ts'
 import { type Fault, fault, faultOfStream, mayPass } from './wire/fault.ts'
@@ -19,6 +20,8 @@ export type ExchangeInput = Omit<CallInput, 'model' | 'signal'> & {
   role: AskedRole
   address: string
   sample: number
+  /** Among the questions that are asked side by side with it; null when it is asked alone. */
+  place: Place | null
   signal: AbortSignal
 }
 
@@ -80,9 +83,11 @@ async function tryOnce(
     signal,
     send: parts.send,
     isRetry,
-    admit(body) {
+    async admit(body) {
+      await input.place?.comes
       const limit = Math.max(input.maxOutputTokens, outputLimitIn(body))
       const admitted = parts.admit(model, Buffer.byteLength(body), limit)
+      input.place?.pass()
       if ('kind' in admitted) return admitted
       reservedUsd = admitted.usd
       return null

@@ -12,6 +12,7 @@ import { costOf } from './money/account.ts'
 import { openBudget } from './money/budget.ts'
 import { createTokenEstimator, type Observation } from './money/estimate-tokens.ts'
 import type { PriceBook } from './money/prices.ts'
+import { openWave, type Place } from './money/wave.ts'
 import { type OpenedModel, openModel } from './opened-model.ts'
 import type { GatewayParts } from './parts.ts'
 import type { Environment } from './routes/find-providers.ts'
@@ -58,13 +59,22 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const routeOf = (role: AskedRole) => routes.get(role) ?? []
   const calls: ModelCall[] = []
   const parts = gatherParts(options, setup, book, calls)
+  const ask = <Value>(question: Question<Value>, own: GatewayParts, place: Place | null) => {
+    const route = routeOf(question.role)
+    const instructionsCachedFor = settings.models.keepInstructionsCached
+    return askRoute(question, { route, instructionsCachedFor, place }, own)
+  }
   return {
-    ask: (question) =>
-      askRoute(
-        question,
-        { route: routeOf(question.role), instructionsCachedFor: settings.models.keepInstructionsCached },
-        parts,
-      ),
+    ask: (question) => ask(question, parts, null),
+    askAll(questions) {
+      const { places, budget, estimator } = openWave(questions.length, parts)
+      return Promise.all(
+        questions.map((question, index) => {
+          const place = places[index] ?? null
+          return ask(question, { ...parts, budget, estimator }, place).finally(() => place?.pass())
+        }),
+      )
+    },
     modelOf(role) {
       const [first] = routeOf(role)
       return first ? { model: first.name, contextWindow: book.contextWindow(first)?.tokens ?? null } : null

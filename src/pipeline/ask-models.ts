@@ -7,16 +7,19 @@ import type { EventListener } from '../domain/events.ts'
 import { openEvidenceBook } from '../domain/evidence-book.ts'
 import type { Candidate, CandidateDraft, Verdict } from '../domain/finding.ts'
 import type { Journal } from '../domain/journal.ts'
+import type { MemoryInsight } from '../domain/memory-insight.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import type { ModelEstimate, ModelReport } from '../domain/model-report.ts'
 import type { Depth } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { Triage } from '../domain/triage.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { estimateExplore } from './explore/estimate-explore.ts'
 import { exploreChange } from './explore/explore-change.ts'
 import { openFence } from './open-fence.ts'
-import type { ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
+import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
+import type { Panel } from './reviewer/panel/contract.ts'
 import { renderForScout } from './reviewer/render/for-scout.ts'
 import { estimateBundle, reviewBundle } from './reviewer/review-bundle.ts'
 import type { StageClock } from './stage-clock.ts'
@@ -40,6 +43,7 @@ export type Explorer = {
 }
 
 export type AskInput = {
+  panel: Panel
   /** As planes saw it, and with the evidence they brought. */
   frozen: ReviewContext
   context: ReviewContext
@@ -57,7 +61,10 @@ export type Asked = {
   /** The bundle with what was added to it for the models. */
   context: ReviewContext
   drafts: readonly CandidateDraft[]
-  /** As one more plane. */
+  criteria: readonly CriterionAnswer[]
+  insights: readonly MemoryInsight[]
+  triage: Triage | null
+  /** Of each plane of the panel. */
   coverage: readonly ReviewerCoverage[]
   unread: ReviewerOutcome['unread']
   /** Null when no model was to be asked. */
@@ -65,10 +72,20 @@ export type Asked = {
 }
 
 export function askNobody(context: ReviewContext): Asked {
-  return { depth: 'offline', context, drafts: [], coverage: [], unread: new Map(), outcome: null }
+  return {
+    depth: 'offline',
+    context,
+    drafts: [],
+    criteria: [],
+    insights: [],
+    triage: null,
+    coverage: [],
+    unread: new Map(),
+    outcome: null,
+  }
 }
 
-/** Above depth quick a cheap model gathers more first. Deep looks as standard does until it has ways of its own. */
+/** Above depth quick a cheap model gathers more first; at depth deep planes are asked where triage left something. */
 export async function askModels(models: ModelParts, input: AskInput, stage: StageClock): Promise<Asked> {
   const { gateway, journal, explorer } = models
   const fence = await openFence(input.frozen.hash, journal)
@@ -79,10 +96,12 @@ export async function askModels(models: ModelParts, input: AskInput, stage: Stag
     agreed && explorer
       ? await stage.run('explore', () => exploreFirst(models, explorer, input, fence))
       : input.context
+  const triage = null
   const outcome = await stage.run('review', () =>
     reviewBundle({
       ...input,
       context,
+      triage,
       gateway,
       fence,
       mayAsk: agreed === null ? models.mayAsk : async () => agreed,
@@ -90,18 +109,26 @@ export async function askModels(models: ModelParts, input: AskInput, stage: Stag
     }),
   )
   return {
-    depth: outcome.looked ? (context === input.context ? 'quick' : 'standard') : 'offline',
+    depth: outcome.looked ? depthOf(input.panel, context !== input.context) : 'offline',
     context: { ...context, evidence: [...outcome.evidence] },
-    drafts: outcome.coverage.drafts,
-    coverage: [outcome.coverage],
+    drafts: outcome.drafts,
+    criteria: outcome.criteria,
+    insights: outcome.insights,
+    triage,
+    coverage: outcome.coverage,
     unread: outcome.unread,
     outcome: { ...outcome, cost: gateway.cost() },
   }
 }
 
+/** One reviewer over a bundle that nobody explored is a quick look, whatever was asked for. */
+function depthOf({ depth }: Panel, explored: boolean): Depth {
+  return depth === 'standard' && !explored ? 'quick' : depth
+}
+
 async function mayAskAll({ gateway, mayAsk }: ModelParts, input: AskInput, fence: Fence): Promise<boolean> {
   const { context, config } = input
-  const estimate = await estimateBundle({ ...input, gateway, fence })
+  const estimate = await estimateBundle({ ...input, triage: null, gateway, fence })
   const explore = estimateExplore({ context, config, gateway, change: renderForScout(context, fence) })
   return mayAsk({ ...estimate, explore })
 }

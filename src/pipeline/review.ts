@@ -17,6 +17,7 @@ import type { Review } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { askModels, askNobody, type ModelParts, reportModels } from './ask-models.ts'
+import { usualPanel } from './choose-planes.ts'
 import { concludeReview } from './conclude/conclude-review.ts'
 import { buildContext } from './context/build-context.ts'
 import { findTests } from './context/find-tests.ts'
@@ -27,12 +28,15 @@ import { readChangeSet } from './diff/read-change-set.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
 import type { Plane } from './planes/contract.ts'
 import { runPlanes } from './planes/run-planes.ts'
+import type { Panel } from './reviewer/panel/contract.ts'
 import { createStageClock } from './stage-clock.ts'
 import { validateCandidates } from './validation/validate.ts'
 
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {
   planes: readonly Plane[]
+  /** Which planes a model is asked for; all that look at this depth when not given, null for none. */
+  panel?: Panel | null
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
   onEvent: EventListener
@@ -64,10 +68,11 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const drafts = outcomes.flatMap((outcome) => outcome.drafts)
   const known = numberEvidence(frozen, drafts)
 
-  const models = config.review.depth === 'offline' ? null : (parts.models ?? null)
-  const asked = models
-    ? await askModels(models, { ...known, frozen, head, facts, config, onEvent, signal }, stage)
-    : askNobody(known.context)
+  const { models = null, panel = usualPanel(config.review.depth) } = parts
+  const asked =
+    models && panel
+      ? await askModels(models, { ...known, panel, frozen, head, facts, config, onEvent, signal }, stage)
+      : askNobody(known.context)
   const { context, candidates } = numberEvidence(asked.context, [...drafts, ...asked.drafts])
 
   const verdicts = await stage.run('validate', () =>

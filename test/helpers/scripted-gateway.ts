@@ -14,19 +14,21 @@ const model: RoleModel = { model: 'test/reviewer', contextWindow: 200_000 }
 export function scriptedGateway(say: Say, role: RoleModel | null = model): ScriptedGateway {
   const questions: Question<unknown>[] = []
   const calls: ModelCall[] = []
+  const ask = async <Value>(question: Question<Value>): Promise<Reply<Value>> => {
+    question.signal.throwIfAborted()
+    questions.push(question as Question<unknown>)
+    const said = say(question as Question<unknown>, questions.length)
+    const call = callOf(question as Question<unknown>, JSON.stringify(said))
+    calls.push(call)
+    if ('outcome' in said)
+      return { outcome: said.outcome, reason: said.reason ?? `it was ${said.outcome}`, calls: [call] }
+    const value = question.answer.schema.parse(said)
+    return { outcome: 'answered', value, text: JSON.stringify(said), repaired: false, calls: [call] }
+  }
   return {
     questions,
-    async ask<Value>(question: Question<Value>): Promise<Reply<Value>> {
-      question.signal.throwIfAborted()
-      questions.push(question as Question<unknown>)
-      const said = say(question as Question<unknown>, questions.length)
-      const call = callOf(question as Question<unknown>, JSON.stringify(said))
-      calls.push(call)
-      if ('outcome' in said)
-        return { outcome: said.outcome, reason: said.reason ?? `it was ${said.outcome}`, calls: [call] }
-      const value = question.answer.schema.parse(said)
-      return { outcome: 'answered', value, text: JSON.stringify(said), repaired: false, calls: [call] }
-    },
+    ask,
+    askAll: (asked) => Promise.all(asked.map(ask)),
     modelOf: () => role,
     estimate: (question) => ({
       inputTokens: Math.ceil(wordsOf(question).length / 3),

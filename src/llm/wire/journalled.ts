@@ -21,7 +21,7 @@ export type WireOptions = {
   /** The journal was asked for this very request before: this is another try. */
   isRetry: boolean
   /** Called with the body right before it would go out; a fault keeps it here. */
-  admit: (body: string) => Fault | null
+  admit: (body: string) => Promise<Fault | null>
 }
 
 export type Wire = {
@@ -66,7 +66,7 @@ export function openWire(options: WireOptions): Wire {
       seen.served = 'record'
       return toResponse(recorded)
     }
-    seen.fault = options.admit(body)
+    seen.fault = await options.admit(body)
     if (seen.fault) throw new Error(seen.fault.message)
     return await askNetwork(options, url, init, seen)
   }

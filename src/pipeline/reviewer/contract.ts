@@ -2,16 +2,23 @@
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
+import type { CriterionState } from '../../domain/criterion.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, CandidateDraft } from '../../domain/finding.ts'
 import type { JournalNote } from '../../domain/journal.ts'
+import type { MemoryInsight } from '../../domain/memory-insight.ts'
 import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { Triage } from '../../domain/triage.ts'
 import type { Gateway } from '../../llm/contract.ts'
+import type { Panel } from './panel/contract.ts'
 
 export type ReviewerInput = {
+  panel: Panel
+  /** Null: every plane is asked about every file. */
+  triage: Triage | null
   /** The bundle with the evidence of the deterministic planes. */
   context: ReviewContext
   /** What these planes found, numbered. */
@@ -28,23 +35,39 @@ export type ReviewerInput = {
   signal: AbortSignal
 }
 
-/** How far the model got, in the form in which coverage lists planes. */
+/** How far the model got with one plane, in the form in which coverage lists planes. */
 export type ReviewerCoverage = {
   plane: string
   state: 'ran' | 'partly' | 'failed'
   reason: string | null
   drafts: CandidateDraft[]
+  byModel: true
+}
+
+/** What a plane says became of one acceptance criterion. Nobody has checked it; lengths and numbers are capped. */
+export type CriterionAnswer = {
+  plane: string
+  ticket: string
+  /** `AC1` … */
+  id: string
+  state: CriterionState
+  lines: { path: string; tags: string[] }[]
+  reason: string
 }
 
 export type ReviewerOutcome = {
   /** All of the bundle's evidence, and what was added to it for the model. */
   evidence: readonly Evidence[]
-  coverage: ReviewerCoverage
+  /** One row for each plane of the panel, in its order. */
+  coverage: readonly ReviewerCoverage[]
+  drafts: readonly CandidateDraft[]
+  criteria: readonly CriterionAnswer[]
+  insights: readonly MemoryInsight[]
   /** Changed files that no model read, or not all of, and why. */
   unread: ReadonlyMap<string, { state: 'partly' | 'not-reviewed'; reason: string }>
   /** At least one question was answered. */
   looked: boolean
   report: Omit<ModelReport, 'findingCosts'>
-  /** For each draft, in order, the index of its group in the report. */
+  /** For each draft, in order, the index of its question among the groups of the report. */
   groupOfDraft: readonly number[]
 }

@@ -1,9 +1,11 @@
-/** One group's talk with the model: the first answer, and the follow-up with what it changed. */
-
+/** One plane's talk with the model about one group: the first answer, and the follow-up with what it changed. */
+import type { MemoryInsight } from '../../domain/memory-insight.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome } from '../../domain/model-report.ts'
 import type { Question, Reply } from '../../llm/contract.ts'
+import { criteriaIn, insightsIn } from './answer/extras.ts'
 import type { ContextRequest, ReviewAnswer, WireFinding } from './answer/schema.ts'
+import type { CriterionAnswer } from './contract.ts'
 import type { Refused } from './follow-up/check-request.ts'
 import {
   type MergeCounts,
@@ -11,13 +13,15 @@ import {
   type TrackedFinding,
   trackFindings,
 } from './follow-up/merge-answers.ts'
-import type { PlannedGroup } from './plan-questions.ts'
+import type { PlannedLook } from './plan-questions.ts'
+import { followUpAddress } from './questions.ts'
 
 /** More in one answer is not a review any more. */
 const mostFindings = 50
+const mostNotes = 50
 
 export type Conversation = {
-  group: PlannedGroup
+  look: PlannedLook
   outcome: GroupOutcome
   /** Set unless answered. */
   reason: string | null
@@ -26,40 +30,43 @@ export type Conversation = {
   insufficient: readonly { path: string; reason: string }[]
   unfit: readonly { what: string; reason: string }[]
   followUps: readonly FollowUp[]
+  /** By ticket and criterion: the last word on each. */
+  criteria: ReadonlyMap<string, CriterionAnswer>
+  insights: readonly MemoryInsight[]
   /** The question and the text that were exchanged last; null when there was no answer. */
   last: { question: Question<ReviewAnswer>; text: string } | null
   /** What it asked for in its last answer. */
   wants: ContextRequest | null
 }
 
-export function notAsked(group: PlannedGroup, outcome: GroupOutcome, reason: string): Conversation {
+export function notAsked(look: PlannedLook, outcome: GroupOutcome, reason: string | null): Conversation {
   const nothing = {
     calls: [],
     tracked: [],
     insufficient: [],
     unfit: [],
     followUps: [],
+    criteria: new Map(),
+    insights: [],
     last: null,
     wants: null,
   }
-  return { group, outcome, reason, ...nothing }
+  return { look, outcome, reason, ...nothing }
 }
 
-export function begin(group: PlannedGroup, reply: Reply<ReviewAnswer>): Conversation {
+export function begin(look: PlannedLook, reply: Reply<ReviewAnswer>): Conversation {
   if (reply.outcome !== 'answered')
-    return { ...notAsked(group, reply.outcome, reply.reason), calls: reply.calls }
+    return { ...notAsked(look, reply.outcome, reply.reason), calls: reply.calls }
   const { value, text, repaired, calls } = reply
   const { findings, unfit } = capFindings(value.findings)
   return {
-    group,
-    outcome: 'answered',
-    reason: null,
+    ...notAsked(look, 'answered', null),
     calls,
     tracked: trackFindings(findings, repaired),
-    insufficient: value.insufficient_context.map(asNote),
+    insufficient: value.insufficient_context.slice(0, mostNotes).map(asNote),
     unfit,
-    followUps: [],
-    last: { question: group.question, text },
+    ...withExtras({ criteria: new Map(), insights: [] }, value, look),
+    last: { question: look.question, text },
     wants: value.context_request,
   }
 }
@@ -100,8 +107,9 @@ export function goOn(
     ...talk,
     calls,
     tracked: merged.tracked,
-    insufficient: [...talk.insufficient, ...reply.value.insufficient_context.map(asNote)],
+    insufficient: [...talk.insufficient, ...reply.value.insufficient_context.slice(0, mostNotes).map(asNote)],
     unfit: [...talk.unfit, ...unfit, ...strange],
+    ...withExtras(talk, reply.value, talk.look),
     last: { question, text: reply.text },
     wants: reply.value.context_request,
   }
@@ -114,7 +122,7 @@ function withFollowUp(
   { calls, ...told }: Pick<FollowUp, 'refused' | 'outcome'> & MergeCounts & { calls: readonly ModelCall[] },
 ): Conversation {
   const followUp: FollowUp = {
-    address: `${talk.group.address}/follow-up${talk.followUps.length === 0 ? '' : `-${talk.followUps.length + 1}`}`,
+    address: followUpAddress(talk.look.address, talk.followUps.length + 1),
     path: request.file.slice(0, 500),
     startLine: wholeNumber(request.line_start),
     endLine: wholeNumber(request.line_end),
@@ -128,6 +136,22 @@ function withFollowUp(
 
 function wholeNumber(value: number | null): number | null {
   return value !== null && Number.isSafeInteger(value) ? value : null
+}
+
+function withExtras(
+  { criteria, insights }: Pick<Conversation, 'criteria' | 'insights'>,
+  answer: ReviewAnswer,
+  { plane, blocks }: PlannedLook,
+): Pick<Conversation, 'criteria' | 'insights'> {
+  const known = new Set(blocks.map(({ file }) => file.path))
+  const said = criteriaIn(answer, plane.name)
+  return {
+    criteria: new Map([
+      ...criteria,
+      ...said.map((one) => [JSON.stringify([one.ticket, one.id]), one] as const),
+    ]),
+    insights: [...insights, ...insightsIn(answer, plane.name, known)],
+  }
 }
 
 function capFindings(findings: readonly WireFinding[]) {

@@ -1,4 +1,4 @@
-/** Before anybody is asked: which files, with what around them, in which groups, and what is left out and why. */
+/** Before anybody is asked: which files, with what around them, in which groups, by which planes, and what is left out. */
 import type { FileChange } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence-book.ts'
@@ -10,14 +10,30 @@ import { linkFiles } from './groups/file-links.ts'
 import { groupFiles } from './groups/group-files.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './groups/room.ts'
 import { selectFiles } from './groups/select-files.ts'
-import { firstQuestion, reviewPrompt } from './questions.ts'
+import { type AsksAbout, readTriage } from './groups/triaged.ts'
+import type { ModelPlane } from './panel/contract.ts'
+import { closingWords, firstQuestion } from './questions.ts'
+import { renderAuthorsWords } from './render/authors-words.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { renderOverview } from './render/overview.ts'
 
-export type PlannedGroup = { address: string; blocks: readonly FileBlock[]; question: Question<ReviewAnswer> }
+/** One plane's question about one group. */
+export type PlannedLook = {
+  plane: ModelPlane
+  /** Of the whole talk with it about this group. */
+  address: string
+  /** Which group of the plan, from 0. */
+  group: number
+  /** All that it is shown of the group. */
+  blocks: readonly FileBlock[]
+  /** What it is asked about: those, or fewer. */
+  files: ReadonlySet<string>
+  question: Question<ReviewAnswer>
+}
 
 export type ReviewPlan = {
-  groups: readonly PlannedGroup[]
+  /** Group by group, in each the planes in the order of the panel. */
+  looks: readonly PlannedLook[]
   /** Beyond the cap on groups. */
   beyond: readonly FileChange[]
   book: EvidenceBook
@@ -29,11 +45,14 @@ export type ReviewPlan = {
 const sharedPart = 1 / 3
 
 export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
-  const { context, candidates, head, facts, config, gateway, fence, signal } = input
-  const files = selectFiles(context.change, config)
+  const { context, candidates, head, facts, config, gateway, fence, panel } = input
+  const asksAbout = readTriage(input.triage)
+  const files = selectFiles(context.change, config).filter(({ path }) =>
+    panel.planes.some((plane) => asksAbout(plane, path)),
+  )
   const book = openEvidenceBook(context.evidence)
   const model = gateway.modelOf('reviewer')
-  if (files.length === 0 || !model) return { groups: [], beyond: [], book, trimmed: [] }
+  if (files.length === 0 || !model) return { looks: [], beyond: [], book, trimmed: [] }
 
   const { byPath, cut } = await gatherChain({ files, head, facts, maxBytes: config.limits.chainBytes })
   const shared = sharedEvidence(input, sharedPart * windowBytes(model))
@@ -43,7 +62,8 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const room = roomForGroup({
     model,
     answerTokens: tokens.review + followUps * (tokens.followUp + followUpTokens),
-    fixedBytes: Buffer.byteLength(overview) + Buffer.byteLength(reviewPrompt().text),
+    fixedBytes:
+      Buffer.byteLength(overview) + Buffer.byteLength(panel.instructions.text) + longestClosing(input),
     groupBytes: config.limits.groupBytes,
   })
   const blocks = files.map((file) =>
@@ -64,23 +84,47 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
       ...(shared.left > 0 ? [`${shared.left} pieces of evidence from the rest of the repository`] : []),
     ],
     beyond: groups.slice(asked.length).flatMap((group) => group.map(({ file }) => file)),
-    groups: asked.map((group, index) => {
-      const address = `quick/group-${index + 1}`
-      const text = group.map((block) => block.text).join('\n\n')
-      return {
-        address,
-        blocks: group,
-        question: firstQuestion({
-          address,
-          overview,
-          group: text,
-          followUps,
-          maxOutputTokens: tokens.review,
-          signal,
-        }),
-      }
-    }),
+    looks: asked.flatMap((group, index) =>
+      planLooks(group, index, { input, asksAbout, overview, maxOutputTokens: tokens.review }),
+    ),
   }
+}
+
+type LookParts = { input: ReviewerInput; asksAbout: AsksAbout; overview: string; maxOutputTokens: number }
+
+/** One for each plane that has something to look at in the group. */
+function planLooks(
+  blocks: readonly FileBlock[],
+  group: number,
+  { input, asksAbout, overview, maxOutputTokens }: LookParts,
+): PlannedLook[] {
+  const { panel, fence, context, config, signal } = input
+  const text = blocks.map((block) => block.text).join('\n\n')
+  return panel.planes.flatMap((plane) => {
+    const paths = blocks.map(({ file }) => file.path).filter((path) => asksAbout(plane, path))
+    if (paths.length === 0) return []
+    const address = panel.addressOf(`group-${group + 1}`, plane)
+    const closing = closingWords({
+      plane,
+      authorsWords: plane.seesAuthorsWords ? renderAuthorsWords(context.request, fence) : null,
+      only: paths.length === blocks.length ? null : paths,
+      followUps: config.review.followUps,
+      fence,
+    })
+    const words = { panel, plane, address, overview, group: text, closing, maxOutputTokens, signal }
+    return [{ plane, address, group, blocks, files: new Set(paths), question: firstQuestion(words) }]
+  })
+}
+
+/** Bytes of what the plane with most words of its own is told; the list of its files is small beside them. */
+function longestClosing({ panel, context, fence }: ReviewerInput): number {
+  const words = Buffer.byteLength(renderAuthorsWords(context.request, fence))
+  return Math.max(
+    0,
+    ...panel.planes.map(
+      ({ text, seesAuthorsWords }) => Buffer.byteLength(text) + (seesAuthorsWords ? words : 0),
+    ),
+  )
 }
 
 function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0][]): Evidence[] {

@@ -1,65 +1,85 @@
-/** The questions put to the reviewing model, word for word. What stays the same stands first, for the provider's cache. */
-import { readPrompt } from '../../base/prompt-file.ts'
+/**
+ * The questions put to the reviewing model, word for word. What planes have in common stands first, byte for byte the
+ * same, so that the provider reads it from its cache; what only one of them is told comes last.
+ */
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { PromptPart, Question } from '../../llm/contract.ts'
-import { type ReviewAnswer, reviewAnswer } from './answer/schema.ts'
+import type { ReviewAnswer } from './answer/schema.ts'
 import type { GrantedRange } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
-
-export const reviewPrompt = () => readPrompt('quick-review', 1)
-export const followUpPrompt = () => readPrompt('follow-up', 1)
+import type { ModelPlane, Panel } from './panel/contract.ts'
 
 export type FirstQuestion = {
+  panel: Panel
+  plane: ModelPlane
   address: string
   /** The same for every group of the run. */
   overview: string
+  /** The same for every plane of the group. */
   group: string
-  /** 0: the model is told that it cannot ask for more. */
-  followUps: number
+  /** What this plane alone is told. */
+  closing: string
   maxOutputTokens: number
   signal: AbortSignal
 }
 
-export function firstQuestion({
-  address,
-  overview,
-  group,
-  followUps,
-  maxOutputTokens,
-  signal,
-}: FirstQuestion): Question<ReviewAnswer> {
-  const prompt = reviewPrompt()
+export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
+  const { panel, plane, address, overview, group, closing, maxOutputTokens, signal } = input
   return {
     role: 'reviewer',
     address: `${address}/review`,
-    prompt: prompt.id,
-    instructions: [{ text: prompt.text, stable: true }],
+    prompt: plane.prompt,
+    instructions: [{ text: panel.instructions.text, stable: true }],
     turns: [
       {
         from: 'user',
         parts: [
           { text: overview, stable: true },
           { text: `The files that you review now:\n\n${group}`, stable: true },
-          { text: task(followUps) },
+          { text: closing },
         ],
       },
     ],
-    answer: reviewAnswer,
+    answer: panel.answer,
     maxOutputTokens,
-    effort: 'medium',
+    effort: plane.effort,
     signal,
   }
 }
 
-function task(followUps: number): string {
+export type Closing = {
+  plane: ModelPlane
+  /** Fenced; null for planes that are not told. */
+  authorsWords: string | null
+  /** The files of the group that it is asked about; null for all of them. */
+  only: readonly string[] | null
+  /** 0: the model is told that it cannot ask for more. */
+  followUps: number
+  fence: Fence
+}
+
+export function closingWords({ plane, authorsWords, only, followUps, fence }: Closing): string {
   const more =
     followUps === 0
       ? 'There are no further lines to be had in this run: leave `context_request` null.'
       : 'If a finding hangs on lines that you do not see, you may ask for one range; else leave `context_request` null.'
-  return `Review these files. ${more}`
+  const list = only && fence.render(new Untrusted('files to look at', only.join('\n')))
+  return [
+    plane.text,
+    authorsWords ?? '',
+    list === null
+      ? ''
+      : `Of the files above look at these only; the others help to understand them:\n${list}`,
+    `Review these files. ${more}`,
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n')
 }
 
 export type FollowUpQuestion = {
+  panel: Panel
+  /** Of the talk that it goes on with. */
+  address: string
   number: number
   /** The question that was answered, and the answer. */
   asked: Question<ReviewAnswer>
@@ -76,19 +96,23 @@ export type FollowUpQuestion = {
 
 /** Goes on with the conversation, so that all that was read is read from the cache. */
 export function followUpQuestion(input: FollowUpQuestion): Question<ReviewAnswer> {
-  const { number, asked, answer } = input
-  const prompt = followUpPrompt()
+  const { panel, address, number, asked, answer } = input
   return {
     ...asked,
-    address: `${asked.address.replace(/\/(?:review|follow-up(?:-\d+)?)$/, '')}/follow-up${number === 1 ? '' : `-${number}`}`,
-    prompt: prompt.id,
+    address: followUpAddress(address, number),
+    prompt: panel.followUp.id,
     turns: [
       ...asked.turns,
       { from: 'model', parts: [{ text: answer }] },
-      { from: 'user', parts: followUpParts(prompt.text, input) },
+      { from: 'user', parts: followUpParts(panel.followUp.text, input) },
     ],
     maxOutputTokens: input.maxOutputTokens,
   }
+}
+
+/** `number`: 1 for the first one of a talk. */
+export function followUpAddress(address: string, number: number): string {
+  return `${address}/follow-up${number === 1 ? '' : `-${number}`}`
 }
 
 function followUpParts(

@@ -1,43 +1,42 @@
 /**
- * The review stage of the quick depth: a model reads the frozen bundle and nothing else, group by group, and may ask
- * once for a few lines more. What it says are candidates, no findings: validation comes after it.
+ * The review stage: planes of a panel read the frozen bundle and nothing else, group by group, and each may ask once for
+ * a few lines more. What they say are candidates, no findings: validation comes after it.
  */
-import type { GroupOutcome, ModelEstimate, ModelReport } from '../../domain/model-report.ts'
-import { draftCandidate, reviewerPlane } from './answer/draft-candidate.ts'
+import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
+import { draftCandidate } from './answer/draft-candidate.ts'
+import { askLooks } from './ask-looks.ts'
 import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
-import { begin, type Conversation, notAsked } from './conversation.ts'
+import { type Conversation, notAsked } from './conversation.ts'
+import { coverPlanes, unreadFiles } from './cover-looks.ts'
 import { estimateQuestions } from './estimate.ts'
-import { followUpRound } from './follow-up/round.ts'
-import { type PlannedGroup, planQuestions, type ReviewPlan } from './plan-questions.ts'
-import { followUpPrompt, reviewPrompt } from './questions.ts'
+import { planQuestions, type ReviewPlan } from './plan-questions.ts'
 import { findSuspicions } from './suspicions.ts'
-
-/** Groups that are asked about side by side. */
-const atOnce = 4
 
 /** Never throws for what a model does; rejects with the signal's reason after an abort. */
 export async function reviewBundle(input: ReviewerInput): Promise<ReviewerOutcome> {
   const plan = await planQuestions(input)
   const suspicions = tellSuspicions(plan, input)
-  const talks = await askGroups(plan.groups, plan, input)
-  const drafted = draftAll(talks, plan, input)
-  const { unread, coverage } = cover(talks, plan)
+  const talks = await askIfAgreed(plan, input)
+  const { drafts, groupOfDraft, unfit } = draftAll(talks, plan, input)
   return {
     evidence: plan.book.items,
-    coverage: { ...coverage, drafts: drafted.drafts },
-    unread,
+    coverage: coverPlanes(input.panel, talks, plan, drafts),
+    drafts,
+    groupOfDraft,
+    criteria: talks.flatMap(({ criteria }) => [...criteria.values()]),
+    insights: talks.flatMap(({ insights }) => insights),
+    unread: unreadFiles(talks, plan),
     looked: talks.some(({ outcome }) => outcome === 'answered'),
-    groupOfDraft: drafted.groupOfDraft,
     report: {
       model: input.gateway.modelOf('reviewer')?.model ?? null,
-      prompts: [reviewPrompt().id, ...(talks.some(wasFollowedUp) ? [followUpPrompt().id] : [])],
-      groups: talks.map(describeGroup),
+      prompts: promptsOf(talks, input),
+      groups: talks.map(describeLook),
       followUps: talks.flatMap(({ followUps }) => followUps),
       insufficient: talks.flatMap(({ insufficient }) => insufficient),
       trimmed: plan.trimmed,
       unfit: [
-        ...talks.flatMap(({ group, unfit }) => unfit.map((one) => ({ address: group.address, ...one }))),
-        ...drafted.unfit,
+        ...talks.flatMap(({ look, unfit: own }) => own.map((one) => ({ address: look.address, ...one }))),
+        ...unfit,
       ],
       suspicions,
     },
@@ -49,109 +48,69 @@ export async function estimateBundle(
   input: Omit<ReviewerInput, 'mayAsk' | 'onEvent' | 'note'>,
 ): Promise<ModelEstimate> {
   const quiet = { mayAsk: async () => false, onEvent: () => {}, note: () => {} }
-  const { groups } = await planQuestions({ ...input, ...quiet })
+  return estimatePlan(await planQuestions({ ...input, ...quiet }), input)
+}
+
+async function askIfAgreed(plan: ReviewPlan, input: ReviewerInput): Promise<Conversation[]> {
+  if (plan.looks.length === 0) return []
+  if (await input.mayAsk(estimatePlan(plan, input))) return askLooks(plan.looks, input, plan.book)
+  return plan.looks.map((look) => notAsked(look, 'declined', 'the cost was not agreed to'))
+}
+
+function estimatePlan(
+  { looks }: ReviewPlan,
+  { gateway, config }: Pick<ReviewerInput, 'gateway' | 'config'>,
+): ModelEstimate {
   return estimateQuestions(
-    input.gateway,
-    groups.map(({ question }) => question),
-    input.config.review,
+    gateway,
+    looks.map(({ question }) => question),
+    config.review,
   )
 }
 
-/** In waves, each settled before the next begins, so that what a budget allows does not depend on who is faster. */
-async function askGroups(
-  groups: readonly PlannedGroup[],
-  plan: ReviewPlan,
-  input: ReviewerInput,
-): Promise<Conversation[]> {
-  if (groups.length === 0) return []
-  const { gateway, config, onEvent } = input
-  const questions = groups.map(({ question }) => question)
-  const estimate = estimateQuestions(gateway, questions, config.review)
-  if (!(await input.mayAsk(estimate)))
-    return groups.map((group) => notAsked(group, 'declined', 'the cost was not agreed to'))
-  const done: Conversation[] = []
-  for (let from = 0; from < groups.length; from += atOnce) {
-    const wave = groups.slice(from, from + atOnce)
-    let talks = await Promise.all(wave.map(async (group) => begin(group, await gateway.ask(group.question))))
-    // One round more than there may be follow-ups: in it, what is still wanted is refused and told.
-    for (let round = 1; round <= config.review.followUps + 1; round++)
-      talks = await followUpRound(talks, round, input, plan.book)
-    done.push(...talks)
-    onEvent({ type: 'stage-progress', stage: 'review', done: done.length, total: groups.length })
-  }
-  return done
-}
-
 function draftAll(talks: readonly Conversation[], { book }: ReviewPlan, { context }: ReviewerInput) {
-  const drafts: ReviewerOutcome['coverage']['drafts'] = []
+  const drafts: ReviewerOutcome['coverage'][number]['drafts'] = []
   const groupOfDraft: number[] = []
   const unfit: ModelReport['unfit'] = []
-  for (const [index, { group, tracked }] of talks.entries()) {
-    const files = group.blocks.map(({ file }) => file.path)
+  for (const [index, { look, tracked }] of talks.entries()) {
+    const files = look.blocks.map(({ file }) => file.path)
     for (const { finding, repaired, withdrawn } of tracked) {
-      const made = draftCandidate(finding, { change: context.change, book, files, repaired })
+      const bench = { plane: look.plane.name, change: context.change, book, files, repaired }
+      const made = draftCandidate(finding, bench)
       drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
       groupOfDraft.push(index)
-      unfit.push(...made.unfit.map((one) => ({ address: group.address, ...one })))
+      unfit.push(...made.unfit.map((one) => ({ address: look.address, ...one })))
     }
   }
   return { drafts, groupOfDraft, unfit }
 }
 
-const words: Readonly<Record<Exclude<GroupOutcome, 'answered'>, string>> = {
-  refused: 'the model declined to review it',
-  truncated: 'the model ran into its output limit',
-  unusable: "the model's answer could not be read",
-  unreachable: 'no model could be reached',
-  'over-budget': 'the budget does not allow it',
-  declined: 'the cost was not agreed to',
-  'not-asked': 'beyond the limit of groups',
-}
-
-function cover(talks: readonly Conversation[], { beyond }: ReviewPlan) {
-  const unread: Map<string, { state: 'partly' | 'not-reviewed'; reason: string }> = new Map()
-  for (const { group, outcome } of talks)
-    for (const { file, cut } of group.blocks) {
-      if (outcome !== 'answered')
-        unread.set(file.path, { state: 'not-reviewed', reason: `not read by a model: ${words[outcome]}` })
-      else if (cut !== null) unread.set(file.path, { state: 'partly', reason: cut })
-    }
-  for (const { path } of beyond)
-    unread.set(path, {
-      state: 'not-reviewed',
-      reason: 'not read by a model: beyond limits.modelGroups',
-    })
-  const missed = talks.filter(({ outcome }) => outcome !== 'answered')
-  const reasons = [
-    ...new Set(missed.map(({ outcome, reason }) => `${outcome}${reason === null ? '' : `: ${reason}`}`)),
-    ...(beyond.length > 0 ? [`${beyond.length} files are beyond limits.modelGroups`] : []),
-  ]
-  const state: 'ran' | 'partly' | 'failed' =
-    talks.length > 0 && missed.length === talks.length ? 'failed' : reasons.length > 0 ? 'partly' : 'ran'
-  return { unread, coverage: { plane: reviewerPlane, state, reason: reasons.join('; ') || null } }
-}
-
 function tellSuspicions(
-  { groups, book }: ReviewPlan,
-  { onEvent, note }: ReviewerInput,
+  { looks, book }: ReviewPlan,
+  { panel, onEvent, note }: ReviewerInput,
 ): ModelReport['suspicions'] {
-  const found = findSuspicions(
-    groups.flatMap(({ blocks }) => blocks),
-    book.items,
-  )
+  const found = findSuspicions([...new Set(looks.flatMap(({ blocks }) => blocks))], book.items)
   for (const suspicion of found) {
     onEvent({ type: 'injection-suspected', ...suspicion })
-    note({ type: 'injection-suspected', address: 'quick', detail: { ...suspicion } })
+    note({ type: 'injection-suspected', address: panel.depth, detail: { ...suspicion } })
   }
   return found
 }
 
-function wasFollowedUp({ followUps }: Conversation): boolean {
-  return followUps.some(({ outcome }) => outcome !== null)
+/** Each once: what all are told, what single planes are told, and the follow-up's if there was one. */
+function promptsOf(talks: readonly Conversation[], { panel }: ReviewerInput): string[] {
+  const wasFollowedUp = talks.some(({ followUps }) => followUps.some(({ outcome }) => outcome !== null))
+  return [
+    ...new Set([
+      panel.instructions.id,
+      ...talks.map(({ look }) => look.plane.prompt),
+      ...(wasFollowedUp ? [panel.followUp.id] : []),
+    ]),
+  ]
 }
 
-function describeGroup({
-  group,
+function describeLook({
+  look,
   outcome,
   reason,
   tracked,
@@ -159,8 +118,8 @@ function describeGroup({
 }: Conversation): ModelReport['groups'][number] {
   const prices = calls.map(({ usd }) => usd)
   return {
-    address: group.address,
-    files: group.blocks.map(({ file }) => file.path),
+    address: look.address,
+    files: [...look.files],
     outcome,
     reason,
     findings: tracked.length,

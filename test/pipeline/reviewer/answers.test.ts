@@ -19,6 +19,7 @@ const change = changeBetween(
 )
 const tag = tagAt(change, 'src/a.ts', 2)
 const bench = {
+  plane: 'reviewer',
   change,
   book: openEvidenceBook([evidenceOf('src/c.ts', 7, 'total([1])')]),
   files: ['src/a.ts', 'src/b.ts'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
+import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
 import { reviewBundle } from '../../../src/pipeline/reviewer/review-bundle.ts'
 import { type Say, scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
 import type { Tree } from '../validation/memory-snapshot.ts'
@@ -16,6 +17,8 @@ const after: Tree = {
   'src/a.ts': before['src/a.ts']?.replace('one(30)', 'one(99)') ?? '',
   'src/b.ts': before['src/b.ts']?.replace('two(30)', 'two(99)') ?? '',
 }
+
+const panel = onePanel('quick')
 
 type Options = {
   config?: object
@@ -31,6 +34,8 @@ async function run(say: Say, { config = {}, role, trees = [before, after], more 
   const events: ReviewEvent[] = []
   const estimates: unknown[] = []
   const outcome = await reviewBundle({
+    panel,
+    triage: null,
     context: contextOf(world.change, {
       evidence: [
         evidenceOf('src/z.ts', 5, 'call(5)'),
@@ -78,7 +83,7 @@ test('one question, our own words in the instructions, all foreign words behind 
   )
   expect(unfenced).not.toMatch(/src\/|one\(|two\(|call\(|parse/)
   expect(question?.turns[0]?.parts.map(({ stable }) => stable ?? false)).toEqual([true, true, false])
-  expect(outcome).toMatchObject({ looked: true, coverage: { state: 'ran', reason: null, drafts: [] } })
+  expect(outcome).toMatchObject({ looked: true, coverage: [{ state: 'ran', reason: null, drafts: [] }] })
   expect(outcome.unread.size).toBe(0)
   expect(events.map(({ type }) => type)).toEqual(['stage-progress'])
 })
@@ -119,12 +124,12 @@ test('the follow-up: exactly one, with the range as evidence that can be cited',
   expect(second?.turns.slice(0, 1)).toEqual(first?.turns)
   expect(second?.instructions).toEqual(first?.instructions)
   expect(second?.answer).toBe(first?.answer)
-  expect(outcome.coverage.drafts.map(({ category, withdrawn }) => [category, withdrawn])).toEqual([
+  expect(outcome.drafts.map(({ category, withdrawn }) => [category, withdrawn])).toEqual([
     ['correctness', undefined],
     ['correctness', 'it does not'],
     ['performance', undefined],
   ])
-  expect(outcome.coverage.drafts[2]?.evidence).toEqual([{ cited: 'E2', quote: 'two(41)' }])
+  expect(outcome.drafts[2]?.evidence).toEqual([{ cited: 'E2', quote: 'two(41)' }])
   expect(outcome.evidence.at(-1)).toMatchObject({ id: 'E2', path: 'src/b.ts', startLine: 40, endLine: 45 })
   expect(outcome.report.followUps).toMatchObject([
     { refused: null, outcome: 'answered', confirmed: 1, dismissed: 1, added: 1, unmentioned: 0 },
@@ -163,7 +168,7 @@ test('switched off, no second question is asked, and the first findings stand', 
     'no further lines to be had',
   )
   expect(outcome.report.followUps).toMatchObject([{ refused: { kind: 'switched-off' }, unmentioned: 1 }])
-  expect(outcome.coverage.drafts).toHaveLength(1)
+  expect(outcome.drafts).toHaveLength(1)
 })
 
 test.each(['refused', 'truncated', 'unusable', 'unreachable', 'over-budget'] as const)(
@@ -174,9 +179,9 @@ test.each(['refused', 'truncated', 'unusable', 'unreachable', 'over-budget'] as 
         ? wireAnswer({ findings: [finding(tagOfLine(question, 'one(99)'))], context_request: request })
         : { outcome },
     )
-    expect(ran.outcome.coverage.drafts).toHaveLength(1)
-    expect(ran.outcome.coverage.drafts[0]?.withdrawn).toBeUndefined()
-    expect(ran.outcome.coverage.state).toBe('ran')
+    expect(ran.outcome.drafts).toHaveLength(1)
+    expect(ran.outcome.drafts[0]?.withdrawn).toBeUndefined()
+    expect(ran.outcome.coverage[0]?.state).toBe('ran')
     expect(ran.outcome.report.followUps).toMatchObject([{ refused: null, outcome, unmentioned: 1 }])
   },
 )
@@ -187,7 +192,7 @@ test.each(['refused', 'truncated', 'unusable', 'unreachable', 'over-budget'] as 
     const ran = await run(() => ({ outcome, reason: 'so it goes' }))
     expect(ran.outcome).toMatchObject({
       looked: false,
-      coverage: { state: 'failed', reason: `${outcome}: so it goes` },
+      coverage: [{ state: 'failed', reason: `${outcome}: so it goes` }],
     })
     expect([...ran.outcome.unread.keys()]).toEqual(['src/a.ts', 'src/b.ts'])
     for (const { state, reason } of ran.outcome.unread.values())
@@ -207,7 +212,7 @@ test('a large change: groups within the window, one refused, those beyond the ca
   )
   expect(gateway.questions).toHaveLength(2)
   expect(estimates).toMatchObject([{ calls: 2, followUps: { calls: 2 } }])
-  expect(outcome.coverage.state).toBe('partly')
+  expect(outcome.coverage[0]?.state).toBe('partly')
   expect(Object.fromEntries(outcome.unread)).toMatchObject({
     'src/q/f.ts': { state: 'not-reviewed', reason: 'not read by a model: the model declined to review it' },
     'src/r/f.ts': { state: 'not-reviewed', reason: 'not read by a model: beyond limits.modelGroups' },
@@ -233,6 +238,8 @@ test('nothing is sent when the cost is not agreed to', async () => {
   const world = createWorld(before, after)
   const gateway = scriptedGateway(() => wireAnswer())
   const outcome = await reviewBundle({
+    panel,
+    triage: null,
     context: contextOf(world.change),
     candidates: [],
     head: world.head,
@@ -259,7 +266,7 @@ test('what cannot become a candidate is told, and doubts are kept', async () => 
       insufficient_context: [{ file: 'src/b.ts', reason: 'two is defined elsewhere' }],
     })
   })
-  expect(outcome.coverage.drafts).toHaveLength(50)
+  expect(outcome.drafts).toHaveLength(50)
   expect(outcome.report.unfit).toEqual([
     { address: 'quick/group-1', what: '10 findings', reason: 'more than 50 in one answer' },
   ])

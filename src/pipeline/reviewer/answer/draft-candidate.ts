@@ -8,16 +8,17 @@ import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { EvidenceBook } from '../../../domain/evidence-book.ts'
 import type { CandidateDraft, DraftCitation, Suggestion } from '../../../domain/finding.ts'
 import { parseTag } from '../../../domain/line-tag.ts'
+import { bareTag } from './bare-tag.ts'
 import { lineEvidence, pathWithTag } from './diff-places.ts'
 import { readClaim } from './read-claim.ts'
 import { readQuote } from './read-quote.ts'
 import type { WireFinding } from './schema.ts'
 
-export const reviewerPlane = 'reviewer'
-
 const most = { tags: 40, citations: 20, claims: 20 }
 
 export type DraftBench = {
+  /** Whose finding it is. */
+  plane: string
   change: ChangeSet
   book: EvidenceBook
   /** The files this question was about: where a tag without its file is looked for. */
@@ -51,8 +52,8 @@ export function draftCandidate(
   if (typeof suggestion === 'string') leaveOut('the suggestion', suggestion)
 
   const draft: CandidateDraft = {
-    plane: reviewerPlane,
-    rule: `${reviewerPlane}/${finding.category}`,
+    plane: bench.plane,
+    rule: `${bench.plane}/${finding.category}`,
     severity: finding.severity,
     category: finding.category,
     // Certainty comes from what code confirms, never from a model's word.
@@ -70,10 +71,6 @@ export function draftCandidate(
       .map(({ id, quote }) => citationOf(bareTag(id), quote, path, bench)),
   }
   return { draft, unfit }
-}
-
-function bareTag(tag: string): string {
-  return tag.trim().replace(/^\[(.*)\]$/, '$1')
 }
 
 function citationOf(id: string, quote: string, path: string, bench: DraftBench): DraftCitation {

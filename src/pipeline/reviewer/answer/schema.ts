@@ -1,10 +1,11 @@
 /**
- * The one shape in which a reviewing model answers, first and after a follow-up: a provider that caches prompts caches
- * the shape with them. Flat and without optional keys, records or unions by tag, so that every provider takes it; for
+ * The shapes in which a reviewing model answers, first and after a follow-up, one for each panel: a provider that caches
+ * prompts caches the shape with them. Flat and without optional keys, records or unions by tag, so that every provider takes it; for
  * "none" stand empty words and 0, because some providers allow but few keys that may be null. Limits on lengths are
  * not in it: what is too long becomes a candidate that validation drops with the reason.
  */
 import { z } from 'zod'
+import { CriterionState } from '../../../domain/criterion.ts'
 import { Category, Severity } from '../../../domain/severity.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 
@@ -65,7 +66,7 @@ export const ContextRequest = z.object({
 })
 export type ContextRequest = z.infer<typeof ContextRequest>
 
-export const ReviewAnswer = z.object({
+const Answer = z.object({
   findings: z.array(WireFinding),
   verdicts: z.array(
     z.object({ finding: z.string(), verdict: z.enum(['confirmed', 'dismissed']), reason: z.string() }),
@@ -73,6 +74,29 @@ export const ReviewAnswer = z.object({
   insufficient_context: z.array(z.object({ file: z.string(), reason: z.string() })),
   context_request: ContextRequest.nullable(),
 })
-export type ReviewAnswer = z.infer<typeof ReviewAnswer>
 
-export const reviewAnswer: AnswerShape<ReviewAnswer> = { name: 'review_answer', schema: ReviewAnswer }
+/** Where the change does what one criterion of a ticket asks for, or that it does not. */
+const WireCriterion = z.object({
+  ticket: z.string(),
+  criterion: z.string(),
+  lines: z.array(z.object({ file: z.string(), tags: z.array(z.string()) })),
+  reason: z.string(),
+  state: CriterionState,
+})
+export type WireCriterion = z.infer<typeof WireCriterion>
+
+/** `file`: empty for the repository as a whole. */
+const WireInsight = z.object({ sentence: z.string(), file: z.string() })
+export type WireInsight = z.infer<typeof WireInsight>
+
+const PlaneAnswer = Answer.extend({
+  criteria: z.array(WireCriterion),
+  memory_insights: z.array(WireInsight),
+})
+
+/** What any panel may answer; the one reviewer is not asked for the last two. */
+export type ReviewAnswer = z.infer<typeof Answer> &
+  Partial<Pick<z.infer<typeof PlaneAnswer>, 'criteria' | 'memory_insights'>>
+
+export const reviewAnswer: AnswerShape<ReviewAnswer> = { name: 'review_answer', schema: Answer }
+export const planeAnswer: AnswerShape<ReviewAnswer> = { name: 'plane_answer', schema: PlaneAnswer }

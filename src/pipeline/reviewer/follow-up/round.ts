@@ -1,4 +1,4 @@
-/** One round of follow-ups over several groups: requests are checked in order, and what is granted is asked at once. */
+/** One round of follow-ups over several talks: requests are checked in order, and what is granted is asked at once. */
 
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { EvidenceBook } from '../../../domain/evidence-book.ts'
@@ -10,7 +10,7 @@ import { answerTokensFor } from '../groups/room.ts'
 import { followUpQuestion } from '../questions.ts'
 import { checkRequest, type GrantedRange, type Refused } from './check-request.ts'
 
-type Step = { talk: Conversation; request: ContextRequest; question: Question<ReviewAnswer> | null }
+type Step = { talk: Conversation; request: ContextRequest; question: Question<ReviewAnswer> }
 
 /** `number`: 1 for the first round. Conversations that want nothing come back as they are. */
 export async function followUpRound(
@@ -24,16 +24,18 @@ export async function followUpRound(
   // One after the other: the range becomes evidence, and its number must not depend on who was read first.
   for (const talk of talks) steps.push(await prepare(talk, number, { input, book, scope }))
   // And all questions begin at once, in order, so that a budget is spoken for in the same order every time.
-  return Promise.all(
-    steps.map(async (step) => {
-      if (!('talk' in step)) return step
-      const { talk, request, question } = step
-      if (!question) return talk
-      const next = goOn(talk, request, question, await input.gateway.ask(question))
-      tellEnd(next, input)
-      return next
-    }),
+  const replies = await input.gateway.askAll(
+    steps.flatMap((step) => ('question' in step ? [step.question] : [])),
   )
+  let answered = 0
+  return steps.map((step) => {
+    if (!('question' in step)) return step
+    const reply = replies[answered++]
+    if (!reply) return step.talk
+    const next = goOn(step.talk, step.request, step.question, reply)
+    tellEnd(next, input)
+    return next
+  })
 }
 
 type Bench = { input: ReviewerInput; book: EvidenceBook; scope: ReadonlySet<string> }
@@ -62,6 +64,8 @@ async function prepare(talk: Conversation, number: number, bench: Bench): Promis
     text: granted.text,
   })
   const question = followUpQuestion({
+    panel: input.panel,
+    address: talk.look.address,
     number,
     asked: last.question,
     answer: last.text,
