@@ -2,5 +2,19 @@
 import type { Review } from '../../domain/review.ts'
 
 export function renderJson(review: Review): string {
-  return `${JSON.stringify(review, null, 2)}\n`
+  return plainJson(review)
+}
+
+// Control, format, surrogate and separator characters: JSON itself escapes only the first thirty-two.
+const hidden = /[^\P{C}\n]|[\u2028\u2029]/gu
+
+/** The value as JSON in which every character that nobody sees, or that a terminal acts on, is written `\u202e`. */
+export function plainJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2).replace(hidden, escapeUnits)}\n`
+}
+
+function escapeUnits(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('')
 }

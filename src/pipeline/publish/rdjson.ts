@@ -2,6 +2,9 @@
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
+import { plainJson } from './json.ts'
+import { proseToMarkdown } from './markdown/escape.ts'
+import { paragraphs } from './prose.ts'
 import { citedEvidence } from './words.ts'
 
 const level: Record<Severity, string> = { critical: 'ERROR', high: 'ERROR', medium: 'WARNING', low: 'INFO' }
@@ -15,7 +18,7 @@ export function renderRdjson(review: Review): string {
     source: { name: 'sightline' },
     diagnostics: review.findings.map((finding) => diagnostic(review, finding)),
   }
-  return `${JSON.stringify(result, null, 2)}\n`
+  return plainJson(result)
 }
 
 function diagnostic(review: Review, finding: Finding) {
@@ -23,14 +26,14 @@ function diagnostic(review: Review, finding: Finding) {
     item.path !== null && item.startLine !== null && item.side !== 'old'
       ? [
           {
-            message: item.title,
+            message: proseToMarkdown(item.title),
             location: location(item.path, item.startLine, item.endLine ?? item.startLine),
           },
         ]
       : [],
   )
   return {
-    message: [finding.title, finding.explanation, finding.remedy].filter(Boolean).join('\n\n'),
+    message: messageOf(finding),
     location:
       finding.side === 'new'
         ? location(finding.anchor.path, finding.startLine, finding.endLine)
@@ -39,6 +42,12 @@ function diagnostic(review: Review, finding: Finding) {
     code: { value: finding.rule },
     ...(related.length > 0 ? { related_locations: related } : {}),
   }
+}
+
+/** reviewdog posts it as a comment, where Markdown would come to life. */
+function messageOf({ title, explanation, remedy }: Finding): string {
+  const all = [title, explanation, remedy ?? ''].flatMap(paragraphs)
+  return all.map((lines) => lines.map(proseToMarkdown).join('\\\n')).join('\n\n')
 }
 
 function location(path: string, startLine: number, endLine: number) {

@@ -3,6 +3,7 @@ import type { Location, Log, ReportingDescriptor, Result } from 'sarif'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
+import { plainJson } from './json.ts'
 import { citedEvidence } from './words.ts'
 
 const level: Record<Severity, Result.level> = {
@@ -32,7 +33,7 @@ export function renderSarif(review: Review): string {
             executionSuccessful: review.coverage.complete,
             toolExecutionNotifications: review.coverage.limits.map((text) => ({
               level: 'warning',
-              message: { text },
+              message: { text: withoutLinks(text) },
             })),
           },
         ],
@@ -40,7 +41,7 @@ export function renderSarif(review: Review): string {
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return plainJson(log)
 }
 
 function describeRules(findings: readonly Finding[]): ReportingDescriptor[] {
@@ -78,7 +79,7 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
       ? [
           {
             id: index + 1,
-            message: { text: item.title },
+            message: { text: withoutLinks(item.title) },
             ...place(item.path, item.startLine, item.endLine ?? item.startLine),
           },
         ]
@@ -89,7 +90,9 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
     ruleIndex,
     level: level[finding.severity],
     message: {
-      text: sentence([finding.title, finding.explanation, finding.remedy].filter(Boolean).join('\n\n')),
+      text: withoutLinks(
+        sentence([finding.title, finding.explanation, finding.remedy].filter(Boolean).join('\n\n')),
+      ),
     },
     // A line that the change removed does not exist at the head: such a finding is shown on the file.
     locations: [
@@ -113,4 +116,9 @@ function artifact(path: string) {
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Plain messages have links too: `[words](target)`, unless the bracket is escaped (SARIF 2.1.0, 3.11.6). */
+function withoutLinks(text: string): string {
+  return text.replace(/(\\*)\](?=\()/g, '$1$1\\]')
 }

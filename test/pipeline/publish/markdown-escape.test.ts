@@ -34,6 +34,10 @@ describe('text', () => {
     expect(escapeText(text)).toMatch(/^(\\[#+-]|\d+\\[.)])|^\\/)
   })
 
+  test.each(['/approve', '  /merge now'])('%s is no command of a bot', (text) => {
+    expect(escapeText(text)).toMatch(/^\s*\\\//)
+  })
+
   test('stays on one line and shows what is hidden', () => {
     expect(escapeText('a\nb\u202ec')).toBe('a b⟦U+202E⟧c')
   })

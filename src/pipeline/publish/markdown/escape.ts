@@ -21,8 +21,8 @@ function escapePunctuation(text: string): string {
     text
       .replace(/[\\`*_[\]<>|~$]/g, '\\$&')
       .replace(/&/g, '&amp;')
-      // A heading, a list or a quote can only begin a line.
-      .replace(/^(\s*)([#+-]|\d+[.)])/, '$1\\$2')
+      // A heading, a list or a quote can only begin a line, and so can a command of a bot, such as /approve.
+      .replace(/^(\s*)([#+/-]|\d+[.)])/, '$1\\$2')
   )
 }
 
