@@ -2,6 +2,7 @@
 import { bringTickets, type TicketWish } from './assembly/bring-tickets.ts'
 import { defaultCacheFolder } from './assembly/cache-folder.ts'
 import { type Conducted, conductReview, type ReviewWishes } from './assembly/conduct-review.ts'
+import { openChecker } from './assembly/open-checker.ts'
 import { openLookAround } from './assembly/open-explorer.ts'
 import {
   type ModelOptions,
@@ -11,6 +12,7 @@ import {
   resolveDepth,
 } from './assembly/open-models.ts'
 import { beginRecording, type Recording } from './assembly/recording.ts'
+import { openServersFor } from './assembly/servers-on-demand.ts'
 import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
 import { createFactStore } from './code-index/fact-store.ts'
@@ -63,7 +65,7 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
     const conducted = await conductReview({
       change,
       config,
-      wishes: wishesOf(options),
+      wishes: wishesOf(options, prepared),
       facts,
       openModels: (explorer) => openModels(prepared, recording?.journal ?? null, explorer, onEvent),
       openLookAround: (read) =>
@@ -74,6 +76,14 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
           config: read,
           journal: recording?.journal ?? null,
           sandbox: prepared.settings.sandbox,
+          signal,
+        }),
+      openChecker: (read) =>
+        openChecker({
+          change: collected,
+          openServers: openServersFor(collected, options.folder, prepared),
+          journal: recording?.journal ?? null,
+          seconds: read.validation.serverSeconds,
           signal,
         }),
       onEvent,
@@ -102,7 +112,7 @@ function beginRecordingOf(
 ): Recording | null {
   if (!options.record) return null
   const { settings, setup, environment, budget = null } = prepared
-  const wishes = wishesOf(options)
+  const wishes = wishesOf(options, prepared)
   const { models, money } = settings
   return beginRecording({
     change,
@@ -115,12 +125,18 @@ function beginRecordingOf(
   })
 }
 
-function wishesOf({ disablePlanes, onlyPlanes, exactPlanes, overrides }: ReviewOptions): ReviewWishes {
+/** What the operator's settings decide is a wish too, so that a replay goes by it. */
+function wishesOf(
+  { disablePlanes, onlyPlanes, exactPlanes, overrides, servers: asked }: ReviewOptions,
+  { settings: { validation } }: PreparedModels,
+): ReviewWishes {
+  const servers = asked ?? (validation.servers === 'auto' ? null : validation.servers)
   return {
     ...(disablePlanes ? { disablePlanes } : {}),
     ...(onlyPlanes ? { onlyPlanes } : {}),
     ...(exactPlanes ? { exactPlanes } : {}),
     ...(overrides ? { overrides } : {}),
+    ...(servers ? { servers } : {}),
   }
 }
 

@@ -60,6 +60,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     : { depth: 'offline' as const, remarks: [] }
   const chosen = choosePlanes(choice, depth)
   const config = effectiveConfig(read, wishes, chosen, depth)
+  const checker = asksServers(config) ? parts.openChecker(config) : null
   onEvent({ type: 'run-start', label: change.request.source.label })
   const reviewed = await review(change, {
     config,
@@ -67,11 +68,12 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     panel: chosen.panel,
     facts,
     models,
+    checker,
     retrieveGraph: around.retrieveGraph,
     onEvent,
     signal,
     now,
-  })
+  }).finally(() => checker?.close())
   return {
     // Keys in the order of the schema, wherever parts of it came from: a replay writes the same bytes.
     review: Review.parse(reviewed),
@@ -92,7 +94,7 @@ function choiceOf({ planes }: Config, wishes: ReviewWishes): PlaneChoice {
 /** What the run goes by in the end: every plane that would run and does not is listed as switched off. */
 function effectiveConfig(
   read: Config,
-  { overrides }: ReviewWishes,
+  { overrides, servers }: ReviewWishes,
   { off }: ChosenPlanes,
   depth: Depth,
 ): Config {
@@ -100,5 +102,10 @@ function effectiveConfig(
     ...read,
     review: { ...read.review, ...overrides, depth },
     planes: { ...read.planes, disable: [...off] },
+    validation: { ...read.validation, ...(servers ? { servers } : {}) },
   }
+}
+
+function asksServers({ validation, review: { depth } }: Config): boolean {
+  return validation.servers === 'always' || (validation.servers === 'auto' && depth !== 'offline')
 }

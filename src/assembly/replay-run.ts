@@ -14,6 +14,7 @@ import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
 import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
 import { conductReview } from './conduct-review.ts'
+import { openChecker } from './open-checker.ts'
 import { openLookAround } from './open-explorer.ts'
 import { beginRecording } from './recording.ts'
 import { type RunOptions, readRunOptions } from './run-options.ts'
@@ -94,6 +95,8 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
           sandbox: defaultSettings.sandbox,
           signal,
         }),
+      // What servers said is on record; nobody else knows the repository here.
+      openChecker: () => openChecker({ change, openServers: null, journal, seconds: 0, signal }),
       openModels: (explorer) =>
         openRecordedModels({
           explorer,

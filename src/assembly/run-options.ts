@@ -31,6 +31,7 @@ const Wishes = z.object({
       (keys) => Config.safeParse({ ...defaultConfig, review: { ...defaultConfig.review, ...keys } }).success,
     )
     .optional(),
+  servers: z.enum(['always', 'off']).optional(),
 })
 
 const Route = z.object({

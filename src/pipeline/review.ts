@@ -30,6 +30,7 @@ import type { Plane } from './planes/contract.ts'
 import { runPlanes } from './planes/run-planes.ts'
 import type { Panel } from './reviewer/panel/contract.ts'
 import { createStageClock } from './stage-clock.ts'
+import type { Checker } from './validation/checker/contract.ts'
 import { validateCandidates } from './validation/validate.ts'
 
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
@@ -39,6 +40,8 @@ export type ReviewParts = ContextParts & {
   panel?: Panel | null
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
+  /** Knows types; null where nobody is to be asked. */
+  checker?: Checker | null
   onEvent: EventListener
   now: () => Date
 }
@@ -84,6 +87,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       history,
       facts,
       config,
+      checker: parts.checker ?? null,
       planes: [...outcomes, ...asked.coverage].map(({ plane }) => plane),
     }),
   )
