@@ -57,7 +57,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
   const models = asksModels ? await parts.openModels(around) : null
   const { depth, remarks } = asksModels
     ? resolveDepth(wanted, models !== null)
-    : { depth: 'offline' as const, remarks: [] }
+    : { depth: 'offline' as const, remarks: whyOffline(wanted) }
   const chosen = choosePlanes(choice, depth)
   const config = effectiveConfig(read, wishes, chosen, depth)
   const checker = asksServers(config) ? parts.openChecker(config) : null
@@ -80,6 +80,11 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     config,
     remarks: [...remarks, ...chosen.idle.map((name) => `the plane ${name} does not look at depth ${depth}`)],
   }
+}
+
+function whyOffline(wanted: Config['review']['depth']): string[] {
+  if (wanted === 'auto' || wanted === 'offline') return []
+  return [`none of the planes that look asks a model, so depth ${wanted} is not possible; went on offline`]
 }
 
 function choiceOf({ planes }: Config, wishes: ReviewWishes): PlaneChoice {

@@ -81,6 +81,11 @@ export const errorTable = {
     help: 'docs/models-and-keys.md has all keys; $SIGHTLINE_SETTINGS names another file.',
     exit: exitCodes.usage,
   },
+  'plane-unknown': {
+    title: 'There is no such plane, or it does not look at this depth',
+    help: 'Check the spelling in --planes, --only, --skip and in the keys `planes.disable` and `planes.enable`; docs/depths.md says which looks when.',
+    exit: exitCodes.usage,
+  },
   'prompt-invalid': {
     title: 'A prompt file cannot be used',
     help: 'docs/adding-a-plane.md says what such a file holds; installing Sightline again brings the original ones back.',

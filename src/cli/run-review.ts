@@ -17,8 +17,9 @@ export type ReviewFlags = OutputFlags &
     readonly 'fail-on': Severity | 'never' | undefined
     readonly 'min-severity': Severity | undefined
     readonly 'require-complete': boolean
-    readonly plane: readonly string[]
-    readonly 'skip-plane': readonly string[]
+    readonly planes: readonly string[]
+    readonly only: readonly string[]
+    readonly skip: readonly string[]
     readonly depth: Depth | undefined
     readonly 'no-agent': boolean
     readonly model: readonly string[]
@@ -77,8 +78,9 @@ async function reviewWith(
     ticket: await readTicket(flags.ticket),
     record: flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh },
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
-    ...(flags.plane.length > 0 ? { onlyPlanes: [...flags.plane] } : {}),
-    disablePlanes: [...flags['skip-plane']],
+    ...(flags.planes.length > 0 ? { exactPlanes: [...flags.planes] } : {}),
+    ...(flags.only.length > 0 ? { onlyPlanes: [...flags.only] } : {}),
+    disablePlanes: [...flags.skip],
     overrides: {
       ...(flags.depth ? { depth: flags.depth } : {}),
       ...(flags['no-agent'] ? { followUps: 0 } : {}),

@@ -36,7 +36,7 @@ export function listPlaneNames(modelPlanes = listModelPlanes()): string[] {
   return [...new Set([...codePlanes, { name: reviewerName }, ...modelPlanes].map(({ name }) => name))]
 }
 
-/** Throws `config-invalid` for a name that no plane has, and when none of those asked for looks at this depth. */
+/** Throws `plane-unknown` for a name that no plane has, and when none of those asked for looks at this depth. */
 export function choosePlanes(
   choice: PlaneChoice,
   depth: Depth,
@@ -55,7 +55,7 @@ export function choosePlanes(
   const running = new Set([...planes, ...asked].map(({ name }) => name))
   const wanted = choice.exactly.length > 0 ? choice.exactly : choice.only
   if (wanted.length > 0 && running.size === 0)
-    throw new UserError('config-invalid', `none of ${wanted.join(', ')} looks at depth ${depth}; ${hint}`)
+    throw new UserError('plane-unknown', `none of ${wanted.join(', ')} looks at depth ${depth}; ${hint}`)
   const usual = [...codePlanes, ...(candidates?.planes.filter(({ byDefault }) => byDefault) ?? [])]
   return {
     planes,
@@ -79,5 +79,5 @@ function panelOf(depth: Depth, modelPlanes: readonly ModelPlane[]): Panel | null
 function refuseUnknown({ disable, enable, only, exactly }: PlaneChoice, known: readonly string[]): void {
   const unknown = [...disable, ...enable, ...only, ...exactly].find((name) => !known.includes(name))
   if (unknown !== undefined)
-    throw new UserError('config-invalid', `there is no plane \`${unknown}\`; there are ${known.join(', ')}`)
+    throw new UserError('plane-unknown', `there is no plane \`${unknown}\`; there are ${known.join(', ')}`)
 }

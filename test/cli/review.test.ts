@@ -205,9 +205,9 @@ test('--min-severity leaves milder findings out, with the reason among the verdi
 
 test('planes are picked and left out by name; an unknown one is refused', async () => {
   const { path } = harmful()
-  expect((await sightline([...plain, '--skip-plane', 'secrets'], { cwd: path })).code).toBe(0)
-  expect((await sightline([...plain, '--plane', 'secrets'], { cwd: path })).code).toBe(1)
-  const unknown = await sightline([...plain, '--plane', 'secret'], { cwd: path })
+  expect((await sightline([...plain, '--skip', 'secrets'], { cwd: path })).code).toBe(0)
+  expect((await sightline([...plain, '--only', 'secrets'], { cwd: path })).code).toBe(1)
+  const unknown = await sightline([...plain, '--planes', 'secret'], { cwd: path })
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toContain('there is no plane `secret`')
 })

@@ -37,7 +37,7 @@ test('run, run again, score, compare, gate', async () => {
   expect(scored.stdout).toBe(first.stdout)
   expect(readFileSync(page, 'utf8')).toContain('<h1>secrets</h1>')
 
-  const worse = await runIn('b', '--skip-plane', 'secrets')
+  const worse = await runIn('b', '--skip', 'secrets')
   expect(worse.stdout).toContain('| Faults hit, by line | 0.0 % |')
   const compared = await sightline(['eval', 'compare', sheet, join(folder, 'b')], options)
   expect(compared.code).toBe(0)
@@ -56,7 +56,7 @@ test('run, run again, score, compare, gate', async () => {
       join(folder, 'c'),
       '--mirrors',
       mirrors,
-      '--skip-plane',
+      '--skip',
       'co-change',
       '-q',
     ],

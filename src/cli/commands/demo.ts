@@ -55,8 +55,9 @@ const reviewFlags = {
   'fail-on': 'never',
   'min-severity': undefined,
   'require-complete': false,
-  plane: [],
-  'skip-plane': [],
+  planes: [],
+  only: [],
+  skip: [],
   // The demo shows what anybody gets, and spends nobody's money.
   depth: 'offline',
   model: [],

@@ -21,8 +21,9 @@ export const review = defineCommand({
     'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
     'min-severity': choice(severityNames, 'Leave milder findings out.'),
     'require-complete': flag('Exit with 4 when part of the change could not be looked at.'),
-    plane: list('NAME', 'Run only this plane.'),
-    'skip-plane': list('NAME', 'Leave this plane out.'),
+    planes: list('NAME,NAME', 'Exactly these planes, also such as look only on request.'),
+    only: list('NAME', 'Of the planes that would look, only this one.'),
+    skip: list('NAME', 'Leave this plane out.'),
     ticket: text(
       'FILE | - | OWNER/REPO',
       'What was asked for: a text, or the GitHub issues that the commit points to.',
@@ -47,6 +48,7 @@ export const review = defineCommand({
     'sightline review HEAD~3..HEAD  # a range',
     'git diff | sightline review -  # a patch',
     'sightline review --depth quick --budget 0.40  # a model reads it, for so much at most',
+    'sightline review --depth deep --skip performance  # planes look one way each',
     'sightline review --json --fail-on medium  # for a machine',
   ],
   async run({ values, operands, terminal, signal }) {
@@ -66,13 +68,17 @@ function refuseContradictions(values: {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly progress: boolean
-  readonly plane: readonly string[]
-  readonly 'skip-plane': readonly string[]
+  readonly planes: readonly string[]
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
 }): void {
   const voices = (['quiet', 'verbose', 'progress'] as const).filter((name) => values[name])
   if (voices.length > 1)
     throw new UserError('usage', `--${voices.join(' and --')} contradict each other; keep one of them.`)
-  const both = values.plane.find((name) => values['skip-plane'].includes(name))
+  const beside = (['only', 'skip'] as const).find((name) => values[name].length > 0)
+  if (values.planes.length > 0 && beside !== undefined)
+    throw new UserError('usage', `--planes and --${beside} contradict each other; keep one of them.`)
+  const both = values.only.find((name) => values.skip.includes(name))
   if (both !== undefined)
     throw new UserError('usage', `the plane \`${both}\` is both asked for and left out; drop one of the two.`)
 }

@@ -20,8 +20,8 @@ export const evalOptions = {
     1_000_000,
     'run, ablate: commits of history for each case, 0 for all; 200 when not given.',
   ),
-  plane: list('NAME', 'run: only this plane.'),
-  'skip-plane': list('NAME', 'run: without this plane.'),
+  only: list('NAME', 'run: only this plane.'),
+  skip: list('NAME', 'run: without this plane.'),
   fresh: flag('run: ask models anew, also what an earlier evaluation has the answer to.'),
   tolerance: integer(
     0,

@@ -46,8 +46,8 @@ export async function settingsOf(values: EvalCall['values']) {
     depth: values.depth ?? usualSettings.depth,
     history: values.history ?? usualSettings.history,
     roles: roles ? (Object.fromEntries(named) as Record<string, string[]>) : null,
-    skipPlanes: [...values['skip-plane']],
-    onlyPlanes: [...values.plane],
+    skipPlanes: [...values.skip],
+    onlyPlanes: [...values.only],
   }
 }
 
