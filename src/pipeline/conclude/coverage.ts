@@ -7,16 +7,21 @@ import type { Config } from '../../config/schema.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { Coverage, FileCoverage, PlaneCoverage } from '../../domain/coverage.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import type { Triage } from '../../domain/triage.ts'
 import { code, compareText, count } from './words.ts'
 
 /** What one plane came to, as the stage that ran it says. */
-export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason'> & { drafts: readonly unknown[] }
+export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason' | 'byModel'> & {
+  drafts: readonly unknown[]
+}
 
 export type CoverageInput = {
   context: ReviewContext
   outcomes: readonly PlaneOutcome[]
   parseFailures: readonly ParseFailure[]
   config: Config
+  /** Null where nobody weighed what to ask about. */
+  triage?: Triage | null
   /** Where models were asked: files that none of them read, or not all of, and why. */
   unreadByModel?: ReadonlyMap<string, Pick<FileCoverage, 'state'> & { reason: string }>
 }
@@ -26,7 +31,7 @@ export type CoverageInput = {
  * fell short; what a rule leaves out does not count.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
-  const { context, outcomes, parseFailures, config, unreadByModel } = input
+  const { context, outcomes, parseFailures, config, unreadByModel, triage } = input
   const { change, request, cuts } = context
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
@@ -49,12 +54,15 @@ export function buildCoverage(input: CoverageInput): Coverage {
   const beyond = `beyond the limit of ${count(config.limits.changedFiles, 'changed file')}`
   for (const path of change.overflow) add({ path, state: 'not-reviewed', reason: beyond })
 
-  const planes = [...outcomes, ...switchedOff(config, outcomes)].map(({ plane, state, reason, drafts }) => ({
-    plane,
-    state,
-    reason,
-    candidates: drafts.length,
-  }))
+  const planes = [...outcomes, ...switchedOff(config, outcomes)].map(
+    ({ plane, state, reason, drafts, byModel }) => ({
+      plane,
+      state,
+      reason,
+      candidates: drafts.length,
+      ...(byModel ? { byModel } : {}),
+    }),
+  )
   const fellShort =
     [...files.values()].some(({ state }) => state === 'partly' || state === 'not-reviewed') ||
     planes.some(({ state }) => state === 'partly' || state === 'failed') ||
@@ -63,6 +71,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     files: [...files.values()].sort((a, b) => compareText(a.path, b.path)),
     planes,
     limits: [...request.limits, ...cuts, ...remarks(change.files)],
+    ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),
     complete: !fellShort,
   }
 }
