@@ -102,6 +102,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
       unreadByModel: asked.unread,
+      triage: asked.triage,
       models: reportModels(asked, verdicts, drafts.length),
     })
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
