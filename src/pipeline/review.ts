@@ -2,7 +2,7 @@
  * The whole product, told once. A change is frozen into a bundle, planes and models look at the bundle and nothing
  * else, and only what mechanical checks confirm becomes a finding:
  *
- *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ review ─▶ validate ─▶ conclude ─▶ (publish)
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
  */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { packageVersion } from '../base/package-root.ts'
@@ -16,7 +16,7 @@ import type { EventListener } from '../domain/events.ts'
 import type { Review } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { askModels, askNobody, type ModelParts, reportModels } from './ask-models.ts'
+import { askModels, askNobody, type ModelParts } from './ask-models.ts'
 import { usualPanel } from './choose-planes.ts'
 import { concludeReview } from './conclude/conclude-review.ts'
 import { buildContext } from './context/build-context.ts'
@@ -26,6 +26,7 @@ import { numberEvidence } from './context/number-evidence.ts'
 import type { GraphRetrieval } from './context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
+import { lookTwice, reportLooks } from './look-twice.ts'
 import type { Plane } from './planes/contract.ts'
 import { runPlanes } from './planes/run-planes.ts'
 import type { Panel } from './reviewer/panel/contract.ts'
@@ -91,19 +92,23 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       planes: [...outcomes, ...asked.coverage].map(({ plane }) => plane),
     }),
   )
+  const looked = await lookTwice(
+    models,
+    { asked, frozen: frozen.hash, verdicts, context, base, head, facts, config, onEvent, signal },
+    stage,
+  )
   return stage.run('conclude', async () => {
     const concluded = concludeReview({
       version: packageVersion,
       depth: asked.depth,
-      context,
-      verdicts,
+      ...looked,
       outcomes: [...outcomes, ...asked.coverage],
       parseFailures: facts.failures,
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
       unreadByModel: asked.unread,
       triage: asked.triage,
-      models: reportModels(asked, verdicts, drafts.length),
+      models: reportLooks(asked, looked, drafts.length),
     })
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
     return redactStrings(concluded)

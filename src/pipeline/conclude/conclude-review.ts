@@ -5,6 +5,7 @@ import type { Evidence } from '../../domain/evidence.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import type { RunCost } from '../../domain/model-call.ts'
 import type { ModelReport } from '../../domain/model-report.ts'
+import type { Refutation } from '../../domain/refutation.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { rateConfidence } from './confidence.ts'
@@ -24,10 +25,12 @@ export type ConclusionInput = CoverageInput & {
   run: { startedAt: Date; stagesMs: Readonly<Record<string, number>>; repository: string }
   /** Null when no model was to be asked. */
   models?: { report: ModelReport; cost: RunCost } | null
+  /** Null, or not given, where no second look was due. */
+  refutations?: readonly Refutation[] | null
 }
 
 export function concludeReview(input: ConclusionInput): Review {
-  const { version, depth, context, verdicts, run, models } = input
+  const { version, depth, context, verdicts, run, models, refutations = null } = input
   const coverage = buildCoverage(input)
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const durationMs = Object.values(run.stagesMs).reduce((sum, stage) => sum + stage, 0)
@@ -44,7 +47,7 @@ export function concludeReview(input: ConclusionInput): Review {
       findings.map(({ anchor }) => anchor.path),
     ),
     findings,
-    evidence: citedEvidence(context, verdicts),
+    evidence: citedEvidence(context, verdicts, refutations ?? []),
     verdicts: [...verdicts],
     coverage,
     conclusion: decideVerdict(findings, coverage),
@@ -57,6 +60,7 @@ export function concludeReview(input: ConclusionInput): Review {
       ...(models ? { cost: models.cost } : {}),
     },
     ...(models ? { models: models.report } : {}),
+    ...(refutations ? { refutations: [...refutations] } : {}),
   }
 }
 
@@ -80,12 +84,16 @@ function summariseFiles(
   }))
 }
 
-/** What findings and dropped candidates cite; the rest of the bundle is named by its hash. */
-function citedEvidence({ evidence }: ReviewContext, verdicts: readonly Verdict[]): Evidence[] {
-  const cited = new Set(
-    verdicts.flatMap(({ candidate, finding }) =>
-      [...candidate.evidence, ...(finding?.evidence ?? [])].map(({ evidence: id }) => id),
-    ),
-  )
+/** What findings, dropped candidates and second looks cite; the rest of the bundle is named by its hash. */
+function citedEvidence(
+  { evidence }: ReviewContext,
+  verdicts: readonly Verdict[],
+  refutations: readonly Refutation[],
+): Evidence[] {
+  const citations = [
+    ...verdicts.flatMap(({ candidate, finding }) => [...candidate.evidence, ...(finding?.evidence ?? [])]),
+    ...refutations.flatMap((refutation) => refutation.citations),
+  ]
+  const cited = new Set(citations.map(({ evidence: id }) => id))
   return evidence.filter(({ id }) => cited.has(id))
 }

@@ -1,0 +1,62 @@
+/**
+ * How well a finding is proven, told from what was checked. Of two findings that contradict each other the better
+ * proven keeps its word, and what code confirmed no model's word can undo.
+ */
+import type { Evidence } from './evidence.ts'
+import type { Finding } from './finding.ts'
+
+/**
+ * From weakest to strongest. `quote`: it quotes its own lines; `evidence`: it quotes other places as well; `upheld`: a
+ * second look did not refute it; `index`: code confirmed a claim, or code found it; `checker`: a compiler or language
+ * server confirmed a claim.
+ */
+export const proofs = ['quote', 'evidence', 'upheld', 'index', 'checker'] as const
+export type Proof = (typeof proofs)[number]
+
+/** What `verifiedBy` says of a finding that somebody tried to refute in vain. */
+export const upheldWords = 'a second look that tried to refute it did not'
+
+const confirmation = / claims? confirmed by (.*)$/
+
+/** True of any line: that a text stands there, or is new, says nothing of harm. */
+const trivialMeans = ['the text']
+
+/** What this program looks up itself; whatever else confirms a claim is a compiler or a language server. */
+const ownMeans = ['the code index', 'the tree', 'a search of', 'comparing both', 'counting over']
+
+export function proofOf(finding: Finding, evidence: ReadonlyMap<string, Evidence>): Proof {
+  const means = confirmations(finding)
+  if (means.some((words) => !startsWithAny(words, ownMeans))) return 'checker'
+  if (means.length > 0 || finding.byModel !== true) return 'index'
+  if (finding.verifiedBy.includes(upheldWords)) return 'upheld'
+  return finding.evidence.some((citation) => isElsewhere(evidence.get(citation.evidence), finding))
+    ? 'evidence'
+    : 'quote'
+}
+
+/** A claim that says something holds, by a check of code. */
+export function isConfirmedByCode(finding: Finding): boolean {
+  return confirmations(finding).length > 0
+}
+
+export function compareProofs(a: Proof, b: Proof): number {
+  return proofs.indexOf(a) - proofs.indexOf(b)
+}
+
+function confirmations({ verifiedBy }: Finding): string[] {
+  return verifiedBy.flatMap((words) => {
+    const [, means] = confirmation.exec(words) ?? []
+    return means === undefined || startsWithAny(means, trivialMeans) ? [] : [means]
+  })
+}
+
+function startsWithAny(text: string, beginnings: readonly string[]): boolean {
+  return beginnings.some((beginning) => text.startsWith(beginning))
+}
+
+function isElsewhere(item: Evidence | undefined, { anchor, side, startLine, endLine }: Finding): boolean {
+  if (!item || item.path === null) return false
+  if (item.path !== anchor.path || (item.side ?? 'new') !== side) return true
+  const from = item.startLine ?? 1
+  return (item.endLine ?? from) < startLine || from > endLine
+}

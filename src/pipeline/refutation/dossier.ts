@@ -1,0 +1,102 @@
+/** All that a judge is shown for one finding: the evidence it cites, the definition around its lines, its part of the diff. */
+import type { FactStore } from '../../code-index/contract.ts'
+import type { DiffLine, FileChange } from '../../domain/change-set.ts'
+import type { CodeSymbol } from '../../domain/code-symbol.ts'
+import type { Evidence, EvidenceDraft } from '../../domain/evidence.ts'
+import type { EvidenceBook } from '../../domain/evidence-book.ts'
+import type { Finding } from '../../domain/finding.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+
+/** Bytes of evidence in one question. */
+export const mostEvidenceBytes = 24_000
+/** Of a longer definition, and of a longer hunk, only the lines near the finding are shown. */
+const longestDefinition = 120
+const aroundDefinition = 40
+const aroundDiff = 40
+
+export type Dossier = {
+  finding: Finding
+  file: FileChange | null
+  /** Numbered; what the finding cites comes first. */
+  evidence: Evidence[]
+  /** Lines of the one file, around the finding. */
+  diff: DiffLine[]
+}
+
+export type DossierBench = {
+  context: ReviewContext
+  book: EvidenceBook
+  base: RepoSnapshot
+  head: RepoSnapshot
+  facts: FactStore
+}
+
+/** Adds the definition to the book, so that it can be cited. */
+export async function gatherDossier(finding: Finding, bench: DossierBench): Promise<Dossier> {
+  const { context, book } = bench
+  const file = context.change.files.find(({ path }) => path === finding.anchor.path) ?? null
+  const cited = [...new Set(finding.evidence.map(({ evidence }) => evidence))]
+  const definition = file && (await definitionAround(finding, file, bench))
+  const ids = [...cited, ...(definition ? [book.add(definition)] : [])]
+  let room = mostEvidenceBytes
+  const evidence = [...new Set(ids)].flatMap((id) => {
+    const item = book.get(id)
+    room -= item ? Buffer.byteLength(item.text) : 0
+    return item && room >= 0 ? [item] : []
+  })
+  return { finding, file, evidence, diff: file ? diffAround(finding, file) : [] }
+}
+
+async function definitionAround(
+  { side, startLine, endLine }: Finding,
+  file: FileChange,
+  { base, head, facts }: DossierBench,
+): Promise<EvidenceDraft | null> {
+  const path = side === 'old' ? (file.oldPath ?? file.path) : file.path
+  const source = await (side === 'old' ? base : head).read(path)
+  if (!source) return null
+  const known = await facts.facts([{ path, blob: source.blob, text: source.text }])
+  const symbol = innermost(known.get(path)?.symbols ?? [], startLine, endLine)
+  if (!symbol) return null
+  const isLong = symbol.endLine - symbol.startLine >= longestDefinition
+  const from = isLong ? Math.max(symbol.startLine, startLine - aroundDefinition) : symbol.startLine
+  const to = isLong ? Math.min(symbol.endLine, startLine + aroundDefinition) : symbol.endLine
+  const lines = source.text.split('\n').slice(from - 1, to)
+  return {
+    source: 'file',
+    trust: 'foreign',
+    title: `the ${symbol.kind} \`${symbol.name}\` around the finding`,
+    path,
+    blob: source.blob,
+    side,
+    startLine: from,
+    endLine: from + lines.length - 1,
+    text: lines.map((line) => line.replace(/\r$/, '')).join('\n'),
+  }
+}
+
+/** The smallest definition of more than one line that holds all of the lines. */
+function innermost(symbols: readonly CodeSymbol[], from: number, to: number): CodeSymbol | null {
+  let best: CodeSymbol | null = null
+  for (const symbol of symbols) {
+    if (symbol.startLine > from || symbol.endLine < to || symbol.startLine === symbol.endLine) continue
+    if (!best || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol
+  }
+  return best
+}
+
+/** The lines of its hunk, of a long one those near it; for what has no line, the head of the first hunk. */
+function diffAround({ side, startLine, endLine }: Finding, { hunks }: FileChange): DiffLine[] {
+  const isIn = (line: DiffLine) => {
+    const number = line[side]
+    return number !== null && startLine <= number && number <= endLine
+  }
+  for (const { lines } of hunks) {
+    const first = lines.findIndex(isIn)
+    if (first < 0) continue
+    const last = lines.findLastIndex(isIn)
+    return lines.slice(Math.max(0, first - aroundDiff), Math.min(last, first + aroundDiff) + aroundDiff + 1)
+  }
+  return hunks[0]?.lines.slice(0, aroundDiff) ?? []
+}

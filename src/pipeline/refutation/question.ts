@@ -1,0 +1,88 @@
+/** The question put to a judge about one finding: evidence first, then the finding, without how grave its author takes it. */
+import { readPrompt } from '../../base/prompt-file.ts'
+import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
+import type { DiffLine } from '../../domain/change-set.ts'
+import type { Evidence } from '../../domain/evidence.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { tagOf } from '../../domain/line-tag.ts'
+import type { Question, RoleModel } from '../../llm/contract.ts'
+import { type JudgeAnswer, judgeAnswer } from './answer.ts'
+import type { Dossier } from './dossier.ts'
+
+export const refutePrompt = () => readPrompt('refute', 1)
+
+/** Tokens of an answer, thinking among them. A small window leaves less. */
+const longestAnswer = 6_000
+const unknownWindow = 32_000
+const longestText = 12_000
+const widestLine = 1_000
+
+export type QuestionParts = { fence: Fence; model: RoleModel; signal: AbortSignal }
+
+export function refuteQuestion(dossier: Dossier, parts: QuestionParts): Question<JudgeAnswer> {
+  const { fence } = parts
+  const { finding, file, evidence, diff } = dossier
+  const shown = evidence.map((item) => renderEvidence(item, fence))
+  const lines = diff.map(renderLine).join('\n')
+  const held = finding.verifiedBy.join('\n')
+  const texts = [
+    fence.rule,
+    ...(shown.length > 0 ? ['The evidence:', ...shown] : []),
+    ...(file && lines !== ''
+      ? ['The part of the diff:', fence.render(new Untrusted(`diff of ${file.path}`, lines))]
+      : []),
+    ...(held === '' ? [] : ['What code checked of it:', fence.render(new Untrusted('checks', held))]),
+    'The finding:',
+    fence.render(new Untrusted('a finding of another model', findingText(finding))),
+    'Try to refute it: first the quotes, the judgement last.',
+  ]
+  return askedWith(texts.join('\n\n'), `refute/${finding.id}`, parts)
+}
+
+/** The question around a text, also for an estimate before there is a finding. */
+export function askedWith(
+  text: string,
+  address: string,
+  { model, signal }: Pick<QuestionParts, 'model' | 'signal'>,
+): Question<JudgeAnswer> {
+  const prompt = refutePrompt()
+  return {
+    role: 'judge',
+    address,
+    prompt: prompt.id,
+    instructions: [{ text: prompt.text, stable: true }],
+    turns: [{ from: 'user', parts: [{ text }] }],
+    answer: judgeAnswer,
+    maxOutputTokens: Math.min(longestAnswer, Math.floor((model.contextWindow ?? unknownWindow) * 0.2)),
+    effort: 'medium',
+    signal,
+  }
+}
+
+function renderEvidence(item: Evidence, fence: Fence): string {
+  const { id, title, path, startLine, endLine, side, text } = item
+  const lines = startLine === null ? '' : `:${startLine}-${endLine ?? startLine}`
+  const place = path === null ? '' : ` in ${path}${lines}${side === 'old' ? ' before the change' : ''}`
+  const cut = text.length > longestText ? `${text.slice(0, longestText)}\n(cut)` : text
+  return `${id}:\n${fence.render(new Untrusted(`${title}${place}`, cut))}`
+}
+
+const signs = { added: '+', removed: '-', context: ' ' } as const
+
+function renderLine(line: DiffLine): string {
+  const text = line.text.replace(/\r$/, '')
+  const cut = text.length > widestLine ? `${text.slice(0, widestLine)} (cut)` : text
+  return `[${tagOf(line)}] ${signs[line.kind]}${cut}`
+}
+
+/** Neither severity nor confidence: a judge who knows how sure somebody is tends to agree. */
+function findingText({ anchor, title, explanation, remedy, evidence }: Finding): string {
+  const quotes = evidence.map((citation) => `${citation.evidence}: ${citation.quote}`)
+  return [
+    title,
+    `At ${anchor.path} ${anchor.tags.slice(0, 6).join(' ')}`,
+    explanation,
+    ...(remedy === null ? [] : [`To mend it: ${remedy}`]),
+    ...(quotes.length > 0 ? ['It quotes:', ...quotes] : []),
+  ].join('\n')
+}

@@ -1,0 +1,99 @@
+/**
+ * From a judge's answer to what it is worth. A judge's word alone changes nothing for the worse: a finding falls only
+ * when every quote stands word for word where it is said to stand, and at least one of those against it shows something
+ * about it that it does not quote itself.
+ */
+import { holdsQuote } from '../../base/holds-quote.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { DiffLine, FileChange } from '../../domain/change-set.ts'
+import type { EvidenceDraft } from '../../domain/evidence.ts'
+import type { EvidenceBook } from '../../domain/evidence-book.ts'
+import type { Citation } from '../../domain/finding.ts'
+import { parseTag } from '../../domain/line-tag.ts'
+import { isConfirmedByCode } from '../../domain/proof.ts'
+import type { Refutation } from '../../domain/refutation.ts'
+import type { JudgeAnswer } from './answer.ts'
+import { bearsOn } from './bears-on.ts'
+import type { Dossier } from './dossier.ts'
+
+const mostQuotes = 20
+const longestReason = 500
+
+/** Lines of the diff that it cites become evidence of the book. */
+export function readJudgement(answer: JudgeAnswer, dossier: Dossier, book: EvidenceBook): Refutation {
+  const { finding, diff } = dossier
+  const read = answer.quotes
+    .slice(0, mostQuotes)
+    .map(({ id, quote, bears }) => ({ bears, quote, item: placeOf(id, quote, dossier) }))
+  const standing = read.flatMap(({ item, ...rest }) => (item ? [{ ...rest, item }] : []))
+  const against = standing.filter(({ bears }) => bears === 'against')
+  const citations = standing.map(({ item, quote }): Citation => {
+    const evidence = typeof item === 'string' ? item : book.add(item)
+    return { evidence, quote: quoteIn(book.get(evidence)?.text ?? '', quote) }
+  })
+  const reason = visibleLine(answer.reason).trim().slice(0, longestReason)
+  const result = (outcome: Refutation['outcome'], words: string): Refutation => ({
+    finding: finding.id,
+    outcome,
+    reason: words,
+    citations,
+  })
+  if (answer.judgement !== 'refuted') return result(answer.judgement, reason)
+
+  const said = `It was said to be refuted (${reason}), but`
+  if (answer.quotes.length === 0) return result('undecided', `${said} without a quote`)
+  if (standing.length < answer.quotes.length)
+    return result('undecided', `${said} not every quote stands where it is said to stand`)
+  if (!against.some(({ quote }) => bearsOn(quote, finding, diff)))
+    return result('undecided', `${said} no quote shows anything about it that it does not quote itself`)
+  if (isConfirmedByCode(finding))
+    return result('undecided', `${said} code confirmed a claim of it, which weighs more`)
+  return result('refuted', reason)
+}
+
+/** The number of the evidence, or the lines of the diff, in which the quote stands; null when it does not. */
+function placeOf(id: string, quote: string, dossier: Dossier): string | EvidenceDraft | null {
+  const name = id.trim().replace(/^\[(.*)\]$/, '$1')
+  const item = dossier.evidence.find((one) => one.id === name)
+  if (item) return holdsQuote(item.text, bareQuote(quote)) ? item.id : null
+  const lines = dossier.file && linesAt(name, quote, dossier.diff)
+  const draft = dossier.file && lines && describe(dossier.file, lines)
+  return draft && holdsQuote(draft.text, bareQuote(quote)) ? draft : null
+}
+
+type LinesAt = { side: 'old' | 'new'; shown: readonly DiffLine[] }
+
+/** The tagged line, with as many of those below it on its side as the quote has. */
+function linesAt(tag: string, quote: string, diff: readonly DiffLine[]): LinesAt | null {
+  const parsed = parseTag(tag)
+  if (!parsed) return null
+  const own = diff.filter((line) => line[parsed.side] !== null)
+  const at = own.findIndex((line) => line[parsed.side] === parsed.line && line.hash === parsed.hash)
+  if (at < 0) return null
+  return { side: parsed.side, shown: own.slice(at, at + bareQuote(quote).split('\n').length) }
+}
+
+function describe(file: FileChange, { side, shown }: LinesAt): EvidenceDraft {
+  const numbers = shown.map((line) => line[side] ?? 0)
+  return {
+    source: 'diff',
+    trust: 'foreign',
+    title: 'what a second look quotes',
+    path: side === 'old' ? (file.oldPath ?? file.path) : file.path,
+    blob: side === 'new' ? file.newBlob : file.oldBlob,
+    side,
+    startLine: Math.min(...numbers),
+    endLine: Math.max(...numbers),
+    text: shown.map(({ text }) => text.replace(/\r$/, '')).join('\n'),
+  }
+}
+
+/** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */
+function bareQuote(quote: string): string {
+  const bare = quote.split('\n').map((line) => line.replace(/^[ \t]*\[[LO]\d{1,9}#[0-9a-z]{3}\] ?[-+ ]?/, ''))
+  return bare.join('\n').trim()
+}
+
+function quoteIn(text: string, quote: string): string {
+  return text.includes(quote) && quote !== '' ? quote : bareQuote(quote)
+}

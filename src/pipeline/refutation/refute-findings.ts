@@ -1,0 +1,111 @@
+/**
+ * The refute stage: for each finding of a model that stands, somebody tries to refute it, one finding in one question,
+ * with the evidence and no tools. Findings of deterministic planes are not asked about: code found them.
+ */
+import { openEvidenceBook } from '../../domain/evidence-book.ts'
+import type { Finding, Verdict } from '../../domain/finding.ts'
+import type { Refutation } from '../../domain/refutation.ts'
+import { severityRank } from '../../domain/severity.ts'
+import type { Reply, RoleModel } from '../../llm/contract.ts'
+import type { JudgeAnswer } from './answer.ts'
+import { applyRefutation } from './apply-refutation.ts'
+import type { RefutationInput, RefutationResult } from './contract.ts'
+import { type Dossier, gatherDossier } from './dossier.ts'
+import { refutePrompt, refuteQuestion } from './question.ts'
+import { readJudgement } from './read-judgement.ts'
+
+/** Findings that are asked about side by side. */
+const atOnce = 4
+
+/** Never throws for what a model does; rejects with the signal's reason after an abort. */
+export async function refuteFindings(input: RefutationInput): Promise<RefutationResult> {
+  const { verdicts, context, config, gateway, onEvent } = input
+  const book = openEvidenceBook(context.evidence)
+  const all = verdicts.flatMap(({ finding }) => (finding?.byModel ? [finding] : []))
+  const model = gateway.modelOf('judge')
+  const asked = model ? [...all].sort(byWeight).slice(0, config.review.refutations) : []
+  const byFinding = new Map<string, Refutation>()
+  const costs = new Map<string, number | null>()
+  for (const finding of all.filter((one) => !asked.includes(one)))
+    byFinding.set(finding.id, notAsked(finding, model))
+
+  // One wave settles before the next begins, and evidence is numbered in the order of the questions, never of answers.
+  for (let from = 0; model && from < asked.length; from += atOnce) {
+    const dossiers: Dossier[] = []
+    for (const finding of asked.slice(from, from + atOnce))
+      dossiers.push(await gatherDossier(finding, { ...input, book }))
+    const replies = await gateway.askAll(
+      dossiers.map((dossier) => refuteQuestion(dossier, { ...input, model })),
+    )
+    for (const [index, dossier] of dossiers.entries()) {
+      const reply = replies[index]
+      if (!reply) continue
+      byFinding.set(
+        dossier.finding.id,
+        reply.outcome === 'answered'
+          ? readJudgement(reply.value, dossier, book)
+          : unanswered(dossier.finding, reply),
+      )
+      costs.set(dossier.finding.id, costOf(reply))
+    }
+    onEvent({ type: 'stage-progress', stage: 'refute', done: from + dossiers.length, total: asked.length })
+  }
+
+  const refutations = all.flatMap(({ id }) => byFinding.get(id) ?? [])
+  for (const { finding, outcome } of refutations) onEvent({ type: 'refutation', finding, outcome })
+  return {
+    verdicts: verdicts.map((verdict) => afterwards(verdict, byFinding)),
+    refutations,
+    context: { ...context, evidence: [...book.items] },
+    prompts: asked.length > 0 ? [refutePrompt().id] : [],
+    costs,
+  }
+}
+
+/** Gravest first, so that a cap or a budget cuts the least. */
+function byWeight(a: Finding, b: Finding): number {
+  return (
+    Number(a.preExisting) - Number(b.preExisting) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
+    a.id.length - b.id.length ||
+    (a.id < b.id ? -1 : 1)
+  )
+}
+
+function notAsked({ id }: Finding, model: RoleModel | null): Refutation {
+  const reason = model ? 'beyond review.refutations' : 'no model plays the judge'
+  return { finding: id, outcome: 'not-asked', reason, citations: [] }
+}
+
+/** Who was not reached was not asked; who would not or could not answer has decided nothing. */
+function unanswered(
+  { id }: Finding,
+  reply: Exclude<Reply<JudgeAnswer>, { outcome: 'answered' }>,
+): Refutation {
+  const { outcome, reason } = reply
+  const isUnasked = outcome === 'unreachable' || outcome === 'over-budget'
+  return {
+    finding: id,
+    outcome: isUnasked ? 'not-asked' : 'undecided',
+    reason: `${words[outcome]}: ${reason}`.slice(0, 500),
+    citations: [],
+  }
+}
+
+const words = {
+  refused: 'the model declined',
+  truncated: 'the model ran into its output limit',
+  unusable: 'the answer could not be read',
+  unreachable: 'no model could be reached',
+  'over-budget': 'the budget does not allow it',
+} as const
+
+function costOf({ calls }: Reply<JudgeAnswer>): number | null {
+  return calls.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0)
+}
+
+function afterwards(verdict: Verdict, byFinding: ReadonlyMap<string, Refutation>): Verdict {
+  const { finding } = verdict
+  const refutation = finding && byFinding.get(finding.id)
+  return finding && refutation ? applyRefutation({ ...verdict, finding }, refutation) : verdict
+}
