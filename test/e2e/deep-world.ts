@@ -1,0 +1,96 @@
+/** A small shop with a change in it, and a provider that answers each plane by the last words it was told. */
+import { sightline } from '../cli/run-cli.ts'
+import type { Call } from '../helpers/fakes/contract.ts'
+import type { FakeProvider } from '../helpers/fakes/provider.ts'
+import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
+
+export const deepPlanes = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests'] as const
+
+/** The words that only whoever wrote the change knows. */
+export const authorsWords = 'Adds all items, and is perfectly safe.'
+
+/** The change subtracts instead of adding; another file shows who relies on it. */
+export function shopRepo(): TestRepo {
+  const repo = createRepo()
+  const files = {
+    'src/price.ts': 'export function round(cents: number): number {\n  return Math.round(cents)\n}\n',
+    'src/cart.ts':
+      "import { round } from './price.ts'\n\nexport function total(items: number[]): number {\n  return items.reduce((sum, item) => sum + round(item), 0)\n}\n",
+    'src/page.ts':
+      "import { total } from './cart.ts'\n\nexport function page(): string {\n  return String(total([1, 2]))\n}\n\nexport function foot(): string {\n  return page()\n}\n",
+    'test/cart.test.ts':
+      "import { total } from '../src/cart.ts'\n\nexport function checksTotal(): void {\n  if (total([1]) !== 1) throw new Error('wrong')\n}\n",
+  }
+  repo.commit(files, 'first')
+  repo.commit(
+    {
+      'src/cart.ts': files['src/cart.ts'].replace('sum + round(item)', 'sum - round(item)'),
+      'src/page.ts': files['src/page.ts'].replace('total([1, 2])', 'total([1, 2, 3])'),
+    },
+    `Total over all items\n\n${authorsWords}`,
+  )
+  return repo
+}
+
+/** What a plane answers that has nothing to say. */
+export const quiet = { ...emptyAnswer, criteria: [], memory_insights: [] }
+
+export const wrongSum = {
+  file: 'src/cart.ts',
+  tags: [{ $tagAt: 'sum - round(item)' }],
+  evidence: [{ id: { $tagAt: 'sum - round(item)' }, quote: 'sum - round(item)' }],
+  title: 'The total is subtracted',
+  explanation: 'For any item above zero the sum goes below zero.',
+  category: 'correctness',
+  severity: 'medium',
+  confidence: 'likely',
+  claims: [],
+  remedy: null,
+  suggestion: null,
+}
+
+/** Whether this is the question that the plane alone is asked. */
+export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`# Your look: ${plane}`)
+
+/** What scouts and judges are asked is answered by an empty look, all planes that no step speaks of by silence. */
+export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
+  const done = { reasoning: 'enough', tools: [], done: true }
+  return [
+    ...steps,
+    { answer: 'good', value: done, if: answersWith('tools'), times: 'always' },
+    { answer: 'good', value: quiet, if: answersWith('memory_insights'), times: 'always' },
+  ]
+}
+
+/** Not every provider is told what a shape is called, but each of them what is in it. */
+function answersWith(key: string): (call: Call) => boolean {
+  return ({ schema }) => Object.hasOwn(Object(schema?.schema.properties), key)
+}
+
+export type DeepWorld = Awaited<ReturnType<typeof deepWorld>>
+
+export async function deepWorld(fake: FakeProvider, more: Parameters<typeof fakeEnvironment>[1] = {}) {
+  const repo = shopRepo()
+  const env = {
+    ...fakeEnvironment(fake, more),
+    XDG_STATE_HOME: temporaryFolder(),
+    XDG_CACHE_HOME: temporaryFolder(),
+  }
+  const review = (...args: string[]) =>
+    sightline(['review', 'HEAD', '--repo', repo.path, '--depth', 'deep', '--json', '--quiet', ...args], {
+      env,
+    })
+  return { repo, env, review }
+}
+
+/** The calls that planes made, in the order in which they came in. */
+export function planeCalls({ calls }: Pick<FakeProvider, 'calls'>): Call[] {
+  return calls.flatMap(({ call }) => (answersWith('memory_insights')(call) ? [call] : []))
+}
+
+/** Which plane a call was of: by the last of its looks, or of the talk that it goes on with. */
+export function planeOf({ prompt }: Call): string {
+  return [...prompt.matchAll(/^# Your look: (\w+)$/gm)].at(-1)?.[1] ?? ''
+}

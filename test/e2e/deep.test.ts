@@ -1,0 +1,189 @@
+/** Depth deep, end to end: each plane asked over the wire for its own look at one bundle. */
+import { expect, test } from 'vitest'
+import type { Review } from '../../src/index.ts'
+import { sightline } from '../cli/run-cli.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import {
+  asks,
+  authorsWords,
+  deepPlanes,
+  deepWorld,
+  planeCalls,
+  planeOf,
+  quiet,
+  withQuietRest,
+  wrongSum,
+} from './deep-world.ts'
+
+const modelRows = ({ coverage }: Review) =>
+  coverage.planes.filter(({ byModel }) => byModel).map(({ plane, state }) => `${plane} ${state}`)
+
+test('six planes look, one follows up, the intent plane alone is told what the author says; replayed to the byte', async () => {
+  const fake = await startFakeProvider('anthropic', {
+    steps: withQuietRest([
+      {
+        answer: 'good',
+        if: asks('correctness'),
+        value: {
+          ...quiet,
+          findings: [wrongSum],
+          context_request: { file: 'src/page.ts', line_start: 7, line_end: 9, reason: 'who shows it' },
+          memory_insights: [{ sentence: 'Prices are whole cents.', file: 'src/price.ts' }],
+        },
+      },
+      {
+        answer: 'good',
+        when: { lastTurnContains: 'Here are the lines that you asked for' },
+        value: {
+          ...quiet,
+          verdicts: [{ finding: 'F1', verdict: 'confirmed', reason: 'it is shown' }],
+        },
+      },
+    ]),
+  })
+  const { review, env } = await deepWorld(fake)
+  const first = await review()
+  expect(fake.mistakes).toEqual([])
+  expect(first.stderr).toBe('')
+  const told: Review = JSON.parse(first.stdout)
+  expect(told.depth).toBe('deep')
+  expect(modelRows(told)).toEqual(deepPlanes.map((plane) => `${plane} ran`))
+  expect(told.findings.filter(({ byModel }) => byModel)).toMatchObject([
+    { plane: 'correctness', rule: 'correctness/correctness', title: 'The total is subtracted', side: 'new' },
+  ])
+  expect(told.models?.groups.map(({ address }) => address)).toEqual(
+    deepPlanes.map((plane) => `deep/group-1/${plane}`),
+  )
+  expect(told.models?.followUps).toMatchObject([
+    { address: 'deep/group-1/correctness/follow-up', refused: null, confirmed: 1, dismissed: 0 },
+  ])
+  expect(told.models?.prompts).toEqual([
+    'plane-review@1',
+    ...deepPlanes.map((plane) => `planes/${plane}@1`),
+    'plane-follow-up@1',
+  ])
+
+  const calls = planeCalls(fake)
+  expect(calls).toHaveLength(7)
+  for (const call of calls) expect(call.prompt.includes(authorsWords)).toBe(planeOf(call) === 'intent')
+  expect(fake.calls.filter(({ call }) => call.prompt.includes(authorsWords))).toHaveLength(1)
+
+  await fake.close()
+  const again = await sightline(['replay', 'last', '--json'], { env })
+  expect(again.stderr).toBe('')
+  expect(again.stdout).toBe(first.stdout)
+})
+
+test.each(['anthropic', 'openai'] as const)(
+  'over %s the planes after the first read what they share from the cache',
+  async (kind) => {
+    await using fake = await startFakeProvider(kind, { steps: withQuietRest([]) })
+    const model = kind === 'anthropic' ? 'claude-sonnet-5-5' : 'gpt-5.5'
+    const { review } = await deepWorld(fake, { kind, model })
+    await review()
+    expect(fake.mistakes).toEqual([])
+    const [first, ...others] = planeCalls(fake)
+    expect(first && planeOf(first)).toBe('intent')
+    expect(others.map(planeOf).sort()).toEqual(deepPlanes.filter((plane) => plane !== 'intent').sort())
+    const shared = first?.prompt.indexOf('# Your look: intent') ?? 0
+    for (const other of others) {
+      expect(other.prompt.slice(0, shared)).toBe(first?.prompt.slice(0, shared))
+      expect(other.schema).toEqual(first?.schema)
+      // All that is shared, but for what providers round off.
+      expect(other.usage.cacheRead).toBeGreaterThan(shared / 4 - 130)
+    }
+  },
+)
+
+test('planes that decline, are cut off or are not answered leave the others standing, and coverage says so', async () => {
+  await using fake = await startFakeProvider('anthropic', {
+    steps: withQuietRest([
+      { answer: 'refusal', if: asks('security'), value: quiet, times: 'always' },
+      { answer: 'truncated', if: asks('performance'), value: quiet, times: 'always' },
+      { answer: 'web-page', status: 403, if: asks('tests'), times: 'always' },
+      { answer: 'good', if: asks('correctness'), value: { ...quiet, findings: [wrongSum] } },
+    ]),
+  })
+  const { review } = await deepWorld(fake)
+  const told: Review = JSON.parse((await review()).stdout)
+  expect(fake.mistakes).toEqual([])
+  expect(told.depth).toBe('deep')
+  expect(modelRows(told)).toEqual([
+    'intent ran',
+    'correctness ran',
+    'contract ran',
+    'security failed',
+    'performance failed',
+    'tests failed',
+  ])
+  expect(told.findings.filter(({ byModel }) => byModel).map(({ title }) => title)).toEqual([
+    'The total is subtracted',
+  ])
+  expect(told.coverage.complete).toBe(false)
+  for (const file of told.coverage.files)
+    expect(file).toMatchObject({
+      state: 'partly',
+      reason:
+        'not looked at for security: the model declined to review it; ' +
+        'not looked at for performance: the model ran into its output limit; ' +
+        'not looked at for tests: no model could be reached',
+    })
+})
+
+test.each([
+  ['fast', undefined],
+  ['slow', { kind: 'slow' as const, delayMs: 4 }],
+])('a budget that ends mid-planes ends at the same plane, whoever is %s', async (_name, delivery) => {
+  await using fake = await startFakeProvider('anthropic', {
+    steps: withQuietRest([
+      { answer: 'good', if: asks('correctness'), value: quiet, ...(delivery ? { delivery } : {}) },
+    ]),
+  })
+  const { review, env } = await deepWorld(fake)
+  // A question may cost up to 21 cents here: its prompt, and 12,000 tokens of answer at $15 a million.
+  const first = await review('--budget', '0.75')
+  const told: Review = JSON.parse(first.stdout)
+  expect(told.models?.groups.map(({ outcome }) => outcome)).toEqual([
+    'answered',
+    'answered',
+    'answered',
+    'answered',
+    'over-budget',
+    'over-budget',
+  ])
+  expect(first.code).toBe(5)
+  expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
+})
+
+test('planes are picked by name, those of models like those of code', async () => {
+  await using fake = await startFakeProvider('anthropic', { steps: withQuietRest([]) })
+  const { review, repo } = await deepWorld(fake)
+  const rows = async (...args: string[]) => modelRows(JSON.parse((await review(...args, '--fresh')).stdout))
+  expect(await rows('--planes', 'security,maintainability')).toEqual(['security ran', 'maintainability ran'])
+  expect(await rows('--only', 'security', '--only', 'tests')).toEqual(['security ran', 'tests ran'])
+  expect(await rows('--skip', 'intent,contract', '--skip', 'tests')).toEqual([
+    'correctness ran',
+    'security ran',
+    'performance ran',
+  ])
+  const none = await review('--only', 'maintainability')
+  expect([none.code, JSON.parse(none.stdout).error.detail]).toEqual([
+    2,
+    expect.stringContaining('none of maintainability looks at depth deep'),
+  ])
+  const before = fake.calls.length
+  const offline = await review('--planes', 'secrets')
+  expect(JSON.parse(offline.stdout).depth).toBe('offline')
+  expect(fake.calls.length).toBe(before)
+
+  repo.commit({ '.sightline.yaml': 'planes:\n  enable: [maintainability]\n  disable: [intent]\n' }, 'planes')
+  repo.commit({ 'src/price.ts': 'export const round = Math.floor\n' }, 'floor')
+  expect(await rows()).toEqual([
+    'correctness ran',
+    'contract ran',
+    'security ran',
+    'performance ran',
+    'tests ran',
+    'maintainability ran',
+  ])
+})
