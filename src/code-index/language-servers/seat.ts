@@ -7,7 +7,7 @@ import {
   ServerFailure,
   type Surroundings,
 } from './contract.ts'
-import { startProcess } from './process/server-process.ts'
+import { type ServerProcess, startProcess } from './process/server-process.ts'
 import { cleanEnvironment } from './programs/environment.ts'
 import { Session } from './session/session.ts'
 import { layOut, type Workspace } from './workspace/lay-out.ts'
@@ -28,6 +28,7 @@ export class Seat {
   private readonly limits: Limits
   private workspace: Promise<Workspace | string> | null = null
   private desk: Promise<Desk> | null = null
+  private process: ServerProcess | null = null
   private failure: ServerFailure | null = null
   private idle: NodeJS.Timeout | null = null
   private version: string | null
@@ -77,6 +78,8 @@ export class Seat {
   async close(): Promise<void> {
     this.failure ??= new ServerFailure('ended', 'the review is over')
     if (this.idle) clearTimeout(this.idle)
+    // One that is still coming up, or never will, is not waited for.
+    this.process?.kill()
     await this.rise()
     const workspace = await this.workspace?.catch(() => null)
     if (workspace && typeof workspace !== 'string') await workspace.remove()
@@ -96,12 +99,13 @@ export class Seat {
     this.workspace ??= layOut(this.snapshot, server, { program, environment }, limits)
     const workspace = await this.workspace.catch((error: unknown) => String(error))
     if (typeof workspace === 'string') throw new ServerFailure('ended', workspace)
-    const process = startProcess(program, {
+    if (this.failure) throw this.failure
+    this.process = startProcess(program, {
       cwd: workspace.home,
       environment: { ...cleanEnvironment(workspace.home), ...environment },
       memoryMb: limits.memoryMb,
     })
-    const session = await Session.start(process, server, workspace.root, limits)
+    const session = await Session.start(this.process, server, workspace.root, limits)
     this.version ??= readVersion(session.version)
     const desk: Desk = { session, workspace, open: new Set(), versions: new Map() }
     for (const path of workspace.openFirst) await openDocument(desk, server, this.snapshot, path)

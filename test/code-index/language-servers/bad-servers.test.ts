@@ -31,6 +31,16 @@ test.each(bad)('%s: the answer is silent and says why', async (mode, limits, why
   expect(performance.now() - started).toBeLessThan(3_000)
 })
 
+test('closing does not wait for one that never comes up', async () => {
+  const servers = await openFake('hangs at initialize', files)
+  const answer = servers.references(at)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const started = performance.now()
+  await servers.close()
+  expect((await answer).state).toBe('silent')
+  expect(performance.now() - started).toBeLessThan(5_000)
+})
+
 test('one that ended is not started again', async () => {
   const servers = await openFake('crashes', files)
   await servers.references(at)

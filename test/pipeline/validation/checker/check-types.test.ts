@@ -1,0 +1,55 @@
+/** A suggestion's file: errors that it would have and has not are a fault, all others are not its business. */
+import { expect, test } from 'vitest'
+import { checkTypes } from '../../../../src/pipeline/validation/checker/check-types.ts'
+import { openDesk } from './open-desk.ts'
+
+const text = `import { load } from './load'
+export const a = load(1)
+export const b = load(2)
+`
+
+test('typescript: a mended line, a new error, the same errors once more, and a missing package', async () => {
+  const { checker } = await openDesk(
+    { 'tsconfig.json': '{}', 'load.ts': 'export const load = (id: string) => id\n', 'use.ts': '' },
+    { 'use.ts': text },
+  )
+  const of = (now: string) => checkTypes(checker, 'use.ts', now)
+  const verified = 'type-checks (typescript 7.0.2)'
+  expect(await of(text.replace('load(1)', "load('1')"))).toEqual({ fault: null, verified })
+  expect(await of(`\n\n${text}`)).toEqual({ fault: null, verified })
+  expect(await of(text.replace('load(1)', 'laod(1)'))).toEqual({
+    fault: "with it typescript 7.0.2 finds an error in line 2: Cannot find name 'laod'.",
+  })
+  expect(await of(`${text}export const c = load(3)\n`)).toEqual({
+    fault:
+      "with it typescript 7.0.2 finds an error in line 4: Argument of type 'number' is not assignable to parameter of type 'string'.",
+  })
+  expect(await of(`import { z } from 'zod'\nexport const y = z\n${text}`)).toEqual({
+    fault: null,
+    verified: 'type-checks (typescript 7.0.2, without the packages that are not here)',
+  })
+})
+
+test('what a checker quotes is foreign: it is made visible and cut', async () => {
+  const { checker } = await openDesk({ 'a.ts': 'export {}\n' }, { 'a.ts': 'export const a = 1\n' })
+  const wide = 'x'.repeat(400)
+  const { fault } = await checkTypes(checker, 'a.ts', `export const a: "\u202e${wide}" = 1\n`)
+  expect(fault).toContain('⟦U+202E⟧')
+  expect(fault?.length).toBeLessThan(300)
+})
+
+test('JavaScript, and a language without a checker: nobody could tell', async () => {
+  const { checker } = await openDesk({ 'a.js': '', 'a.rb': '' }, { 'a.js': 'one()\n', 'a.rb': 'one\n' })
+  expect(await checkTypes(checker, 'a.js', 'two()\n')).toEqual({ fault: null, verified: null })
+  expect(await checkTypes(checker, 'a.rb', 'two\n')).toEqual({ fault: null, verified: null })
+  expect(await checkTypes(null, 'a.ts', 'two\n')).toEqual({ fault: null, verified: null })
+})
+
+test('pyright', async () => {
+  const own = 'def load(id: str) -> str:\n    return id\n\n\nprint(load(1))\n'
+  const { checker } = await openDesk({ 'a.py': '' }, { 'a.py': own })
+  const good = await checkTypes(checker, 'a.py', own.replace('load(1)', 'load("a")'))
+  expect(good).toMatchObject({ fault: null, verified: expect.stringMatching(/^type-checks \(pyright 1\./) })
+  const bad = await checkTypes(checker, 'a.py', own.replace('load(1)', 'load(gone)'))
+  expect(bad.fault).toMatch(/^with it pyright 1\.\S+ finds an error in line 5: "gone" is not defined$/)
+})
