@@ -76,6 +76,15 @@ test('explores, cites what it found, and replays without provider or repository'
         ],
       },
     },
+    {
+      answer: 'good' as const,
+      when: { contains: 'Try to refute it:' },
+      value: {
+        quotes: [{ id: { $tagAt: 'sum - round(item)' }, quote: 'sum - round(item)', bears: 'for' }],
+        reason: 'It subtracts.',
+        judgement: 'upheld',
+      },
+    },
   ]
   const fake = await startFakeProvider('anthropic', { steps })
   const repo = shopRepo()
@@ -90,7 +99,7 @@ test('explores, cites what it found, and replays without provider or repository'
   )
   expect(fake.mistakes).toEqual([])
   expect(first.stderr).toBe('')
-  const prompt = fake.calls.at(-1)?.call.prompt ?? ''
+  const prompt = fake.calls.at(-2)?.call.prompt ?? ''
   for (const part of ['Prices are cents.', 'history of these files', 'user of total'])
     expect(prompt).toContain(part)
   expect(prompt).not.toContain('Fixes #12')
@@ -104,9 +113,11 @@ test('explores, cites what it found, and replays without provider or repository'
   )
   expect(cited).toMatchObject({ path: 'src/page.ts', source: 'file' })
   expect(review.run.cost.byRole.map(({ role }: { role: string }) => role).sort()).toEqual([
+    'judge',
     'reviewer',
     'scout',
   ])
+  expect(review.refutations.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['upheld'])
 
   const shown = (await sightline(['show', 'last'], { env })).stdout
   for (const line of [

@@ -14,6 +14,8 @@ export const mostEvidenceBytes = 24_000
 const longestDefinition = 120
 const aroundDefinition = 40
 const aroundDiff = 40
+/** Lines above and below what stands in no definition. */
+const beside = 20
 
 export type Dossier = {
   finding: Finding
@@ -32,7 +34,7 @@ export type DossierBench = {
   facts: FactStore
 }
 
-/** Adds the definition to the book, so that it can be cited. */
+/** Adds the definition, or the lines around, to the book, so that it can be cited. */
 export async function gatherDossier(finding: Finding, bench: DossierBench): Promise<Dossier> {
   const { context, book } = bench
   const file = context.change.files.find(({ path }) => path === finding.anchor.path) ?? null
@@ -58,15 +60,16 @@ async function definitionAround(
   if (!source) return null
   const known = await facts.facts([{ path, blob: source.blob, text: source.text }])
   const symbol = innermost(known.get(path)?.symbols ?? [], startLine, endLine)
-  if (!symbol) return null
-  const isLong = symbol.endLine - symbol.startLine >= longestDefinition
-  const from = isLong ? Math.max(symbol.startLine, startLine - aroundDefinition) : symbol.startLine
-  const to = isLong ? Math.min(symbol.endLine, startLine + aroundDefinition) : symbol.endLine
+  const [from, to] = symbol ? rangeIn(symbol, startLine) : [Math.max(1, startLine - beside), endLine + beside]
   const lines = source.text.split('\n').slice(from - 1, to)
+  if (lines.at(-1) === '') lines.pop()
+  if (lines.length === 0) return null
   return {
     source: 'file',
     trust: 'foreign',
-    title: `the ${symbol.kind} \`${symbol.name}\` around the finding`,
+    title: symbol
+      ? `the ${symbol.kind} \`${symbol.name}\` around the finding`
+      : 'the lines around the finding',
     path,
     blob: source.blob,
     side,
@@ -74,6 +77,11 @@ async function definitionAround(
     endLine: from + lines.length - 1,
     text: lines.map((line) => line.replace(/\r$/, '')).join('\n'),
   }
+}
+
+function rangeIn({ startLine, endLine }: CodeSymbol, near: number): [number, number] {
+  if (endLine - startLine < longestDefinition) return [startLine, endLine]
+  return [Math.max(startLine, near - aroundDefinition), Math.min(endLine, near + aroundDefinition)]
 }
 
 /** The smallest definition of more than one line that holds all of the lines. */
