@@ -57,10 +57,12 @@ export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`#
 /** What scouts and judges are asked is answered by an empty look, all planes that no step speaks of by silence. */
 export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
   const done = { reasoning: 'enough', tools: [], done: true }
+  const undecided = { quotes: [], reason: 'nothing tells', judgement: 'undecided' }
   return [
     ...steps,
     { answer: 'good', value: done, if: answersWith('tools'), times: 'always' },
     { answer: 'good', value: quiet, if: answersWith('memory_insights'), times: 'always' },
+    { answer: 'good', value: undecided, if: answersWith('judgement'), times: 'always' },
   ]
 }
 

@@ -141,16 +141,15 @@ function wholeNumber(value: number | null): number | null {
 function withExtras(
   { criteria, insights }: Pick<Conversation, 'criteria' | 'insights'>,
   answer: ReviewAnswer,
-  { plane, blocks }: PlannedLook,
+  { plane }: PlannedLook,
 ): Pick<Conversation, 'criteria' | 'insights'> {
-  const known = new Set(blocks.map(({ file }) => file.path))
   const said = criteriaIn(answer, plane.name)
   return {
     criteria: new Map([
       ...criteria,
       ...said.map((one) => [JSON.stringify([one.ticket, one.id]), one] as const),
     ]),
-    insights: [...insights, ...insightsIn(answer, plane.name, known)],
+    insights: [...insights, ...insightsIn(answer, plane.name)],
   }
 }
 

@@ -22,15 +22,10 @@ export function criteriaIn({ criteria = [] }: ReviewAnswer, plane: string): Crit
   }))
 }
 
-/** `known`: files of the change and of the bundle; an insight that names another one rests on none. */
-export function insightsIn(
-  { memory_insights: insights = [] }: ReviewAnswer,
-  plane: string,
-  known: ReadonlySet<string>,
-): MemoryInsight[] {
+export function insightsIn({ memory_insights: insights = [] }: ReviewAnswer, plane: string): MemoryInsight[] {
   return insights.slice(0, most.insights).flatMap(({ sentence, file }) => {
     const [text, path] = [sentence.trim().slice(0, longest.sentence), plainPath(file)]
-    return text === '' ? [] : [{ plane, text, path: known.has(path) ? path : null }]
+    return text === '' ? [] : [{ plane, text, path: path === '' ? null : path }]
   })
 }
 

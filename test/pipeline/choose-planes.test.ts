@@ -1,0 +1,77 @@
+/** Which planes look: by depth, by configuration, and by what the command line says. */
+import { expect, test } from 'vitest'
+import type { Depth } from '../../src/domain/review.ts'
+import {
+  choosePlanes,
+  listPlaneNames,
+  type PlaneChoice,
+  usualPanel,
+} from '../../src/pipeline/choose-planes.ts'
+import { planeNames } from '../../src/pipeline/planes/registry.ts'
+
+const choose = (depth: Depth, choice: Partial<PlaneChoice> = {}) => {
+  const { planes, panel, off, idle } = choosePlanes(
+    { disable: [], enable: [], only: [], exactly: [], ...choice },
+    depth,
+  )
+  return {
+    code: planes.map(({ name }) => name),
+    asked: panel?.planes.map(({ name }) => name) ?? null,
+    off,
+    idle,
+  }
+}
+const deep = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests']
+
+test('each depth has its panel, and code looks at every one', () => {
+  expect(choose('offline')).toEqual({ code: planeNames, asked: null, off: [], idle: [] })
+  expect(choose('quick').asked).toEqual(['reviewer'])
+  expect(choose('standard').asked).toEqual(['reviewer'])
+  expect(choose('deep')).toEqual({ code: planeNames, asked: deep, off: [], idle: [] })
+  expect([usualPanel('auto')?.depth, usualPanel('offline')]).toEqual(['quick', null])
+})
+
+test('a name means code and model alike', () => {
+  expect(choose('deep', { exactly: ['contract'] })).toMatchObject({ code: ['contract'], asked: ['contract'] })
+  const without = choose('deep', { disable: ['tests', 'secrets'] })
+  expect(without.code).toEqual(planeNames.filter((name) => name !== 'tests' && name !== 'secrets'))
+  expect([without.asked, without.off]).toEqual([
+    deep.filter((name) => name !== 'tests'),
+    ['secrets', 'tests'],
+  ])
+})
+
+test('exactly wins over all, only takes away, enable adds what looks on request', () => {
+  expect(choose('deep', { enable: ['maintainability'] }).asked).toEqual([...deep, 'maintainability'])
+  expect(choose('deep', { enable: ['maintainability'], disable: ['maintainability'] }).asked).toEqual(deep)
+  expect(choose('deep', { only: ['security', 'intent'], disable: ['intent'] })).toMatchObject({
+    code: [],
+    asked: ['security'],
+    idle: [],
+  })
+  expect(choose('deep', { exactly: ['maintainability', 'intent'], disable: ['intent'] }).asked).toEqual([
+    'intent',
+    'maintainability',
+  ])
+})
+
+test('a plane that does not look at this depth is told, and when none does, it is refused', () => {
+  expect(choose('quick', { exactly: ['security', 'reviewer'] })).toMatchObject({
+    asked: ['reviewer'],
+    idle: ['security'],
+  })
+  expect(choose('quick', { exactly: ['rules'] }).asked).toBeNull()
+  expect(() => choose('quick', { exactly: ['security'] })).toThrow('none of security looks at depth quick')
+  expect(() => choose('deep', { only: ['reviewer'] })).toThrow('looks at quick and standard')
+})
+
+test('an unknown name is refused with all that there are, each once', () => {
+  for (const key of ['disable', 'enable', 'only', 'exactly'] as const)
+    expect(() => choose('offline', { [key]: ['securty'] })).toThrow(
+      `there is no plane \`securty\`; there are ${listPlaneNames().join(', ')}`,
+    )
+  expect(new Set(listPlaneNames()).size).toBe(listPlaneNames().length)
+  expect(listPlaneNames()).toEqual(
+    expect.arrayContaining([...planeNames, 'reviewer', ...deep, 'maintainability']),
+  )
+})

@@ -1,0 +1,46 @@
+/** A small world in which planes are asked about two files, by a gateway that the test writes answers for. */
+import { createFence } from '../../../src/base/untrusted/untrusted.ts'
+import { Config, defaultConfig } from '../../../src/config/schema.ts'
+import type { Triage } from '../../../src/domain/triage.ts'
+import type { Gateway } from '../../../src/llm/contract.ts'
+import type { ModelPlane } from '../../../src/pipeline/reviewer/panel/contract.ts'
+import { deepPanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
+import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/registry.ts'
+import { reviewBundle } from '../../../src/pipeline/reviewer/review-bundle.ts'
+import { contextOf, createWorld, evidenceOf } from '../validation/world.ts'
+
+export const byDefault = listModelPlanes().filter((plane) => plane.byDefault)
+
+export const before = {
+  'src/a.ts': 'export function one(): number {\n  return 1\n}\n',
+  'src/b.ts': 'export function two(): number {\n  return 2\n}\n',
+}
+export const after = {
+  'src/a.ts': 'export function one(): number {\n  return 10\n}\n',
+  'src/b.ts': 'export function two(): number {\n  return 20\n}\n',
+}
+
+export type DeepRun = { planes?: readonly ModelPlane[]; triage?: Triage | null; config?: object }
+
+export async function runDeep(gateway: Gateway, { planes = byDefault, triage = null, config }: DeepRun = {}) {
+  const world = createWorld(before, after)
+  const { request } = contextOf(world.change)
+  return reviewBundle({
+    panel: deepPanel(planes),
+    triage,
+    context: contextOf(world.change, {
+      request: { ...request, title: 'Ten times as much', body: 'Nothing else changes.' },
+      evidence: [evidenceOf('src/z.ts', 5, 'call(5)')],
+    }),
+    candidates: [],
+    head: world.head,
+    facts: world.facts,
+    config: Config.parse({ ...defaultConfig, ...config }),
+    gateway,
+    fence: createFence('0123456789abcdef'),
+    mayAsk: async () => true,
+    onEvent: () => {},
+    note: () => {},
+    signal: new AbortController().signal,
+  })
+}

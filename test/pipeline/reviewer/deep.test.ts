@@ -1,0 +1,237 @@
+/** Planes × groups: who is asked about what, in which words, and what becomes of what they say beside findings. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { Category } from '../../../src/domain/severity.ts'
+import type { Gateway } from '../../../src/llm/contract.ts'
+import type { ReviewAnswer } from '../../../src/pipeline/reviewer/answer/schema.ts'
+import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/registry.ts'
+import { startFakeProvider } from '../../helpers/fakes/registry.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
+import { gatewayTo, modelAt } from '../../llm/fake-gateway.ts'
+import { byDefault, runDeep } from './deep-stage.ts'
+import { wireAnswer, wireFinding } from './wire.ts'
+
+const planeAnswer = (changes: Partial<ReviewAnswer> = {}) => ({
+  ...wireAnswer(),
+  criteria: [],
+  memory_insights: [],
+  ...changes,
+})
+const promptFolder = join(packageRoot, 'prompts', 'planes')
+
+test('what goes over the wire: two planes of one group, alike up to their own words', async () => {
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [{ answer: 'good', value: planeAnswer(), times: 'always' }],
+  })
+  const planes = byDefault.filter(({ name }) => name === 'intent' || name === 'security')
+  await runDeep(await gatewayTo([modelAt(fake, 'anthropic', 'claude-sonnet-5-5')], { budget: 9 }), { planes })
+  expect(fake.mistakes).toEqual([])
+  const bodies = fake.requests.map(({ body }) => {
+    // Our own words stand in files, and may change without changing the form.
+    const texts = ['plane-review.v1.md', ...planes.map(({ name }) => `planes/${name}.v1.md`)].map((file) => {
+      const text = readFileSync(join(packageRoot, 'prompts', file), 'utf8')
+      return [file, text.replace(/^---\n[\s\S]*?\n---\n/, '').trim()] as const
+    })
+    return JSON.parse(
+      texts.reduce(
+        (json, [file, text]) => json.replace(JSON.stringify(text).slice(1, -1), `(prompts/${file})`),
+        JSON.stringify(body),
+      ),
+    )
+  })
+  for (const { output_config: output } of bodies)
+    output.format.schema = Object.keys(output.format.schema.properties)
+  expect(bodies).toMatchSnapshot()
+})
+
+test('one file more in the folder is one plane more', async () => {
+  const folder = temporaryFolder()
+  cpSync(promptFolder, folder, { recursive: true })
+  const head = 'description: words that users read\norder: 35\ncategories: [documentation]'
+  writeFileSync(join(folder, 'wording.v1.md'), `---\n${head}\n---\nOld.\n`)
+  writeFileSync(join(folder, 'wording.v2.md'), `---\n${head}\n---\n# Your look: wording\n\nRead it aloud.\n`)
+  const planes = listModelPlanes(folder)
+  expect(planes.map(({ name }) => name)).toEqual([
+    'intent',
+    'correctness',
+    'contract',
+    'wording',
+    'security',
+    'performance',
+    'tests',
+    'maintainability',
+  ])
+  const gateway = scriptedGateway((question) =>
+    question.prompt === 'planes/wording@2'
+      ? planeAnswer({
+          findings: [wireFinding({ tags: [tagOfLine(question, 'return 10')], category: 'documentation' })],
+        })
+      : planeAnswer(),
+  )
+  const outcome = await runDeep(gateway, { planes })
+  expect(gateway.questions.find(({ prompt }) => prompt === 'planes/wording@2')?.address).toBe(
+    'deep/group-1/wording/review',
+  )
+  expect(outcome.drafts).toMatchObject([{ plane: 'wording', rule: 'wording/documentation', byModel: true }])
+  expect(outcome.coverage.map(({ plane }) => plane)).toEqual(planes.map(({ name }) => name))
+})
+
+test('every prompt: its name at its head, categories of ours, the same effort for all', () => {
+  for (const { name, text, description, categories } of listModelPlanes()) {
+    expect(text.startsWith(`# Your look: ${name}\n`)).toBe(true)
+    expect(text).toContain('How you think:')
+    expect(text).toContain('Not your business:')
+    expect(text).toContain('Typical false alarms:')
+    expect(text).toMatch(/\nFindings are `/)
+    for (const category of categories) expect(text).toContain(`\`${category}\``)
+    expect(description.length).toBeLessThan(80)
+  }
+  // Providers keep apart what they read with different efforts; with one, all planes share one reading.
+  expect(new Set(listModelPlanes().map(({ effort }) => effort)).size).toBe(1)
+  expect(listModelPlanes().flatMap((plane) => (plane.seesAuthorsWords ? [plane.name] : []))).toEqual([
+    'intent',
+  ])
+})
+
+test('only the intent plane is told what the author says, and what it is told stands behind the fence', async () => {
+  const gateway = scriptedGateway(() => planeAnswer())
+  await runDeep(gateway)
+  expect(gateway.questions).toHaveLength(6)
+  for (const question of gateway.questions) {
+    const isIntent = question.prompt.startsWith('planes/intent')
+    expect(wordsOf(question).includes('Ten times as much')).toBe(isIntent)
+    const unfenced = wordsOf(question).replace(
+      /<<<foreign 0123456789abcdef "[^\n]*"\n[\s\S]*?\n>>>end 0123456789abcdef/g,
+      '',
+    )
+    expect(unfenced).not.toMatch(/Ten times|Nothing else changes|src\/[abz]\.ts|return [12]/)
+  }
+})
+
+test('one plane of the group goes first, and the rest side by side when it has been answered', async () => {
+  const scripted = scriptedGateway(() => planeAnswer())
+  const batches: string[][] = []
+  const gateway: Gateway = {
+    ...scripted,
+    askAll(questions) {
+      batches.push(questions.map(({ prompt }) => prompt))
+      return scripted.askAll(questions)
+    },
+  }
+  await runDeep(gateway)
+  const prompts = byDefault.map(({ prompt }) => prompt)
+  expect(batches.filter((batch) => batch.length > 0)).toEqual([prompts.slice(0, 1), prompts.slice(1)])
+
+  batches.length = 0
+  const planes = byDefault.map((plane) =>
+    plane.name === 'tests' ? { ...plane, effort: 'low' as const } : plane,
+  )
+  await runDeep(gateway, { planes })
+  expect(batches[0]).toEqual(['planes/intent@1', 'planes/tests@1'])
+})
+
+test('triage: a plane is asked about files of its categories only, and told which these are', async () => {
+  const gateway = scriptedGateway(() => planeAnswer())
+  const outcome = await runDeep(gateway, {
+    triage: {
+      files: [
+        { path: 'src/a.ts', categories: ['correctness', 'security'], by: 'rule' },
+        { path: 'src/b.ts', categories: ['correctness'], by: 'scout' },
+      ],
+      skipped: [],
+    },
+  })
+  expect(gateway.questions.map(({ prompt }) => prompt)).toEqual([
+    'planes/intent@1',
+    'planes/correctness@1',
+    'planes/security@1',
+  ])
+  const closing = gateway.questions.map(({ turns }) => turns[0]?.parts.at(-1)?.text ?? '')
+  expect(closing[1]).not.toContain('files to look at')
+  expect(closing[2]).toMatch(/look at these only.*\n<<<foreign \S+ "files to look at"\nsrc\/a\.ts\n>>>end/)
+  expect(outcome.report.groups.map(({ files }) => files.join())).toEqual([
+    'src/a.ts,src/b.ts',
+    'src/a.ts,src/b.ts',
+    'src/a.ts',
+  ])
+  // Planes that had nothing to look at ran all the same.
+  expect(outcome.coverage.map(({ state }) => state)).toEqual(Array(6).fill('ran'))
+  expect(outcome.unread.size).toBe(0)
+})
+
+test('triage: a file that nobody is asked about is not even shown', async () => {
+  const gateway = scriptedGateway(() => planeAnswer())
+  await runDeep(gateway, {
+    triage: {
+      files: [
+        { path: 'src/a.ts', categories: Category.options, by: 'rule' },
+        { path: 'src/b.ts', categories: [], by: 'rule' },
+      ],
+      skipped: [],
+    },
+  })
+  for (const question of gateway.questions) expect(wordsOf(question)).not.toContain('diff of src/b.ts')
+})
+
+test('criteria and insights are handed up, the last word on each, and cut to size', async () => {
+  const criterion = {
+    ticket: 'T1',
+    criterion: 'AC1',
+    lines: [],
+    reason: 'at first',
+    state: 'undecidable' as const,
+  }
+  const tags = Array.from({ length: 90 }, () => '[L2#abc]')
+  const gateway = scriptedGateway(({ address }) =>
+    address.includes('/intent/')
+      ? planeAnswer({
+          criteria: [
+            criterion,
+            {
+              ...criterion,
+              lines: [{ file: './src/a.ts', tags }],
+              reason: 'x'.repeat(5_000),
+              state: 'covered',
+            },
+            ...Array.from({ length: 300 }, (_, at) => ({ ...criterion, criterion: `AC${at + 2}` })),
+          ],
+          memory_insights: [
+            { sentence: 'It counts in tens.', file: 'src/a.ts' },
+            { sentence: 'y'.repeat(5_000), file: '../../etc/passwd' },
+            { sentence: ' ', file: '' },
+            ...Array.from({ length: 50 }, () => ({ sentence: 'again', file: '' })),
+          ],
+        })
+      : planeAnswer(),
+  )
+  const { criteria, insights } = await runDeep(gateway)
+  expect(criteria).toHaveLength(99)
+  expect(criteria[0]).toMatchObject({ plane: 'intent', ticket: 'T1', id: 'AC1', state: 'covered' })
+  expect(criteria[0]?.reason).toHaveLength(1_000)
+  expect(criteria[0]?.lines[0]).toMatchObject({ path: 'src/a.ts' })
+  expect(criteria[0]?.lines[0]?.tags).toEqual(Array(40).fill('L2#abc'))
+  expect(insights).toEqual([
+    { plane: 'intent', text: 'It counts in tens.', path: 'src/a.ts' },
+    { plane: 'intent', text: 'y'.repeat(300), path: null },
+    { plane: 'intent', text: 'again', path: null },
+    { plane: 'intent', text: 'again', path: null },
+  ])
+})
+
+test('each plane has a follow-up of its own', async () => {
+  const request = { file: 'src/b.ts', line_start: 1, line_end: 2, reason: 'to see two' }
+  const gateway = scriptedGateway(({ address }) =>
+    planeAnswer(
+      address.endsWith('/review') && !address.includes('tests') ? { context_request: request } : {},
+    ),
+  )
+  const { report } = await runDeep(gateway)
+  expect(report.followUps.map(({ address }) => address)).toEqual(
+    byDefault.flatMap(({ name }) => (name === 'tests' ? [] : [`deep/group-1/${name}/follow-up`])),
+  )
+  expect(gateway.questions).toHaveLength(11)
+  expect(report.prompts.at(-1)).toBe('plane-follow-up@1')
+})
