@@ -1,15 +1,21 @@
 /** How far a run is, and how long the rest may take, from its events. A guess, and shown as one. */
 import type { ReviewEvent } from '../../index.ts'
 
-/** What part of a usual run each stage takes, as measured; they add up to 1. */
+/**
+ * What part of a usual run each stage takes, as measured without models; they add up to 1. How long a model takes nobody
+ * knows before, so its stages have a small share each, and the time left is told anew when they are over.
+ */
 const shares: ReadonlyMap<string, number> = new Map([
   ['collect', 0.1],
-  ['diff', 0.05],
+  ['diff', 0.04],
   ['context', 0.5],
-  ['planes', 0.2],
-  ['review', 0.05],
-  ['validate', 0.07],
-  ['conclude', 0.03],
+  ['planes', 0.14],
+  ['explore', 0.04],
+  ['triage', 0.01],
+  ['review', 0.07],
+  ['validate', 0.05],
+  ['refute', 0.03],
+  ['conclude', 0.02],
 ])
 
 /** Before so much has been done and has passed, a forecast would only jump about. */

@@ -24,6 +24,12 @@ export function describeEvent(event: ReviewEvent): string | null {
       return `${event.stage}${event.detail === '' ? '' : `: ${event.detail}`} ${took(event.durationMs)}`
     case 'plane-end':
       return `plane ${event.plane}: ${count(event.candidates, 'candidate')} ${took(event.durationMs)}`
+    case 'triage':
+      return `${count(event.skipped, 'pair')} of file and category not worth a question, in ${count(event.files, 'file')}`
+    case 'plane-signal': {
+      const { plane, severity, findings } = event.signal
+      return `signal of ${plane}: ${severity === null ? 'nothing' : `${count(findings, 'finding')}, ${severity} at worst`}`
+    }
     case 'limit-reached':
       return event.detail
     case 'run-end':

@@ -23,17 +23,22 @@ export async function askLooks(
   const done: Conversation[] = []
   for (let from = 0; from < groups.length; from += atOnce) {
     const wave = groups.slice(from, from + atOnce).flat()
-    let talks = await askWave(wave, gateway)
+    const tell = (answered: number): void =>
+      onEvent({ type: 'stage-progress', stage: 'review', done: done.length + answered, total: looks.length })
+    let talks = await askWave(wave, gateway, tell)
     // One round more than there may be follow-ups: in it, what is still wanted is refused and told.
     for (let round = 1; round <= config.review.followUps + 1; round++)
       talks = await followUpRound(talks, round, input, book)
     done.push(...talks)
-    onEvent({ type: 'stage-progress', stage: 'review', done: done.length, total: looks.length })
   }
   return done
 }
 
-async function askWave(wave: readonly PlannedLook[], gateway: Gateway): Promise<Conversation[]> {
+async function askWave(
+  wave: readonly PlannedLook[],
+  gateway: Gateway,
+  tell: (answered: number) => void,
+): Promise<Conversation[]> {
   const answered = new Map<PlannedLook, Conversation>()
   const first = firstOfEach(wave)
   for (const part of [first, wave.filter((look) => !first.includes(look))]) {
@@ -42,6 +47,7 @@ async function askWave(wave: readonly PlannedLook[], gateway: Gateway): Promise<
       const reply = replies[index]
       if (reply) answered.set(look, begin(look, reply))
     }
+    if (part.length > 0) tell(answered.size)
   }
   return wave.flatMap((look) => answered.get(look) ?? [])
 }
