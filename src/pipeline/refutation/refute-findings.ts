@@ -6,7 +6,7 @@ import { openEvidenceBook } from '../../domain/evidence-book.ts'
 import type { Finding, Verdict } from '../../domain/finding.ts'
 import type { Refutation } from '../../domain/refutation.ts'
 import { severityRank } from '../../domain/severity.ts'
-import type { Reply, RoleModel } from '../../llm/contract.ts'
+import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
 import type { JudgeAnswer } from './answer.ts'
 import { applyRefutation } from './apply-refutation.ts'
 import type { RefutationInput, RefutationResult } from './contract.ts'
@@ -34,7 +34,8 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
     const dossiers: Dossier[] = []
     for (const finding of asked.slice(from, from + atOnce))
       dossiers.push(await gatherDossier(finding, { ...input, book }))
-    const replies = await gateway.askAll(
+    const replies = await askEachOnce(
+      gateway,
       dossiers.map((dossier) => refuteQuestion(dossier, { ...input, model })),
     )
     for (const [index, dossier] of dossiers.entries()) {
@@ -46,7 +47,7 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
           ? readJudgement(reply.value, dossier, book)
           : unanswered(dossier.finding, reply),
       )
-      costs.set(dossier.finding.id, costOf(reply))
+      costs.set(dossier.finding.id, reply.isShared ? 0 : costOf(reply))
     }
     onEvent({ type: 'stage-progress', stage: 'refute', done: from + dossiers.length, total: asked.length })
   }
@@ -60,6 +61,23 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
     prompts: asked.length > 0 ? [refutePrompt().id] : [],
     costs,
   }
+}
+
+/** One thing said of one line under several categories is one question: it is paid once, and the answer holds for all. */
+async function askEachOnce(
+  gateway: Gateway,
+  questions: readonly Question<JudgeAnswer>[],
+): Promise<(Reply<JudgeAnswer> & { isShared: boolean })[]> {
+  const firstOf = questions.map(({ turns }) => {
+    const words = JSON.stringify(turns)
+    return questions.findIndex((other) => JSON.stringify(other.turns) === words)
+  })
+  const replies = await gateway.askAll(questions.filter((_, index) => firstOf[index] === index))
+  const firsts = questions.flatMap((_, index) => (firstOf[index] === index ? [index] : []))
+  return firstOf.flatMap((first, index) => {
+    const reply = replies[firsts.indexOf(first)]
+    return reply ? [{ ...reply, isShared: first !== index }] : []
+  })
 }
 
 /** Gravest first, so that a cap or a budget cuts the least. */
