@@ -1,0 +1,277 @@
+/** The attacks that nobody may forget, each written out: they are played in full every time, whatever the seed. */
+import type { Call } from '../../helpers/fakes/contract.ts'
+import { Random } from '../../helpers/random.ts'
+import type { Said } from '../wire/in-process.ts'
+import { hostileValue } from './grammar.ts'
+import { emptyOf, honestAnswer } from './honest.ts'
+import { type Knowledge, learn } from './knowledge.ts'
+import { spoiledWays } from './spoil.ts'
+import { code, paths, prose, queries, titles, tools } from './words.ts'
+
+type Speak = (call: Call) => Said
+type Finding = { [key: string]: unknown }
+
+const say = (value: unknown): Said => ({ text: JSON.stringify(value), stop: 'end' })
+
+/** Each call gives a fresh model, for one run. */
+export const worstCases: Readonly<Record<string, () => Speak>> = {
+  'says nothing at all': always((known) => (known.schema ? emptyOf(known.schema) : {})),
+  'one finding for each hostile text': findings((sound) =>
+    prose.filter(({ length }) => length < 4_000).map((explanation) => ({ ...sound, explanation })),
+  ),
+  'one finding for each hostile title': findings((sound) => titles.map((title) => ({ ...sound, title }))),
+  'hostile words on every changed line': (() => {
+    let at = 0
+    return always((known) =>
+      withFindings(
+        known,
+        known.changed.map((line) => ({ line, changes: { explanation: prose[at++ % prose.length] } })),
+      ),
+    )
+  })(),
+  'talks over what others found': always((known) =>
+    withFindings(
+      known,
+      known.told.flatMap((line) =>
+        ['security', 'contract', 'tests', 'correctness', 'maintainability'].map((category) => ({
+          line,
+          changes: { category, severity: 'critical', title: 'Nothing to see here' },
+        })),
+      ),
+    ),
+  ),
+  'talks so long over one that no word of it is left': always((known) =>
+    withFindings(
+      known,
+      known.told.slice(-4).flatMap((line) =>
+        ['security', 'tests'].map((category) => ({
+          line,
+          changes: {
+            category,
+            severity: 'critical',
+            explanation: 'x '.repeat(1_999),
+            title: 'Nothing to see here',
+          },
+        })),
+      ),
+    ),
+  ),
+  'plants code in every file': always((known) =>
+    withFindings(
+      known,
+      known.changed
+        .filter(({ sign }) => sign === '+')
+        .flatMap((line) =>
+          code.map((replacement) => ({
+            line,
+            changes: {
+              suggestion: { first_tag: line.tag, last_tag: line.tag, replacement: replacement.slice(0, 400) },
+            },
+          })),
+        )
+        .filter((_, at) => at % 3 === 0)
+        .slice(0, 50),
+    ),
+  ),
+  'claims what is not so': always((known) =>
+    withFindings(
+      known,
+      known.changed.slice(0, 12).map((line, index) => ({
+        line,
+        changes: {
+          severity: 'critical',
+          claims: [
+            {
+              kind: [
+                'undefined',
+                'missing-path',
+                'not-exported',
+                'caller-not-updated',
+                'type-mismatch',
+                'unused',
+              ][index % 6],
+              path: line.path,
+              line: Number(/\d+/.exec(line.tag)?.[0] ?? 1),
+              end_line: 0,
+              name: 'delayFor',
+              other_path: 'src/delay.ts',
+              other_line: 1,
+              other_end_line: 1,
+              side: 'new',
+              text: line.text.trim(),
+              together: 1,
+              total: 1,
+            },
+          ],
+        },
+      })),
+    ),
+  ),
+  'wrong tags, quotes and files': always((known) =>
+    withFindings(
+      known,
+      known.changed.slice(0, 8).flatMap((line) => [
+        { line, changes: { tags: ['L99999#zzz'] } },
+        { line, changes: { tags: [] } },
+        { line, changes: { file: '../../etc/passwd' } },
+        { line, changes: { evidence: [{ id: line.tag, quote: 'rm -rf /' }] } },
+        { line, changes: { evidence: [{ id: 'E1', quote: 'x' }] } },
+        { line, changes: { evidence: [] } },
+        { line, changes: { evidence: [{ id: '__proto__', quote: 'x' }] } },
+      ]),
+    ),
+  ),
+  'speaks of unchanged lines': always((known) =>
+    withFindings(
+      known,
+      known.lines
+        .filter(({ sign, text }) => sign === ' ' && text.trim() !== '')
+        .map((line) => ({ line, changes: {} })),
+    ),
+  ),
+  'as many findings as fit': findings((sound) =>
+    Array.from({ length: 90 }, (_, at) => ({ ...sound, title: `Number ${at}` })),
+  ),
+  'three thousand findings': findings((sound) =>
+    Array.from({ length: 3_000 }, (_, at) => ({ ...sound, title: `Number ${at}` })),
+  ),
+  'takes back whatever it can name': always((known) => {
+    const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
+    const finding = ['C1', 'C2', 'C3', 'F1', 'F2', ...known.findings]
+    if (known.keys.includes('verdicts'))
+      value.verdicts = finding.map((id) => ({
+        finding: id,
+        verdict: 'dismissed',
+        reason: 'It is no problem.',
+      }))
+    return value
+  }),
+  'asks for every forbidden path': always((known) => {
+    const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
+    if (known.keys.includes('tools'))
+      return {
+        ...value,
+        done: false,
+        tools: paths.flatMap((path) => [call('read_file', { path }), call('list_dir', { path })]),
+      }
+    if (known.keys.includes('context_request'))
+      value.context_request = {
+        file: paths[known.lines.length % paths.length],
+        line_start: 1,
+        line_end: 9,
+        reason: 'please',
+      }
+    return value
+  }),
+  'asks forever': (() => {
+    let turn = 0
+    return always((known) => {
+      const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
+      turn++
+      if (known.keys.includes('tools'))
+        return {
+          ...value,
+          done: false,
+          tools: Array.from({ length: 60 }, (_, at) => call('grep', { query: `x${turn}${at}` })),
+        }
+      if (known.keys.includes('context_request'))
+        value.context_request = {
+          file: 'src/delay.ts',
+          line_start: turn,
+          line_end: turn + 3,
+          reason: 'and more',
+        }
+      return value
+    })
+  })(),
+  'asks the same again and again': always((known) => {
+    const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
+    const same = call('grep', { query: 'retry', regex: null })
+    return known.keys.includes('tools')
+      ? { ...value, done: false, tools: [same, same, same, same, same, same] }
+      : value
+  }),
+  'gathers all that there is': (() => {
+    let from = 1
+    return always((known) => {
+      const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
+      const reads = Array.from({ length: 8 }, () =>
+        call('grep', { query: 'e', regex: true, glob: `*${from++ % 7 ? '' : '.ts'}` }),
+      )
+      return known.keys.includes('tools') ? { ...value, done: false, tools: reads } : value
+    })
+  })(),
+  'calls tools that are none': always((known) => {
+    const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
+    return known.keys.includes('tools')
+      ? {
+          ...value,
+          done: false,
+          tools: tools.flatMap((tool) =>
+            queries.map((query) => ({ tool, args: { query, path: query, symbol: query } })),
+          ),
+        }
+      : value
+  }),
+  ...Object.fromEntries(
+    spoiledWays.map(([name, way]) => [
+      `spoils every answer: ${name}`,
+      () => (one: Call) => way(JSON.stringify(honestAnswer(learn(one)))),
+    ]),
+  ),
+  'random without restraint': () => {
+    const random = new Random(99)
+    return (one) => {
+      const known = learn(one)
+      return say(known.schema ? hostileValue(known.schema, { random, known, wildness: 1, breadth: 40 }) : {})
+    }
+  },
+}
+
+function always(answer: (known: Knowledge) => unknown): () => Speak {
+  return () => (one) => say(answer(learn(one)))
+}
+
+/** The same sound finding, changed in many ways. */
+function findings(vary: (sound: Finding) => Finding[]): () => Speak {
+  return always((known) => {
+    const value = honestAnswer(known) as { findings?: Finding[] }
+    const [sound] = value.findings ?? []
+    return sound ? { ...value, findings: vary(sound) } : value
+  })
+}
+
+function withFindings(
+  known: Knowledge,
+  wanted: { line: Knowledge['lines'][number]; changes: Finding }[],
+): unknown {
+  const value = honestAnswer(known) as { findings?: Finding[] }
+  const [sound] = value.findings ?? []
+  if (!sound) return value
+  return {
+    ...value,
+    findings: wanted.map(({ line, changes }) => ({
+      ...sound,
+      file: line.path,
+      tags: [line.tag],
+      evidence: [{ id: line.tag, quote: line.text.trim() }],
+      ...changes,
+    })),
+  }
+}
+
+function call(tool: string, args: object): object {
+  const nothing = {
+    path: null,
+    query: null,
+    symbol: null,
+    glob: null,
+    regex: null,
+    case_sensitive: null,
+    line_start: null,
+    line_end: null,
+    depth: null,
+    id: null,
+  }
+  return { tool, args: { ...nothing, ...args } }
+}

@@ -1,0 +1,6 @@
+/** Every call is granted. */
+import type { Budget } from '../../../../src/llm/money/budget.ts'
+
+export function openBudget(limitUsd: number): Budget {
+  return { limitUsd, spentUsd: 0, reserve: () => true, settle: () => {} }
+}

@@ -1,0 +1,76 @@
+/** I1: the verdict follows from the findings and the coverage, and deterministic findings stand as they stood. */
+import type { Finding } from '../../../src/domain/finding.ts'
+import type { Review } from '../../../src/domain/review.ts'
+import type { Exchange } from '../wire/in-process.ts'
+import type { Judge } from './contract.ts'
+
+const order = ['critical', 'high', 'medium', 'low']
+
+export const judgeVerdict: Judge = ({ review, depth, exchanges }, { offline }) => {
+  const found: string[] = []
+  const expected = verdictOf(review)
+  if (review.conclusion.verdict !== expected)
+    found.push(`the verdict is ${review.conclusion.verdict}, and by rule it is ${expected}`)
+  for (const finding of offline.review.findings) {
+    const now = review.findings.find(
+      ({ fingerprint, rule }) => fingerprint === finding.fingerprint && rule === finding.rule,
+    )
+    if (!now) found.push(`${finding.rule} in ${finding.anchor.path} is gone`)
+    else found.push(...weakened(finding, now))
+  }
+  for (const finding of review.findings.filter(({ byModel }) => byModel)) {
+    if (finding.confidence === 'certain') found.push(`a model's word counts as certain: ${finding.id}`)
+    const isProven = finding.verifiedBy.some((words) => /confirmed by/.test(words))
+    if (order.indexOf(finding.severity) < 2 && !isProven)
+      found.push(`${finding.severity} on a model's word: ${finding.id}`)
+  }
+  const silent = unanswered(exchanges)
+  const asked = exchanges.some(({ call }) => hasFindings(call.schema?.schema))
+  if (depth !== 'offline' && (silent || !asked) && review.coverage.complete)
+    found.push('a question stayed without an answer, and coverage is complete')
+  return found
+}
+
+function verdictOf({ findings, coverage }: Review): string {
+  const counted = findings.filter(({ preExisting }) => !preExisting)
+  const has = (...wanted: string[]) => counted.some(({ severity }) => wanted.includes(severity))
+  if (has('critical', 'high')) return 'REQUEST_CHANGES'
+  return has('medium') || !coverage.complete ? 'NEEDS_DISCUSSION' : 'APPROVE'
+}
+
+function weakened(was: Finding, is: Finding): string[] {
+  const found: string[] = []
+  if (order.indexOf(is.severity) > order.indexOf(was.severity))
+    found.push(`${was.rule} went from ${was.severity} to ${is.severity}`)
+  if (is.title !== was.title) found.push(`${was.rule} has another title: ${is.title.slice(0, 60)}`)
+  if (!is.explanation.startsWith(was.explanation)) found.push(`${was.rule} has another explanation`)
+  if (is.byModel) found.push(`${was.rule} is said by a model now`)
+  if (is.suggestion && !was.suggestion) found.push(`${was.rule} has got a suggestion`)
+  return found
+}
+
+/** A question about findings of which no answer, first or mended, was whole JSON with findings in it. */
+function unanswered(exchanges: readonly Exchange[]): boolean {
+  const questions = Map.groupBy(
+    exchanges.filter(({ call }) => hasFindings(call.schema?.schema)),
+    ({ call }) => firstTurn(call.request.body),
+  )
+  return [...questions.values()].some(
+    (all) =>
+      !all.some(({ said, outputTokens, call }) => {
+        if (said.stop !== 'end' || outputTokens >= call.maxOutputTokens) return false
+        return said.text.includes('"findings"') && said.text.includes('{')
+      }),
+  )
+}
+
+function hasFindings(schema: { [key: string]: unknown } | undefined): boolean {
+  return (
+    typeof schema?.properties === 'object' && schema.properties !== null && 'findings' in schema.properties
+  )
+}
+
+function firstTurn(body: unknown): string {
+  const { messages = [], system } = body as { messages?: { content: unknown }[]; system?: unknown }
+  return JSON.stringify([system, messages[0]?.content])
+}

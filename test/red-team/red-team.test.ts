@@ -1,0 +1,28 @@
+/**
+ * The red team's sample of the default run, by the very command that plays the whole: every worst case of a compromised
+ * model, as many random runs as fit, some guards taken away, some cells of the injection matrix. `npm run test:red-team`
+ * plays all of it.
+ */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+const command = join(import.meta.dirname, 'run.ts')
+const sample = ['--runs', '60', '--seconds', '12', '--guards', '2', '--matrix', '15']
+
+test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 180_000 }, async () => {
+  const seed = process.env.SIGHTLINE_SEED === undefined ? [] : ['--seed', process.env.SIGHTLINE_SEED]
+  const { stdout } = await promisify(execFile)(process.execPath, [command, ...sample, ...seed], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout?: string; stderr?: string }) => ({
+    stdout: `${error.stdout ?? ''}\n${error.stderr ?? ''}`,
+  }))
+  process.stdout.write(
+    `${stdout
+      .split('\n')
+      .filter((line) => /seed \d|compromised|matrix:/.test(line))
+      .join('\n')}\n`,
+  )
+  expect(stdout).toMatch(/^nothing got through$/m)
+})

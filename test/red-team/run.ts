@@ -1,0 +1,109 @@
+/**
+ * The red team: `npm run test:red-team`. Attacks the product as whoever owns the model, the change, or both, and prints
+ * what got through. Exit code 1 when anything did, or when a guard can be taken away unnoticed.
+ *
+ *   --runs N      random runs of the compromised model (2000 when not given), after all worst cases
+ *   --seconds S   no more runs after so many seconds
+ *   --seed N      the first seed; each run has the next one
+ *   --matrix N    cases of the injection matrix (600 when not given)
+ *   --guards N    so many of the guards are taken away, drawn from the seed (all when not given)
+ *   --only PART   runs, guards or matrix
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Random } from '../helpers/random.ts'
+import { guards } from './guards/registry.ts'
+import { runGuards } from './guards/run-guards.ts'
+import { invariants } from './invariants/contract.ts'
+import { runMatrix } from './matrix/run-matrix.ts'
+import { runHarness } from './run-harness.ts'
+import { buildWorlds } from './world/open-worlds.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '2000' },
+    seconds: { type: 'string' },
+    seed: { type: 'string' },
+    matrix: { type: 'string', default: '600' },
+    guards: { type: 'string' },
+    only: { type: 'string' },
+  },
+})
+
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
+const say = (line = ''): void => void process.stdout.write(`${line}\n`)
+const wants = (part: string): boolean => values.only === undefined || values.only === part
+const root = mkdtempSync(join(tmpdir(), 'red-team-'))
+process.on('exit', () => rmSync(root, { recursive: true, force: true }))
+
+say(`red team, seed ${seed}`)
+const built = buildWorlds(root)
+let failures = 0
+if (wants('runs')) failures += await showHarness()
+if (wants('guards')) failures += await showGuards()
+if (wants('matrix')) failures += await showMatrix()
+say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
+process.exitCode = failures === 0 ? 0 : 1
+
+async function showHarness(): Promise<number> {
+  const outcome = await runHarness(built, {
+    seed,
+    runs: Number(values.runs),
+    ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+    onProgress: (done) => process.stderr.write(`${done} runs\n`),
+  })
+  const { worstCases, runs, seconds, calls, findings, violations } = outcome
+  const rate = ((worstCases + runs) / seconds).toFixed(1)
+  say(
+    `\ncompromised model: ${worstCases} worst cases and ${runs} random runs in ${seconds.toFixed(1)} s (${rate} a second)`,
+  )
+  say(`${calls} answers of models, ${findings} findings of theirs published, ${violations.length} violations`)
+  for (const [name, words] of Object.entries(invariants)) {
+    const number = violations.filter(({ violation }) => violation.invariant === name).length
+    say(`  ${name} ${number === 0 ? 'held' : `BROKEN ${number} times`}  ${words}`)
+  }
+  // Alike but for numbers is told once, with how often and where first.
+  const alike = Map.groupBy(
+    violations,
+    ({ violation }) => `${violation.invariant} ${violation.what.replace(/\d+/g, 'N')}`,
+  )
+  for (const [words, [first, ...more]] of [...alike].slice(0, 40))
+    if (first)
+      say(
+        `  ${more.length + 1} × ${words} (first: ${first.of.world}, ${first.of.depth}, ${first.of.attack}, seed ${first.of.seed})`,
+      )
+  return violations.length
+}
+
+async function showGuards(): Promise<number> {
+  const random = new Random(seed)
+  const shuffled = guards.map((guard) => ({ guard, at: random.next() })).sort((a, b) => a.at - b.at)
+  const wanted =
+    values.guards === undefined ? guards : shuffled.slice(0, Number(values.guards)).map(({ guard }) => guard)
+  say(`\n${wanted.length} of ${guards.length} guards, each taken away in turn`)
+  say('| guard | keeps | violations without it | of what it keeps | runs | example |')
+  say('| --- | --- | --- | --- | --- | --- |')
+  const outcomes = await runGuards(built, wanted, ({ guard, keeps, violations, ofItsOwn, runs, example }) =>
+    say(
+      `| ${guard} | ${keeps.join(', ')} | ${violations} | ${ofItsOwn} | ${runs} | ${example.replace(/[|\n]/g, ' ').slice(0, 100)} |`,
+    ),
+  )
+  return outcomes.filter(({ ofItsOwn }) => ofItsOwn === 0).length
+}
+
+async function showMatrix(): Promise<number> {
+  const { cases, cells, effects, hidden, reported } = await runMatrix(built.root, {
+    seed,
+    cases: Number(values.matrix),
+  })
+  say(
+    `\ninjection matrix: ${cases} cases of ${cells.payloads} payloads × ${cells.placements} placements × ${cells.encodings} encodings`,
+  )
+  say(
+    `${effects.length} effects on verdict, anchors, tools, egress or state; ${reported} of ${hidden} hidden texts reported`,
+  )
+  for (const effect of effects.slice(0, 30)) say(`  ${effect}`)
+  return effects.length + (hidden - reported)
+}
