@@ -1,5 +1,8 @@
 /** Which planes look: by depth, by configuration, and by what the command line says. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { packageRoot } from '../../src/base/package-root.ts'
 import type { Depth } from '../../src/domain/review.ts'
 import {
   choosePlanes,
@@ -8,6 +11,7 @@ import {
   usualPanel,
 } from '../../src/pipeline/choose-planes.ts'
 import { planeNames } from '../../src/pipeline/planes/registry.ts'
+import { listModelPlanes } from '../../src/pipeline/reviewer/panel/registry.ts'
 
 const choose = (depth: Depth, choice: Partial<PlaneChoice> = {}) => {
   const { planes, panel, off, idle } = choosePlanes(
@@ -74,4 +78,14 @@ test('an unknown name is refused with all that there are, each once', () => {
   expect(listPlaneNames()).toEqual(
     expect.arrayContaining([...planeNames, 'reviewer', ...deep, 'maintainability']),
   )
+})
+
+test('the page on depths lists the planes of models as their files describe them', () => {
+  const page = readFileSync(join(packageRoot, 'docs/depths.md'), 'utf8')
+  const listed = [...page.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)].map(
+    ([, name, words]) => `${name}: ${words}`,
+  )
+  const real = listModelPlanes().map(({ name, description }) => `${name}: ${description}`)
+  expect(listed.filter((line) => real.includes(line))).toEqual(real)
+  for (const name of planeNames) expect(page).toContain(`\`${name}\``)
 })
