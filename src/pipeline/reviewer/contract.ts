@@ -62,6 +62,7 @@ export type ReviewerOutcome = {
   coverage: readonly ReviewerCoverage[]
   drafts: readonly CandidateDraft[]
   criteria: readonly CriterionAnswer[]
+  /** As said: nobody has looked whether the files they name are there. */
   insights: readonly MemoryInsight[]
   /** Changed files that no model read, or not all of, and why. */
   unread: ReadonlyMap<string, { state: 'partly' | 'not-reviewed'; reason: string }>

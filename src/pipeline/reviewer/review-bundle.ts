@@ -2,7 +2,6 @@
  * The review stage: planes of a panel read the frozen bundle and nothing else, group by group, and each may ask once for
  * a few lines more. What they say are candidates, no findings: validation comes after it.
  */
-import type { MemoryInsight } from '../../domain/memory-insight.ts'
 import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
 import { draftCandidate } from './answer/draft-candidate.ts'
 import { askLooks } from './ask-looks.ts'
@@ -25,7 +24,7 @@ export async function reviewBundle(input: ReviewerInput): Promise<ReviewerOutcom
     drafts,
     groupOfDraft,
     criteria: talks.flatMap(({ criteria }) => [...criteria.values()]),
-    insights: restedInsights(talks, plan, input),
+    insights: talks.flatMap(({ insights }) => insights),
     unread: unreadFiles(talks, plan),
     looked: talks.some(({ outcome }) => outcome === 'answered'),
     report: {
@@ -84,21 +83,6 @@ function draftAll(talks: readonly Conversation[], { book }: ReviewPlan, { contex
     }
   }
   return { drafts, groupOfDraft, unfit }
-}
-
-/** One that names a file which nobody was shown rests on none. */
-function restedInsights(
-  talks: readonly Conversation[],
-  { book }: ReviewPlan,
-  { context }: ReviewerInput,
-): MemoryInsight[] {
-  const known = new Set([
-    ...context.change.files.map(({ path }) => path),
-    ...book.items.flatMap(({ path }) => path ?? []),
-  ])
-  return talks.flatMap(({ insights }) =>
-    insights.map((one) => (one.path !== null && known.has(one.path) ? one : { ...one, path: null })),
-  )
 }
 
 function tellSuspicions(

@@ -215,7 +215,7 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
   expect(criteria[0]?.lines[0]?.tags).toEqual(Array(40).fill('L2#abc'))
   expect(insights).toEqual([
     { plane: 'intent', text: 'It counts in tens.', path: 'src/a.ts' },
-    { plane: 'intent', text: 'y'.repeat(300), path: null },
+    { plane: 'intent', text: 'y'.repeat(300), path: '../../etc/passwd' },
     { plane: 'intent', text: 'again', path: null },
     { plane: 'intent', text: 'again', path: null },
   ])
