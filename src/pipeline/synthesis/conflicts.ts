@@ -1,0 +1,110 @@
+/**
+ * Findings of two planes that cannot both be taken at their word: how bad the same matter is, or what is to stand on the
+ * same lines. The better proven one keeps its word. What code found does not yield to a model.
+ */
+import type { Evidence } from '../../domain/evidence.ts'
+import type { Finding, Verdict, VerdictStep } from '../../domain/finding.ts'
+import type { Conflict } from '../../domain/plane-signal.ts'
+import { compareProofs, type Proof, proofOf } from '../../domain/proof.ts'
+import { severities, severityRank } from '../../domain/severity.ts'
+import { likeness } from './cause-words.ts'
+import type { Standing } from './contract.ts'
+import { overlaps } from './rank.ts'
+import { claimedSubjects, quoteTheSame } from './subjects.ts'
+
+/** More are resolved and not told. */
+const mostTold = 100
+
+const proofWords: Record<Proof, string> = {
+  quote: 'its own words',
+  evidence: 'further evidence',
+  upheld: 'a second look',
+  index: 'code',
+  checker: 'a compiler or language server',
+}
+
+/** `standing` comes strongest first and keeps its order. */
+export function resolveConflicts(
+  standing: readonly Standing[],
+  evidence: readonly Evidence[],
+): { standing: Standing[]; conflicts: Conflict[] } {
+  const table = new Map(evidence.map((item) => [item.id, item]))
+  const proofs = new Map(standing.map(({ finding }) => [finding.id, proofOf(finding, table)]))
+  const now = [...standing]
+  const conflicts: Conflict[] = []
+  for (const [at, { finding: first }] of standing.entries())
+    for (const [further, { finding: second }] of standing.slice(at + 1).entries()) {
+      if (first.plane === second.plane) continue
+      for (const about of ['severity', 'suggestion'] as const) {
+        if (!contradict[about](first, second)) continue
+        const better = compareProofs(proofs.get(second.id) ?? 'quote', proofs.get(first.id) ?? 'quote') > 0
+        const yields = better && !(first.byModel !== true && second.byModel === true) ? first : second
+        const holds = yields === first ? second : first
+        const place = yields === first ? at : at + 1 + further
+        const verdict = now[place]
+        if (verdict) now[place] = giveWay[about](verdict, holds)
+        conflicts.push({
+          upheld: holds.id,
+          yielded: yields.id,
+          about,
+          reason: describe(proofs.get(holds.id) ?? 'quote', proofs.get(yields.id) ?? 'quote'),
+        })
+      }
+    }
+  return { standing: now, conflicts: conflicts.slice(0, mostTold) }
+}
+
+const contradict = { severity: differInSeverity, suggestion: differInSuggestion }
+
+function differInSeverity(a: Finding, b: Finding): boolean {
+  if (Math.abs(severityRank(a.severity) - severityRank(b.severity)) < 2 || !overlaps(a, b)) return false
+  return (
+    a.category === b.category || likeness(claimedSubjects(a), claimedSubjects(b)) > 0 || quoteTheSame(a, b)
+  )
+}
+
+function differInSuggestion({ suggestion: a }: Finding, { suggestion: b }: Finding): boolean {
+  if (!a || !b || a.path !== b.path || a.endLine < b.startLine || b.endLine < a.startLine) return false
+  return a.startLine !== b.startLine || a.endLine !== b.endLine || a.replacement !== b.replacement
+}
+
+const giveWay = {
+  /** No graver than one step above the other. A milder one has nothing to give. */
+  severity(verdict: Standing, holds: Finding): Standing {
+    const { finding } = verdict
+    const most = severities[Math.max(0, severityRank(holds.severity) - 1)] ?? holds.severity
+    if (severityRank(finding.severity) >= severityRank(most)) return verdict
+    const reason = `severity ${most} instead of ${finding.severity}: ${holds.id} says ${holds.severity} of the same lines and is better proven`
+    return demote(verdict, 'claims', reason, { ...finding, severity: most })
+  },
+  /** Two texts cannot stand on one line: the one that yields is shown and not offered. */
+  suggestion(verdict: Standing, holds: Finding): Standing {
+    const { finding } = verdict
+    if (!finding.suggestion) return verdict
+    const example = finding.example ?? finding.suggestion.replacement.slice(0, 4000)
+    const reason = `the suggestion is an example only: ${holds.id} suggests something else for the same lines`
+    return demote(verdict, 'suggestion', reason, { ...finding, suggestion: null, example })
+  },
+}
+
+export function demote(
+  verdict: Standing,
+  step: VerdictStep,
+  reason: string,
+  finding: Finding,
+): Verdict & { finding: Finding } {
+  const isFirst = verdict.outcome === 'kept'
+  return {
+    ...verdict,
+    outcome: 'demoted',
+    step: isFirst ? step : verdict.step,
+    reason: isFirst ? reason : `${verdict.reason}; ${reason}`,
+    finding,
+  }
+}
+
+function describe(holds: Proof, yields: Proof): string {
+  return holds === yields
+    ? `both rest on ${proofWords[holds]}; the weightier one holds until somebody looks`
+    : `it rests on ${proofWords[holds]}, the other on ${proofWords[yields]}`
+}

@@ -1,0 +1,48 @@
+/** What findings are about, so that two of them can be told to speak of the same thing. */
+import type { Claim } from '../../domain/claim.ts'
+import type { Finding } from '../../domain/finding.ts'
+
+/** Kind and subject of each claim that has a subject: `no-test-calls parse`. */
+export function claimedSubjects({ claims }: Finding): Set<string> {
+  return new Set(claims.flatMap((claim) => subjectOf(claim).map((subject) => `${claim.kind} ${subject}`)))
+}
+
+function subjectOf(claim: Claim): string[] {
+  switch (claim.kind) {
+    case 'caller-not-updated':
+    case 'no-test-calls':
+      return [claim.symbol]
+    case 'undefined':
+    case 'not-exported':
+    case 'unused':
+      return [claim.name]
+    case 'missing-path':
+      return [claim.target]
+    case 'duplicate-of':
+      return [claim.otherPath]
+    case 'changes-together':
+      return [claim.partner]
+    case 'line-contains':
+    case 'rule-matches':
+    case 'type-mismatch':
+      return []
+  }
+}
+
+/** A line of a few signs is quoted by everybody. */
+const shortestLine = 8
+const mostLines = 20
+
+/** Lines that both quote, whole or in part. */
+export function quoteTheSame(a: Finding, b: Finding): boolean {
+  const [left, right] = [quotedLines(a), quotedLines(b)]
+  return left.some((one) => right.some((other) => one.includes(other) || other.includes(one)))
+}
+
+function quotedLines({ evidence }: Finding): string[] {
+  return evidence
+    .flatMap(({ quote }) => quote.split('\n'))
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line.length >= shortestLine)
+    .slice(0, mostLines)
+}

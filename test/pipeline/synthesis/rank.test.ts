@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { severities } from '../../../src/domain/severity.ts'
+import { noveltyOf, rankFindings, weigh } from '../../../src/pipeline/synthesis/rank.ts'
+import { finding, planes, run, standingIds } from './parts.ts'
+
+const at = (path: string) => ({ anchor: { path, tags: ['L12#abc'] } })
+const ids = (findings: Parameters<typeof rankFindings>[0]) =>
+  rankFindings(findings, planes).map(({ id }) => id)
+
+describe('severity × confidence × novelty', () => {
+  test('the least of one severity weighs no less than the most of the next', () => {
+    for (const [index, severity] of severities.entries()) {
+      const next = severities[index + 1]
+      if (!next) continue
+      const least = weigh(finding('C1', { severity, confidence: 'possible' }), 2)
+      const most = weigh(finding('C2', { severity: next, confidence: 'certain' }), 4)
+      expect(least).toBeGreaterThanOrEqual(most)
+    }
+    const worn = ['a', 'b', 'c'].map((name, index) =>
+      finding(`C${index + 1}`, {
+        severity: 'high',
+        confidence: 'possible',
+        title: name,
+        startLine: 20 + index * 10,
+        endLine: 20 + index * 10,
+      }),
+    )
+    const fresh = finding('C9', { severity: 'medium', confidence: 'certain', ...at('src/b.ts') })
+    expect(ids([fresh, ...worn]).at(-1)).toBe('C9')
+  })
+  test('surer comes first', () => {
+    expect(
+      ids([finding('C1', { confidence: 'possible' }), finding('C2', { confidence: 'certain' })]),
+    ).toEqual(['C2', 'C1'])
+  })
+  test('the third of one rule in one file comes after the first of another file', () => {
+    const [one, two, three] = [20, 30, 40].map((line, index) =>
+      finding(`C${index + 1}`, { startLine: line, endLine: line }),
+    )
+    const other = finding('C4', at('src/z.ts'))
+    if (one && two && three) expect(ids([three, other, two, one])).toEqual(['C1', 'C4', 'C2', 'C3'])
+  })
+  test('what code said of the lines already comes after what is news', () => {
+    const byCode = { plane: 'contract', rule: 'contract/arity', category: 'contract' as const }
+    const code = finding('C1', { ...byCode, byModel: false, severity: 'low', title: 'other words' })
+    const again = finding('C2', { category: 'contract', rule: 'correctness/contract' })
+    const news = finding('C3', at('src/z.ts'))
+    expect(noveltyOf(again, [], [code])).toBe(3)
+    expect(ids([code, again, news])).toEqual(['C3', 'C2', 'C1'])
+  })
+  test('novelty ends at its least, and is least for what stood there before', () => {
+    const many = Array.from({ length: 9 }, (_, index) => finding(`C${index}`))
+    expect(noveltyOf(finding('C10'), many)).toBe(2)
+    expect(noveltyOf(finding('C10', { preExisting: true }), [])).toBe(2)
+  })
+})
+
+test('what stood there before comes last, however grave', () => {
+  const old = finding('C1', { severity: 'critical', confidence: 'certain', preExisting: true })
+  const low = finding('C2', { severity: 'low', confidence: 'possible', ...at('src/z.ts') })
+  expect(standingIds(run([old, low]))).toEqual(['C2', 'C1'])
+})
+
+test('ties: planes in their order, then path, line, rule and id', () => {
+  expect(
+    ids([
+      finding('C10', at('src/b.ts')),
+      finding('C9', at('src/a.ts')),
+      finding('C3', { plane: 'contract', ...at('src/c.ts') }),
+      finding('C2', { ...at('src/d.ts'), startLine: 3 }),
+    ]),
+  ).toEqual(['C3', 'C9', 'C10', 'C2'])
+})

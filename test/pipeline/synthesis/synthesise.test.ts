@@ -1,0 +1,127 @@
+/** Synthesis as a whole, over random findings: nothing is lost without a verdict, and the order in does not matter. */
+import { expect, test } from 'vitest'
+import type { Finding, Verdict } from '../../../src/domain/finding.ts'
+import { severities } from '../../../src/domain/severity.ts'
+import { Random } from '../../helpers/random.ts'
+import { checked, finding, planes, proven, run, standingIds, upheld, verdictFor } from './parts.ts'
+
+const categories = ['correctness', 'contract', 'security', 'performance'] as const
+const titles = [
+  'The text is parsed twice when it is empty',
+  'When empty the text is parsed twice',
+  'Input reaches a shell',
+  'The text grows without end',
+]
+
+function randomFindings(seed: number): Finding[] {
+  const random = new Random(seed)
+  return Array.from({ length: random.between(2, 13) }, (_, at) => {
+    const startLine = random.between(10, 13)
+    return finding(`C${at + 1}`, {
+      plane: random.pick(planes),
+      category: random.pick(categories),
+      severity: random.pick(severities),
+      confidence: random.pick(['certain', 'likely', 'possible'] as const),
+      title: random.pick(titles),
+      preExisting: random.chance(0.2),
+      byModel: random.chance(0.75),
+      startLine,
+      endLine: startLine + random.between(0, 2),
+      anchor: { path: random.pick(['src/parse.ts', 'src/app.ts']), tags: ['L12#abc'] },
+      suggestion: random.chance(0.3)
+        ? { path: 'src/parse.ts', startLine, endLine: startLine, replacement: random.pick(['a', 'b']) }
+        : null,
+      ...random.pick([{}, proven, checked, upheld]),
+    })
+  })
+}
+
+test('every finding keeps a verdict that says why; what stood there before is never shown before what is new', () => {
+  let [merged, contradicted] = [0, 0]
+  for (let seed = 1; seed <= 2000; seed++) {
+    const findings = randomFindings(seed)
+    const { verdicts, conflicts, signals } = run(findings)
+    merged += verdicts.filter(({ finding: left }) => left === null).length
+    contradicted += conflicts.length
+    expect(verdicts.map(({ candidate }) => candidate.id).sort()).toEqual(findings.map(({ id }) => id).sort())
+    const left = verdicts.flatMap((verdict) => verdict.finding ?? [])
+    const ids = new Set(left.map(({ id }) => id))
+    for (const { finding: standing, candidate, outcome, reason, step } of verdicts) {
+      if (standing) expect(standing.id).toBe(candidate.id)
+      else {
+        expect([outcome, step]).toEqual(['dropped', 'duplicates'])
+        expect(ids.has(/same as (C\d+)/.exec(reason)?.[1] ?? '')).toBe(true)
+      }
+      if (outcome === 'demoted') expect(reason).not.toBe('')
+    }
+    const firstOld = left.findIndex(({ preExisting }) => preExisting)
+    if (firstOld >= 0) expect(left.slice(firstOld).every(({ preExisting }) => preExisting)).toBe(true)
+    const fresh = left
+      .filter(({ preExisting }) => !preExisting)
+      .map(({ severity }) => severities.indexOf(severity))
+    expect(fresh).toEqual([...fresh].sort((a, b) => a - b))
+    for (const { upheld: one, yielded } of conflicts) expect(ids.has(one) && ids.has(yielded)).toBe(true)
+    expect(signals.reduce((sum, signal) => sum + signal.findings, 0)).toBe(fresh.length)
+  }
+  expect(Math.min(merged, contradicted)).toBeGreaterThan(500)
+})
+
+test('shuffled input gives the same output', () => {
+  for (let seed = 1; seed <= 500; seed++) {
+    const findings = randomFindings(seed)
+    const random = new Random(seed + 10_000)
+    const keyed = findings.map((one) => ({ one, key: random.next() }))
+    const shuffled = keyed.sort((a, b) => a.key - b.key).map(({ one }) => one)
+    expect(JSON.stringify(run(shuffled))).toBe(JSON.stringify(run(findings)))
+  }
+})
+
+test('what was dropped before stays as it was, behind what stands', () => {
+  const dropped: Verdict = {
+    ...verdictFor(finding('C1')),
+    outcome: 'dropped',
+    step: 'anchor',
+    reason: 'no',
+    finding: null,
+  }
+  const result = run([], { verdicts: [dropped, verdictFor(finding('C2'))] })
+  expect(result.verdicts.map(({ candidate }) => candidate.id)).toEqual(['C2', 'C1'])
+  expect(result.verdicts[1]).toBe(dropped)
+  expect(standingIds(result)).toEqual(['C2'])
+})
+
+test('signals: one for each plane in order, the worst and how sure, without what stood there before', () => {
+  const { signals } = run(
+    [
+      finding('C1', { severity: 'high', confidence: 'possible' }),
+      finding('C2', { severity: 'high', confidence: 'likely', startLine: 40, endLine: 40 }),
+      finding('C3', { severity: 'low', confidence: 'certain', startLine: 60, endLine: 60 }),
+      finding('C4', { severity: 'critical', preExisting: true, startLine: 80, endLine: 80 }),
+    ],
+    { planes: ['secrets', 'correctness', 'correctness'] },
+  )
+  expect(signals).toEqual([
+    { plane: 'secrets', severity: null, findings: 0, confidence: null },
+    { plane: 'correctness', severity: 'high', findings: 3, confidence: 'likely' },
+  ])
+})
+
+test('insights: each once, on known files, in one line, not too many', () => {
+  const insight = (text: string, path: string | null = null) => ({ plane: 'intent', text, path })
+  const { memoryInsights } = run([], {
+    insights: [
+      insight('Prices are cents.', 'src/parse.ts'),
+      insight('prices are CENTS', 'src/parse.ts'),
+      insight('Prices are cents.', '../etc/passwd'),
+      insight('a\nb\u202e'),
+      insight('   '),
+      ...Array.from({ length: 30 }, (_, at) => insight(`fact ${at}`)),
+    ],
+  })
+  expect(memoryInsights.slice(0, 3)).toEqual([
+    insight('Prices are cents.', 'src/parse.ts'),
+    insight('Prices are cents.'),
+    insight('a b⟦U+202E⟧'),
+  ])
+  expect(memoryInsights).toHaveLength(20)
+})
