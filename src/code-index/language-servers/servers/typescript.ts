@@ -34,7 +34,9 @@ export const typescript: LanguageServer = {
   // JavaScript is looked at for its syntax only.
   checksTypes: (path) => /\.[cm]?tsx?$/.test(path),
   isAbsence: ({ code, message }) =>
-    absences.has(code ?? '') || (modules.has(code ?? '') && !/'\.{1,2}\//.test(message)),
+    absences.has(code ?? '') ||
+    options.test(code ?? '') ||
+    (modules.has(code ?? '') && !/'\.{1,2}\//.test(message)),
   openAtOnce: 100,
   memoryMb: null,
 }
@@ -45,6 +47,12 @@ const modules: ReadonlySet<string> = new Set(['2307', '2792', '2882'])
 const absences: ReadonlySet<string> = new Set(
   '2318 2580 2581 2582 2583 2584 2591 2592 2593 2688 2867 2868 2875 7005 7006 7016 7019 7026 7031'.split(' '),
 )
+
+/**
+ * Settings that would allow it, or a newer library: a configuration may take them from a package that is not here.
+ * Endings of imports, modules of the other kind, `await` and iteration beyond the target.
+ */
+const options = /^(?:5\d{3}|1259|128[67]|1343|1375|1378|1479|148[45]|2550|2569|2583|2802|2821)$/
 
 async function findTypescript(surroundings: Surroundings): Promise<Program | Absent> {
   const [named, ...more] = surroundings.command ?? []

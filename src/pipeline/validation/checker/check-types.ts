@@ -21,7 +21,7 @@ export async function checkTypes(
     return { fault: `with it ${after.by} finds an error in line ${first.line}: ${shownMessage(first)}` }
   if (!after.checksTypes) return { fault: null, verified: null }
   const isPartial = after.problems.some(({ isAbsence }) => isAbsence)
-  const without = isPartial ? ', without the packages that are not here' : ''
+  const without = isPartial ? ', without what is not in the repository' : ''
   return { fault: null, verified: `type-checks (${after.by}${without})` }
 }
 

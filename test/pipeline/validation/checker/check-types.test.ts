@@ -26,7 +26,7 @@ test('typescript: a mended line, a new error, the same errors once more, and a m
   })
   expect(await of(`import { z } from 'zod'\nexport const y = z\n${text}`)).toEqual({
     fault: null,
-    verified: 'type-checks (typescript 7.0.2, without the packages that are not here)',
+    verified: 'type-checks (typescript 7.0.2, without what is not in the repository)',
   })
 })
 
