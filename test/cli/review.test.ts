@@ -209,7 +209,8 @@ test('planes are picked and left out by name; an unknown one is refused', async 
   expect((await sightline([...plain, '--only', 'secrets'], { cwd: path })).code).toBe(1)
   const unknown = await sightline([...plain, '--planes', 'secret'], { cwd: path })
   expect(unknown.code).toBe(2)
-  expect(unknown.stderr).toContain('there is no plane `secret`')
+  expect(unknown.stderr).toContain('there is no plane `secret`; there are secrets, ')
+  expect(unknown.stderr).toContain(', security, ')
 })
 
 test('another depth is answered plainly, and the review goes on offline', async () => {

@@ -26,7 +26,6 @@ const mistakes: [args: string[], said: string][] = [
   [['review', '--quiet', '--progress'], '--quiet and --progress contradict each other'],
   [['review', '--only', 'contract', '--skip', 'contract'], 'both asked for and left out'],
   [['review', '--planes', 'contract', '--skip', 'tests'], '--planes and --skip contradict each other'],
-  [['review', '--skip', 'securty'], 'there is no plane `securty`; there are secrets'],
   [['config', '--schema', '--check'], '--check and --schema contradict each other'],
   [['help', 'reviw'], 'Did you mean `review`?'],
   [['version', 'now'], 'too many arguments'],
