@@ -99,7 +99,7 @@ export function goOn(
   }
   const { findings, unfit } = capFindings(reply.value.findings)
   const merged = mergeAnswers(talk.tracked, { ...reply.value, findings }, reply.repaired)
-  const strange = merged.strange.map((id) => ({
+  const strange = merged.strange.slice(0, mostNotes).map((id) => ({
     what: `a verdict on ${id.slice(0, 20)}`,
     reason: 'there is no such finding',
   }))
