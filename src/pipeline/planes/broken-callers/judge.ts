@@ -6,6 +6,7 @@ import { resolveImport, resolveReference } from '../../../code-index/resolve/res
 import { symbolOf } from '../../../code-index/resolve/symbols.ts'
 import { constructorSubject } from './constructors.ts'
 import { judgeCall } from './judge-call.ts'
+import { isPredeclared } from './predeclared.ts'
 import type { Breakage, Sides } from './sides.ts'
 import {
   type ExportSubject,
@@ -45,7 +46,12 @@ export async function judge(use: Use, sides: Sides, subjects: Subjects): Promise
 
   // A chain that breaks in another file is told there.
   if (is.kind === 'missing' && is.by !== null && is.by !== sides.headPlace.path) return null
-  if (is.kind === 'missing') return missingUse(use, was, is, subject, subjects)
+  if (is.kind === 'missing') {
+    const { language } = sides.headPlace.facts
+    const isOwn =
+      is.missing === 'name' && use.kind === 'reference' && isPredeclared(language, use.reference.name)
+    return isOwn ? null : missingUse(use, was, is, subject, subjects)
+  }
   if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
   const place = { ...sides.headPlace, enclosing: use.kind === 'reference' ? use.reference.enclosing : null }
   const hidden = isToldAtImport(use, place) ? null : isHidden(place, was.definitions, is.definitions)

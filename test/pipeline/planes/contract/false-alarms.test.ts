@@ -63,3 +63,20 @@ test('TypeScript: a static member with a body is no duty of subclasses, whatever
   )
   expect(found).toEqual([])
 })
+
+test('a definition that shadowed a name of the language itself is gone', async () => {
+  expect(
+    await leftBehind(
+      {
+        'go.mod': 'module example.com/shop\n\ngo 1.18\n',
+        'any.go': 'package shop\n\ntype any = interface{}\n\ntype own = int\n',
+        'use.go': 'package shop\n\nvar a any = 1\nvar b own = 1\n',
+        'shop.py': 'def print(x):\n    return x\n\n\ndef show(x):\n    print(x)\n',
+      },
+      {
+        'any.go': 'package shop\n',
+        'shop.py': 'def show(x):\n    print(x)\n',
+      },
+    ),
+  ).toEqual(['use.go:4 removed-symbol nothing of this name is in sight'])
+})
