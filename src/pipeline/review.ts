@@ -31,6 +31,7 @@ import type { Plane } from './planes/contract.ts'
 import { runPlanes } from './planes/run-planes.ts'
 import type { Panel } from './reviewer/panel/contract.ts'
 import { createStageClock } from './stage-clock.ts'
+import { synthesise } from './synthesis/synthesise.ts'
 import type { Checker } from './validation/checker/contract.ts'
 import { validateCandidates } from './validation/validate.ts'
 
@@ -78,6 +79,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       ? await askModels(models, { ...known, panel, frozen, head, facts, config, onEvent, signal }, stage)
       : askNobody(known.context)
   const { context, candidates } = numberEvidence(asked.context, [...drafts, ...asked.drafts])
+  const ran = [...outcomes, ...asked.coverage]
 
   const verdicts = await stage.run('validate', () =>
     validateCandidates({
@@ -89,7 +91,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       facts,
       config,
       checker: parts.checker ?? null,
-      planes: [...outcomes, ...asked.coverage].map(({ plane }) => plane),
+      planes: ran.map(({ plane }) => plane),
     }),
   )
   const looked = await lookTwice(
@@ -98,17 +100,19 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     stage,
   )
   return stage.run('conclude', async () => {
+    const found = synthesise({ ...looked, outcomes: ran, insights: asked.insights })
     const concluded = concludeReview({
       version: packageVersion,
       depth: asked.depth,
       ...looked,
-      outcomes: [...outcomes, ...asked.coverage],
+      ...found,
+      outcomes: ran,
       parseFailures: facts.failures,
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
       unreadByModel: asked.unread,
       triage: asked.triage,
-      models: reportLooks(asked, looked, drafts.length),
+      models: reportLooks(asked, { ...looked, ...found }, drafts.length),
     })
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
     return redactStrings(concluded)

@@ -1,10 +1,14 @@
 /** Puts the review together: summary, findings, coverage, verdict, confidence. Everything in it follows from its input. */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
+import type { Coverage } from '../../domain/coverage.ts'
+import type { CriterionCheck } from '../../domain/criterion.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Verdict } from '../../domain/finding.ts'
+import type { MemoryInsight } from '../../domain/memory-insight.ts'
 import type { RunCost } from '../../domain/model-call.ts'
 import type { ModelReport } from '../../domain/model-report.ts'
+import type { Conflict, PlaneSignal } from '../../domain/plane-signal.ts'
 import type { Refutation } from '../../domain/refutation.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
@@ -16,6 +20,7 @@ import { keyChangesOf } from './key-changes.ts'
 import { summarise } from './summary.ts'
 import { pathOf } from './symbol-words.ts'
 import { decideVerdict } from './verdict.ts'
+import { compareText, count } from './words.ts'
 
 export type ConclusionInput = CoverageInput & {
   version: string
@@ -27,11 +32,18 @@ export type ConclusionInput = CoverageInput & {
   models?: { report: ModelReport; cost: RunCost } | null
   /** Null, or not given, where no second look was due. */
   refutations?: readonly Refutation[] | null
+  /** Of synthesis; conflicts and insights only speak where models were asked, or where there are any. */
+  signals?: readonly PlaneSignal[]
+  conflicts?: readonly Conflict[]
+  memoryInsights?: readonly MemoryInsight[]
+  /** Null, or not given, without a ticket. */
+  criteria?: readonly CriterionCheck[] | null
 }
 
 export function concludeReview(input: ConclusionInput): Review {
-  const { version, depth, context, verdicts, run, models, refutations = null } = input
-  const coverage = buildCoverage(input)
+  const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
+  const { signals = [], conflicts = [], memoryInsights = [] } = input
+  const coverage = withSecondLooks(buildCoverage(input), refutations ?? [])
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const durationMs = Object.values(run.stagesMs).reduce((sum, stage) => sum + stage, 0)
   return {
@@ -40,7 +52,7 @@ export function concludeReview(input: ConclusionInput): Review {
     depth,
     request: context.request,
     context: context.hash,
-    summary: summarise(context, verdicts, coverage),
+    summary: summarise(context, verdicts, coverage, { signals, criteria }),
     keyChanges: keyChangesOf(context.change.files, context.symbols),
     files: summariseFiles(
       context,
@@ -51,7 +63,7 @@ export function concludeReview(input: ConclusionInput): Review {
     verdicts: [...verdicts],
     coverage,
     conclusion: decideVerdict(findings, coverage),
-    confidence: rateConfidence(coverage, verdicts, depth),
+    confidence: rateConfidence(coverage, verdicts, depth, refutations ?? []),
     run: {
       startedAt: run.startedAt.toISOString(),
       durationMs,
@@ -60,8 +72,21 @@ export function concludeReview(input: ConclusionInput): Review {
       ...(models ? { cost: models.cost } : {}),
     },
     ...(models ? { models: models.report } : {}),
+    ...(signals.length > 0 ? { signals: [...signals] } : {}),
+    ...(models || conflicts.length > 0 ? { conflicts: [...conflicts] } : {}),
     ...(refutations ? { refutations: [...refutations] } : {}),
+    ...(criteria ? { criteria: [...criteria] } : {}),
+    ...(models ? { memoryInsights: [...memoryInsights] } : {}),
   }
+}
+
+/** Findings that nobody looked at a second time are no gap in what was looked at, and are told all the same. */
+function withSecondLooks(coverage: Coverage, refutations: readonly Refutation[]): Coverage {
+  const unasked = refutations.filter(({ outcome }) => outcome === 'not-asked')
+  if (unasked.length === 0) return coverage
+  const reasons = [...new Set(unasked.map(({ reason }) => reason))].sort(compareText)
+  const told = `${count(unasked.length, 'finding')} of models had no second look: ${reasons.join('; ')}`
+  return { ...coverage, limits: [...coverage.limits, told] }
 }
 
 /** Most important first. */

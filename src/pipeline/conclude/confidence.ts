@@ -4,7 +4,9 @@
  */
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Verdict } from '../../domain/finding.ts'
+import type { Refutation } from '../../domain/refutation.ts'
 import type { Depth, Review } from '../../domain/review.ts'
+import { findDoubts } from './doubts.ts'
 import { describeGaps } from './verdict.ts'
 import { count } from './words.ts'
 
@@ -18,15 +20,12 @@ export function rateConfidence(
   coverage: Coverage,
   verdicts: readonly Verdict[],
   depth: Depth,
+  refutations: readonly Refutation[] = [],
 ): Review['confidence'] {
   const counted = coverage.files.filter(({ state }) => state !== 'excluded')
   const reviewed = counted.filter(({ state }) => state === 'reviewed').length
   const failed = coverage.planes.filter(({ state }) => state === 'failed').length
-  const findings = verdicts.filter(({ finding }) => finding !== null)
-  const doubtful = findings.filter(
-    ({ finding, step }) =>
-      finding?.confidence === 'possible' || step === 'claims' || step === 'anchor' || isOpinion(finding),
-  ).length
+  const { findings, doubtful, why } = findDoubts(verdicts, refutations)
 
   let score = start
   const reasons: string[] = []
@@ -55,14 +54,14 @@ export function rateConfidence(
   }
   if (doubtful > 0) {
     score -= 1
-    reasons.push(`Minus 1: ${count(doubtful, 'finding')} could not be confirmed in full.`)
-  } else if (findings.length > 0) reasons.push('Every finding was confirmed by code.')
+    reasons.push(`Minus 1: ${why}.`)
+  } else if (findings > 0)
+    reasons.push(
+      refutations.some(({ outcome }) => outcome === 'upheld')
+        ? 'Every finding was confirmed by code, or held against a second look.'
+        : 'Every finding was confirmed by code.',
+    )
   return { score: Math.max(score, 1), reasons }
-}
-
-/** A model's finding of which code could check the lines and the quotes, and nothing of what it says. */
-function isOpinion(finding: Verdict['finding']): boolean {
-  return finding?.byModel === true && !finding.verifiedBy.some((words) => words.includes('confirmed by'))
 }
 
 function describeWhole(files: number): string {

@@ -1,18 +1,34 @@
-/** The facts of a review in at most eight lines. Nothing in it is an opinion. */
+/** Intent, risk and outcome of a review in at most eight lines. Nothing in it is an opinion. */
 import type { FileChange } from '../../domain/change-set.ts'
-import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Coverage } from '../../domain/coverage.ts'
+import type { CriterionCheck } from '../../domain/criterion.ts'
 import type { Verdict } from '../../domain/finding.ts'
+import type { PlaneSignal } from '../../domain/plane-signal.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities } from '../../domain/severity.ts'
+import { describeAim, describeDoing } from './intent-words.ts'
+import { describeRisk } from './risk-words.ts'
 import { describeGaps } from './verdict.ts'
 import { count, list } from './words.ts'
 
-export function summarise(context: ReviewContext, verdicts: readonly Verdict[], coverage: Coverage): string {
+export type SummaryParts = {
+  signals?: readonly PlaneSignal[]
+  criteria?: readonly CriterionCheck[] | null
+}
+
+/** Each line is one sentence of its own, or of one kind; what has nothing to say is left out. */
+export function summarise(
+  context: ReviewContext,
+  verdicts: readonly Verdict[],
+  coverage: Coverage,
+  { signals = [], criteria = null }: SummaryParts = {},
+): string {
   const { files, overflow } = context.change
   return [
     describeFiles(files, overflow.length),
-    describeSymbols(context.symbols),
+    describeDoing(context.symbols),
+    describeAim(context, signals, criteria ?? []),
+    describeRisk(context),
     describeTests(context),
     describeFindings(verdicts),
     describePlanes(coverage),
@@ -42,23 +58,6 @@ function describeFiles(files: readonly FileChange[], overflow: number): string {
   return `Changes ${count(files.length + overflow, 'file')} (${list(byStatus) || 'none read'}${tests > 0 ? `; ${tests} of them ${tests === 1 ? 'a test' : 'tests'}` : ''}): ${count(sum('added'), 'line')} added, ${sum('removed')} removed.`
 }
 
-const symbolWords: Record<SymbolChange['kind'], string> = {
-  added: 'added',
-  removed: 'removed',
-  renamed: 'renamed',
-  moved: 'moved',
-  'signature-changed': 'with another signature',
-  'body-changed': 'with another body only',
-}
-
-function describeSymbols(changes: readonly SymbolChange[]): string {
-  const parts = Object.entries(symbolWords).flatMap(([kind, words]) => {
-    const number = changes.filter((change) => change.kind === kind).length
-    return number > 0 ? [`${number} ${words}`] : []
-  })
-  return parts.length > 0 ? `Symbols: ${parts.join(', ')}.` : 'No symbol of an indexed language changed.'
-}
-
 const namedTests = 3
 
 /** A fact, not a finding: most changes of behaviour need no change of a test, and a name is not yet a call. */
@@ -77,13 +76,16 @@ function describeTests({ tests }: ReviewContext): string {
 }
 
 function describeFindings(verdicts: readonly Verdict[]): string {
-  const findings = verdicts.flatMap(({ finding }) => finding ?? [])
+  const all = verdicts.flatMap(({ finding }) => finding ?? [])
+  const findings = all.filter(({ preExisting }) => !preExisting)
   const parts = severities.flatMap((severity) => {
     const number = findings.filter((finding) => finding.severity === severity).length
     return number > 0 ? [`${number} ${severity}`] : []
   })
-  const dropped = verdicts.length - findings.length
-  const found = parts.length > 0 ? `Findings: ${parts.join(', ')}` : 'No finding stands'
+  const dropped = verdicts.length - all.length
+  const before = all.length - findings.length
+  const news = parts.length > 0 ? `Findings: ${parts.join(', ')}` : 'No finding stands'
+  const found = before > 0 ? `${news}; ${before} more stood there before this change` : news
   return dropped > 0
     ? `${found}; ${count(dropped, 'candidate')} of ${verdicts.length} ${dropped === 1 ? 'was' : 'were'} dropped by the checks.`
     : `${found}.`

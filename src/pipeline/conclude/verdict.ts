@@ -7,9 +7,10 @@ import { count, list } from './words.ts'
 
 /**
  * `REQUEST_CHANGES` if a critical or high finding stands; `NEEDS_DISCUSSION` if a medium one does, or if part of the
- * change was not looked at; otherwise `APPROVE`.
+ * change was not looked at; otherwise `APPROVE`. What stood there before the change does not count.
  */
-export function decideVerdict(findings: readonly Finding[], coverage: Coverage): Review['conclusion'] {
+export function decideVerdict(all: readonly Finding[], coverage: Coverage): Review['conclusion'] {
+  const findings = all.filter(({ preExisting }) => !preExisting)
   const counts = severities.map((severity) => ({
     severity,
     number: findings.filter((finding) => finding.severity === severity).length,

@@ -12,7 +12,10 @@ import { signalsOf } from './signals.ts'
 
 /** The order of the verdicts that come in does not matter. */
 export function synthesise(input: SynthesisInput): Synthesis {
-  const { verdicts, planes, evidence, insights, paths } = input
+  const { verdicts, outcomes, context, insights } = input
+  const planes = outcomes
+    .filter(({ state }) => state === 'ran' || state === 'partly')
+    .map(({ plane }) => plane)
   const compare = compareFindings(planes)
   const ordered = verdicts.filter(stands).sort((a, b) => compare(a.finding, b.finding))
   const gone = verdicts.filter((verdict) => !stands(verdict))
@@ -27,7 +30,7 @@ export function synthesise(input: SynthesisInput): Synthesis {
     else gone.push(dropAsSame(verdict, sameAs ?? ''))
   }
 
-  const { standing, conflicts } = resolveConflicts(left, evidence)
+  const { standing, conflicts } = resolveConflicts(left, context.evidence)
   const byFinding = new Map(standing.map((verdict) => [verdict.finding, verdict]))
   const ranked = rankFindings([...byFinding.keys()], planes)
   return {
@@ -37,8 +40,13 @@ export function synthesise(input: SynthesisInput): Synthesis {
     ],
     conflicts,
     signals: signalsOf(planes, ranked),
-    memoryInsights: collectInsights(insights, paths),
+    memoryInsights: collectInsights(insights, pathsOf(context)),
   }
+}
+
+/** Files of the change and of the bundle: an insight can rest on no other. */
+function pathsOf({ change, evidence }: SynthesisInput['context']): Set<string> {
+  return new Set([...change.files.map(({ path }) => path), ...evidence.flatMap(({ path }) => path ?? [])])
 }
 
 function dropAsSame(verdict: Standing, winner: string): Verdict {

@@ -57,3 +57,29 @@ test('the same input gives the same bytes, whatever the time', () => {
   const { run: __, ...second } = concludeReview({ ...input, run: { ...input.run, startedAt: new Date(9) } })
   expect(JSON.stringify(second)).toBe(JSON.stringify(first))
 })
+
+test('what synthesis and second looks say goes into the review, and a look that was not made into its limits', () => {
+  const refutation = {
+    finding: 'C1',
+    outcome: 'not-asked' as const,
+    reason: 'beyond review.refutations',
+    citations: [{ evidence: 'E2', quote: 'parse' }],
+  }
+  const signals = [
+    { plane: 'contract', severity: 'high' as const, findings: 1, confidence: 'certain' as const },
+  ]
+  const review = concludeReview({ ...input, signals, refutations: [refutation], criteria: [] })
+  expect(Review.parse(review)).toEqual(review)
+  expect(review).toMatchObject({ signals, refutations: [refutation], criteria: [] })
+  expect(review.coverage.limits).toEqual([
+    '1 finding of models had no second look: beyond review.refutations',
+  ])
+  expect(review.coverage.complete).toBe(true)
+  expect(review.evidence.map(({ id }) => id)).toContain('E2')
+})
+
+test('without a model nothing is said of second looks, conflicts or insights', () => {
+  const keys = Object.keys(concludeReview(input))
+  for (const key of ['refutations', 'conflicts', 'memoryInsights', 'criteria', 'signals'])
+    expect(keys).not.toContain(key)
+})

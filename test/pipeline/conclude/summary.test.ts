@@ -4,6 +4,7 @@ import { describeFile } from '../../../src/pipeline/conclude/file-words.ts'
 import { keyChangesOf } from '../../../src/pipeline/conclude/key-changes.ts'
 import { summarise } from '../../../src/pipeline/conclude/summary.ts'
 import { describeSymbolChange } from '../../../src/pipeline/conclude/symbol-words.ts'
+import { sampleEvidence } from '../../helpers/sample-review.ts'
 import { changed, codeSymbol, contextWith, coverageOf, fileChange, verdictOn } from './parts.ts'
 
 const parameter = (name: string) => ({
@@ -143,7 +144,8 @@ test('the summary is plain facts in at most eight lines', () => {
   })
   expect(summarise(context, [verdictOn(), dropped], coverage).split('\n')).toEqual([
     'Changes 3 files (1 added and 1 modified; 1 of them a test): 6 lines added, 2 removed.',
-    'Symbols: 1 removed.',
+    'What it does: function `parse()` removed.',
+    'Risk: `parse()`, which other files can see, is gone or changed in shape, place or name.',
     'Findings: 1 high; 1 candidate of 2 was dropped by the checks.',
     'Planes that ran: contract; rules failed.',
     'The review is incomplete: 1 plane failed.',
@@ -151,4 +153,96 @@ test('the summary is plain facts in at most eight lines', () => {
   expect(summarise(contextWith({}), [], coverageOf({ planes: [] }))).toBe(
     'The change is empty.\nNo symbol of an indexed language changed.\nNo finding stands.\nNo plane ran.',
   )
+})
+
+describe('intent and risk', () => {
+  const files = [fileChange('src/a.ts')]
+  const intent = (findings: number) => ({
+    signals: [{ plane: 'intent', severity: null, findings, confidence: null }],
+  })
+  const lineOf = (text: string, beginning: string) =>
+    text.split('\n').find((line) => line.startsWith(beginning))
+
+  test('of many symbols the weightiest are named and the rest counted', () => {
+    const symbols = [
+      changed('removed', 'src/a.ts', parse),
+      ...['f', 'g', 'h'].map((name, at) =>
+        changed('body-changed', 'src/a.ts', codeSymbol(name, { startLine: at })),
+      ),
+    ]
+    expect(lineOf(summarise(contextWith({ files }, { symbols }), [], coverageOf()), 'What it does')).toBe(
+      'What it does: function `parse()` removed; `f()` has another body; `g()` has another body. Symbols in all: 1 removed, 3 with another body only.',
+    )
+  })
+  test('what it set out to do is told only when the intent plane looked, in our words', () => {
+    const context = contextWith({ files })
+    const title = 'Do it`\n# now\u202e <img src=x>'
+    const request = {
+      ...context.request,
+      title,
+      tickets: [
+        {
+          id: '#12',
+          title: '',
+          body: '',
+          state: 'open' as const,
+          labels: [],
+          linkedBy: '',
+          criteria: [],
+          cut: null,
+        },
+      ],
+    }
+    const criteria = (['covered', 'not-covered', 'undecidable'] as const).map((state) => ({
+      ticket: '#12',
+      id: 'AC1',
+      text: 'x',
+      state,
+      lines: [],
+      reason: '',
+      by: 'code' as const,
+    }))
+    const asked = { ...context, request }
+    expect(lineOf(summarise(asked, [], coverageOf()), 'What it set out')).toBeUndefined()
+    expect(lineOf(summarise(asked, [], coverageOf(), { ...intent(1), criteria }), 'What it set out')).toBe(
+      "What it set out to do: its author calls it `Do it' # now⟦U+202E⟧ <img src=x>`; it points to `#12`; 1 of 3 acceptance criteria covered, 1 not decidable; 1 finding speaks of where it misses its aim.",
+    )
+    expect(lineOf(summarise(context, [], coverageOf(), intent(0)), 'What it set out')).toContain(
+      'nothing that was found speaks against its aim',
+    )
+  })
+  test('who uses what was touched outside the change', () => {
+    const at = (path: string, title = 'user of parse') => sampleEvidence({ path, title })
+    const evidence = [
+      at('src/d.ts'),
+      at('src/c.ts'),
+      at('src/c.ts'),
+      at('src/a.ts'),
+      at('src/x.ts', 'has words of the change'),
+      at('test/b.ts', 'test of parse'),
+      at('src/e.ts', 'caller of parse'),
+    ]
+    expect(lineOf(summarise(contextWith({ files }, { evidence }), [], coverageOf()), 'Risk')).toBe(
+      'Risk: 4 files outside the change use what it touches (`src/c.ts`, `src/d.ts`, `src/e.ts` and 1 more).',
+    )
+    expect(lineOf(summarise(contextWith({ files }), [], coverageOf()), 'Risk')).toBeUndefined()
+  })
+  test('with everything in it, eight lines at most, and what stood there before apart', () => {
+    const context = contextWith(
+      { files },
+      {
+        symbols: [changed('removed', 'src/a.ts', parse)],
+        tests: [{ symbol: 'parse', path: 'src/a.ts', tests: [{ path: 'test/a.ts', changed: false }] }],
+        evidence: [sampleEvidence({ title: 'user of parse' })],
+      },
+    )
+    const text = summarise(
+      context,
+      [verdictOn(), verdictOn({ preExisting: true })],
+      coverageOf({ complete: false }),
+      intent(0),
+    )
+    expect(text.split('\n')).toHaveLength(8)
+    expect(text).toContain('Findings: 1 high; 1 more stood there before this change.')
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { upheldWords } from '../../../src/domain/proof.ts'
 import type { Severity } from '../../../src/domain/severity.ts'
 import { rateConfidence } from '../../../src/pipeline/conclude/confidence.ts'
 import { decideVerdict } from '../../../src/pipeline/conclude/verdict.ts'
@@ -33,6 +34,11 @@ describe('verdict', () => {
     [[], 'APPROVE', 'No finding stands; all that the rules do not leave out was looked at.'],
   ])('%j → %s', (severities, verdict, reason) => {
     expect(decide(severities)).toEqual({ verdict, reason })
+  })
+
+  test('what stood there before the change does not count', () => {
+    const old = [sampleFinding({ severity: 'critical', preExisting: true })]
+    expect(decideVerdict(old, coverageOf()).verdict).toBe('APPROVE')
   })
 
   test('an incomplete review is never green, and says what is missing', () => {
@@ -81,6 +87,39 @@ describe('confidence', () => {
     }
     expect(score(unread, doubtful, 'standard')).toBe(1)
     expect(score(unread, doubtful, 'offline')).toBe(1)
+  })
+  test('a model’s finding is open until code confirms it or a second look upholds it', () => {
+    const rate = (verifiedBy: string[], outcome: 'upheld' | 'undecided' | 'not-asked', more = {}) =>
+      rateConfidence(
+        coverageOf(),
+        [verdictOn({ id: 'C1', byModel: true, confidence: 'likely', verifiedBy, ...more })],
+        'standard',
+        [{ finding: 'C1', outcome, reason: '', citations: [] }],
+      )
+    expect(rate([upheldWords], 'upheld')).toEqual({
+      score: 5,
+      reasons: [
+        'The one changed file was looked at.',
+        'Every finding was confirmed by code, or held against a second look.',
+      ],
+    })
+    expect(rate([], 'not-asked')).toMatchObject({
+      score: 4,
+      reasons: [
+        expect.anything(),
+        'Minus 1: 1 finding could not be confirmed in full (1 had no second look).',
+      ],
+    })
+    expect(rate([], 'undecided', { confidence: 'possible' })).toMatchObject({
+      score: 4,
+      reasons: [
+        expect.anything(),
+        'Minus 1: 1 finding could not be confirmed in full (a second look could not decide 1).',
+      ],
+    })
+    expect(rate(['1 claim confirmed by the code index'], 'not-asked').score).toBe(5)
+    expect(rate(['1 claim confirmed by the text of the line'], 'not-asked').score).toBe(4)
+    expect(rate([], 'not-asked', { preExisting: true }).score).toBe(5)
   })
   test('what the rules leave out does not count against it', () => {
     const excluded = coverageOf({ files: [{ path: 'x.lock', state: 'excluded', reason: 'lock file' }] })

@@ -4,7 +4,7 @@ import { upheldWords } from '../../../src/domain/proof.ts'
 import type { Synthesis, SynthesisInput } from '../../../src/pipeline/synthesis/contract.ts'
 import { synthesise } from '../../../src/pipeline/synthesis/synthesise.ts'
 import { sampleEvidence, sampleFinding } from '../../helpers/sample-review.ts'
-import { verdictOn } from '../conclude/parts.ts'
+import { fileChange, verdictOn } from '../conclude/parts.ts'
 
 export const planes = ['secrets', 'contract', 'correctness', 'security', 'performance']
 
@@ -34,10 +34,9 @@ export function verdictFor(one: Finding, overrides: Partial<Verdict> = {}): Verd
 export function run(findings: readonly Finding[], more: Partial<SynthesisInput> = {}): Synthesis {
   return synthesise({
     verdicts: findings.map((one) => verdictFor(one)),
-    planes,
-    evidence: [sampleEvidence()],
+    outcomes: planes.map((plane) => ({ plane, state: 'ran' })),
+    context: { change: { files: [fileChange('src/parse.ts')], overflow: [] }, evidence: [sampleEvidence()] },
     insights: [],
-    paths: new Set(['src/parse.ts']),
     ...more,
   })
 }

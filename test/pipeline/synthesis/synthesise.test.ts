@@ -98,7 +98,14 @@ test('signals: one for each plane in order, the worst and how sure, without what
       finding('C3', { severity: 'low', confidence: 'certain', startLine: 60, endLine: 60 }),
       finding('C4', { severity: 'critical', preExisting: true, startLine: 80, endLine: 80 }),
     ],
-    { planes: ['secrets', 'correctness', 'correctness'] },
+    {
+      outcomes: [
+        { plane: 'secrets', state: 'ran' },
+        { plane: 'rules', state: 'failed' },
+        { plane: 'correctness', state: 'partly' },
+        { plane: 'correctness', state: 'ran' },
+      ],
+    },
   )
   expect(signals).toEqual([
     { plane: 'secrets', severity: null, findings: 0, confidence: null },
