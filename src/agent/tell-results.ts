@@ -18,7 +18,14 @@ export function tellResults(
   const told = answers.map(({ call, text }) => fence(`answer of ${callKey(call)}`, text))
   const lines = dropped.map(({ tool, fault, detail }) => {
     const more = fault === 'bad-arguments' ? ` (${detail})` : ''
-    return `- not run: a call of ${JSON.stringify(tool.slice(0, 40))}: ${reasons[fault]}${more}`
+    return `- not run: ${nameOf(tool)}: ${reasons[fault]}${more}`
   })
   return [...told, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n')
+}
+
+/** What a model makes up for a name may be words of whoever wrote the code; outside of the fence only names may stand. */
+function nameOf(tool: string): string {
+  return /^[a-z][a-z_]{0,39}$/.test(tool)
+    ? `a call of "${tool}"`
+    : 'a call of something that is no name of a tool'
 }
