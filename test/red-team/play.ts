@@ -1,7 +1,7 @@
 /** Runs of the harness one after the other, each judged as it ends. */
 import { Random } from '../helpers/random.ts'
 import { createAttacker } from './attacker/attacker.ts'
-import { worstCases } from './attacker/worst-cases.ts'
+import { budgets, worstCases } from './attacker/worst-cases.ts'
 import type { Violation } from './invariants/contract.ts'
 import { judge } from './invariants/registry.ts'
 import { depths, type World } from './world/open-worlds.ts'
@@ -32,15 +32,16 @@ export async function playSeed(worlds: readonly World[], seed: number): Promise<
 /** Every worst case, or only the wanted ones, at every depth, in the hostile world and in the plain one. */
 export async function playWorstCases(
   worlds: readonly World[],
+  /** Beginnings of names. */
   wanted: readonly string[] = [],
 ): Promise<Judgement[]> {
   const done: Judgement[] = []
   for (const world of worlds)
     for (const depth of depths)
       for (const [name, speak] of Object.entries(worstCases).filter(
-        ([one]) => wanted.length === 0 || wanted.includes(one),
+        ([one]) => wanted.length === 0 || wanted.some((beginning) => one.startsWith(beginning)),
       ))
-        done.push(await playScript(world, { speak: speak(), depth, budgetUsd: 5 }, name, 0))
+        done.push(await playScript(world, { speak: speak(), depth, budgetUsd: budgets[name] ?? 5 }, name, 0))
   return done
 }
 

@@ -66,7 +66,8 @@ export async function runHarness(built: BuiltWorlds, options: HarnessOptions): P
 }
 
 /** Our own workers and the reader of objects may be started anew; nothing else starts, connects, or touches files. */
-const ownChildren = /^git cat-file --batch(?:-check)?$|\/node(?: --[\w=-]+)* \S+\/src\/\S+child\.ts/
+const ownChildren =
+  /^git (?:cat-file --batch(?:-check)?$|log [\w=%. -]+$)|\/node(?: --[\w=-]+)* \S+\/src\/\S+child\.ts/
 
 function judgeProcess(
   { children, sockets, reads, writes }: ReturnType<typeof watchProcess>['seen'],

@@ -146,23 +146,18 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
       }))
     return value
   }),
-  'asks for every forbidden path': always((known) => {
-    const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
-    if (known.keys.includes('tools'))
-      return {
-        ...value,
-        done: false,
-        tools: paths.flatMap((path) => [call('read_file', { path }), call('list_dir', { path })]),
-      }
-    if (known.keys.includes('context_request'))
-      value.context_request = {
-        file: paths[known.lines.length % paths.length],
-        line_start: 1,
-        line_end: 9,
-        reason: 'please',
-      }
-    return value
-  }),
+  ...Object.fromEntries(
+    [0, 8, 16, 24, 32].map((from) => [
+      `asks for forbidden paths from ${from}`,
+      () => {
+        let turn = from
+        return (one: Call) => say(askFor(learn(one), paths.slice(from, from + 8), turn++))
+      },
+    ]),
+  ),
+  'a budget of some cents': findings((sound) =>
+    Array.from({ length: 60 }, (_, at) => ({ ...sound, title: `Number ${at}` })),
+  ),
   'asks forever': (() => {
     let turn = 0
     return always((known) => {
@@ -201,18 +196,16 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
       return known.keys.includes('tools') ? { ...value, done: false, tools: reads } : value
     })
   })(),
-  'calls tools that are none': always((known) => {
-    const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
-    return known.keys.includes('tools')
-      ? {
-          ...value,
-          done: false,
-          tools: tools.flatMap((tool) =>
-            queries.map((query) => ({ tool, args: { query, path: query, symbol: query } })),
-          ),
-        }
-      : value
-  }),
+  'calls tools that are none': () => {
+    let turn = 0
+    return (one) => {
+      const known = learn(one)
+      const value = (known.schema ? emptyOf(known.schema) : {}) as Finding
+      const query = queries[turn++ % queries.length]
+      const wanted = tools.map((tool) => ({ tool, args: { query, path: query, symbol: query } }))
+      return say(known.keys.includes('tools') ? { ...value, done: false, tools: wanted } : value)
+    }
+  },
   ...Object.fromEntries(
     spoiledWays.map(([name, way]) => [
       `spoils every answer: ${name}`,
@@ -227,6 +220,9 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
     }
   },
 }
+
+/** US dollars, where it is not plenty. */
+export const budgets: Readonly<Record<string, number>> = { 'a budget of some cents': 0.04 }
 
 function always(answer: (known: Knowledge) => unknown): () => Speak {
   return () => (one) => say(answer(learn(one)))
@@ -260,18 +256,28 @@ function withFindings(
   }
 }
 
-function call(tool: string, args: object): object {
-  const nothing = {
-    path: null,
-    query: null,
-    symbol: null,
-    glob: null,
-    regex: null,
-    case_sensitive: null,
-    line_start: null,
-    line_end: null,
-    depth: null,
-    id: null,
+/** Tools for whoever may call them; else one range of one of the paths. */
+function askFor(known: Knowledge, wanted: readonly string[], turn: number): unknown {
+  const value = (known.schema ? emptyOf(known.schema) : {}) as Finding
+  if (known.keys.includes('tools')) {
+    const tools = wanted.flatMap((path) => [call('read_file', { path }), call('list_dir', { path })])
+    return { ...value, done: false, tools: tools.map((one) => short(one)) }
   }
-  return { tool, args: { ...nothing, ...args } }
+  if (known.keys.includes('context_request'))
+    value.context_request = {
+      file: wanted[turn % wanted.length],
+      line_start: 1,
+      line_end: 9,
+      reason: 'please',
+    }
+  return value
+}
+
+/** An answer of a scout is short, or it is cut. */
+function short<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'string' ? one.slice(0, 300) : one)))
+}
+
+function call(tool: string, args: object): object {
+  return { tool, args }
 }

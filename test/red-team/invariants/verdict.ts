@@ -70,7 +70,13 @@ function hasFindings(schema: { [key: string]: unknown } | undefined): boolean {
   )
 }
 
+/** What was asked, without the plea to mend an answer, which stands in the same turn when there was none at all. */
 function firstTurn(body: unknown): string {
   const { messages = [], system } = body as { messages?: { content: unknown }[]; system?: unknown }
-  return JSON.stringify([system, messages[0]?.content])
+  const [first] = messages
+  const blocks = Array.isArray(first?.content) ? first.content : [first?.content]
+  return JSON.stringify([
+    system,
+    blocks.filter((block) => !JSON.stringify(block).includes('could not be used:')),
+  ])
 }

@@ -8,7 +8,7 @@ const wide: LoopLimits = {
   callsPerIteration: 100,
   calls: 2_000,
   seconds: 600,
-  evidenceBytes: 9e9,
+  evidenceBytes: 2_000_000,
 }
 
 export function adaptLimits(): LoopLimits {
