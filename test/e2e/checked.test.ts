@@ -11,10 +11,15 @@ import { emptyAnswer, fakeEnvironment, waitFinding } from './quick-world.ts'
 const load = 'export function load(id: string): string {\n  return id\n}\n'
 const added = "\n\n\n\nexport const count: number = load('a')\nexport const size = load('b')\n"
 
-function changedRepo(): TestRepo {
+function changedRepo(config: string): TestRepo {
   const repo = createRepo()
   repo.commit(
-    { 'tsconfig.json': '{}', 'src/load.ts': load, 'src/use.ts': "import { load } from './load'\n" },
+    {
+      '.sightline.yaml': config,
+      'tsconfig.json': '{}',
+      'src/load.ts': load,
+      'src/use.ts': "import { load } from './load'\n",
+    },
     'first',
   )
   repo.commit({ 'src/use.ts': `import { load } from './load'\n${added}` }, 'Count')
@@ -49,9 +54,9 @@ const finding = (title: string, replacement: string) => ({
   suggestion: { first_tag: tag, last_tag: tag, replacement },
 })
 
-async function reviewed(value: object, settings = '') {
+async function reviewed(value: object, settings = '', config = '') {
   const fake = await startFakeProvider('anthropic', { steps: [{ answer: 'good', value, times: 'always' }] })
-  const repo = changedRepo()
+  const repo = changedRepo(config)
   const env = {
     ...fakeEnvironment(fake, { settings }),
     XDG_STATE_HOME: temporaryFolder(),
@@ -117,6 +122,22 @@ test('the operator switches servers off; the claim is open again, and a replay k
   await fake.close()
   expect(review.findings[0]).toMatchObject({ severity: 'medium' })
   expect(JSON.stringify(review)).not.toContain('typescript 7')
+  const replayed = await sightline(['replay', 'last', '--json'], { env })
+  expect([replayed.stderr, replayed.stdout]).toEqual(['', first.stdout])
+})
+
+test('a server that hangs: the review goes on without it, and its replay too', async () => {
+  const server = join(import.meta.dirname, '../helpers/fake-language-server/server.ts')
+  const command = JSON.stringify([process.execPath, server, 'hangs at initialize'])
+  const settings = `languageServers: { fake: { command: ${command}, languages: [typescript] } }`
+  const value = {
+    ...emptyAnswer,
+    findings: [finding('A string is given to a number', 'export const count = 1')],
+  }
+  const { fake, env, first, review } = await reviewed(value, settings, 'validation: { serverSeconds: 1 }\n')
+  await fake.close()
+  expect(review.findings[0]).toMatchObject({ severity: 'medium' })
+  expect(review.run.durationMs).toBeLessThan(15_000)
   const replayed = await sightline(['replay', 'last', '--json'], { env })
   expect([replayed.stderr, replayed.stdout]).toEqual(['', first.stdout])
 })
