@@ -9,17 +9,17 @@ export type Merged = {
   /** Those that stand, in the order given, with what they took over. */
   kept: Finding[]
   /** Those that go, and the reason. */
-  same: Map<Finding, string>
+  gone: Map<Finding, string>
 }
 
 /** `findings` must come strongest first; `explanation` of a winner says where and what else was said. */
 export function mergeDuplicates(findings: readonly Finding[]): Merged {
   const kept: Finding[] = []
-  const same = new Map<Finding, string>()
+  const gone = new Map<Finding, string>()
   const byPath = new Map<string, number[]>()
   for (const finding of findings) {
     const neighbours = byPath.get(finding.anchor.path) ?? []
-    const at = neighbours.find((index) => kept[index] && isSame(kept[index], finding))
+    const at = neighbours.find((index) => kept[index] && mayTakeOver(kept[index], finding))
     const winner = at === undefined ? undefined : kept[at]
     if (at === undefined || !winner) {
       neighbours.push(kept.push(finding) - 1)
@@ -27,9 +27,14 @@ export function mergeDuplicates(findings: readonly Finding[]): Merged {
       continue
     }
     kept[at] = takeOver(winner, finding)
-    same.set(finding, `It is the same as ${winner.id}`)
+    gone.set(finding, `It is the same as ${winner.id}`)
   }
-  return { kept, same }
+  return { kept, gone }
+}
+
+/** A model's word never stands in the place of what code found: or it could talk over whatever it wants hidden. */
+function mayTakeOver(winner: Finding, other: Finding): boolean {
+  return (winner.byModel !== true || other.byModel === true) && isSame(winner, other)
 }
 
 function isSame(a: Finding, b: Finding): boolean {

@@ -6,12 +6,34 @@ import type { Finding } from '../../domain/finding.ts'
 import { isAtLeast, severityRank } from '../../domain/severity.ts'
 
 /** More findings than this help nobody; the mildest go. */
-export const mostFindings = 1000
+const mostFindings = 1000
 
 const confidences: readonly Confidence[] = ['certain', 'likely', 'possible']
 
+/** Leaves out what the configuration does not want, and the mildest beyond a thousand. */
+export function applyLimits(
+  findings: readonly Finding[],
+  config: Config,
+): { kept: Finding[]; gone: Map<Finding, string> } {
+  const limit = findLimit(config)
+  const kept: Finding[] = []
+  const gone = new Map<Finding, string>()
+  // Counted apart: a model that floods a review must not push out what code found.
+  const number = { code: 0, model: 0 }
+  for (const finding of findings) {
+    const by = finding.byModel ? 'model' : 'code'
+    const full = number[by] >= mostFindings ? `There are ${mostFindings} weightier findings already` : null
+    const reason = limit(finding) ?? full
+    if (reason === null) {
+      kept.push(finding)
+      number[by]++
+    } else gone.set(finding, reason)
+  }
+  return { kept, gone }
+}
+
 /** Why the configuration does not want this finding, or null. */
-export function findLimit({ review, paths }: Config): (finding: Finding) => string | null {
+function findLimit({ review, paths }: Config): (finding: Finding) => string | null {
   const isExcluded = matchGlobs(paths.exclude)
   return (finding) => {
     if (!isAtLeast(finding.severity, review.minSeverity))

@@ -2,7 +2,22 @@
 import type { Config } from '../../config/schema.ts'
 import type { Finding, Verdict, VerdictStep } from '../../domain/finding.ts'
 import { mergeDuplicates } from './duplicates.ts'
-import { compareFindings, findLimit, mostFindings } from './limits.ts'
+import { applyLimits, compareFindings } from './limits.ts'
+
+/** `kept`: those that stand, in the order given, as they now are; `gone`: the others, each with the reason. */
+export type Settled = { kept: Finding[]; gone: ReadonlyMap<Finding, string> }
+
+export type TogetherStep = {
+  name: string
+  step: VerdictStep
+  /** `findings` come most important first. */
+  run: (findings: readonly Finding[], config: Config) => Settled
+}
+
+export const togetherSteps: readonly TogetherStep[] = [
+  { name: 'duplicates', step: 'duplicates', run: mergeDuplicates },
+  { name: 'limits', step: 'limits', run: applyLimits },
+]
 
 type Standing = Verdict & { finding: Finding }
 
@@ -10,37 +25,32 @@ type Standing = Verdict & { finding: Finding }
 export function settleTogether(
   verdicts: readonly Verdict[],
   { config, planes }: { config: Config; planes: readonly string[] },
+  steps: readonly TogetherStep[],
 ): Verdict[] {
   const compare = compareFindings(planes)
-  const ordered = verdicts.filter(stands).sort((a, b) => compare(a.finding, b.finding))
-  const merged = mergeDuplicates(ordered.map(({ finding }) => finding))
-  const limit = findLimit(config)
-
-  const dropped = new Map<Finding, Verdict>()
-  const kept: Standing[] = []
-  const successors = merged.kept.values()
-  for (const verdict of ordered) {
-    const sameAs = merged.same.get(verdict.finding)
-    const finding = sameAs === undefined ? successors.next().value : undefined
-    const reason = finding && (limit(finding) ?? tooMany(kept.length))
-    if (!finding) dropped.set(verdict.finding, dropAt(verdict, 'duplicates', sameAs ?? ''))
-    else if (reason) dropped.set(verdict.finding, dropAt(verdict, 'limits', reason))
-    else kept.push({ ...verdict, finding })
+  const dropped = new Map<Verdict, Verdict>()
+  let rest = verdicts
+    .filter(stands)
+    .map((verdict) => ({ first: verdict as Verdict, now: verdict }))
+    .sort((a, b) => compare(a.now.finding, b.now.finding))
+  for (const { step, run } of steps) {
+    const { kept, gone } = run(
+      rest.map(({ now }) => now.finding),
+      config,
+    )
+    const successors = kept.values()
+    rest = rest.flatMap(({ first, now }) => {
+      const reason = gone.get(now.finding)
+      const finding = reason === undefined ? successors.next().value : undefined
+      if (finding) return [{ first, now: { ...now, finding } }]
+      dropped.set(first, { ...now, outcome: 'dropped', step, reason: reason ?? '', finding: null })
+      return []
+    })
   }
-  const gone = verdicts.flatMap((verdict) =>
-    verdict.finding ? (dropped.get(verdict.finding) ?? []) : [verdict],
-  )
-  return [...kept, ...gone]
+  const gone = verdicts.flatMap((verdict) => (verdict.finding ? (dropped.get(verdict) ?? []) : [verdict]))
+  return [...rest.map(({ now }) => now), ...gone]
 }
 
 function stands(verdict: Verdict): verdict is Standing {
   return verdict.finding !== null
-}
-
-function tooMany(number: number): string | null {
-  return number >= mostFindings ? `There are ${mostFindings} weightier findings already` : null
-}
-
-function dropAt(verdict: Verdict, step: VerdictStep, reason: string): Verdict {
-  return { ...verdict, outcome: 'dropped', step, reason, finding: null }
 }

@@ -1,9 +1,8 @@
 /** Step 1: is this a candidate at all, about a file of the change, from a plane that ran, in words of sane length? */
 import { z } from 'zod'
 import { visibleText } from '../../base/visible-text.ts'
-import type { ChangeSet } from '../../domain/change-set.ts'
 import { Candidate } from '../../domain/finding.ts'
-import { type Dropped, drop } from './step.ts'
+import { type Bench, drop, type StepResult, type ValidationStep } from './step.ts'
 
 /** Far above what a real candidate holds: a file full of secrets makes one with a claim for each line. */
 const limits = {
@@ -18,29 +17,49 @@ const limits = {
 /** Letters, digits and the few signs rule ids are made of, so that they can stand in any output unescaped. */
 const identifier = /^[A-Za-z0-9][A-Za-z0-9_./:@-]*$/
 
+/** Each small, so that each can be seen to matter. */
+export const shapeSteps: readonly ValidationStep[] = [
+  { name: 'schema', step: 'shape', run: ({ candidate }) => readCandidate(candidate) },
+  guard('known plane', ({ plane }, { planes }) =>
+    planes.includes(plane) ? null : `No plane of this run is called \`${plane.slice(0, 60)}\``,
+  ),
+  guard('known file', unknownFile),
+  guard('size', tooMuch),
+  guard('visible words', unseenWords),
+]
+
 /** The candidate as the schema knows it (unknown keys are gone), or why it is none. */
-export function checkShape(
-  candidate: unknown,
-  { planes, change }: { planes: readonly string[]; change: ChangeSet },
-): Candidate | Dropped {
+function readCandidate(candidate: unknown): StepResult {
   const parsed = Candidate.safeParse(candidate)
-  if (!parsed.success) return drop(`It is not a well-formed candidate: ${firstIssue(parsed.error)}`)
-  const { data } = parsed
-  const complaint =
-    unknownPlane(data, planes) ?? unknownFile(data, change) ?? tooMuch(data) ?? unseenWords(data)
-  return complaint === null ? data : drop(complaint)
+  return parsed.success
+    ? { candidate: parsed.data }
+    : drop(`It is not a well-formed candidate: ${firstIssue(parsed.error)}`)
+}
+
+type Complaint = (candidate: Candidate, bench: Bench) => string | null | Promise<string | null>
+
+function guard(name: string, complain: Complaint): ValidationStep {
+  return {
+    name,
+    step: 'shape',
+    async run({ candidate }, bench) {
+      const complaint = await complain(candidate, bench)
+      return complaint === null ? {} : drop(complaint)
+    },
+  }
 }
 
 function firstIssue(error: z.ZodError): string {
   return z.prettifyError(error).split('\n').slice(0, 2).join(' ').replace(/\s+/g, ' ').slice(0, 300)
 }
 
-function unknownPlane({ plane }: Candidate, planes: readonly string[]): string | null {
-  return planes.includes(plane) ? null : `No plane of this run is called \`${plane.slice(0, 60)}\``
-}
-
-function unknownFile({ anchor }: Candidate, change: ChangeSet): string | null {
-  return change.files.some((file) => file.path === anchor.path)
+/** What a model says of an unchanged file may have its cause in the change; the anchor step looks for it. */
+async function unknownFile(
+  { anchor, byModel }: Candidate,
+  { context, sources }: Bench,
+): Promise<string | null> {
+  if (context.change.files.some((file) => file.path === anchor.path)) return null
+  return byModel && (await sources.headPaths()).has(anchor.path)
     ? null
     : 'The file it is about is not part of the change'
 }

@@ -1,5 +1,7 @@
 /** What the checks may read again: both sides of the change as text and as facts, each file once. */
 import type { FactStore, FileFacts } from '../../code-index/contract.ts'
+import type { World } from '../../code-index/resolve/contract.ts'
+import { openWorld } from '../../code-index/resolve/world.ts'
 import type { ChangeSet, Side } from '../../domain/change-set.ts'
 import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 
@@ -18,6 +20,10 @@ export type Sources = {
   headFilesWith(word: string): Promise<readonly string[]>
   /** Every path at the head. */
   headPaths(): Promise<ReadonlySet<string>>
+  /** The tree before the change, as the resolvers of the code index see it. */
+  worldBefore(): Promise<World>
+  /** The tree after the change, likewise. */
+  worldAfter(): Promise<World>
   /** Reads what will be asked for in a few round trips instead of many. Asking without it works too. */
   preload(wanted: { base: Iterable<string>; head: Iterable<string>; words: Iterable<string> }): Promise<void>
 }
@@ -36,6 +42,7 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
   const linesOf = new Map<string, readonly string[]>()
   const filesByWord = new Map<string, readonly string[]>()
   let headPathSet: ReadonlySet<string> | null = null
+  const worlds: { before?: Promise<World>; after?: Promise<World> } = {}
   const earlierName = new Map(
     change.files.flatMap((file) => (file.oldPath === null ? [] : [[file.path, file.oldPath] as const])),
   )
@@ -85,6 +92,22 @@ export function openSources({ change, base, head, facts, history }: SourcesInput
     async headPaths() {
       headPathSet ??= new Set((await head.list()).map((entry) => entry.path))
       return headPathSet
+    },
+    worldBefore() {
+      worlds.before ??= openWorld(
+        base,
+        facts,
+        change.files.map((file) => file.oldPath ?? file.path),
+      )
+      return worlds.before
+    },
+    worldAfter() {
+      worlds.after ??= openWorld(
+        head,
+        facts,
+        change.files.map((file) => file.path),
+      )
+      return worlds.after
     },
     async preload({ base: basePaths, head: headPaths, words }) {
       for (const [side, paths] of [

@@ -1,7 +1,7 @@
 /** What the checks of these candidates will ask to read, so that it can be read in one go. */
 import type { Candidate } from '../../domain/finding.ts'
 import { lastName } from './claims/names.ts'
-import type { EvidenceTable } from './evidence.ts'
+import type { EvidenceTable } from './evidence/table.ts'
 
 export type Wanted = { base: Set<string>; head: Set<string>; words: Set<string> }
 

@@ -70,17 +70,37 @@ describe('a tag as the diff has it', () => {
 
 describe('a tag with a fault', () => {
   test.each([
-    ['no tag', 'L7', '`L7` is not a line tag'],
+    ['no tag', 'line 7', '`line 7` is not a line tag'],
     ['a hash that no line has', 'L7#000', 'No line of the diff has the hash'],
     ['a number in no hunk', formatTag('new', 900, lineHash('    three,')), null],
   ])('%s', (_, tag, reason) => {
     expect(reasonOf([tag])).toContain(reason ?? 'is not quoted')
   })
 
-  test('one line off in the same statement is snapped and marked', () => {
-    const { place, verifiedBy } = placed([formatTag('new', 6, lineHash('    three,'))])
+  test('one line off in the same statement is snapped to the quoted line and marked', () => {
+    const { place, verifiedBy } = placed([formatTag('new', 6, lineHash('    three,'))], ['three,'])
     expect(place.startLine).toBe(7)
-    expect(verifiedBy).toEqual([expect.stringContaining('one line off in the same statement')])
+    expect(verifiedBy).toEqual([expect.stringContaining('hash and quoted words fit one line only')])
+  })
+
+  test('a number and the hash of its neighbour: the quoted words decide, and nothing else does', () => {
+    const tag = formatTag('new', 7, lineHash('  )'))
+    expect(placed([tag], ['    three,']).place.startLine).toBe(7)
+    expect(placed([tag], ['  )']).place.startLine).toBe(8)
+    expect(reasonOf([tag], ['three,\n)'])).toContain('fit 2 of the lines')
+    expect(reasonOf([tag], ['elsewhere'])).toContain('not quoted')
+  })
+
+  test.each(['L7', '[L7]', 'L7#', `L7#${lineHash('    three,').slice(0, 2)}`, '`L7` +'])(
+    '%s has no whole hash and needs the words of its line',
+    (tag) => {
+      expect(reasonOf([tag], ['elsewhere'])).toBeTruthy()
+      if (!tag.endsWith('#')) expect(placed([tag], ['three,']).place.startLine).toBe(7)
+    },
+  )
+
+  test.each(['+', '-', ' +'])('a sign behind it is not part of it: %s', (sign) => {
+    expect(placed([`[${tagAt(change, 'src/a.ts', 7)}]${sign}`]).place.startLine).toBe(7)
   })
 
   test('one line off into another statement is not snapped', () => {
@@ -90,9 +110,9 @@ describe('a tag with a fault', () => {
   })
 
   test('the number of the other side is put right', () => {
-    const { place, verifiedBy } = placed([formatTag('new', 7, lineHash('  )'))])
+    const { place, verifiedBy } = placed([formatTag('new', 7, lineHash('  )'))], ['  )'])
     expect(place.startLine).toBe(8)
-    expect(verifiedBy).toEqual([expect.stringContaining("the line's number on the other side")])
+    expect(verifiedBy).toEqual([expect.stringContaining('had a wrong number')])
   })
 
   test('any other number needs the words of the line among the quotes', () => {
@@ -113,18 +133,43 @@ describe('a tag with a fault', () => {
       }),
       twins,
     )
-    expect(result).toEqual({ dropped: expect.stringContaining('2 lines have its hash') })
+    expect(result).toEqual({ dropped: expect.stringContaining('fit 2 of the lines it may mean') })
   })
 
-  test('a number that points into another hunk is not believed, quoted or not', () => {
+  test('the tag of the first of two lines alike, with a quote from around the second, is of the second', () => {
+    const lines = ['x', 'one()', 'same()', 'two()', 'same()', 'three()']
+    const twins = createWorld({ 'src/a.ts': 'x\n' }, { 'src/a.ts': `${lines.join('\n')}\n` }).change
+    const shownFor = (quote: string, byModel: boolean) => {
+      const result = anchorCandidate(
+        candidate({
+          byModel,
+          anchor: { path: 'src/a.ts', tags: [tagAt(twins, 'src/a.ts', 3)] },
+          evidence: [{ evidence: 'E1', quote }],
+        }),
+        twins,
+      )
+      return isDropped(result) ? result.dropped : result.place.startLine
+    }
+    expect(shownFor('same()\nthree()', true)).toBe(5)
+    expect(shownFor('same()\ntwo()', true)).toBe(3)
+    expect(shownFor('same()', true)).toBe(3)
+    expect(shownFor('same()\nthree()', false)).toBe(3)
+  })
+
+  test('a number that points into another hunk needs telling words, which stand in one line only', () => {
     const middle = Array.from({ length: 30 }, (_, at) => `line ${at}`)
     const [old, now] = [
       ['a', ...middle, 'z'],
-      ['first()', ...middle, 'last()'],
+      ['first()', ...middle, 'last()', 'the last but one', 'the last'],
     ].map((lines) => `${lines.join('\n')}\n`)
     const apart = createWorld({ 'src/a.ts': old ?? '' }, { 'src/a.ts': now ?? '' }).change
     const tags = [formatTag('new', 2, lineHash('last()'))]
     const evidence = [{ evidence: 'E1', quote: 'last()' }]
+    const telling = candidate({
+      anchor: { path: 'src/a.ts', tags: [formatTag('new', 2, lineHash('the last but one'))] },
+      evidence: [{ evidence: 'E1', quote: 'the last but one' }],
+    })
+    expect(anchorCandidate(telling, apart)).toMatchObject({ place: { startLine: 33 } })
     expect(anchorCandidate(candidate({ anchor: { path: 'src/a.ts', tags }, evidence }), apart)).toEqual({
       dropped: expect.stringContaining('points away'),
     })

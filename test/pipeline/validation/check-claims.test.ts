@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Claim } from '../../../src/domain/claim.ts'
 import type { Candidate } from '../../../src/domain/finding.ts'
-import { checkClaims } from '../../../src/pipeline/validation/claims/check-claims.ts'
-import type { ClaimBench } from '../../../src/pipeline/validation/claims/contract.ts'
-import { isDropped } from '../../../src/pipeline/validation/step.ts'
-import { candidate, createWorld, evidenceOf, reference, symbol } from './world.ts'
+import type { Place } from '../../../src/pipeline/validation/anchor/place.ts'
+import { claimSteps } from '../../../src/pipeline/validation/claims/check-claims.ts'
+import { type Bench, isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
+import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import { candidate, createWorld, evidenceOf, inputOf, reference, symbol } from './world.ts'
 
 const callers = 'parse(1)\nparse(2)\n// parse(3)\n'
 const world = createWorld(
@@ -20,15 +21,11 @@ const world = createWorld(
 )
 const [file] = world.change.files
 if (!file) throw new Error('the change is empty')
-const bench: ClaimBench = {
-  sources: world.sources,
-  symbols: [],
-  place: { file, side: 'old', startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] },
-  isTest: () => false,
-  unread: new Set(),
-}
-const evidence = new Map(
-  [1, 2, 3].map((line) => [`E${line}`, evidenceOf('src/b.ts', line, `parse(${line})`)]),
+const place: Place = { file, side: 'old', startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] }
+const bench = openBench(
+  inputOf(world, {
+    evidence: [1, 2, 3].map((line) => evidenceOf('src/b.ts', line, `parse(${line})`, { id: `E${line}` })),
+  }),
 )
 const caller = (line: number): Claim => ({
   kind: 'caller-not-updated',
@@ -41,9 +38,18 @@ const holds: Claim = { kind: 'line-contains', side: 'new', text: 'parse', path: 
 const untrue: Claim = { ...holds, text: 'nothing' }
 const unsure: Claim = { kind: 'type-mismatch', checker: 'tsc', message: '', path: 'src/b.ts', line: 1 }
 
-async function prove(claims: Claim[], overrides: Partial<Candidate> = {}, onBench = bench) {
-  const result = await checkClaims(candidate({ claims, ...overrides }), evidence, onBench)
-  return isDropped(result) ? result.dropped : result
+async function prove(claims: Claim[], overrides: Partial<Candidate> = {}, onBench: Bench = bench) {
+  let walk: Walk = { candidate: candidate({ claims, ...overrides }), place, proofs: [] }
+  const notes = { verifiedBy: [] as string[], demotions: [] as string[] }
+  for (const { run } of claimSteps) {
+    const result = await run(walk, onBench)
+    if (isDropped(result)) return result.dropped
+    const { verifiedBy = [], demotions = [], ...changed } = result
+    notes.verifiedBy.push(...verifiedBy)
+    notes.demotions.push(...demotions)
+    walk = { ...walk, ...changed }
+  }
+  return { candidate: walk.candidate, ...notes }
 }
 
 test('confirmed claims are counted by what confirmed them', async () => {

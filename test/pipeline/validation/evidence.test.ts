@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import type { Evidence } from '../../../src/domain/evidence.ts'
 import type { Candidate } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
-import { checkEvidence } from '../../../src/pipeline/validation/evidence.ts'
-import { isDropped } from '../../../src/pipeline/validation/step.ts'
+import { evidenceSteps } from '../../../src/pipeline/validation/evidence/check-evidence.ts'
+import { isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
+import { openBench } from '../../../src/pipeline/validation/validate.ts'
 import { blobOf } from './memory-snapshot.ts'
-import { candidate, createWorld, evidenceOf, tagAt } from './world.ts'
+import { candidate, createWorld, evidenceOf, inputOf, tagAt } from './world.ts'
 
 const caller = 'import { parse } from "./a"\nparse(1)\r\nparse(2)\n'
 const world = createWorld(
@@ -22,9 +23,14 @@ async function reasonFor(item: Evidence | null, quote: string, overrides: Partia
   })
   const anchored = anchorCandidate(tested, world.change)
   if (isDropped(anchored)) throw new Error(anchored.dropped)
-  const table = new Map(item ? [[item.id, item]] : [])
-  const result = await checkEvidence(tested, anchored.place, table, world.sources)
-  return isDropped(result) ? result.dropped : null
+  const bench = openBench(inputOf(world, { evidence: item ? [item] : [] }))
+  let walk: Walk = { candidate: tested, place: anchored.place, proofs: [] }
+  for (const { run } of evidenceSteps) {
+    const result = await run(walk, bench)
+    if (isDropped(result)) return result.dropped
+    walk = { ...walk, ...result }
+  }
+  return null
 }
 
 const line2 = evidenceOf('src/b.ts', 2, 'parse(1)')

@@ -58,8 +58,23 @@ describe('severity', () => {
       path: 'src/b.ts',
       line: 2,
     } as const
-    const [kept] = await judge(said({ severity: 'high', claims: [claim] }))
+    const about = {
+      severity: 'high',
+      anchor: { path: 'src/a.ts', tags: [tagAt(world.change, 'src/a.ts', 1, 'old')] },
+      evidence: [{ evidence: 'E2', quote: 'parse(1)' }],
+    } as const
+    const [kept] = await judge(
+      said({
+        ...about,
+        anchor: { ...about.anchor, tags: [...about.anchor.tags] },
+        evidence: [...about.evidence],
+        claims: [claim],
+      }),
+    )
     expect(kept).toMatchObject({ outcome: 'kept', finding: { severity: 'high' } })
+    const [elsewhere] = await judge(said({ severity: 'high', claims: [claim] }))
+    expect(elsewhere).toMatchObject({ outcome: 'demoted', finding: { severity: 'medium' } })
+    expect(elsewhere?.reason).toContain('what code could confirm is about another place')
     const [dropped] = await judge(said({ severity: 'high', claims: [{ ...claim, line: 1 }] }))
     expect(dropped).toMatchObject({ outcome: 'dropped', step: 'claims' })
   })

@@ -1,19 +1,33 @@
 import { expect, test } from 'vitest'
+import type { Candidate } from '../../../src/domain/finding.ts'
 import { presentable } from '../../../src/pipeline/validation/presentable.ts'
-import { checkShape } from '../../../src/pipeline/validation/shape.ts'
-import { isDropped } from '../../../src/pipeline/validation/step.ts'
-import { candidate, createWorld, tagAt } from './world.ts'
+import { shapeSteps } from '../../../src/pipeline/validation/shape.ts'
+import { isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
+import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import { candidate, createWorld, inputOf, tagAt } from './world.ts'
 
-const { change } = createWorld({ 'src/a.ts': 'a\n' }, { 'src/a.ts': 'b\n' })
+const world = createWorld({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }, { 'src/a.ts': 'b\n', 'src/b.ts': 'b\n' })
+const { change } = world
+const bench = openBench(inputOf(world, { planes: ['contract'] }))
 const good = candidate({ anchor: { path: 'src/a.ts', tags: [tagAt(change, 'src/a.ts', 1)] } })
 
-function reasonFor(value: unknown): string | null {
-  const result = checkShape(value, { planes: ['contract'], change })
+async function shape(value: unknown) {
+  let walk: Walk = { candidate: value as Candidate, place: null, proofs: [] }
+  for (const { run } of shapeSteps) {
+    const result = await run(walk, bench)
+    if (isDropped(result)) return result
+    walk = { ...walk, ...result }
+  }
+  return walk.candidate
+}
+
+async function reasonFor(value: unknown): Promise<string | null> {
+  const result = await shape(value)
   return isDropped(result) ? result.dropped : null
 }
 
-test('a good candidate passes, without keys that the schema does not know', () => {
-  expect(checkShape({ ...good, extra: 1 }, { planes: ['contract'], change })).toEqual(good)
+test('a good candidate passes, without keys that the schema does not know', async () => {
+  expect(await shape({ ...good, extra: 1 })).toEqual(good)
 })
 
 test.each([
@@ -51,12 +65,19 @@ test.each([
     'explanation holds hidden',
   ],
   ['a line break in the title', { ...good, title: 'a\nb' }, 'line break'],
-])('%s is dropped', (_, value, reason) => {
-  expect(reasonFor(value)).toContain(reason)
+])('%s is dropped', async (_, value, reason) => {
+  expect(await reasonFor(value)).toContain(reason)
 })
 
-test('paragraphs and tabs in an explanation are fine', () => {
-  expect(reasonFor({ ...good, explanation: 'One.\n\n\tTwo.' })).toBeNull()
+test('paragraphs and tabs in an explanation are fine', async () => {
+  expect(await reasonFor({ ...good, explanation: 'One.\n\n\tTwo.' })).toBeNull()
+})
+
+test('only a model may speak of an unchanged file, and of none that is not there', async () => {
+  const about = (path: string) => ({ ...good, anchor: { ...good.anchor, path }, byModel: true })
+  expect(await reasonFor(about('src/b.ts'))).toBeNull()
+  expect(await reasonFor({ ...about('src/b.ts'), byModel: false })).toContain('not part of the change')
+  expect(await reasonFor(about('src/z.ts'))).toContain('not part of the change')
 })
 
 test.each([

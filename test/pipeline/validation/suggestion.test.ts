@@ -3,11 +3,11 @@ import type { FactStore } from '../../../src/code-index/contract.ts'
 import type { FileChange } from '../../../src/domain/change-set.ts'
 import type { Candidate, Suggestion } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
-import { openSources } from '../../../src/pipeline/validation/sources.ts'
-import { isDropped } from '../../../src/pipeline/validation/step.ts'
-import { checkSuggestion } from '../../../src/pipeline/validation/suggestion/check-suggestion.ts'
+import { isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
 import { delicateChanges } from '../../../src/pipeline/validation/suggestion/literals.ts'
-import { candidate, createWorld, factsOf, tagAt } from './world.ts'
+import { suggestionSteps } from '../../../src/pipeline/validation/suggestion/suggestion-steps.ts'
+import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import { candidate, createWorld, factsOf, inputOf, tagAt } from './world.ts'
 
 /** Counts a line with an odd number of brackets as an error: enough of a grammar to see a broken suggestion. */
 const brackets: FactStore = {
@@ -31,21 +31,30 @@ async function offer(
   file: Partial<FileChange> = {},
 ) {
   const after = `${'// top\n'.repeat(20)}log('start')\nrun(items)\nend()\n`
-  const { change, base, head } = createWorld(
+  const world = createWorld(
     { [path]: after.replace('run(items)', 'run()') },
     { [path]: after },
     { files: { [path]: file } },
   )
   const tested = candidate({
-    anchor: { path, tags: [tagAt(change, path, 22)] },
+    anchor: { path, tags: [tagAt(world.change, path, 22)] },
     suggestion: { path, startLine: 22, endLine: 22, replacement: 'run(items, 1)', ...suggestion },
     ...words,
   })
-  const anchored = anchorCandidate(tested, change)
+  const anchored = anchorCandidate(tested, world.change)
   if (isDropped(anchored)) throw new Error(anchored.dropped)
-  const sources = openSources({ change, base, head, facts: brackets, history: null })
-  const { candidate: result, demotions } = await checkSuggestion(tested, anchored.place, sources)
-  return result.suggestion ? 'offered' : demotions.join()
+  const bench = openBench(inputOf(world, { facts: brackets }))
+  let walk: Walk = { candidate: tested, place: anchored.place, proofs: [] }
+  let reason = ''
+  for (const { run } of suggestionSteps) {
+    const result = await run(walk, bench)
+    if (isDropped(result)) throw new Error(result.dropped)
+    reason += result.demotions?.join() ?? ''
+    walk = { ...walk, ...result }
+  }
+  const { suggestion: offered, example } = walk.candidate
+  expect(offered === null || example === undefined).toBe(true)
+  return offered ? 'offered' : `${reason} ${example === undefined ? 'and gone' : 'and an example'}`
 }
 
 test('a small change that parses is offered', async () => {

@@ -4,7 +4,7 @@ import type { Claim } from '../../../src/domain/claim.ts'
 import type { Candidate, Finding, Verdict } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
 import { makeFinding } from '../../../src/pipeline/validation/make-finding.ts'
-import { settleTogether } from '../../../src/pipeline/validation/settle.ts'
+import { settleTogether, togetherSteps } from '../../../src/pipeline/validation/settle.ts'
 import { isDropped } from '../../../src/pipeline/validation/step.ts'
 import { candidate, createWorld, factsOf, symbol, tagAt } from './world.ts'
 
@@ -58,7 +58,7 @@ function settle(findings: Finding[], config: unknown = {}): Verdict[] {
       finding,
     }),
   )
-  return settleTogether(verdicts, { config: Config.parse(config), planes })
+  return settleTogether(verdicts, { config: Config.parse(config), planes }, togetherSteps)
 }
 
 const told = (verdicts: Verdict[]) => verdicts.map(({ candidate: { id }, step }) => `${id} ${step}`)

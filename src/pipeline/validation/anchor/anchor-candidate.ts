@@ -5,20 +5,24 @@ import { formatFileTag, isFileTag, tagOf } from '../../../domain/line-tag.ts'
 import { type Dropped, drop, isDropped, type StepNotes } from '../step.ts'
 import { excerptAround } from './excerpt.ts'
 import type { Spot } from './line-index.ts'
-import { locateTag } from './locate-tag.ts'
+import { type Located, locateTag } from './locate-tag.ts'
 import type { Place } from './place.ts'
+import { readQuotes } from './quoted.ts'
 import { continuesStatement } from './statement.ts'
+import { twinQuoted } from './twins.ts'
 
 /** Planes that may show a finding on an unchanged line of a hunk: what they report can have its cause beside it. */
 const mayUseContext: ReadonlySet<string> = new Set(['contract', 'tests', 'co-change', 'rules', 'ticket'])
 
-export type Anchored = StepNotes & { place: Place }
+/** `wasMended`: no tag named its line exactly. */
+export type Anchored = StepNotes & { place: Place; wasMended: boolean }
 
 /** A file tag stands for the first changed line of the file, or for the file itself when it has none. */
 export function anchorCandidate(candidate: Candidate, change: ChangeSet): Anchored | Dropped {
   const file = change.files.find(({ path }) => path === candidate.anchor.path)
   if (!file) return drop('The file it is about is not part of the change')
-  const quotes = candidate.evidence.map(({ quote }) => quote)
+  const words = quotedWords(candidate)
+  const quotes = readQuotes(words, file)
 
   const spots: Spot[] = []
   const mended: string[] = []
@@ -29,7 +33,7 @@ export function anchorCandidate(candidate: Candidate, change: ChangeSet): Anchor
       wholeFile = true
       continue
     }
-    const located = locateTag(tag, file, quotes)
+    const located = withTwin(locateTag(tag, file, quotes), tag, file, candidate.byModel ? words : [])
     if (isDropped(located)) refused.push(located.dropped)
     else if (!spots.some((spot) => spot.line === located.spot.line)) {
       spots.push(located.spot)
@@ -38,6 +42,32 @@ export function anchorCandidate(candidate: Candidate, change: ChangeSet): Anchor
   }
   if (spots.length === 0 && wholeFile) return anchorWholeFile(file, refused)
   return anchorLines(candidate, file, spots, mended, refused)
+}
+
+/** What a candidate quotes: of its evidence, and of lines by a claim. */
+export function quotedWords({ evidence, claims, anchor }: Candidate): string[] {
+  return [
+    ...evidence.map(({ quote }) => quote),
+    ...claims.flatMap((claim) =>
+      claim.kind === 'line-contains' && claim.path === anchor.path ? [claim.text] : [],
+    ),
+  ]
+}
+
+/** A model that means a later one of several lines alike may give the tag of the first. */
+function withTwin(
+  located: Located | Dropped,
+  tag: string,
+  file: FileChange,
+  words: readonly string[],
+): Located | Dropped {
+  if (isDropped(located) || located.mended !== null) return located
+  const twin = twinQuoted(located.spot, file, words)
+  if (twin === null) return located
+  const name = `\`${tag.slice(0, 40)}\``
+  return twin === 'unclear'
+    ? drop(`${name} is one of several lines alike, and what is quoted stands around others`)
+    : { spot: twin, mended: `${name} is one of several lines alike; what is quoted stands around one only` }
 }
 
 function anchorLines(
@@ -50,7 +80,9 @@ function anchorLines(
   const isChanged = (spot: Spot) => spot.line.kind !== 'context'
   const changed = spots.find(isChanged)
   const snapped = changed || !candidate.byModel ? null : changedNeighbour(file, spots)
-  const shown = mayUseContext.has(candidate.plane) ? spots[0] : (changed ?? snapped)
+  // Planes of models bear the same names, and speak of what the change did.
+  const mayStandBeside = mayUseContext.has(candidate.plane) && !candidate.byModel
+  const shown = mayStandBeside ? spots[0] : (changed ?? snapped)
   if (!shown)
     return drop(
       refused[0] ??
@@ -59,6 +91,7 @@ function anchorLines(
   const ordered = [shown, ...spots.filter((spot) => spot !== shown)]
   return {
     place: placeOn(file, shown, ordered),
+    wasMended: mended.length === spots.length,
     verifiedBy: [
       ...(refused.length === 0 && mended.length === 0 ? ['every cited line is in the diff as cited'] : []),
       ...mended.map((words) => `anchor mended: ${words}`),
@@ -113,7 +146,7 @@ function anchorWholeFile(file: FileChange, refused: readonly string[]): Anchored
     if (!line) continue
     const spot = { hunk, index, line }
     const place = { ...placeOn(file, spot, [spot]), tags: [tagOf(line)] }
-    return { place, verifiedBy, demotions }
+    return { place, verifiedBy, demotions, wasMended: false }
   }
   const side: Side = file.status === 'deleted' ? 'old' : 'new'
   const tags = [formatFileTag(file.path)]
@@ -121,5 +154,6 @@ function anchorWholeFile(file: FileChange, refused: readonly string[]): Anchored
     place: { file, side, startLine: 1, endLine: 1, shown: null, tags, excerpt: [] },
     verifiedBy,
     demotions,
+    wasMended: false,
   }
 }

@@ -1,10 +1,13 @@
 /** Every line of a file's diff, findable by number and by hash. */
 import type { DiffLine, FileChange, Hunk, Side } from '../../../domain/change-set.ts'
+import { foldLines, type Words } from './fold-lines.ts'
 
 /** A line of the diff: `hunk` and `index` are positions in `file.hunks` and in the lines of that hunk. */
 export type Spot = { hunk: number; index: number; line: DiffLine }
 
 export type LineIndex = {
+  /** By side and hunk, the lines that are not blank, white space folded. */
+  readonly wordsOf: Readonly<Record<Side, readonly (readonly Words[])[]>>
   /** The line with this number on this side, if the diff shows it. */
   at(side: Side, number: number): Spot | null
   /** Every line of the diff with this hash, from the top. */
@@ -29,6 +32,7 @@ function buildIndex(file: FileChange): LineIndex {
   const numbers = { old: new Map<number, Spot>(), new: new Map<number, Spot>() }
   const hashes = new Map<string, Spot[]>()
   const removed = new Set<string>()
+  let words: LineIndex['wordsOf'] | null = null
   for (const [hunk, { lines }] of file.hunks.entries())
     for (const [index, line] of lines.entries()) {
       const spot = { hunk, index, line }
@@ -40,6 +44,10 @@ function buildIndex(file: FileChange): LineIndex {
       else hashes.set(line.hash, [spot])
     }
   return {
+    get wordsOf() {
+      words ??= { old: foldLines(file, 'old'), new: foldLines(file, 'new') }
+      return words
+    },
     at: (side, number) => numbers[side].get(number) ?? null,
     withHash: (hash) => hashes.get(hash) ?? [],
     removed: (words) => removed.has(words),

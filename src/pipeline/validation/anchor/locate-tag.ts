@@ -1,65 +1,108 @@
 /** Finds the one diff line a tag means, or says why there is none. */
-import type { FileChange, Side } from '../../../domain/change-set.ts'
-import { type ParsedTag, parseTag } from '../../../domain/line-tag.ts'
+import type { DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
 import { type Dropped, drop } from '../step.ts'
+import { foldSpace } from './fold-lines.ts'
 import { lineIndexOf, type Spot } from './line-index.ts'
-import { continuesStatement } from './statement.ts'
+import type { Quotes } from './quoted.ts'
+import { type ReadTag, readTag } from './read-tag.ts'
 
-/** Of a longer line only so much is looked at to tell where a statement ends. */
-const widest = 500
-
-/** `mended` says how a wrong number was put right; null for a tag that names its line exactly. */
+/** `mended` says how a wrong tag was put right; null for a tag that names its line exactly. */
 export type Located = { spot: Spot; mended: string | null }
 
 /**
- * A tag whose number is wrong is mended only when its hash fits exactly one line of the file's diff and that line
- * is in the hunk the number points into. A number that is neither the line's number on the other side nor one off
- * in the same statement needs the line's own words among the `quotes` besides: a hash of three characters alone is
- * no proof.
+ * Number and hash of a tag, and the words that the finding quotes, are three witnesses of one line. A tag whose number
+ * and hash agree needs no third. Else the words decide between the lines the two point to, and only when they stand in
+ * one of those and not in the others: `L42` with the hash of line 43 can be either line, and hashes are short.
  */
-export function locateTag(tag: string, file: FileChange, quotes: readonly string[]): Located | Dropped {
-  const parsed = parseTag(tag)
-  if (!parsed) return drop(`\`${tag.slice(0, 40)}\` is not a line tag`)
+export function locateTag(tag: string, file: FileChange, quotes: Quotes): Located | Dropped {
+  const read = readTag(tag)
+  if (!read) return drop(`\`${tag.slice(0, 40)}\` is not a line tag`)
   const index = lineIndexOf(file)
-  const named = index.at(parsed.side, parsed.line)
-  if (named?.line.hash === parsed.hash) return { spot: named, mended: null }
+  const sides: readonly Side[] = read.side === null ? ['new', 'old'] : [read.side]
+  const numbered = sides.flatMap((side) => index.at(side, read.line) ?? [])
+  const exact = read.isWhole ? numbered.filter(({ line }) => line.hash === read.hash) : []
+  const [first] = exact
+  if (first && exact.every((spot) => spot.line === first.line)) return { spot: first, mended: null }
 
-  const name = tag.replace(/^\[|\]$/g, '')
-  const fits = index.withHash(parsed.hash)
+  const name = nameOf(read)
+  const hashed = read.isWhole ? index.withHash(read.hash) : []
+  const pointed = [...new Set([...numbered, ...hashed].map(({ line }) => line))]
+  const [meant, ...others] = pointed.filter((line) => quotes.hold(line))
+  if (meant && others.length > 0)
+    return drop(
+      `${name} has a wrong number or hash, and the quoted words fit ${others.length + 1} of the lines it may mean`,
+    )
+  const byHash = hashed.find(({ line }) => line === meant)
+  if (byHash) return mendNumber(name, read, byHash, file, hashed.length, quotes)
+  const byNumber = numbered.find(({ line }) => line === meant)
+  if (byNumber) return mendHash(name, read, byNumber, file, quotes)
+  return unquoted(name, read, file)
+}
+
+/** The hash and the quoted words agree on a line; the number is another one's, or nobody's. */
+function mendNumber(
+  name: string,
+  read: ReadTag,
+  spot: Spot,
+  file: FileChange,
+  twins: number,
+  quotes: Quotes,
+): Located | Dropped {
+  // A twin elsewhere is enough to doubt: the number may be stale, and the twin the one that was meant.
+  if (twins > 1 && !quotes.holdOnly(spot.line))
+    return drop(`${name} has a wrong number, and ${twins} lines have its hash`)
+  const isNear = lineIndexOf(file).hunksAround(read.line).has(spot.hunk)
+  const isTelling = foldSpace(spot.line.text).length >= 8
+  return isNear || isTelling
+    ? { spot, mended: `${name} had a wrong number; hash and quoted words fit one line only` }
+    : drop(`${name} points away from the line with its hash`)
+}
+
+/** The number and the quoted words agree on a line; the hash is cut, another one's, or nobody's. */
+function mendHash(
+  name: string,
+  read: ReadTag,
+  spot: Spot,
+  file: FileChange,
+  quotes: Quotes,
+): Located | Dropped {
+  if (!read.isWhole && !spot.line.hash.startsWith(read.hash))
+    return drop(`${name} has a wrong hash, cut short`)
+  // A number can be a few lines off besides, so the words must not stand close by as well.
+  const others = (file.hunks[spot.hunk]?.lines ?? []).filter(
+    (line) => line !== spot.line && (read.side === null || line[read.side] !== null) && !sharesQuote(line),
+  )
+  return others.some((line) => quotes.hold(line))
+    ? drop(`${name} has a wrong hash, and the quoted words stand in several lines`)
+    : { spot, mended: `${name} had a wrong hash; number and quoted words fit one line only` }
+
+  /** Lines of one quote of several lines. */
+  function sharesQuote(line: DiffLine): boolean {
+    return quotes.holdOnly(spot.line) && quotes.holdOnly(line)
+  }
+}
+
+/**
+ * Without its words a line is found only by the number it has on the other side, and only when the number names no
+ * line of the diff on the cited side: then the hash cannot be that of a neighbour.
+ */
+function unquoted(name: string, { side, line, hash, isWhole }: ReadTag, file: FileChange): Located | Dropped {
+  if (!isWhole) return drop(`${name} has no whole hash, and the line with its number is not quoted`)
+  const index = lineIndexOf(file)
+  const fits = index.withHash(hash)
   const [spot] = fits
   if (!spot) return drop(`No line of the diff has the hash of ${name}`)
-  // A twin in another hunk is enough to doubt: the number may be stale, and the twin the one that was meant.
   if (fits.length > 1) return drop(`${name} has a wrong number, and ${fits.length} lines have its hash`)
-  if (!index.hunksAround(parsed.line).has(spot.hunk))
-    return drop(`${name} points away from the line with its hash`)
+  return side !== null && index.at(side, line) === null && spot.line[otherSide(side)] === line
+    ? { spot, mended: `${name} was the line's number on the other side` }
+    : drop(`${name} has a wrong number, and the line with its hash is not quoted`)
+}
 
-  if (spot.line[otherSide(parsed.side)] === parsed.line)
-    return { spot, mended: `${name} was the line's number on the other side` }
-  if (isOneOff(parsed, spot, file)) return { spot, mended: `${name} was one line off in the same statement` }
-  if (isQuoted(spot.line.text, quotes))
-    return { spot, mended: `${name} had a wrong number; hash and quoted words fit one line only` }
-  return drop(`${name} has a wrong number, and the line with its hash is not quoted`)
+function nameOf({ side, line, hash }: ReadTag): string {
+  const letter = side === null ? '' : side === 'new' ? 'L' : 'O'
+  return `${letter}${line}${hash === '' ? '' : `#${hash}`}`
 }
 
 function otherSide(side: Side): Side {
   return side === 'new' ? 'old' : 'new'
-}
-
-function isOneOff({ side, line: cited }: ParsedTag, spot: Spot, file: FileChange): boolean {
-  const real = spot.line[side]
-  if (real === null || Math.abs(real - cited) !== 1) return false
-  const lines = (file.hunks[spot.hunk]?.lines ?? []).filter((line) => line[side] !== null)
-  const upper = lines.findIndex((line) => line[side] === Math.min(real, cited))
-  const texts = lines.map((line) => line.text.slice(0, widest))
-  return upper >= 0 && upper + 1 < lines.length && continuesStatement(texts, upper)
-}
-
-/** A line of a few signs must be quoted as a line, or any quote would do. */
-function isQuoted(text: string, quotes: readonly string[]): boolean {
-  const words = text.trim()
-  if (words === '') return false
-  if (words.length < 3) return quotes.some((quote) => quote.split('\n').some((line) => line.trim() === words))
-  return quotes.some(
-    (quote) => quote.includes(words) || (quote.trim().length >= 8 && words.includes(quote.trim())),
-  )
 }

@@ -1,13 +1,19 @@
-/** Step 4: every claim is checked. One refuted claim drops the candidate; when none can be checked it is capped. */
+/** Step 4: every claim is checked. One refuted claim drops the candidate, or takes the place that it is about with it. */
 import type { Claim, ClaimKind } from '../../../domain/claim.ts'
 import type { Candidate } from '../../../domain/finding.ts'
-import { isAtLeast } from '../../../domain/severity.ts'
-import type { EvidenceTable } from '../evidence.ts'
-import { type Dropped, drop, type StepNotes } from '../step.ts'
-import { type ClaimBench, type ClaimResult, unverifiable } from './contract.ts'
+import { consult } from '../checker/consult.ts'
+import type { EvidenceTable } from '../evidence/table.ts'
+import { type Bench, drop, placeOf, type StepResult, type ValidationStep, type Walk } from '../step.ts'
+import { checkBearing } from './bearing.ts'
+import { capSeverity } from './cap-severity.ts'
+import { type ClaimBench, type ClaimResult, type Proof, reasonOf, unverifiable } from './contract.ts'
 import { checkClaim } from './registry.ts'
 
-export type Proven = StepNotes & { candidate: Candidate }
+export const claimSteps: readonly ValidationStep[] = [
+  { name: 'claims', step: 'claims', run: checkClaims },
+  { name: 'bearing of claims', step: 'claims', run: checkBearing },
+  { name: 'severity cap', step: 'claims', run: capSeverity },
+]
 
 /** Kinds of which a candidate makes one claim for each place it names. */
 const perPlace: ReadonlySet<ClaimKind> = new Set([
@@ -17,37 +23,37 @@ const perPlace: ReadonlySet<ClaimKind> = new Set([
   'missing-path',
 ])
 
-type Checked = { claim: Claim; result: ClaimResult }
-
 /**
  * A candidate may name many places of one kind (callers). Those that do not hold are taken out, with the evidence
  * that showed them, as long as one is left; for any other claim a single refutation is the end.
  */
-export async function checkClaims(
-  candidate: Candidate,
-  evidence: EvidenceTable,
-  bench: ClaimBench,
-): Promise<Proven | Dropped> {
-  const checked: Checked[] = []
-  for (const claim of candidate.claims) checked.push({ claim, result: await checkSafely(claim, bench) })
+async function checkClaims(walk: Walk, { context, ...bench }: Bench): Promise<StepResult> {
+  const { candidate } = walk
+  const claimBench = { ...bench, symbols: context.symbols, place: placeOf(walk) }
+  const proofs: Proof[] = []
+  for (const claim of candidate.claims)
+    proofs.push({ claim, result: await checkSafely(claim, candidate, claimBench), bears: true })
 
-  const refutations = checked.filter(({ result }) => result.status === 'refuted')
-  const standing = checked.filter(({ result }) => result.status !== 'refuted')
-  const first = refutations[0]
+  const refutations = proofs.filter(({ result }) => result.status === 'refuted')
+  const standing = proofs.filter(({ result }) => result.status !== 'refuted')
+  const [first] = refutations
   const mayLoseSome =
     refutations.every(({ claim }) => perPlace.has(claim.kind)) &&
     standing.some(({ claim, result }) => perPlace.has(claim.kind) && result.status === 'confirmed')
   if (first && !mayLoseSome) return drop(`A claim does not hold (${first.claim.kind}): ${reasonOf(first)}`)
-
-  const reduced =
-    refutations.length > 0 ? withoutPlaces(candidate, refutations, standing, evidence) : candidate
-  const demotions = refutations.map((one) => `one place left out: ${reasonOf(one)}`)
-  return capUnproven({ candidate: reduced, verifiedBy: describe(standing), demotions }, standing)
+  const reduced = first ? withoutPlaces(candidate, refutations, standing, bench.evidence) : candidate
+  const stoodBefore = standing.some(({ result }) => result.status === 'confirmed' && result.preExisting)
+  return {
+    candidate: stoodBefore ? { ...reduced, preExisting: true } : reduced,
+    proofs: standing,
+    verifiedBy: describe(standing),
+    demotions: refutations.map((one) => `one place left out: ${reasonOf(one)}`),
+  }
 }
 
-async function checkSafely(claim: Claim, bench: ClaimBench): Promise<ClaimResult> {
+async function checkSafely(claim: Claim, candidate: Candidate, bench: ClaimBench): Promise<ClaimResult> {
   try {
-    return await checkClaim(claim, bench)
+    return await consult(claim, await checkClaim(claim, bench), candidate, bench)
   } catch (error) {
     return unverifiable(`The check itself failed: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -55,8 +61,8 @@ async function checkSafely(claim: Claim, bench: ClaimBench): Promise<ClaimResult
 
 function withoutPlaces(
   candidate: Candidate,
-  refutations: readonly Checked[],
-  standing: readonly Checked[],
+  refutations: readonly Proof[],
+  standing: readonly Proof[],
   evidence: EvidenceTable,
 ): Candidate {
   const places = refutations.flatMap(({ claim }) => ('line' in claim ? [claim] : []))
@@ -64,7 +70,8 @@ function withoutPlaces(
     const item = evidence.get(id)
     return places.some(
       ({ path, line }) =>
-        item?.path === path &&
+        item !== undefined &&
+        item.path === path &&
         item.startLine !== null &&
         item.startLine <= line &&
         line <= (item.endLine ?? item.startLine),
@@ -81,39 +88,8 @@ function withoutPlaces(
   }
 }
 
-/**
- * A plane that is certain may do without claims; its quotes were checked. A model may not, and a claim that is true of
- * any line (`line-contains`), or that says nothing of harm, does not carry a model's word that the harm is great.
- */
-function capUnproven(proven: Proven, standing: readonly Checked[]): Proven | Dropped {
-  const { candidate } = proven
-  const byModel = candidate.byModel === true
-  const isProven = standing.some(
-    ({ claim, result }) => result.status === 'confirmed' && (!byModel || perPlace.has(claim.kind)),
-  )
-  const isExempt = !byModel && standing.length === 0 && candidate.confidence === 'certain'
-  if (isProven || isExempt || !isAtLeast(candidate.severity, 'high')) return proven
-  const open = standing.find(({ result }) => result.status !== 'confirmed')
-  const reason = open ? reasonOf(open) : unprovenWords(standing)
-  return {
-    ...proven,
-    candidate: { ...candidate, severity: 'medium' },
-    demotions: [...proven.demotions, `severity capped at medium, from ${candidate.severity}: ${reason}`],
-  }
-}
-
-function unprovenWords(standing: readonly Checked[]): string {
-  return standing.length === 0
-    ? 'it makes no claim that code can check'
-    : 'what code could confirm does not show such harm'
-}
-
-function reasonOf({ result }: Checked): string {
-  return result.status === 'confirmed' ? result.by : result.reason
-}
-
 /** `2 claims confirmed by the code index`, one line per means, in the order of the claims. */
-function describe(standing: readonly Checked[]): string[] {
+function describe(standing: readonly Proof[]): string[] {
   const numbers = new Map<string, number>()
   for (const { result } of standing) {
     const words = result.status === 'confirmed' ? `confirmed by ${result.by}` : 'not checkable here'

@@ -32,6 +32,14 @@ export type ClaimBench = {
   checker?: Checker | null
 }
 
+/** What became of one claim. */
+export type Proof = {
+  claim: Claim
+  result: ClaimResult
+  /** It is about what the finding is about, so that it may carry the finding's weight. */
+  bears: boolean
+}
+
 /** May throw: the claim then counts as unverifiable. Must not depend on the order in which claims are checked. */
 export type Refuter<Kind extends ClaimKind> = (
   claim: ClaimOf<Kind>,
@@ -48,4 +56,9 @@ export function refuted(reason: string): ClaimResult {
 
 export function unverifiable(reason: string): ClaimResult {
   return { status: 'unverifiable', reason }
+}
+
+/** Why it was refuted or not, or what confirmed it. */
+export function reasonOf({ result }: Proof): string {
+  return result.status === 'confirmed' ? result.by : result.reason
 }
