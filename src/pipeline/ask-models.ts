@@ -19,10 +19,13 @@ import { estimateExplore } from './explore/estimate-explore.ts'
 import { exploreChange } from './explore/explore-change.ts'
 import { openFence } from './open-fence.ts'
 import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
+import { sumEstimates } from './reviewer/estimate.ts'
+import { selectFiles } from './reviewer/groups/select-files.ts'
 import type { Panel } from './reviewer/panel/contract.ts'
 import { renderForScout } from './reviewer/render/for-scout.ts'
 import { estimateBundle, reviewBundle } from './reviewer/review-bundle.ts'
 import type { StageClock } from './stage-clock.ts'
+import { estimateTriage, type TriageInput, triageFiles } from './triage/triage-files.ts'
 
 /** What a review that asks models needs besides. */
 export type ModelParts = {
@@ -90,13 +93,15 @@ export async function askModels(models: ModelParts, input: AskInput, stage: Stag
   const { gateway, journal, explorer } = models
   const fence = await openFence(input.frozen.hash, journal)
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
+  const triages = input.panel.depth === 'deep'
   // Whoever may decline the cost is asked before the first word is sent, which at these depths is the scout's.
-  const agreed = explores && explorer ? await mayAskAll(models, input, fence) : null
+  const agreed = explores || triages ? await mayAskAll(models, input, fence) : null
   const context =
-    agreed && explorer
+    agreed && explores && explorer
       ? await stage.run('explore', () => exploreFirst(models, explorer, input, fence))
       : input.context
-  const triage = null
+  const triage =
+    agreed && triages ? await stage.run('triage', () => triageFiles(toTriage(models, input, fence))) : null
   const outcome = await stage.run('review', () =>
     reviewBundle({
       ...input,
@@ -129,8 +134,29 @@ function depthOf({ depth }: Panel, explored: boolean): Depth {
 async function mayAskAll({ gateway, mayAsk }: ModelParts, input: AskInput, fence: Fence): Promise<boolean> {
   const { context, config } = input
   const estimate = await estimateBundle({ ...input, triage: null, gateway, fence })
-  const explore = estimateExplore({ context, config, gateway, change: renderForScout(context, fence) })
-  return mayAsk({ ...estimate, explore })
+  const explores = !config.context.leaveOut.includes('explore')
+  const first = [
+    explores ? estimateExplore({ context, config, gateway, change: renderForScout(context, fence) }) : null,
+    input.panel.depth === 'deep' ? estimateTriage(toTriage({ gateway }, input, fence)) : null,
+  ].filter((one) => one !== null)
+  return mayAsk({ ...estimate, explore: first.length === 0 ? null : sumEstimates(first) })
+}
+
+/** By the bundle as it is before anybody explored it: what a file is worth asking about follows from its change. */
+function toTriage(
+  { gateway }: Pick<ModelParts, 'gateway'>,
+  { context, config, panel, onEvent, signal }: AskInput,
+  fence: Fence,
+): TriageInput {
+  return {
+    files: selectFiles(context.change, config),
+    categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
+    change: renderForScout(context, fence),
+    gateway,
+    fence,
+    onEvent,
+    signal,
+  }
 }
 
 /** The bundle with what was gathered; it is accounted for like any other section. */

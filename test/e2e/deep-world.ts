@@ -62,6 +62,7 @@ export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
     ...steps,
     { answer: 'good', value: done, if: answersWith('tools'), times: 'always' },
     { answer: 'good', value: quiet, if: answersWith('memory_insights'), times: 'always' },
+    { answer: 'good', value: { files: [] }, if: answersWith('files'), times: 'always' },
     { answer: 'good', value: undecided, if: answersWith('judgement'), times: 'always' },
   ]
 }

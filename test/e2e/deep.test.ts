@@ -156,6 +156,57 @@ test.each([
   expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
 })
 
+test('triage: nobody is asked what a document cannot have, nor what the scout finds pointless; coverage lists it', async () => {
+  await using fake = await startFakeProvider('anthropic', {
+    steps: withQuietRest([
+      {
+        answer: 'good',
+        if: ({ prompt }) => prompt.includes('and what might be left out'),
+        value: {
+          files: [
+            { number: 1, leave_out: ['performance', 'security'], reason: 'a sum of few items' },
+            { number: 2, leave_out: ['performance'], reason: 'a string' },
+            { number: 9, leave_out: ['tests'], reason: 'there is no such file' },
+          ],
+        },
+      },
+    ]),
+  })
+  const { review, repo, env } = await deepWorld(fake)
+  repo.write({ 'README.md': '# Shop\n' })
+  repo.git('add', '.')
+  repo.git('commit', '--quiet', '--amend', '--no-edit')
+  const first = await review()
+  expect(fake.mistakes).toEqual([])
+  const told: Review = JSON.parse(first.stdout)
+  // Security is not the scout's to leave out.
+  expect(planeCalls(fake).map(planeOf).sort()).toEqual(
+    ['contract', 'correctness', 'intent', 'security', 'tests'].sort(),
+  )
+  const asked = Object.fromEntries(
+    told.models?.groups.map(({ address, files }) => [address.split('/').at(-1), files.join()]) ?? [],
+  )
+  expect(asked).toMatchObject({
+    intent: 'README.md,src/cart.ts,src/page.ts',
+    contract: 'README.md,src/cart.ts,src/page.ts',
+    security: 'src/cart.ts,src/page.ts',
+    tests: 'src/cart.ts,src/page.ts',
+  })
+  expect(told.coverage.skipped?.filter(({ category }) => category === 'performance')).toEqual([
+    {
+      path: 'README.md',
+      category: 'performance',
+      by: 'rule',
+      reason: 'a document: nothing in it runs',
+    },
+    { path: 'src/cart.ts', category: 'performance', by: 'scout', reason: 'a sum of few items' },
+    { path: 'src/page.ts', category: 'performance', by: 'scout', reason: 'a string' },
+  ])
+  expect(told.coverage.complete).toBe(true)
+  await fake.close()
+  expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
+})
+
 test('planes are picked by name, those of models like those of code', async () => {
   await using fake = await startFakeProvider('anthropic', { steps: withQuietRest([]) })
   const { review, repo } = await deepWorld(fake)

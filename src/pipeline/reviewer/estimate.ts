@@ -1,5 +1,5 @@
 /** What the questions of a review would take at most, before any is asked. */
-import type { ModelEstimate } from '../../domain/model-report.ts'
+import type { EstimateOf, ModelEstimate } from '../../domain/model-report.ts'
 import type { Gateway, Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
 import { answerTokensFor } from './groups/room.ts'
@@ -28,15 +28,20 @@ export function estimateQuestions(
   })
   return {
     model: model.model,
-    ...sum(first),
-    followUps: sum(further.flatMap((one) => Array.from({ length: followUps }, () => one))),
+    ...sumCalls(first),
+    followUps: sumCalls(further.flatMap((one) => Array.from({ length: followUps }, () => one))),
     explore: null,
   }
 }
 
-function sum(parts: readonly { inputTokens: number; outputTokens: number; usd: number | null }[]) {
+function sumCalls(calls: readonly Omit<EstimateOf, 'calls'>[]): EstimateOf {
+  return sumEstimates(calls.map((call) => ({ calls: 1, ...call })))
+}
+
+/** A price that is not known makes that of all unknown. */
+export function sumEstimates(parts: readonly EstimateOf[]): EstimateOf {
   return {
-    calls: parts.length,
+    calls: parts.reduce((total, { calls }) => total + calls, 0),
     inputTokens: parts.reduce((total, { inputTokens }) => total + inputTokens, 0),
     outputTokens: parts.reduce((total, { outputTokens }) => total + outputTokens, 0),
     usd: parts.reduce<number | null>(

@@ -1,0 +1,109 @@
+/** What is not worth a question: by rules, and by a scout that can only take away what rules leave open. */
+import { expect, test } from 'vitest'
+import { createFence } from '../../../src/base/untrusted/untrusted.ts'
+import type { FileChange } from '../../../src/domain/change-set.ts'
+import type { ReviewEvent } from '../../../src/domain/events.ts'
+import { Category } from '../../../src/domain/severity.ts'
+import type { Gateway } from '../../../src/llm/contract.ts'
+import { estimateTriage, triageFiles } from '../../../src/pipeline/triage/triage-files.ts'
+import { type Say, scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
+import { changeBetween } from '../validation/world.ts'
+
+function fileOf(text: string, changes: Partial<FileChange> = {}): FileChange {
+  const path = changes.path ?? 'src/a.ts'
+  const [file] = changeBetween({ [path]: 'old()\n' }, { [path]: `old()\n${text}\n` }, {}).files
+  if (!file) throw new Error('Nothing changed.')
+  return { ...file, ...changes }
+}
+
+async function triage(
+  files: readonly FileChange[],
+  gateway: Gateway = scriptedGateway(() => ({ files: [] })),
+) {
+  const events: ReviewEvent[] = []
+  const input = {
+    files,
+    categories: new Set(Category.options.filter((one) => one !== 'maintainability')),
+    change: 'the change',
+    gateway,
+    fence: createFence('0123456789abcdef'),
+    signal: new AbortController().signal,
+  }
+  const made = await triageFiles({ ...input, onEvent: (event) => events.push(event) })
+  return { ...made, events, estimate: estimateTriage(input) }
+}
+
+const left = async (text: string, changes: Partial<FileChange> = {}) =>
+  (await triage([fileOf(text, changes)])).files[0]?.categories
+
+const all = Category.options
+
+test.each<[string, string, Partial<FileChange>, readonly Category[]]>([
+  ['source', 'two()', {}, all],
+  ['a document', 'two', { role: 'docs' }, ['documentation']],
+  ['a test', 'two()', { role: 'test' }, ['correctness', 'tests', 'documentation', 'maintainability']],
+  ['data', '{}', { role: 'data' }, ['correctness', 'contract', 'security']],
+  ['a deleted file', '', { status: 'deleted' }, ['correctness', 'contract', 'security', 'tests']],
+  ['a configuration', 'a: 1', { role: 'config' }, all.filter((one) => one !== 'tests')],
+  ['comments', '// said\n/* and */\n\n * so', {}, ['documentation', 'maintainability']],
+  ['comments of Python', '# said', { language: 'python' }, ['documentation', 'maintainability']],
+  ['a comment that steers a tool', '// @ts-ignore', {}, all],
+  ['a macro, which only looks like a comment', '#define A 1', { language: 'c' }, all],
+  ['a comment and code', '// said\ntwo()', {}, all],
+  ['a dereference at the start of a line', '*two = 1', {}, all],
+])('%s', async (_name, text, changes, expected) => {
+  expect(await left(text, changes)).toEqual(expected)
+})
+
+test('the scout is shown a numbered list, and can take away only what is open to it', async () => {
+  const gateway = scriptedGateway(() => ({
+    files: [
+      {
+        number: 1,
+        leave_out: ['performance', 'security', 'correctness', 'maintainability'],
+        reason: 'short',
+      },
+      { number: 1, leave_out: ['performance'], reason: 'said again' },
+      { number: 2, leave_out: ['tests'], reason: ' ' },
+      { number: 99, leave_out: ['tests'], reason: 'nowhere' },
+      { number: -1.5, leave_out: ['tests'], reason: 'nowhere' },
+    ],
+  }))
+  const files = [
+    fileOf('b()', { path: 'src/b.ts' }),
+    fileOf('a()'),
+    fileOf('x', { path: 'README.md', role: 'docs' }),
+  ]
+  const { files: triaged, skipped, events, estimate } = await triage(files, gateway)
+  const [question] = gateway.questions
+  expect(question && wordsOf(question)).toContain(
+    '"files"\n1. src/a.ts (performance, tests, documentation)\n2. src/b.ts (performance, tests, documentation)',
+  )
+  expect(triaged.map(({ path, by }) => `${path} ${by}`)).toEqual([
+    'README.md rule',
+    'src/a.ts scout',
+    'src/b.ts rule',
+  ])
+  expect(skipped.filter(({ path }) => path !== 'README.md')).toEqual([
+    { path: 'src/a.ts', category: 'performance', by: 'scout', reason: 'short' },
+  ])
+  expect(events).toEqual([{ type: 'triage', files: 3, skipped: 6, byScout: 1 }])
+  expect(estimate).toMatchObject({ calls: 1, usd: 0.1 })
+})
+
+test.each<[string, Say]>([
+  ['declines', () => ({ outcome: 'refused' })],
+  ['is over budget', () => ({ outcome: 'over-budget' })],
+])('a scout that %s takes nothing away', async (_name, say) => {
+  const { files } = await triage([fileOf('a()')], scriptedGateway(say))
+  expect(files[0]?.categories).toEqual(all)
+})
+
+test('nobody is asked when nothing is open, or when nobody plays the scout', async () => {
+  const gateway = scriptedGateway(() => ({ files: [] }))
+  const { estimate } = await triage([fileOf('x', { role: 'docs' })], gateway)
+  expect([gateway.questions.length, estimate]).toEqual([0, null])
+  const none = scriptedGateway(() => ({ files: [] }), null)
+  expect((await triage([fileOf('a()')], none)).estimate).toBeNull()
+  expect(none.questions).toEqual([])
+})
