@@ -1,0 +1,154 @@
+/** The stage as a whole: who is asked about what, in which order, and what a question holds. */
+import { expect, test } from 'vitest'
+import { Config } from '../../../src/config/schema.ts'
+import type { Verdict } from '../../../src/domain/finding.ts'
+import type { Question } from '../../../src/llm/contract.ts'
+import { estimateRefutation } from '../../../src/pipeline/refutation/estimate.ts'
+import { scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
+import { verdictOn } from '../conclude/parts.ts'
+import { answer, finding, guard, refute } from './world.ts'
+
+const numbered = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    finding({ id: `C${at + 1}`, title: `Fault ${at + 1} of the first price` }),
+  )
+const idIn = ({ address }: Question<unknown>) => address.replace('refute/', '')
+
+test('one finding in one question, evidence first, foreign words fenced, no severity and no confidence', async () => {
+  let question: Question<unknown> | null = null
+  await refute(
+    (asked) => {
+      question = asked
+      return answer('upheld')
+    },
+    [finding({ severity: 'critical', confidence: 'certain', rule: 'secret-rule' })],
+  )
+  if (!question) throw new Error('nobody was asked')
+  const { role, address, prompt, instructions, turns } = question as Question<unknown>
+  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@1'])
+  const words = wordsOf({ instructions: [], turns })
+  const places = [
+    'The evidence:',
+    'total(first(prices))',
+    'The part of the diff:',
+    'What code checked',
+    'The finding:',
+  ].map((part) => words.indexOf(part))
+  expect(places.every((place) => place >= 0)).toBe(true)
+  expect(places).toEqual([...places].sort((a, b) => a - b))
+  expect(words).toContain('prices.length === 0')
+  expect(words).not.toMatch(/critical|certain|secret-rule/)
+  const unfenced = words.replace(
+    /<<<foreign 0123456789abcdef "[^\n]*"\n[\s\S]*?\n>>>end 0123456789abcdef/g,
+    '',
+  )
+  expect(unfenced).not.toMatch(/src\/|prices|second price/)
+  expect(instructions.map(({ text }) => text).join('')).not.toMatch(/prices|0123456789abcdef/)
+})
+
+test('only findings of models that stand are asked about', async () => {
+  const dropped: Verdict = {
+    ...verdictOn({ id: 'C3', byModel: true }),
+    outcome: 'dropped',
+    step: 'anchor',
+    finding: null,
+  }
+  const byCode = verdictOn({ id: 'C2' })
+  const verdicts = [{ ...verdictOn(), candidate: finding(), finding: finding() }, byCode, dropped]
+  const ran = await refute(() => answer('refuted', [guard]), [], { verdicts })
+  expect(ran.asked).toEqual(['refute/C1'])
+  expect(ran.verdicts.slice(1)).toEqual([byCode, dropped])
+  expect(ran.refutations.map((one) => one.finding)).toEqual(['C1'])
+})
+
+test('beyond the cap nobody is asked: the gravest come first, and the rest is told', async () => {
+  const findings = [
+    finding({ id: 'C1', severity: 'low' }),
+    finding({ id: 'C2', severity: 'medium', preExisting: true }),
+    finding({ id: 'C10', severity: 'medium', title: 'Another' }),
+    finding({ id: 'C9', severity: 'medium' }),
+  ]
+  const ran = await refute(() => answer('upheld'), findings, { review: { refutations: 2 } })
+  expect(ran.asked).toEqual(['refute/C9', 'refute/C10'])
+  expect(ran.refutations.map(({ finding: id, outcome }) => `${id} ${outcome}`)).toEqual([
+    'C1 not-asked',
+    'C2 not-asked',
+    'C10 upheld',
+    'C9 upheld',
+  ])
+  expect(ran.refutations[0]?.reason).toBe('beyond review.refutations')
+  const none = await refute(() => answer('upheld'), findings, { review: { refutations: 0 } })
+  expect([none.asked, none.prompts]).toEqual([[], []])
+})
+
+test('without a judge every finding stands and says so', async () => {
+  const ran = await refute(() => answer('refuted', [guard]), undefined, {
+    gateway: (scripted) => ({ ...scripted, modelOf: () => null }),
+  })
+  expect(ran.refutations).toMatchObject([{ outcome: 'not-asked', reason: 'no model plays the judge' }])
+  expect(ran.verdicts[0]?.finding).not.toBeNull()
+})
+
+test('waves of four, and the same result whichever answers first', async () => {
+  const waves: number[] = []
+  const say = (question: Question<unknown>) =>
+    Number(idIn(question).slice(1)) % 2 === 0 ? answer('refuted', [guard]) : answer('undecided', [guard])
+  const run = (order: (index: number) => number) =>
+    refute(say, numbered(6), {
+      gateway: (scripted) => ({
+        ...scripted,
+        async askAll(questions) {
+          waves.push(questions.length)
+          return Promise.all(
+            questions.map(async (question, index) => {
+              await new Promise((resolve) => setTimeout(resolve, order(index)))
+              return scripted.ask(question)
+            }),
+          )
+        },
+      }),
+    })
+  const [one, two] = [await run((index) => index * 5), await run((index) => 20 - index * 5)]
+  expect(waves).toEqual([4, 2, 4, 2])
+  expect(two.asked).not.toEqual(one.asked)
+  for (const part of ['verdicts', 'refutations', 'context', 'events'] as const)
+    expect(JSON.stringify(two[part])).toBe(JSON.stringify(one[part]))
+})
+
+test('the same words of two findings are one question, paid once', async () => {
+  const ran = await refute(() => answer('refuted', [guard]), [finding(), finding({ id: 'C2' })])
+  expect(ran.asked).toEqual(['refute/C1'])
+  expect(ran.refutations.map(({ outcome }) => outcome)).toEqual(['refuted', 'refuted'])
+  expect([...ran.costs]).toEqual([
+    ['C1', 0.01],
+    ['C2', 0],
+  ])
+})
+
+test('an abort ends the stage with its reason', async () => {
+  const reason = new Error('enough')
+  await expect(
+    refute(() => answer('upheld'), undefined, {
+      gateway: (scripted) => ({ ...scripted, askAll: () => Promise.reject(reason) }),
+    }),
+  ).rejects.toBe(reason)
+})
+
+test('what it costs is told for each finding', async () => {
+  const ran = await refute(() => answer('upheld'), numbered(2), { review: { refutations: 1 } })
+  expect([...ran.costs]).toEqual([['C1', 0.01]])
+})
+
+test('the estimate is a bound: no more findings than the cap, each with all the evidence it may hold', () => {
+  const gateway = scriptedGateway(() => ({}))
+  const config = (refutations: number) => Config.parse({ review: { refutations } })
+  const bound = estimateRefutation({ gateway, config: config(30), questions: 2 })
+  expect(bound).toMatchObject({ calls: 10, outputTokens: 60_000 })
+  expect(bound?.inputTokens).toBeGreaterThan(10 * 8_000)
+  expect(bound?.usd).toBeCloseTo(1)
+  expect(estimateRefutation({ gateway, config: config(3), questions: 9 })?.calls).toBe(3)
+  expect(estimateRefutation({ gateway, config: config(0), questions: 9 })).toBeNull()
+  expect(
+    estimateRefutation({ gateway: { ...gateway, modelOf: () => null }, config: config(9), questions: 9 }),
+  ).toBeNull()
+})

@@ -1,0 +1,94 @@
+/** A small change, a finding of a model on it, and a judge whose answers a test computes. */
+import { createFence } from '../../../src/base/untrusted/untrusted.ts'
+import { Config, defaultConfig } from '../../../src/config/schema.ts'
+import type { ReviewEvent } from '../../../src/domain/events.ts'
+import type { Finding, Verdict } from '../../../src/domain/finding.ts'
+import type { Gateway } from '../../../src/llm/contract.ts'
+import type { RefutationResult } from '../../../src/pipeline/refutation/contract.ts'
+import { refuteFindings } from '../../../src/pipeline/refutation/refute-findings.ts'
+import { sampleFinding } from '../../helpers/sample-review.ts'
+import { type Say, scriptedGateway } from '../../helpers/scripted-gateway.ts'
+import { verdictOn } from '../conclude/parts.ts'
+import { contextOf, createWorld, evidenceOf, tagAt } from '../validation/world.ts'
+
+const before = [
+  "import { log } from './log.ts'",
+  '',
+  'export function first(prices: number[]): number {',
+  '  if (prices.length === 0) return 0',
+  '  const price = prices[0]',
+  '  log(price)',
+  '  return price',
+  '}',
+  '',
+].join('\n')
+const after = before.replace('prices[0]', 'prices[1]')
+
+export const world = createWorld({ 'src/a.ts': before }, { 'src/a.ts': after })
+export const context = contextOf(world.change, {
+  evidence: [
+    evidenceOf('src/b.ts', 9, 'total(first(prices))'),
+    evidenceOf('src/c.ts', 1, 'unseen()', { id: 'E2' }),
+  ],
+})
+export const guardTag = tagAt(world.change, 'src/a.ts', 4)
+export const importTag = tagAt(world.change, 'src/a.ts', 2)
+export const ownTag = tagAt(world.change, 'src/a.ts', 5)
+
+/** On line 5; it quotes that line and E1. */
+export function finding(overrides: Partial<Finding> = {}): Finding {
+  return sampleFinding({
+    id: 'C1',
+    plane: 'reviewer',
+    rule: 'reviewer/correctness',
+    category: 'correctness',
+    severity: 'medium',
+    confidence: 'likely',
+    byModel: true,
+    title: 'The second price is taken for the first',
+    explanation: 'With no prices, `price` is undefined.',
+    remedy: null,
+    anchor: { path: 'src/a.ts', tags: [ownTag] },
+    startLine: 5,
+    endLine: 5,
+    evidence: [{ evidence: 'E1', quote: 'first(prices)' }],
+    verifiedBy: ['1 quote stands word for word in the evidence'],
+    ...overrides,
+  })
+}
+
+export type Answer = {
+  quotes: { id: string; quote: string; bears: string }[]
+  reason: string
+  judgement: string
+}
+
+export function answer(judgement: string, quotes: Answer['quotes'] = []): Answer {
+  return { quotes, reason: 'Because of the guard.', judgement }
+}
+
+export const guard = { id: guardTag, quote: 'if (prices.length === 0) return 0', bears: 'against' }
+
+export type Ran = RefutationResult & { events: ReviewEvent[]; asked: string[] }
+
+export async function refute(
+  say: Say,
+  findings: readonly Finding[] = [finding()],
+  more: { review?: object; verdicts?: Verdict[]; gateway?: (scripted: Gateway) => Gateway } = {},
+): Promise<Ran> {
+  const events: ReviewEvent[] = []
+  const scripted = scriptedGateway(say)
+  const result = await refuteFindings({
+    verdicts: more.verdicts ?? findings.map((one) => ({ ...verdictOn(), candidate: one, finding: one })),
+    context,
+    base: world.base,
+    head: world.head,
+    facts: world.facts,
+    config: Config.parse({ ...defaultConfig, review: { ...defaultConfig.review, ...more.review } }),
+    gateway: more.gateway?.(scripted) ?? scripted,
+    fence: createFence('0123456789abcdef'),
+    onEvent: (event) => events.push(event),
+    signal: new AbortController().signal,
+  })
+  return { ...result, events, asked: scripted.questions.map(({ address }) => address) }
+}
