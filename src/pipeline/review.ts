@@ -2,7 +2,7 @@
  * The whole product, told once. A change is frozen into a bundle, planes and models look at the bundle and nothing
  * else, and only what mechanical checks confirm becomes a finding:
  *
- *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
  */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { packageVersion } from '../base/package-root.ts'
@@ -13,6 +13,7 @@ import type { Config } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { EventListener } from '../domain/events.ts'
+import type { Verdict } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -24,6 +25,7 @@ import { findTests } from './context/find-tests.ts'
 import { gatherContext } from './context/gather.ts'
 import { numberEvidence } from './context/number-evidence.ts'
 import type { GraphRetrieval } from './context/retrieval/retrieve-graph.ts'
+import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
 import { lookTwice, reportLooks } from './look-twice.ts'
@@ -31,9 +33,10 @@ import type { Plane } from './planes/contract.ts'
 import { runPlanes } from './planes/run-planes.ts'
 import type { Panel } from './reviewer/panel/contract.ts'
 import { createStageClock } from './stage-clock.ts'
+import { signalsOf } from './synthesis/signals.ts'
 import { synthesise } from './synthesis/synthesise.ts'
 import type { Checker } from './validation/checker/contract.ts'
-import { validateCandidates } from './validation/validate.ts'
+import { type Checks, validateCandidates } from './validation/validate.ts'
 
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {
@@ -44,6 +47,8 @@ export type ReviewParts = ContextParts & {
   models?: ModelParts | null
   /** Knows types; null where nobody is to be asked. */
   checker?: Checker | null
+  /** What candidates must pass; all there is when not given. */
+  checks?: Checks
   onEvent: EventListener
   now: () => Date
 }
@@ -82,30 +87,41 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const ran = [...outcomes, ...asked.coverage]
 
   const verdicts = await stage.run('validate', () =>
-    validateCandidates({
-      candidates,
-      context,
-      base,
-      head,
-      history,
-      facts,
-      config,
-      checker: parts.checker ?? null,
-      planes: ran.map(({ plane }) => plane),
-    }),
+    validateCandidates(
+      {
+        candidates,
+        context,
+        base,
+        head,
+        history,
+        facts,
+        config,
+        checker: parts.checker ?? null,
+        planes: ran.map(({ plane }) => plane),
+      },
+      parts.checks,
+    ),
   )
+  tellSignals(ran, verdicts, onEvent)
   const looked = await lookTwice(
     models,
     { asked, frozen: frozen.hash, verdicts, context, base, head, facts, config, onEvent, signal },
     stage,
   )
   return stage.run('conclude', async () => {
+    const criteria = await checkCriteria({
+      tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
+      change: changeSet,
+      head,
+      answers: asked.criteria,
+    })
     const found = synthesise({ ...looked, outcomes: ran, insights: asked.insights })
     const concluded = concludeReview({
       version: packageVersion,
       depth: asked.depth,
       ...looked,
       ...found,
+      criteria,
       outcomes: ran,
       parseFailures: facts.failures,
       config,
@@ -117,6 +133,17 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
     return redactStrings(concluded)
   })
+}
+
+/** Plane by plane: what it found stands as far as code alone can tell. */
+function tellSignals(
+  ran: readonly { plane: string }[],
+  verdicts: readonly Verdict[],
+  onEvent: EventListener,
+): void {
+  const planes = ran.map(({ plane }) => plane)
+  const findings = verdicts.flatMap(({ finding }) => finding ?? [])
+  for (const signal of signalsOf(planes, findings)) onEvent({ type: 'plane-signal', signal })
 }
 
 /** The bundle: the change, its symbols and tests, and at the deeper depths what lies around it in the repository. */

@@ -1,0 +1,96 @@
+/**
+ * Which acceptance criteria have code in this change that can be tied to them, by their words alone. Precision first: a
+ * criterion counts as tied by a name that few files hold, or by most of its words near each other in one file of code.
+ */
+
+import { stemsOf } from '../../code-index/lexical/terms.ts'
+import { identifiersOf } from '../../code-index/lexical/tokens.ts'
+import type { ChangeSet, DiffLine, FileChange } from '../../domain/change-set.ts'
+import { tagOf } from '../../domain/line-tag.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { AcceptanceCriterion } from '../../domain/ticket.ts'
+import type { Tie, TiedLines } from './contract.ts'
+import { type CriterionWords, criterionWords } from './criterion-words.ts'
+
+/** A name that more files hold says little about any of them. */
+const fewFiles = 8
+/** So many words of a criterion, and so large a share of them, in one file. */
+const enough = { words: 3, share: 0.6 }
+const mostLines = 5
+const mostFiles = 3
+
+type Read = {
+  file: FileChange
+  lines: { line: DiffLine; names: ReadonlySet<string>; stems: ReadonlySet<string> }[]
+}
+
+/** One for each criterion, in their order. Pure but for one search of the head. */
+export async function tieCriteria(
+  criteria: readonly AcceptanceCriterion[],
+  change: ChangeSet,
+  head: RepoSnapshot,
+): Promise<Tie[]> {
+  const files = change.files.filter(isCode).map(readAdded)
+  const wanted = criteria.map(({ text }) => criterionWords(text))
+  const present = new Set(files.flatMap(({ lines }) => lines.flatMap(({ names }) => [...names])))
+  const asked = [...new Set(wanted.flatMap(({ names }) => names))].filter((name) => present.has(name))
+  const holders = asked.length > 0 ? await head.filesWithWords(asked) : new Map<string, readonly string[]>()
+  const isRare = (name: string) => (holders.get(name)?.length ?? 0) <= fewFiles
+  return wanted.map((words) => tie(words, files, isRare))
+}
+
+function tie(words: CriterionWords, files: readonly Read[], isRare: (name: string) => boolean): Tie {
+  const found = files
+    .map((read) => ({ read, ...matches(words, read) }))
+    .filter(({ names, stems }) => names.length + stems.length > 0)
+    .sort((a, b) => b.names.length - a.names.length || b.stems.length - a.stems.length)
+  const strong = found.filter(({ names, stems }) => {
+    const number = names.length + stems.length
+    const all = words.names.length + words.stems.length
+    return names.some(isRare) || (number >= enough.words && number / all >= enough.share)
+  })
+  const shown = (strong.length > 0 ? strong : found).slice(0, mostFiles)
+  return {
+    isStrong: strong.length > 0,
+    words: [...new Set(shown.flatMap(({ names, stems }) => [...names, ...stems]))],
+    lines: shown.map(({ read, names, stems }) => linesOf(read, names, stems)),
+  }
+}
+
+function matches(words: CriterionWords, { lines }: Read): { names: string[]; stems: string[] } {
+  return {
+    names: words.names.filter((name) => lines.some((line) => line.names.has(name))),
+    stems: words.stems.filter((stem) => lines.some((line) => line.stems.has(stem))),
+  }
+}
+
+/** Those with most of the words, told in their order. */
+function linesOf({ file, lines }: Read, names: readonly string[], stems: readonly string[]): TiedLines {
+  const weighed = lines
+    .map(({ line, ...has }, at) => ({
+      line,
+      at,
+      weight:
+        2 * names.filter((name) => has.names.has(name)).length +
+        stems.filter((stem) => has.stems.has(stem)).length,
+    }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.at - b.at)
+    .slice(0, mostLines)
+  return { path: file.path, tags: weighed.sort((a, b) => a.at - b.at).map(({ line }) => tagOf(line)) }
+}
+
+function isCode({ kind, role }: FileChange): boolean {
+  return kind === 'text' && (role === 'source' || role === 'test' || role === 'config')
+}
+
+function readAdded(file: FileChange): Read {
+  const added = file.hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added'))
+  return {
+    file,
+    lines: added.map((line) => {
+      const names = identifiersOf(line.text.slice(0, 1_000))
+      return { line, names: new Set(names), stems: new Set(names.flatMap(stemsOf)) }
+    }),
+  }
+}
