@@ -23,10 +23,10 @@ import {
   sightlineReviewer,
   tableAsMarkdown,
   usualSettings,
-  withoutEachPlane,
+  withoutEach,
   writeSheet,
 } from '../src/evaluation/index.ts'
-import { planeNames } from '../src/index.ts'
+import { checkNames, planeNames } from '../src/index.ts'
 import { buildWorlds } from './worlds/build-worlds.ts'
 import { readWorlds } from './worlds/read-worlds.ts'
 
@@ -58,7 +58,7 @@ try {
       folder: values.out ?? join(folder, 'ablation'),
       set: 'worlds',
       cases,
-      variants: withoutEachPlane(usualSettings, planeNames),
+      variants: withoutEach(usualSettings, { planes: planeNames, sections: [], checks: checkNames }),
       reviewerOf: (settings) => sightlineReviewer({ settings, cacheFolder }),
     })
     console.log(tableAsMarkdown(matrix))

@@ -127,16 +127,19 @@ function beginRecordingOf(
 
 /** What the operator's settings decide is a wish too, so that a replay goes by it. */
 function wishesOf(
-  { disablePlanes, onlyPlanes, exactPlanes, overrides, servers: asked }: ReviewOptions,
+  { servers: asked, ...options }: ReviewOptions,
   { settings: { validation } }: PreparedModels,
 ): ReviewWishes {
   const servers = asked ?? (validation.servers === 'auto' ? null : validation.servers)
+  const { disablePlanes, onlyPlanes, exactPlanes, overrides, withoutSections, withoutChecks } = options
   return {
     ...(disablePlanes ? { disablePlanes } : {}),
     ...(onlyPlanes ? { onlyPlanes } : {}),
     ...(exactPlanes ? { exactPlanes } : {}),
     ...(overrides ? { overrides } : {}),
     ...(servers ? { servers } : {}),
+    ...(withoutSections ? { withoutSections } : {}),
+    ...(withoutChecks ? { withoutChecks } : {}),
   }
 }
 

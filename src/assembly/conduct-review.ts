@@ -1,12 +1,13 @@
 /** Reviews a change that is collected: picks planes and models for it and tells the story. */
 import type { FactStore } from '../code-index/contract.ts'
-import type { Config } from '../config/schema.ts'
+import type { Config, ContextSection } from '../config/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import { type ChosenPlanes, choosePlanes, type PlaneChoice } from '../pipeline/choose-planes.ts'
 import { review } from '../pipeline/review.ts'
+import { checksWithout } from '../pipeline/validation/choose-checks.ts'
 import type { OpenedChecker } from './open-checker.ts'
 import type { LookAround } from './open-explorer.ts'
 import { resolveDepth } from './open-models.ts'
@@ -22,6 +23,10 @@ export type ReviewWishes = {
   overrides?: Partial<Config['review']>
   /** Wins over `validation.servers` of the configuration. */
   servers?: 'always' | 'off'
+  /** Sections of the bundle to leave out besides those that the configuration does. */
+  withoutSections?: readonly ContextSection[]
+  /** Checks of validation to leave out, to see what each is worth; never for a review that anybody acts on. */
+  withoutChecks?: readonly string[]
 }
 
 export type ConductParts = {
@@ -49,7 +54,9 @@ export type Conducted = {
 }
 
 export async function conductReview(parts: ConductParts): Promise<Conducted> {
-  const { change, config: read, wishes, facts, onEvent, signal, now } = parts
+  const { change, wishes, facts, onEvent, signal, now } = parts
+  const read = withoutSections(parts.config, wishes)
+  const checks = checksWithout(wishes.withoutChecks ?? [])
   const choice = choiceOf(read, wishes)
   const wanted = wishes.overrides?.depth ?? read.review.depth
   const around = parts.openLookAround(read)
@@ -69,6 +76,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     facts,
     models,
     checker,
+    checks,
     retrieveGraph: around.retrieveGraph,
     onEvent,
     signal,
@@ -78,7 +86,11 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     // Keys in the order of the schema, wherever parts of it came from: a replay writes the same bytes.
     review: Review.parse(reviewed),
     config,
-    remarks: [...remarks, ...chosen.idle.map((name) => `the plane ${name} does not look at depth ${depth}`)],
+    remarks: [
+      ...remarks,
+      ...chosen.idle.map((name) => `the plane ${name} does not look at depth ${depth}`),
+      ...(checker?.remarks() ?? []),
+    ],
   }
 }
 
@@ -94,6 +106,11 @@ function choiceOf({ planes }: Config, wishes: ReviewWishes): PlaneChoice {
     only: wishes.onlyPlanes ?? [],
     exactly: wishes.exactPlanes ?? [],
   }
+}
+
+function withoutSections(config: Config, { withoutSections: sections = [] }: ReviewWishes): Config {
+  const { context } = config
+  return { ...config, context: { ...context, leaveOut: [...new Set([...context.leaveOut, ...sections])] } }
 }
 
 /** What the run goes by in the end: every plane that would run and does not is listed as switched off. */

@@ -1,7 +1,7 @@
 /** What a replay needs besides the records. It is read back from a run that a stranger may have exported. */
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
-import { Config, defaultConfig } from '../config/schema.ts'
+import { Config, ContextSection, defaultConfig } from '../config/schema.ts'
 import { ModelSettings, ProviderSettings } from '../config/settings/models.ts'
 import { MoneySettings } from '../config/settings/money.ts'
 import type { Settings } from '../config/settings/schema.ts'
@@ -32,6 +32,8 @@ const Wishes = z.object({
     )
     .optional(),
   servers: z.enum(['always', 'off']).optional(),
+  withoutSections: z.array(ContextSection).optional(),
+  withoutChecks: names.optional(),
 })
 
 const Route = z.object({

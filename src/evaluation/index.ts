@@ -1,5 +1,12 @@
 /** The door of the evaluation: what the command and evals/ use of it. */
-export { type AblateOptions, ablate, matrixOf, type Variant, withoutEachPlane } from './ablation/ablate.ts'
+export {
+  type AblateOptions,
+  ablate,
+  matrixOf,
+  type Parts,
+  type Variant,
+  withoutEach,
+} from './ablation/ablate.ts'
 export { type BroughtRepository, bringRepository } from './bring/bring-repository.ts'
 export { type ChangedFile, readChangedLines } from './bring/changed-lines.ts'
 export { writeHistory } from './bring/write-history.ts'

@@ -65,7 +65,13 @@ export function choosePlanes(
   }
 }
 
-/** All that look without being asked for. */
+/** Names of all that look at this depth without being asked for, each once. */
+export function planesAt(depth: Depth): string[] {
+  const { planes, panel } = choosePlanes({ disable: [], enable: [], only: [], exactly: [] }, depth)
+  return [...new Set([...planes, ...(panel?.planes ?? [])].map(({ name }) => name))]
+}
+
+/** Who asks a model without being asked for. */
 export function usualPanel(depth: Depth | 'auto'): Panel | null {
   const choice = { disable: [], enable: [], only: [], exactly: [] }
   return choosePlanes(choice, depth === 'auto' ? 'quick' : depth).panel

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ablate, withoutEach } from '../../src/evaluation/ablation/ablate.ts'
 import { sightlineReviewer } from '../../src/evaluation/run/reviewer.ts'
 import { beginRunFolder, openRunFolder } from '../../src/evaluation/run/run-folder.ts'
 import { runSet } from '../../src/evaluation/run/run-set.ts'
@@ -10,6 +11,7 @@ import { usualSettings } from '../../src/evaluation/run/settings.ts'
 import { metricNamed } from '../../src/evaluation/scores/metrics.ts'
 import { scoreRun } from '../../src/evaluation/scores/score-run.ts'
 import { writeSheet } from '../../src/evaluation/scores/sheet-file.ts'
+import { reviewChange } from '../../src/index.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -75,4 +77,70 @@ test('without a model a deeper evaluation ends, instead of measuring something e
     code: expect.stringMatching(/^(no-model|settings-invalid)$/),
   })
   expect(run.find(one.id)).toBeNull()
+})
+
+test('what a check is worth is told over recorded answers, and nobody is asked again', async () => {
+  const { mirrors, one } = retryCase()
+  const invented = {
+    ...waitFinding,
+    evidence: [{ id: waitFinding.tags[0] ?? '', quote: 'words that stand nowhere' }],
+  }
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [
+      { answer: 'good', value: { ...emptyAnswer, findings: [invented] }, times: 'always' },
+    ],
+  })
+  const environment = { ...fakeEnvironment(fake), XDG_STATE_HOME: temporaryFolder() }
+  const folder = temporaryFolder()
+  const matrix = await ablate({
+    folder,
+    set: 'set',
+    cases: [one],
+    variants: withoutEach(settings, {
+      planes: ['co-change'],
+      sections: [],
+      checks: ['verbatim quotes', 'limits'],
+    }),
+    reviewerOf: (variant) => sightlineReviewer({ settings: variant, cacheFolder: null, environment }),
+    mirrors,
+    jobs: 1,
+    budget: null,
+    signal,
+  })
+  expect(matrix.rows.map(([name]) => name)).toEqual([
+    'everything',
+    'without-co-change',
+    'without-check-verbatim-quotes',
+    'without-check-limits',
+  ])
+  const findingsOf = (name: string) => scoreRun(openRunFolder(join(folder, name))).scores[0]?.findings.length
+  expect(findingsOf('everything')).toBe(0)
+  expect(findingsOf('without-check-verbatim-quotes')).toBe(1)
+  expect(findingsOf('without-check-limits')).toBe(0)
+  // Switched-off planes are part of what is asked about; checks are not.
+  expect(fake.calls).toHaveLength(2)
+})
+
+test('a section that is left out is not in the bundle', async () => {
+  const repo = retryRepo()
+  const leaveOut = async (withoutSections: readonly ('history' | 'instructions')[]) => {
+    const { config } = await reviewChange({
+      folder: repo.path,
+      selector: { kind: 'commit', commit: 'HEAD' },
+      overrides: { depth: 'offline' },
+      withoutSections,
+      cacheFolder: null,
+    })
+    return config.context.leaveOut
+  }
+  expect(await leaveOut([])).toEqual([])
+  expect(await leaveOut(['history'])).toEqual(['history'])
+  await expect(
+    reviewChange({
+      folder: repo.path,
+      selector: { kind: 'commit', commit: 'HEAD' },
+      withoutChecks: ['no such'],
+      cacheFolder: null,
+    }),
+  ).rejects.toMatchObject({ code: 'usage' })
 })

@@ -2,6 +2,10 @@
 import { depthNames } from '../input/choices.ts'
 import { choice, dollars, flag, integer, list, text } from '../input/options.ts'
 
+/** What `eval ablate` leaves out one of at a time. */
+const partKinds = ['planes', 'sections', 'checks'] as const
+export type PartKind = (typeof partKinds)[number]
+
 export const evalOptions = {
   out: text(
     'FOLDER',
@@ -22,6 +26,7 @@ export const evalOptions = {
   ),
   only: list('NAME', 'run: only this plane.'),
   skip: list('NAME', 'run: without this plane.'),
+  part: choice(partKinds, 'ablate: only parts of this kind; all when not given.'),
   fresh: flag('run: ask models anew, also what an earlier evaluation has the answer to.'),
   tolerance: integer(
     0,

@@ -1,5 +1,5 @@
 /** Which words may follow `sightline eval`. */
-import { ablatePlanes } from './ablate-planes.ts'
+import { ablateParts } from './ablate-parts.ts'
 import { compareEvaluations, gateEvaluation } from './compare-evaluations.ts'
 import type { EvalVerb } from './contract.ts'
 import { judgeEvaluation } from './judge-evaluation.ts'
@@ -13,6 +13,6 @@ export const evalVerbs = {
   compare: compareEvaluations,
   gate: gateEvaluation,
   judge: judgeEvaluation,
-  ablate: ablatePlanes,
+  ablate: ablateParts,
   mine: mineCases,
 } satisfies Record<string, EvalVerb>

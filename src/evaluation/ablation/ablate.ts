@@ -1,5 +1,6 @@
 /** What each part is worth: the same set with one part left out at a time, each an evaluation in a folder of its own. */
 import { join } from 'node:path'
+import type { ContextSection } from '../../index.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
 import { compareSheets } from '../compare/compare-sheets.ts'
 import { tellDifference, tellScore } from '../report/numbers.ts'
@@ -11,7 +12,7 @@ import type { EvalSettings } from '../run/settings.ts'
 import { metricNamed } from '../scores/metrics.ts'
 import { scoreRun } from '../scores/score-run.ts'
 
-/** A part that can be left out, and how: a plane today; a section of the bundle or a validator in the same way. */
+/** A part that can be left out, and how. */
 export type Variant = { name: string; settings: EvalSettings }
 
 export type AblateOptions = Omit<RunSetOptions, 'run' | 'reviewer'> & {
@@ -23,14 +24,26 @@ export type AblateOptions = Omit<RunSetOptions, 'run' | 'reviewer'> & {
   reviewerOf: (settings: EvalSettings) => Reviewer
 }
 
-/** One variant with everything, and one without each plane. */
-export function withoutEachPlane(settings: EvalSettings, planes: readonly string[]): Variant[] {
+/** What is left out one at a time. */
+export type Parts = {
+  planes: readonly string[]
+  sections: readonly ContextSection[]
+  /** Checks of validation. A model is asked the same without one, so that its answers come from the record. */
+  checks: readonly string[]
+}
+
+/** One variant with everything, and one without each part. */
+export function withoutEach(settings: EvalSettings, { planes, sections, checks }: Parts): Variant[] {
+  const { skipPlanes, withoutSections, withoutChecks } = settings
+  const without = (kind: string, part: string, changed: Partial<EvalSettings>): Variant => ({
+    name: `without-${kind}${part.replaceAll(' ', '-')}`,
+    settings: { ...settings, ...changed },
+  })
   return [
     { name: 'everything', settings },
-    ...planes.map((plane) => ({
-      name: `without-${plane}`,
-      settings: { ...settings, skipPlanes: [...settings.skipPlanes, plane] },
-    })),
+    ...planes.map((part) => without('', part, { skipPlanes: [...skipPlanes, part] })),
+    ...sections.map((part) => without('section-', part, { withoutSections: [...withoutSections, part] })),
+    ...checks.map((part) => without('check-', part, { withoutChecks: [...withoutChecks, part] })),
   ]
 }
 

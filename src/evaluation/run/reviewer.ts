@@ -27,7 +27,7 @@ export type ReviewerOptions = {
 
 /** Reviews with the product as anybody would. With models every answer is put on record, so that none is paid twice. */
 export function sightlineReviewer({ settings, cacheFolder, environment, fresh }: ReviewerOptions): Reviewer {
-  const { depth, roles, skipPlanes, onlyPlanes } = settings
+  const { depth, roles, skipPlanes, onlyPlanes, withoutSections, withoutChecks } = settings
   return async ({ folder, base, head, budget, signal }) => {
     const models: ModelOptions = {
       ...(roles ? { roles } : {}),
@@ -41,6 +41,8 @@ export function sightlineReviewer({ settings, cacheFolder, environment, fresh }:
       ...(cacheFolder === undefined ? {} : { cacheFolder }),
       disablePlanes: skipPlanes,
       onlyPlanes,
+      withoutSections,
+      withoutChecks,
       overrides: { depth },
       models,
       record: depth === 'offline' ? null : { fresh: fresh ?? false },

@@ -1,6 +1,6 @@
 /** What all reviews of one evaluation are made with; part of its folder, so that nobody goes on with other ones. */
 import { z } from 'zod'
-import { Depth } from '../../index.ts'
+import { ContextSection, Depth } from '../../index.ts'
 
 export const EvalSettings = z.object({
   depth: Depth,
@@ -8,6 +8,9 @@ export const EvalSettings = z.object({
   roles: z.record(z.string(), z.array(z.string())).nullable(),
   skipPlanes: z.array(z.string()),
   onlyPlanes: z.array(z.string()),
+  /** Sections of the bundle and checks of validation that are left out. */
+  withoutSections: z.array(ContextSection).default([]),
+  withoutChecks: z.array(z.string()).default([]),
   /** Commits of history that come with each case; 0 is all. */
   history: z.number().int().nonnegative(),
 })
@@ -18,5 +21,7 @@ export const usualSettings: EvalSettings = {
   roles: null,
   skipPlanes: [],
   onlyPlanes: [],
+  withoutSections: [],
+  withoutChecks: [],
   history: 200,
 }
