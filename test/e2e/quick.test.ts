@@ -35,6 +35,11 @@ test('one call, one finding, anchored and quoted', async () => {
   expect(review.run.cost?.calls).toBe(1)
   expect(review.models?.findingCosts).toEqual([{ finding: 'C1', usd: review.run.cost?.usd }])
   expect(events.filter(({ type }) => type === 'model-call')).toHaveLength(1)
+  expect(events.filter(({ type }) => type === 'plane-signal').at(-1)).toEqual({
+    type: 'plane-signal',
+    signal: { plane: 'reviewer', severity: 'medium', findings: 1, confidence: 'likely' },
+  })
+  expect(review.signals?.at(-1)).toMatchObject({ plane: 'reviewer', findings: 1 })
   const prompt = fake.calls[0]?.call.prompt ?? ''
   expect(prompt).not.toContain('perfectly safe')
 })
