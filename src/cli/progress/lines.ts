@@ -28,7 +28,9 @@ export function describeEvent(event: ReviewEvent): string | null {
       return `${count(event.skipped, 'pair')} of file and category not worth a question, in ${count(event.files, 'file')}`
     case 'plane-signal': {
       const { plane, severity, findings } = event.signal
-      return severity === null ? null : `${plane}: ${count(findings, 'finding')} confirmed, ${severity} at worst`
+      return severity === null
+        ? null
+        : `${plane}: ${count(findings, 'finding')} confirmed, ${severity} at worst`
     }
     case 'limit-reached':
       return event.detail
