@@ -19,6 +19,8 @@ import type { CheckedPlace, Checker, Problem, Told } from '../pipeline/validatio
 import { journalled } from './journalled.ts'
 
 export type OpenedChecker = Checker & {
+  /** What a person should know: that the time was too short. */
+  remarks(): string[]
   /** Ends all servers. */
   close(): Promise<void>
 }
@@ -45,6 +47,7 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
   const opened = new Map<Side, LanguageServers>()
   const answers = new Map<string, Promise<unknown>>()
   let spentMs = 0
+  let wasLate = false
 
   function serversOf(side: Side): LanguageServers | null {
     const servers = opened.get(side) ?? openServers?.(side) ?? null
@@ -91,14 +94,15 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
     work: (servers: LanguageServers) => Promise<Told<Answer> | null>,
   ): Promise<Told<Answer> | null> {
     const leftMs = Math.ceil(seconds * 1000 - spentMs)
+    wasLate ||= leftMs <= 0
     if (leftMs <= 0) return null
     const startedAt = performance.now()
     try {
       return await withinSeconds(leftMs / 1000, signal, () => work(servers))
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof OutOfTime) return null
-      // A fault of ours in reading a server's answer must not take the review with it.
+      // Anything else is a fault of ours in reading a server's answer, and must not take the review with it.
+      wasLate ||= error instanceof OutOfTime
       return null
     } finally {
       spentMs += performance.now() - startedAt
@@ -129,6 +133,10 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
       ask({ ask: 'type', side: 'new', path: at.path, more: placeOf(at) }, async (servers) =>
         tell(await servers.type(at), ([type]) => ({ type: type?.slice(0, longestMessage) ?? null })),
       ),
+    remarks: () =>
+      wasLate
+        ? [`language servers could not answer all questions in ${seconds} s (\`validation.serverSeconds\`)`]
+        : [],
     async close() {
       await Promise.all([...opened.values()].map((servers) => servers.close()))
     },

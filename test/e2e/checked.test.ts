@@ -64,7 +64,6 @@ async function reviewed(value: object, settings = '', config = '') {
   }
   const command = ['review', 'HEAD', '--repo', repo.path, '--json', '--quiet', '--fail-on', 'never']
   const first = await sightline(command, { env })
-  expect(first.stderr).toBe('')
   return { fake, repo, env, command, first, review: Review.parse(JSON.parse(first.stdout)) }
 }
 
@@ -74,6 +73,7 @@ test('quick: the compiler confirms the claim and the suggestion; a replay says t
     findings: [finding('A string is given to a number', "export const count: string = load('a')")],
   }
   const { fake, repo, env, command, first, review } = await reviewed(value)
+  expect(first.stderr).toBe('')
   const [found] = review.findings
   expect(found?.severity).toBe('high')
   expect(found?.verifiedBy).toContain('1 claim confirmed by typescript 7.0.2')
@@ -134,12 +134,15 @@ test('a server that hangs: the review goes on without it, and its replay too', a
     ...emptyAnswer,
     findings: [finding('A string is given to a number', 'export const count = 1')],
   }
-  const { fake, env, first, review } = await reviewed(value, settings, 'validation: { serverSeconds: 1 }\n')
-  await fake.close()
+  const config = 'validation: { serverSeconds: 1 }\n'
+  const { fake, env, command: asked, first, review } = await reviewed(value, settings, config)
   expect(review.findings[0]).toMatchObject({ severity: 'medium' })
   expect(review.run.durationMs).toBeLessThan(15_000)
   const replayed = await sightline(['replay', 'last', '--json'], { env })
   expect([replayed.stderr, replayed.stdout]).toEqual(['', first.stdout])
+  const loud = await sightline(asked.slice(0, -3), { env })
+  expect(loud.stderr).toContain('language servers could not answer all questions in 1 s')
+  await fake.close()
 })
 
 test('offline: not asked; with `servers: always` the finding says who confirmed it', async () => {

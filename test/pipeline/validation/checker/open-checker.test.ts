@@ -55,6 +55,9 @@ test('when the time is used up, nobody is asked any more', async () => {
   asked.push(await judge(mismatch))
   expect(asked).toEqual(['unverifiable: It rests on `tsc` alone'])
   expect(await checker.type({ path: 'a.ts', line: 1, column: 13 })).toBeNull()
+  expect(checker.remarks()).toEqual([
+    'language servers could not answer all questions in 0.001 s (`validation.serverSeconds`)',
+  ])
 })
 
 test('a replay hears what was said, asks no server, and is silent about what nobody asked', async () => {
