@@ -1,8 +1,12 @@
 /** Depth deep, end to end: each plane asked over the wire for its own look at one bundle. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
 import { sightline } from '../cli/run-cli.ts'
+import type { Call } from '../helpers/fakes/contract.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
 import {
   asks,
   authorsWords,
@@ -205,6 +209,39 @@ test('triage: nobody is asked what a document cannot have, nor what the scout fi
   expect(told.coverage.complete).toBe(true)
   await fake.close()
   expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
+})
+
+test('the intent plane says what became of the criteria of the ticket, and code checks the lines it names', async () => {
+  const answerFrom = ({ prompt }: Call) => {
+    const ticket = /"ticket ([^"]+)"/.exec(prompt)?.[1] ?? ''
+    const tag = /\[(L\d+#\w{3})\] \+.*sum - round/.exec(prompt)?.[1] ?? ''
+    const answer = { ticket, reason: 'the sum does it', state: 'covered' }
+    return {
+      ...quiet,
+      criteria: [
+        { ...answer, criterion: 'AC1', lines: [{ file: 'src/cart.ts', tags: [tag] }] },
+        { ...answer, criterion: 'AC2', lines: [{ file: 'src/cart.ts', tags: ['L1#zzz'] }] },
+        { ...answer, criterion: 'AC77', lines: [{ file: 'src/cart.ts', tags: [tag] }] },
+      ],
+    }
+  }
+  await using fake = await startFakeProvider('anthropic', {
+    steps: withQuietRest([{ answer: 'good', if: asks('intent'), answerFrom }]),
+  })
+  const { review } = await deepWorld(fake)
+  const ticket = join(temporaryFolder(), 'ticket.md')
+  writeFileSync(ticket, '# Totals\n\n- [ ] All items count\n- [ ] Prices are rounded down\n')
+  const told: Review = JSON.parse((await review('--ticket', ticket)).stdout)
+  expect(fake.mistakes).toEqual([])
+  expect(told.criteria).toMatchObject([
+    {
+      id: 'AC1',
+      state: 'covered',
+      by: 'model',
+      lines: [{ path: 'src/cart.ts', tags: [expect.any(String)] }],
+    },
+    { id: 'AC2', state: 'undecidable' },
+  ])
 })
 
 test('planes are picked by name, those of models like those of code', async () => {
