@@ -48,7 +48,7 @@ export function askForMoney(
 }
 
 /** Null when any part of it has no known price. */
-function sumOf({ usd, explore }: ModelEstimate): number | null {
-  if (!explore) return usd
-  return usd === null || explore.usd === null ? null : usd + explore.usd
+function sumOf({ usd, explore, refutation }: ModelEstimate): number | null {
+  const parts = [usd, explore ? explore.usd : 0, refutation ? refutation.usd : 0]
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0)
 }

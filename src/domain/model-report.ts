@@ -100,4 +100,6 @@ export type ModelEstimate = EstimateOf & {
   followUps: EstimateOf
   /** On top, for a scout that gathers more first and, at depth deep, weighs what to ask about; null where none does. */
   explore: EstimateOf | null
+  /** On top, for second looks at what was found; absent where none are due. */
+  refutation?: EstimateOf
 }

@@ -26,7 +26,7 @@ const ownMeans = ['the code index', 'the tree', 'a search of', 'comparing both',
 
 export function proofOf(finding: Finding, evidence: ReadonlyMap<string, Evidence>): Proof {
   const means = confirmations(finding)
-  if (means.some((words) => !startsWithAny(words, ownMeans))) return 'checker'
+  if (means.some(namesChecker)) return 'checker'
   if (means.length > 0 || finding.byModel !== true) return 'index'
   if (finding.verifiedBy.includes(upheldWords)) return 'upheld'
   return finding.evidence.some((citation) => isElsewhere(evidence.get(citation.evidence), finding))
@@ -48,6 +48,12 @@ function confirmations({ verifiedBy }: Finding): string[] {
     const [, means] = confirmation.exec(words) ?? []
     return means === undefined || startsWithAny(means, trivialMeans) ? [] : [means]
   })
+}
+
+/** `the code index and pyright 1.1`; behind a colon stand details, which may hold any words. */
+function namesChecker(means: string): boolean {
+  const [named = ''] = means.split(':')
+  return named.split(' and ').some((one) => !startsWithAny(one, ownMeans))
 }
 
 function startsWithAny(text: string, beginnings: readonly string[]): boolean {

@@ -18,6 +18,7 @@ import type { Gateway } from '../llm/contract.ts'
 import { estimateExplore } from './explore/estimate-explore.ts'
 import { exploreChange } from './explore/explore-change.ts'
 import { openFence } from './open-fence.ts'
+import { estimateRefutation } from './refutation/estimate.ts'
 import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
 import { sumEstimates } from './reviewer/estimate.ts'
 import { selectFiles } from './reviewer/groups/select-files.ts'
@@ -95,7 +96,7 @@ export async function askModels(models: ModelParts, input: AskInput, stage: Stag
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
   const triages = input.panel.depth === 'deep'
   // Whoever may decline the cost is asked before the first word is sent, which at these depths is the scout's.
-  const agreed = explores || triages ? await mayAskAll(models, input, fence) : null
+  const agreed = input.panel.depth !== 'quick' ? await mayAskAll(models, input, fence) : null
   const context =
     agreed && explores && explorer
       ? await stage.run('explore', () => exploreFirst(models, explorer, input, fence))
@@ -139,7 +140,12 @@ async function mayAskAll({ gateway, mayAsk }: ModelParts, input: AskInput, fence
     explores ? estimateExplore({ context, config, gateway, change: renderForScout(context, fence) }) : null,
     input.panel.depth === 'deep' ? estimateTriage(toTriage({ gateway }, input, fence)) : null,
   ].filter((one) => one !== null)
-  return mayAsk({ ...estimate, explore: first.length === 0 ? null : sumEstimates(first) })
+  const refutation = estimateRefutation({ gateway, config, questions: estimate.calls })
+  return mayAsk({
+    ...estimate,
+    explore: first.length === 0 ? null : sumEstimates(first),
+    ...(refutation ? { refutation } : {}),
+  })
 }
 
 /** By the bundle as it is before anybody explored it: what a file is worth asking about follows from its change. */

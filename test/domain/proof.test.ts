@@ -16,6 +16,8 @@ const of = (verifiedBy: string[], more = {}) =>
 test.each([
   ['checker', of(['1 claim confirmed by the compiler of TypeScript 5'])],
   ['checker', of(['1 claim confirmed by pyright 1.1', upheldWords])],
+  ['checker', of(['1 claim confirmed by the code index and pyright 1.1'])],
+  ['index', of(['1 claim confirmed by a search of every file: `you and me.md` only mentions it'])],
   ['index', of(['2 claims confirmed by the code index'])],
   ['index', of(['1 claim confirmed by the tree: the file is gone'])],
   ['index', of(['1 claim confirmed by a search of every file for the name'])],

@@ -59,6 +59,7 @@ test('--estimate tells what it would take, and sends nothing', async () => {
   expect((await review('--estimate', '--depth', 'offline')).stdout).toContain('No model would be asked')
   const standard = await review('--estimate', '--depth', 'standard')
   expect(standard.stdout).toMatch(/Before them up to \d+ turns of gathering, at most \$/)
+  expect(standard.stdout).toMatch(/Second looks at what they find, 5 at most: \$\d+\.\d+ more \(/)
   expect(fake.requests).toEqual([])
 })
 

@@ -9,7 +9,7 @@ export function renderEstimate(estimate: ModelEstimate | null, json: boolean): s
   if (json) return `${asciiJson({ estimate }, 2)}\n`
   if (!estimate || estimate.calls === 0)
     return 'No model would be asked: this review costs nothing, and nothing was sent.\n'
-  const { model, followUps, explore } = estimate
+  const { model, followUps, explore, refutation } = estimate
   const lines = [
     `${describe(estimate)} to ${model}: at most ${usdWords(estimate.usd)}.`,
     ...(explore && explore.calls > 0
@@ -20,6 +20,11 @@ export function renderEstimate(estimate: ModelEstimate | null, json: boolean): s
     ...(followUps.calls > 0
       ? [
           `If every one has its follow-up, at most ${usdWords(followUps.usd)} more (${tokens(followUps)}); most have none.`,
+        ]
+      : []),
+    ...(refutation
+      ? [
+          `Second looks at what they find, ${refutation.calls} at most: ${usdWords(refutation.usd)} more (${tokens(refutation)}).`,
         ]
       : []),
     'Nothing was sent.',
