@@ -48,7 +48,20 @@ test('run, run again, score, compare, gate', async () => {
   expect((await sightline(['eval', 'gate', sheet, join(folder, 'a'), '--json'], options)).code).toBe(0)
 
   const ablated = await sightline(
-    ['eval', 'ablate', set, '--out', join(folder, 'c'), '--mirrors', mirrors, '--skip', 'co-change', '-q'],
+    [
+      'eval',
+      'ablate',
+      set,
+      '--out',
+      join(folder, 'c'),
+      '--mirrors',
+      mirrors,
+      '--skip',
+      'co-change',
+      '--part',
+      'planes',
+      '-q',
+    ],
     options,
   )
   expect(ablated.code).toBe(0)
