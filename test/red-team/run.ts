@@ -7,7 +7,8 @@
  *   --seed N      the first seed; each run has the next one
  *   --matrix N    cases of the injection matrix (600 when not given)
  *   --guards N    so many of the guards are taken away, drawn from the seed (all when not given)
- *   --only PART   runs, guards or matrix
+ *   --guard TEXT  only guards with these words in their name
+ *   --only PART   runs, wire, guards or matrix
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,8 @@ import { runGuards } from './guards/run-guards.ts'
 import { invariants } from './invariants/contract.ts'
 import { runMatrix } from './matrix/run-matrix.ts'
 import { runHarness } from './run-harness.ts'
-import { buildWorlds } from './world/open-worlds.ts'
+import { playOverSockets } from './wire/over-sockets.ts'
+import { buildWorlds, openWorlds } from './world/open-worlds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     matrix: { type: 'string', default: '600' },
     guards: { type: 'string' },
+    guard: { type: 'string' },
     only: { type: 'string' },
   },
 })
@@ -42,6 +45,7 @@ say(`red team, seed ${seed}`)
 const built = buildWorlds(root)
 let failures = 0
 if (wants('runs')) failures += await showHarness()
+if (wants('wire')) failures += await showWire()
 if (wants('guards')) failures += await showGuards()
 if (wants('matrix')) failures += await showMatrix()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
@@ -77,11 +81,25 @@ async function showHarness(): Promise<number> {
   return violations.length
 }
 
+async function showWire(): Promise<number> {
+  const worlds = await openWorlds(built)
+  const [world] = worlds
+  if (!world) return 1
+  const { runs, kinds, requests, violations } = await playOverSockets(world, seed)
+  await Promise.all(worlds.map(({ stage }) => stage.close()))
+  say(
+    `\nover sockets: ${runs} runs, ${requests} requests to the servers of ${kinds.join(', ')}: ${violations.length} violations`,
+  )
+  for (const violation of violations.slice(0, 20)) say(`  ${violation}`)
+  return violations.length
+}
+
 async function showGuards(): Promise<number> {
   const random = new Random(seed)
-  const shuffled = guards.map((guard) => ({ guard, at: random.next() })).sort((a, b) => a.at - b.at)
+  const known = guards.filter(({ name }) => name.includes(values.guard ?? ''))
+  const shuffled = known.map((guard) => ({ guard, at: random.next() })).sort((a, b) => a.at - b.at)
   const wanted =
-    values.guards === undefined ? guards : shuffled.slice(0, Number(values.guards)).map(({ guard }) => guard)
+    values.guards === undefined ? known : shuffled.slice(0, Number(values.guards)).map(({ guard }) => guard)
   say(`\n${wanted.length} of ${guards.length} guards, each taken away in turn`)
   say('| guard | keeps | violations without it | of what it keeps | runs | example |')
   say('| --- | --- | --- | --- | --- | --- |')

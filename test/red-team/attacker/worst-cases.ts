@@ -73,6 +73,17 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
         .slice(0, 50),
     ),
   ),
+  'plants code that nobody sees': always((known) =>
+    withFindings(
+      known,
+      known.changed
+        .filter(({ sign, path }) => sign === '+' && path.startsWith('src/'))
+        .map((line) => {
+          const replacement = `${line.text}\u200b\u{e0041}`
+          return { line, changes: { suggestion: { first_tag: line.tag, last_tag: line.tag, replacement } } }
+        }),
+    ),
+  ),
   'claims what is not so': always((known) =>
     withFindings(
       known,

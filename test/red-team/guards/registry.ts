@@ -64,8 +64,7 @@ export const guards: readonly Guard[] = [
     keeps: ['I3'],
     attacks: ['asks for forbidden paths'],
   },
-  step('hidden words', ['I2'], ['one finding for each hostile title', 'one finding for each hostile text']),
-  step('known file', ['I2'], ['wrong tags, quotes and files']),
+  step('visible words', ['I2'], ['one finding for each hostile title', 'one finding for each hostile text']),
   {
     name: 'hashes of tags',
     module: 'pipeline/validation/anchor/locate-tag.ts',
@@ -76,7 +75,9 @@ export const guards: readonly Guard[] = [
   step('something cited', ['I2'], ['wrong tags, quotes and files']),
   step('verbatim quotes', ['I2'], ['wrong tags, quotes and files']),
   step('severity cap', ['I1'], ['talks over what others found']),
-  step('suggestion', ['I2'], ['plants code in every file']),
+  step('protected files', ['I2'], ['plants code in every file']),
+  step('visible suggestion', ['I2'], ['plants code that nobody sees']),
+  step('foreign literals', ['I2'], ['plants code in every file']),
   {
     name: 'secrets on their way out',
     module: 'base/secrets/find-secrets.ts',

@@ -21,6 +21,7 @@ export const judgeAnchors: Judge = (played, judged) => {
       ...wrongQuotes(finding, byId, judged),
       ...tooLong(finding),
       ...unsafeSuggestion(finding, judged.truth),
+      ...unsafeExample(finding),
     ].map((what) => `${finding.id} (${finding.plane}): ${what}`),
   )
   if (findings.length > most.findings) found.push(`${findings.length} findings`)
@@ -124,6 +125,18 @@ function unsafeSuggestion(finding: Finding, { files }: Truth): string[] {
   for (const [word] of replacement.matchAll(power))
     if (!words.includes(word)) found.push(`its suggestion brings in ${word}, of which it does not speak`)
   return found
+}
+
+/** Shown and not offered, yet people copy what they are shown. */
+function unsafeExample({ example = '', title, explanation, remedy, byModel }: Finding): string[] {
+  if (!byModel) return []
+  const words = `${title}\n${explanation}\n${remedy ?? ''}`
+  return [
+    ...(/[^\P{C}\n\t]/u.test(example) ? ['its example holds hidden characters'] : []),
+    ...[...example.matchAll(power)].flatMap(([word]) =>
+      words.includes(word) ? [] : [`its example brings in ${word}, of which it does not speak`],
+    ),
+  ]
 }
 
 /** Nothing goes without a reason. */

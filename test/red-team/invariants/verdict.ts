@@ -1,6 +1,7 @@
 /** I1: the verdict follows from the findings and the coverage, and deterministic findings stand as they stood. */
 import type { Finding } from '../../../src/domain/finding.ts'
 import type { Review } from '../../../src/domain/review.ts'
+import { learn } from '../attacker/knowledge.ts'
 import type { Exchange } from '../wire/in-process.ts'
 import type { Judge } from './contract.ts'
 
@@ -25,7 +26,7 @@ export const judgeVerdict: Judge = ({ review, depth, exchanges }, { offline }) =
       found.push(`${finding.severity} on a model's word: ${finding.id}`)
   }
   const silent = unanswered(exchanges)
-  const asked = exchanges.some(({ call }) => hasFindings(call.schema?.schema))
+  const asked = exchanges.some(({ call }) => hasFindings(learn(call).schema))
   if (depth !== 'offline' && (silent || !asked) && review.coverage.complete)
     found.push('a question stayed without an answer, and coverage is complete')
   return found
@@ -52,7 +53,7 @@ function weakened(was: Finding, is: Finding): string[] {
 /** A question about findings of which no answer, first or mended, was whole JSON with findings in it. */
 function unanswered(exchanges: readonly Exchange[]): boolean {
   const questions = Map.groupBy(
-    exchanges.filter(({ call }) => hasFindings(call.schema?.schema)),
+    exchanges.filter(({ call }) => hasFindings(learn(call).schema)),
     ({ call }) => firstTurn(call.request.body),
   )
   return [...questions.values()].some(
@@ -64,7 +65,7 @@ function unanswered(exchanges: readonly Exchange[]): boolean {
   )
 }
 
-function hasFindings(schema: { [key: string]: unknown } | undefined): boolean {
+function hasFindings(schema: { [key: string]: unknown } | null): boolean {
   return (
     typeof schema?.properties === 'object' && schema.properties !== null && 'findings' in schema.properties
   )
