@@ -37,13 +37,30 @@ function mayTakeOver(winner: Finding, other: Finding): boolean {
   return (winner.byModel !== true || other.byModel === true) && isSame(winner, other)
 }
 
+/** Only what is certain by what code compared; two wordings of one thought are for the synthesis to see. */
 function isSame(a: Finding, b: Finding): boolean {
   if (a.fingerprint === b.fingerprint) return true
   if (a.side !== b.side) return false
   const overlaps = a.startLine <= b.endLine && b.startLine <= a.endLine
   if (a.rule === b.rule) return overlaps && sameSubjects(a, b)
+  if (a.plane === b.plane || !overlaps) return false
   const sameLine = a.anchor.tags[0] === b.anchor.tags[0]
-  return a.plane !== b.plane && a.category === b.category && sameLine && listOf(a) === listOf(b)
+  if (a.category === b.category && sameLine && listOf(a) === listOf(b)) return true
+  // Of another category, it is the same when it says the same of the same thing, or rests on the same evidence.
+  return sameClaims(a, b) || (sameSubjects(a, b) && sameEvidence(a, b))
+}
+
+/** The same kinds of claims about the same names: `unused x` is not `undefined x`. */
+function sameClaims(a: Finding, b: Finding): boolean {
+  const kinds = ({ claims }: Finding) => [...new Set(claims.map(({ kind }) => kind))].sort().join()
+  return listOf(a) !== '' && listOf(a) === listOf(b) && kinds(a) === kinds(b)
+}
+
+/** Two findings on one line may quote that line and nothing else, and mean two things; two equal quotes are no chance. */
+function sameEvidence(a: Finding, b: Finding): boolean {
+  const quotes = ({ evidence }: Finding) =>
+    [...new Set(evidence.map((one) => `${one.evidence} ${one.quote.trim()}`))].sort()
+  return quotes(a).length > 1 && quotes(a).join('\n') === quotes(b).join('\n')
 }
 
 function sameSubjects(a: Finding, b: Finding): boolean {

@@ -88,6 +88,34 @@ test('not-exported: a Python module with `__getattr__` decides at run time, a cl
   expect(await check(claim, make('Lazy'))).toBe('confirmed')
 })
 
+test('not-exported: what a file passes on of another is followed', async () => {
+  const imports = [{ line: 1, source: './b.ts', imported: 'x', local: 'x', reexport: false, typeOnly: false }]
+  const star = [{ line: 1, source: './c.ts', imported: '*', local: null, reexport: true, typeOnly: false }]
+  const claim: Claim = { kind: 'not-exported', name: 'x', from: 'src/b.ts', path: 'src/a.ts', line: 1 }
+  const make = (name: string) =>
+    createWorld(
+      {},
+      {
+        'src/a.ts': 'import { x } from "./b.ts"\n',
+        'src/b.ts': 'export * from "./c.ts"\n',
+        'src/c.ts': `export function ${name}() {}\n`,
+      },
+      {
+        facts: {
+          'new:src/a.ts': { imports },
+          'new:src/b.ts': { imports: star },
+          'new:src/c.ts': {
+            symbols: [symbol(name, 1)],
+            exports: [{ exported: name, local: name, line: 1 }],
+            parents: [null],
+          },
+        },
+      },
+    )
+  expect(await check(claim, make('x'))).toContain('passes on `x` of `src/c.ts`')
+  expect(await check(claim, make('y'))).toContain('unverifiable')
+})
+
 describe('missing-path', () => {
   const claim: Claim = { kind: 'missing-path', target: 'docs/guide.md', path: 'README.md', line: 1 }
   const make = (more: Record<string, string>) =>
@@ -109,6 +137,23 @@ describe('missing-path', () => {
     expect(await check(claim, make({}), { unread: new Set(['docs/guide.md']) })).toContain(
       'too large to read',
     )
+  })
+  test('a built file, a left-out ending and an alias are no missing paths', async () => {
+    const code = 'import x from "./parse.js"\n'
+    const at: Claim = { kind: 'missing-path', target: 'src/parse.js', path: 'src/a.ts', line: 1 }
+    const built = createWorld({}, { 'src/a.ts': code, 'src/parse.ts': 'x' })
+    expect(await check(at, built)).toContain('refuted: `src/parse.ts` exists')
+    expect(await check({ ...at, target: 'src/parse' }, built)).toContain('refuted: `src/parse.ts` exists')
+    expect(await check(at, createWorld({}, { 'src/a.ts': code }))).toBe('confirmed')
+    const imports = [
+      { line: 1, source: '@/parse', imported: 'default', local: 'x', reexport: false, typeOnly: false },
+    ]
+    const aliased = createWorld(
+      {},
+      { 'src/a.ts': 'import x from "@/parse"\n' },
+      { facts: { 'new:src/a.ts': { imports } } },
+    )
+    expect(await check({ ...at, target: 'src/parse' }, aliased)).toContain('unverifiable')
   })
   test('unverifiable inside a submodule', async () => {
     expect(await check(claim, make({ docs: 'commit' }))).toContain('unverifiable')
@@ -171,9 +216,22 @@ describe('no-test-calls', () => {
   })
 })
 
+test('no-test-calls: a test that holds the name in a comment or a string only does not call it', async () => {
+  const claim: Claim = { kind: 'no-test-calls', symbol: 'area', path: 'src/a.ts', line: 1 }
+  const make = (facts: object) =>
+    createWorld(
+      {},
+      { 'src/a.ts': 'area()\n', 'test/a.ts': '// area\n' },
+      { facts: { 'new:test/a.ts': facts } },
+    )
+  expect(await check(claim, make({}))).toBe('confirmed')
+  expect(await check(claim, make({ references: [reference('area', 1)] }))).toContain('`test/a.ts:1` uses')
+  expect(await check(claim, make({ errorLines: [{ startLine: 1, endLine: 1 }] }))).toContain('mentions')
+})
+
 describe('unused', () => {
   const claim: Claim = { kind: 'unused', name: 'helper', path: 'src/a.ts', line: 1 }
-  const own = { symbols: [symbol('helper', 1)] }
+  const own = { symbols: [symbol('helper', 1, { visibility: 'private' })] }
   const make = (b: string, facts: object) =>
     createWorld(
       {},
@@ -183,6 +241,12 @@ describe('unused', () => {
   test('confirmed when no other file holds the name, or only a comment does', async () => {
     expect(await check(claim, make('x\n', {}))).toBe('confirmed')
     expect(await check(claim, make('// helper\n', { 'new:src/b.ts': {} }))).toBe('confirmed')
+  })
+  test('unverifiable when others may use it: exported, or by its name in a string', async () => {
+    const offered = { 'new:src/a.ts': { symbols: [symbol('helper', 1)] } }
+    expect(await check(claim, make('x\n', offered))).toContain('unverifiable: `src/a.ts` exports')
+    const dynamic = make("call('helper')\n", { 'new:src/b.ts': {} })
+    expect(await check(claim, dynamic)).toContain('unverifiable: `src/b.ts` holds `helper` in a string')
   })
   test('refuted by a use anywhere, unverifiable where a mention is not parsed', async () => {
     expect(

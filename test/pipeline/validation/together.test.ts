@@ -101,6 +101,19 @@ describe('duplicates', () => {
     expect(verdicts[0]?.finding?.evidence.map(({ evidence }) => evidence)).toEqual(['E2', 'E1'])
     expect(verdicts[0]?.finding?.explanation).toContain('The contract plane says of the same line')
   })
+  test('of another category it is the same when claims, or all of two and more quotes, are', () => {
+    const claims: Claim[] = [{ kind: 'unused', name: 'x', path: 'src/a.ts', line: 2 }]
+    const quotes = ['a', 'b'].map((quote, at) => ({ evidence: `E${at + 1}`, quote }))
+    const first = { id: 'C1', category: 'correctness' } as const
+    const second = { id: 'C2', plane: 'rules', rule: 'r', category: 'security' } as const
+    const both = (more: Partial<Candidate>, other = more) =>
+      told(settle([findingAt(2, { ...first, ...more }), findingAt(2, { ...second, ...other })]))
+    expect(both({ claims })).toEqual(['C1 kept', 'C2 duplicates'])
+    expect(both({ evidence: quotes })).toEqual(['C1 kept', 'C2 duplicates'])
+    expect(both({ evidence: quotes.slice(1) })).toEqual(['C1 kept', 'C2 kept'])
+    const renamed: Claim[] = [{ kind: 'undefined', name: 'x', path: 'src/a.ts', line: 2 }]
+    expect(both({ claims }, { claims: renamed })).toEqual(['C1 kept', 'C2 kept'])
+  })
   test('another category, or another line, is another finding', () => {
     const first = findingAt(2, { id: 'C1' })
     const others = [

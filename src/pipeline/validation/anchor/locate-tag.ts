@@ -27,7 +27,8 @@ export function locateTag(tag: string, file: FileChange, quotes: Quotes): Locate
   const name = nameOf(read)
   const hashed = read.isWhole ? index.withHash(read.hash) : []
   const pointed = [...new Set([...numbered, ...hashed].map(({ line }) => line))]
-  const [meant, ...others] = pointed.filter((line) => quotes.hold(line))
+  const meant = pointed.find((line) => quotes.hold(line))
+  const others = pointed.filter((line) => line !== meant && (quotes.hold(line) || quotes.touch(line)))
   if (meant && others.length > 0)
     return drop(
       `${name} has a wrong number or hash, and the quoted words fit ${others.length + 1} of the lines it may mean`,

@@ -12,6 +12,8 @@ export type Occurrences = readonly (readonly DiffLine[])[]
 export type Quotes = {
   /** The line is one of those that a quote holds, or holds a telling piece of. */
   hold(line: DiffLine): boolean
+  /** The line holds a quote too short to tell: enough to doubt, not to believe. */
+  touch(line: DiffLine): boolean
   /** Some quote that holds the line stands nowhere else in the diff of the file. */
   holdOnly(line: DiffLine): boolean
 }
@@ -19,12 +21,14 @@ export type Quotes = {
 /** A quote of several lines stands where they all do, one after the other on one side; blank lines aside. */
 export function readQuotes(quotes: readonly string[], file: FileChange): Quotes {
   let found: Occurrences[] | null = null
+  const short = quotes.map(foldSpace).filter((words) => words !== '' && words.length < fewest)
   const occurrences = (): Occurrences[] => {
     found ??= quotes.map((quote) => occurrencesOf(quote, file))
     return found
   }
   return {
     hold: (line) => occurrences().some((all) => all.some((lines) => lines.includes(line))),
+    touch: (line) => short.some((words) => foldSpace(line.text).includes(words)),
     holdOnly: (line) => occurrences().some((all) => all.length === 1 && all[0]?.includes(line) === true),
   }
 }

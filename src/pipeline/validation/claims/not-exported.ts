@@ -1,5 +1,7 @@
-/** `not-exported`: the line imports the name from a file that does not export it. Re-exports are not followed. */
+/** `not-exported`: the line imports the name from a file that does not export it, nor passes it on. */
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { resolveImport } from '../../../code-index/resolve/resolve.ts'
+import type { Sources } from '../sources.ts'
 import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 import { isUnparsed } from './names.ts'
 
@@ -19,12 +21,28 @@ export const checkNotExported: Refuter<'not-exported'> = async ({ name, from, pa
   const exporter = await sources.facts('new', from)
   if (!exporter) return unverifiable(`\`${from}\` is not parsed`)
   if (offers(exporter, name)) return refuted(`\`${from}\` does export \`${name}\``)
+  const passed = await followed(importer, { name, path, line }, sources)
+  if (passed !== null) return refuted(`\`${from}\` passes on \`${name}\` of \`${passed}\``)
   if (exporter.errorLines.length > 0) return unverifiable(`\`${from}\` could not be parsed in full`)
   if (exporter.imports.some((fact) => fact.imported === '*' && fact.reexport))
     return unverifiable(`\`${from}\` passes on everything of another file`)
   if (decidesAtRunTime(exporter, text.text))
     return unverifiable(`\`${from}\` decides at run time what it exports`)
   return confirmed('the code index')
+}
+
+/** Where the imported name is defined, re-exports followed; null when they lead nowhere. */
+async function followed(
+  facts: FileFacts,
+  { name, path, line }: { name: string; path: string; line: number },
+  sources: Sources,
+): Promise<string | null> {
+  const fact = facts.imports.find((one) => one.line === line && one.imported === name)
+  if (!fact) return null
+  const world = await sources.worldAfter()
+  const place = { path, facts, enclosing: null, text: await world.text(path) }
+  const meaning = await resolveImport(world, place, fact)
+  return meaning.kind === 'defined' ? (meaning.definitions[0]?.path ?? null) : null
 }
 
 function importsOn(facts: FileFacts, name: string, line: number): boolean {

@@ -1,5 +1,7 @@
 /** `undefined`: the name used on the line is defined nowhere it could come from. */
-import type { FileFacts } from '../../../code-index/contract.ts'
+import type { FileFacts, Reference } from '../../../code-index/contract.ts'
+import type { Meaning } from '../../../code-index/resolve/contract.ts'
+import { resolveReference } from '../../../code-index/resolve/resolve.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import { type ClaimBench, confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 import { folderOf, isUnparsed, referencesOn } from './names.ts'
@@ -16,6 +18,9 @@ export const checkUndefined: Refuter<'undefined'> = async ({ name, path, line },
   const uses = referencesOn(facts, name, line).filter((use) => use.receiver === null)
   if (uses.length === 0) return refuted(`\`${path}:${line}\` does not use \`${name}\` as a free name`)
   if (binds(facts, name)) return refuted(`\`${path}\` defines or imports \`${name}\``)
+  const found = await resolveUse(path, uses[0], bench)
+  if (found?.kind === 'defined')
+    return refuted(`\`${found.definitions[0]?.path}\` defines \`${name}\`, and it is in reach`)
   if (facts.imports.some((fact) => fact.imported === '*' && fact.local === null))
     return unverifiable(`\`${name}\` may come through a wildcard import`)
   const neighbour = await definingNeighbour(facts, name, path, bench)
@@ -31,6 +36,18 @@ export const checkUndefined: Refuter<'undefined'> = async ({ name, path, line },
   return wasBound || wasRemoved
     ? confirmed('the code index')
     : unverifiable(`\`${name}\` was not defined here before either; it may be a global`)
+}
+
+/** What the resolver of the language says of the use; null when it cannot be asked. */
+async function resolveUse(
+  path: string,
+  use: Reference | undefined,
+  { sources }: ClaimBench,
+): Promise<Meaning | null> {
+  const world = await sources.worldAfter()
+  const facts = await world.facts(path)
+  if (!facts || !use) return null
+  return resolveReference(world, { path, facts, enclosing: null, text: await world.text(path) }, use)
 }
 
 /** Locals do not count: a use they are in scope for is no free name to begin with. */

@@ -1,4 +1,5 @@
 /** `unused`: the name, defined on the line, is used nowhere else in the repository. */
+import type { FileFacts } from '../../../code-index/contract.ts'
 import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 import { lastName } from './names.ts'
 
@@ -13,6 +14,8 @@ export const checkUnused: Refuter<'unused'> = async ({ name: symbol, path, line 
   if (!isDefined) return refuted(`\`${path}:${line}\` does not define \`${name}\``)
   const use = own.references.find((one) => one.name === name && one.line !== line && one.role !== 'export')
   if (use) return refuted(`\`${path}:${use.line}\` uses \`${name}\``)
+  if (namesInString(await sources.lines('new', path), name))
+    return unverifiable(`\`${path}\` holds \`${name}\` in a string, by which it may be used`)
   for (const other of await sources.headFilesWith(name)) {
     if (other === path) continue
     const facts = await sources.facts('new', other)
@@ -20,6 +23,25 @@ export const checkUnused: Refuter<'unused'> = async ({ name: symbol, path, line 
     const found =
       facts.references.find((one) => one.name === name) ?? facts.imports.find((one) => one.imported === name)
     if (found) return refuted(`\`${other}:${found.line}\` uses \`${name}\``)
+    if (namesInString(await sources.lines('new', other), name))
+      return unverifiable(`\`${other}\` holds \`${name}\` in a string, by which it may be used`)
   }
-  return confirmed('the code index')
+  return isOffered(own, name)
+    ? unverifiable(`\`${path}\` exports \`${name}\`: others may use it from outside`)
+    : confirmed('the code index')
+}
+
+/** As a whole string, as in `getattr(x, 'name')` and `handlers['name']`. */
+function namesInString(lines: readonly string[] | null, name: string): boolean {
+  return (lines ?? []).some((line) =>
+    [`'${name}'`, `"${name}"`, `\`${name}\``].some((word) => line.includes(word)),
+  )
+}
+
+/** An imported name or a local is nobody else's; a definition may be offered outside of the repository. */
+function isOffered({ exports, symbols }: FileFacts, name: string): boolean {
+  return (
+    exports.some((one) => one.local === name || one.exported === name) ||
+    symbols.some((one) => one.name === name && one.visibility === 'exported')
+  )
 }
