@@ -6,7 +6,7 @@ import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
-import { freezeContext } from '../pipeline/review.ts'
+import { freezeContext } from '../pipeline/freeze-context.ts'
 import { openLookAround } from './open-explorer.ts'
 
 export type ShownContext = {

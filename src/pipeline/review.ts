@@ -4,30 +4,19 @@
  *
  *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
  */
-import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
-import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
-import type { FactStore } from '../code-index/contract.ts'
-import type { Config } from '../config/schema.ts'
-import type { ChangeSet } from '../domain/change-set.ts'
-import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Verdict } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
-import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { askModels, askNobody, type ModelParts } from './ask-models.ts'
 import { usualPanel } from './choose-planes.ts'
 import { concludeReview } from './conclude/conclude-review.ts'
-import { buildContext } from './context/build-context.ts'
-import { findTests } from './context/find-tests.ts'
-import { gatherContext } from './context/gather.ts'
 import { numberEvidence } from './context/number-evidence.ts'
-import type { GraphRetrieval } from './context/retrieval/retrieve-graph.ts'
 import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
-import { diffSymbols } from './diff/symbol-changes.ts'
+import { type ContextParts, freezeContext } from './freeze-context.ts'
 import { lookTwice, reportLooks } from './look-twice.ts'
 import type { Plane } from './planes/contract.ts'
 import { runPlanes } from './planes/run-planes.ts'
@@ -144,53 +133,4 @@ function tellSignals(
   const planes = ran.map(({ plane }) => plane)
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   for (const signal of signalsOf(planes, findings)) onEvent({ type: 'plane-signal', signal })
-}
-
-/** The bundle: the change, its symbols and tests, and at the deeper depths what lies around it in the repository. */
-export async function freezeContext(
-  { request, base, head, history }: CollectedChange,
-  change: ChangeSet,
-  { config, facts, retrieveGraph = null, signal }: ContextParts,
-): Promise<ReviewContext> {
-  const looksAround = config.review.depth === 'standard' || config.review.depth === 'deep'
-  const [compared, gathered] = await Promise.all([
-    compareSymbols({ change, base, head, facts }, config.limits.contextSeconds, signal),
-    looksAround
-      ? gatherContext({ request, change, base, head, history, config, retrieveGraph, signal })
-      : { around: null, evidence: [], cuts: [] },
-  ])
-  const { symbols } = compared
-  return buildContext({
-    request,
-    configHash: sha256(canonicalJson(config)),
-    change,
-    symbols,
-    tests: await findTests({ symbols, change, head, globs: config.paths.tests }),
-    evidence: gathered.evidence.map((item, index) => ({ id: `E${index + 1}`, ...item })),
-    around: gathered.around,
-    cuts: [...compared.cuts, ...gathered.cuts],
-  })
-}
-
-/** What a bundle is made with. */
-export type ContextParts = {
-  config: Config
-  facts: FactStore
-  /** Looks around in the code of the head; null, or not given, where that is not possible. */
-  retrieveGraph?: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
-  signal: AbortSignal
-}
-
-/** Without the syntactic diff the review is smaller, and the bundle says so inside its hash. */
-async function compareSymbols(
-  input: Parameters<typeof diffSymbols>[0],
-  seconds: number,
-  signal: AbortSignal,
-): Promise<{ symbols: SymbolChange[]; cuts: string[] }> {
-  try {
-    return { symbols: await withinSeconds(seconds, signal, () => diffSymbols(input)), cuts: [] }
-  } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error
-    return { symbols: [], cuts: [`the symbols of the changed files were not compared: ${error.message}`] }
-  }
 }

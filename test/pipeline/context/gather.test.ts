@@ -6,7 +6,7 @@ import { Config } from '../../../src/config/schema.ts'
 import { defaultSettings } from '../../../src/config/settings/schema.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { type ContextParts, freezeContext } from '../../../src/pipeline/review.ts'
+import { type ContextParts, freezeContext } from '../../../src/pipeline/freeze-context.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
 
 const before: Files = {

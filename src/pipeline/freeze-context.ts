@@ -1,0 +1,63 @@
+/** Freezes a change into the bundle that everybody looks at: what changed, and what lies around it. */
+import { canonicalJson, sha256 } from '../base/canonical-json.ts'
+import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import type { Config } from '../config/schema.ts'
+import type { ChangeSet } from '../domain/change-set.ts'
+import type { SymbolChange } from '../domain/code-symbol.ts'
+import type { ReviewContext } from '../domain/review-context.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+import { buildContext } from './context/build-context.ts'
+import { findTests } from './context/find-tests.ts'
+import { gatherContext } from './context/gather.ts'
+import type { GraphRetrieval } from './context/retrieval/retrieve-graph.ts'
+import { diffSymbols } from './diff/symbol-changes.ts'
+
+/** What a bundle is made with. */
+export type ContextParts = {
+  config: Config
+  facts: FactStore
+  /** Looks around in the code of the head; null, or not given, where that is not possible. */
+  retrieveGraph?: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
+  signal: AbortSignal
+}
+
+/** The bundle: the change, its symbols and tests, and at the deeper depths what lies around it in the repository. */
+export async function freezeContext(
+  { request, base, head, history }: CollectedChange,
+  change: ChangeSet,
+  { config, facts, retrieveGraph = null, signal }: ContextParts,
+): Promise<ReviewContext> {
+  const looksAround = config.review.depth === 'standard' || config.review.depth === 'deep'
+  const [compared, gathered] = await Promise.all([
+    compareSymbols({ change, base, head, facts }, config.limits.contextSeconds, signal),
+    looksAround
+      ? gatherContext({ request, change, base, head, history, config, retrieveGraph, signal })
+      : { around: null, evidence: [], cuts: [] },
+  ])
+  const { symbols } = compared
+  return buildContext({
+    request,
+    configHash: sha256(canonicalJson(config)),
+    change,
+    symbols,
+    tests: await findTests({ symbols, change, head, globs: config.paths.tests }),
+    evidence: gathered.evidence.map((item, index) => ({ id: `E${index + 1}`, ...item })),
+    around: gathered.around,
+    cuts: [...compared.cuts, ...gathered.cuts],
+  })
+}
+
+/** Without the syntactic diff the review is smaller, and the bundle says so inside its hash. */
+async function compareSymbols(
+  input: Parameters<typeof diffSymbols>[0],
+  seconds: number,
+  signal: AbortSignal,
+): Promise<{ symbols: SymbolChange[]; cuts: string[] }> {
+  try {
+    return { symbols: await withinSeconds(seconds, signal, () => diffSymbols(input)), cuts: [] }
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    return { symbols: [], cuts: [`the symbols of the changed files were not compared: ${error.message}`] }
+  }
+}
