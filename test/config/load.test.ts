@@ -75,7 +75,7 @@ test('all faults are told at once, in the order of the file, with what was meant
     '.sightline.yaml:10:17 paths.exclude.1: `3` is not a text.',
     '.sightline.yaml:12:17 limits.changedFiles: `0` is less than 1.',
     '.sightline.yaml:13:14 limits.fileBytes: `1.5` is not a whole number.',
-    '.sightline.yaml:14:1 There is no key `colour`; here may stand review, paths, planes, rules, context, explore, limits.',
+    `.sightline.yaml:14:1 There is no key \`colour\`; here may stand ${Object.keys(defaultConfig).join(', ')}.`,
   ])
 })
 
