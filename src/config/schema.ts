@@ -133,6 +133,14 @@ export const Config = z.strictObject({
       }),
     })
     .prefault({}),
+  triage: z
+    .strictObject({
+      scout: z.boolean().default(true).meta({
+        description:
+          'At depth deep, a cheap model may leave out questions that no rule decides; false asks all of them.',
+      }),
+    })
+    .prefault({}),
   limits: z
     .strictObject({
       changedFiles: z

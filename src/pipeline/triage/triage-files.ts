@@ -5,18 +5,23 @@
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { EventListener } from '../../domain/events.ts'
+import type { Candidate } from '../../domain/finding.ts'
 import type { EstimateOf } from '../../domain/model-report.ts'
 import { Category } from '../../domain/severity.ts'
 import type { SkippedPair, Triage } from '../../domain/triage.ts'
 import type { Gateway } from '../../llm/contract.ts'
-import { askScout, triageQuestion } from './ask-scout.ts'
-import { type Weighed, weighFile } from './rules.ts'
+import { askScout, type LeftOut, triageQuestion } from './ask-scout.ts'
+import { type Weighed, weighFile } from './weigh-file.ts'
 
 export type TriageInput = {
   /** Those that a person would read. */
   files: readonly FileChange[]
   /** What the planes that will be asked speak of; nothing else is worth a question. */
   categories: ReadonlySet<Category>
+  /** Of planes of code: what they found something of is asked about. */
+  candidates: readonly Pick<Candidate, 'anchor' | 'category'>[]
+  /** False: what rules leave open is asked about. */
+  scout: boolean
   /** The change as a scout may see it, fenced. */
   change: string
   gateway: Gateway
@@ -28,7 +33,9 @@ export type TriageInput = {
 /** Never fails for what a model does. In path order, whichever file was weighed first. */
 export async function triageFiles(input: TriageInput): Promise<Triage> {
   const weighed = weighAll(input)
-  const leftOut = await askScout({ ...input, files: openFiles(weighed, input.categories) })
+  const leftOut: LeftOut = input.scout
+    ? await askScout({ ...input, files: openFiles(weighed, input.categories) })
+    : new Map()
   const triage: Triage = { files: [], skipped: [] }
   for (const [path, { skipped }] of weighed) {
     const said = leftOut.get(path) ?? new Map<Category, string>()
@@ -51,13 +58,16 @@ export async function triageFiles(input: TriageInput): Promise<Triage> {
 /** What the scout's question would take at most; null when nothing is left to ask. Sends nothing. */
 export function estimateTriage(input: Omit<TriageInput, 'onEvent'>): EstimateOf | null {
   const files = openFiles(weighAll(input), input.categories)
-  if (files.length === 0 || !input.gateway.modelOf('scout')) return null
+  if (!input.scout || files.length === 0 || !input.gateway.modelOf('scout')) return null
   return { calls: 1, ...input.gateway.estimate(triageQuestion({ ...input, files })) }
 }
 
-function weighAll({ files }: Pick<TriageInput, 'files'>): Map<string, Weighed> {
+function weighAll({ files, candidates }: Pick<TriageInput, 'files' | 'candidates'>): Map<string, Weighed> {
+  const found = new Map<string, Set<Category>>()
+  for (const { anchor, category } of candidates)
+    found.set(anchor.path, (found.get(anchor.path) ?? new Set<Category>()).add(category))
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-  return new Map(inOrder.map((file) => [file.path, weighFile(file)]))
+  return new Map(inOrder.map((file) => [file.path, weighFile(file, found.get(file.path))]))
 }
 
 function openFiles(weighed: ReadonlyMap<string, Weighed>, categories: ReadonlySet<Category>) {

@@ -5,7 +5,7 @@ import type { FileChange } from '../../../src/domain/change-set.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
 import { Category } from '../../../src/domain/severity.ts'
 import type { Gateway } from '../../../src/llm/contract.ts'
-import { estimateTriage, triageFiles } from '../../../src/pipeline/triage/triage-files.ts'
+import { estimateTriage, type TriageInput, triageFiles } from '../../../src/pipeline/triage/triage-files.ts'
 import { type Say, scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { changeBetween } from '../validation/world.ts'
 
@@ -19,11 +19,14 @@ function fileOf(text: string, changes: Partial<FileChange> = {}): FileChange {
 async function triage(
   files: readonly FileChange[],
   gateway: Gateway = scriptedGateway(() => ({ files: [] })),
+  { candidates = [], scout = true }: Partial<Pick<TriageInput, 'candidates' | 'scout'>> = {},
 ) {
   const events: ReviewEvent[] = []
   const input = {
     files,
     categories: new Set(Category.options.filter((one) => one !== 'maintainability')),
+    candidates,
+    scout,
     change: 'the change',
     gateway,
     fence: createFence('0123456789abcdef'),
@@ -40,7 +43,7 @@ const all = Category.options
 
 test.each<[string, string, Partial<FileChange>, readonly Category[]]>([
   ['source', 'two()', {}, all],
-  ['a document', 'two', { role: 'docs' }, ['documentation']],
+  ['a document', 'two', { role: 'docs' }, ['documentation', 'maintainability']],
   ['a test', 'two()', { role: 'test' }, ['correctness', 'tests', 'documentation', 'maintainability']],
   ['data', '{}', { role: 'data' }, ['correctness', 'contract', 'security']],
   ['a deleted file', '', { status: 'deleted' }, ['correctness', 'contract', 'security', 'tests']],
