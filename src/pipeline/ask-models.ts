@@ -151,12 +151,14 @@ async function mayAskAll({ gateway, mayAsk }: ModelParts, input: AskInput, fence
 /** By the bundle as it is before anybody explored it: what a file is worth asking about follows from its change. */
 function toTriage(
   { gateway }: Pick<ModelParts, 'gateway'>,
-  { context, config, panel, onEvent, signal }: AskInput,
+  { context, candidates, config, panel, onEvent, signal }: AskInput,
   fence: Fence,
 ): TriageInput {
   return {
     files: selectFiles(context.change, config),
     categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
+    candidates,
+    scout: config.triage.scout,
     change: renderForScout(context, fence),
     gateway,
     fence,
