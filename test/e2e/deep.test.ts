@@ -261,6 +261,10 @@ test('planes are picked by name, those of models like those of code', async () =
     expect.stringContaining('none of maintainability looks at depth deep'),
   ])
   const before = fake.calls.length
+  const estimateOf = async (...args: string[]) =>
+    JSON.parse((await review('--estimate', ...args)).stdout).estimate
+  expect(await estimateOf()).toMatchObject({ calls: 6, outputTokens: 72_000, followUps: { calls: 6 } })
+  expect(await estimateOf('--planes', 'security')).toMatchObject({ calls: 1, outputTokens: 12_000 })
   const offline = await review('--planes', 'secrets')
   expect(JSON.parse(offline.stdout).depth).toBe('offline')
   expect(fake.calls.length).toBe(before)
