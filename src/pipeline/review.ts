@@ -98,10 +98,10 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     stage,
   )
   return stage.run('conclude', async () => {
-    const criteria = await checkCriteria({
+    const criteria = checkCriteria({
       tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
       change: changeSet,
-      head,
+      ties: outcomes.flatMap(({ ties }) => ties),
       answers: asked.criteria,
     })
     const found = synthesise({ ...looked, outcomes: ran, insights: asked.insights })

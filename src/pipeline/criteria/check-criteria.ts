@@ -4,42 +4,37 @@
  */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
-import type { CriterionCheck } from '../../domain/criterion.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { CriterionCheck, CriterionTie } from '../../domain/criterion.ts'
 import type { Ticket } from '../../domain/ticket.ts'
-import type { AnsweredCriterion, Tie } from './contract.ts'
+import type { AnsweredCriterion } from './contract.ts'
 import { standingLines } from './standing-lines.ts'
-import { tieCriteria } from './tie-criteria.ts'
 
 const longestReason = 500
 
 export type CriteriaInput = {
   tickets: readonly Ticket[]
   change: ChangeSet
-  head: RepoSnapshot
+  /** Of the plane `ticket`; empty where it did not look, or failed. */
+  ties: readonly CriterionTie[]
   /** The last answer for a criterion counts; answers for none that a ticket has are passed over. */
   answers: readonly AnsweredCriterion[]
 }
 
 /** One for each criterion of each ticket, in their order; null without a ticket. */
-export async function checkCriteria(input: CriteriaInput): Promise<CriterionCheck[] | null> {
-  const { tickets, change, head, answers } = input
+export function checkCriteria({ tickets, change, ties, answers }: CriteriaInput): CriterionCheck[] | null {
   if (tickets.length === 0) return null
   const said = new Map(answers.map((answer) => [keyOf(answer.ticket, answer.id), answer]))
-  const asked = tickets.flatMap(({ id, criteria }) =>
-    criteria.map((criterion) => ({ ticket: id, criterion })),
+  const tied = new Map(ties.map((tie) => [keyOf(tie.ticket, tie.id), tie]))
+  return tickets.flatMap(({ id: ticket, criteria }) =>
+    criteria.map(({ id, text }) => {
+      const tie = tied.get(keyOf(ticket, id)) ?? { isStrong: false, words: [], lines: [] }
+      const answer = said.get(keyOf(ticket, id))
+      return { ticket, id, text, ...(answer ? weigh(answer, tie, change) : byWords(tie)) }
+    }),
   )
-  const ties = await tieCriteria(
-    asked.map(({ criterion }) => criterion),
-    change,
-    head,
-  )
-  return asked.map(({ ticket, criterion: { id, text } }, index) => {
-    const tie = ties[index] ?? { isStrong: false, words: [], lines: [] }
-    const answer = said.get(keyOf(ticket, id))
-    return { ticket, id, text, ...(answer ? weigh(answer, tie, change) : byWords(tie)) }
-  })
 }
+
+type Tie = Pick<CriterionTie, 'isStrong' | 'words' | 'lines'>
 
 type Checked = Omit<CriterionCheck, 'ticket' | 'id' | 'text'>
 

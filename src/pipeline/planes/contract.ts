@@ -1,6 +1,7 @@
 /** What a plane is: one way of looking at the frozen bundle. */
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
+import type { CriterionTie } from '../../domain/criterion.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
@@ -19,6 +20,8 @@ export type PlaneReport = {
   candidates: CandidateDraft[]
   /** What it could not look at, in words; a non-empty list makes the plane `partly` covered. */
   limits: string[]
+  /** What ties lines of the change to acceptance criteria; of the plane that looks for it. */
+  ties?: CriterionTie[]
 }
 
 export interface Plane {

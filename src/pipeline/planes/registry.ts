@@ -8,6 +8,7 @@ import { instructionsPlane } from './instructions/plane.ts'
 import { rulesPlane } from './rules/plane.ts'
 import { secretsPlane } from './secrets/plane.ts'
 import { testsPlane } from './tests/plane.ts'
+import { ticketPlane } from './ticket/plane.ts'
 
 export const planes: readonly Plane[] = [
   secretsPlane,
@@ -18,6 +19,7 @@ export const planes: readonly Plane[] = [
   testsPlane,
   coChangePlane,
   duplicatePlane,
+  ticketPlane,
 ]
 
 export const planeNames: readonly string[] = planes.map(({ name }) => name)

@@ -1,5 +1,6 @@
 /** Runs the planes side by side over the frozen bundle. One that fails is reported; the others go on. */
 import { withinSeconds } from '../../base/time-budget.ts'
+import type { CriterionTie } from '../../domain/criterion.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { Plane, PlaneInput } from './contract.ts'
 
@@ -9,6 +10,7 @@ export type PlaneOutcome = {
   /** Set unless `ran`. */
   reason: string | null
   drafts: CandidateDraft[]
+  ties: readonly CriterionTie[]
   durationMs: number
 }
 
@@ -31,10 +33,12 @@ async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome
   const startedAt = performance.now()
   const elapsed = () => performance.now() - startedAt
   try {
-    const { candidates, limits } = await withinSeconds(
-      input.config.limits.planeSeconds,
-      input.signal,
-      (signal) => plane.look({ ...input, signal }),
+    const {
+      candidates,
+      limits,
+      ties = [],
+    } = await withinSeconds(input.config.limits.planeSeconds, input.signal, (signal) =>
+      plane.look({ ...input, signal }),
     )
     const reason = limits.length > 0 ? limits.join('; ') : null
     return {
@@ -42,12 +46,13 @@ async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome
       state: reason ? 'partly' : 'ran',
       reason,
       drafts: candidates,
+      ties,
       durationMs: elapsed(),
     }
   } catch (error) {
     // The user pressed Ctrl-C, or the whole run is out of time: that is not this plane's failure.
     input.signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
-    return { plane: plane.name, state: 'failed', reason, drafts: [], durationMs: elapsed() }
+    return { plane: plane.name, state: 'failed', reason, drafts: [], ties: [], durationMs: elapsed() }
   }
 }

@@ -23,7 +23,8 @@ const marks: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /** Words that steer a tool stand in comments too, and are more than words. */
-const steering = /(?:@ts-|eslint|biome|noqa|type:\s*ignore|nosec|nolint|pragma|go:|build\s|coding[:=])/i
+const steering =
+  /(?:@ts-|eslint|biome|noqa|type:\s*ignore|nosec|nolint|pragma|go:|build\s|coding[:=]|@(?:method|property|mixin|template|type|typedef|phpstan|psalm)\b)/i
 
 /** One whole import in one line; what spans lines is asked about like code. */
 const importLines: ReadonlyMap<string, RegExp> = new Map([

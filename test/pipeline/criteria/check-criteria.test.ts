@@ -6,8 +6,9 @@ import type { Ticket } from '../../../src/domain/ticket.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { checkCriteria } from '../../../src/pipeline/criteria/check-criteria.ts'
 import type { AnsweredCriterion } from '../../../src/pipeline/criteria/contract.ts'
-import { criterionWords } from '../../../src/pipeline/criteria/criterion-words.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
+import { criterionWords } from '../../../src/pipeline/planes/ticket/criterion-words.ts'
+import { tieCriteria } from '../../../src/pipeline/planes/ticket/tie-criteria.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
 
 const before = { 'src/upload.ts': 'export function upload(file: Blob) {\n  return send(file)\n}\n' }
@@ -51,10 +52,9 @@ async function check(texts: string[], answers: Partial<AnsweredCriterion>[] = []
     }))
     const lines = change.files.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines))
     const tags = (kind: string) => lines.filter((line) => line.kind === kind).map(tagOf)
-    return {
-      tags,
-      checks: (await checkCriteria({ tickets: [ticketOf(...texts)], change, head, answers: full })) ?? [],
-    }
+    const tickets = [ticketOf(...texts)]
+    const ties = await tieCriteria(tickets, change, head)
+    return { tags, checks: checkCriteria({ tickets, change, ties, answers: full }) ?? [] }
   } finally {
     await collected.close()
   }

@@ -3,13 +3,13 @@
  * criterion counts as tied by a name that few files hold, or by most of its words near each other in one file of code.
  */
 
-import { stemsOf } from '../../code-index/lexical/terms.ts'
-import { identifiersOf } from '../../code-index/lexical/tokens.ts'
-import type { ChangeSet, DiffLine, FileChange } from '../../domain/change-set.ts'
-import { tagOf } from '../../domain/line-tag.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { AcceptanceCriterion } from '../../domain/ticket.ts'
-import type { Tie, TiedLines } from './contract.ts'
+import { stemsOf } from '../../../code-index/lexical/terms.ts'
+import { identifiersOf } from '../../../code-index/lexical/tokens.ts'
+import type { ChangeSet, DiffLine, FileChange } from '../../../domain/change-set.ts'
+import type { CriterionTie, TiedLines } from '../../../domain/criterion.ts'
+import { tagOf } from '../../../domain/line-tag.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { Ticket } from '../../../domain/ticket.ts'
 import { type CriterionWords, criterionWords } from './criterion-words.ts'
 
 /** A name that more files hold says little about any of them. */
@@ -24,22 +24,28 @@ type Read = {
   lines: { line: DiffLine; names: ReadonlySet<string>; stems: ReadonlySet<string> }[]
 }
 
-/** One for each criterion, in their order. Pure but for one search of the head. */
+/** One for each criterion of each ticket, in their order. Pure but for one search of the head. */
 export async function tieCriteria(
-  criteria: readonly AcceptanceCriterion[],
+  tickets: readonly Ticket[],
   change: ChangeSet,
   head: RepoSnapshot,
-): Promise<Tie[]> {
+): Promise<CriterionTie[]> {
   const files = change.files.filter(isCode).map(readAdded)
-  const wanted = criteria.map(({ text }) => criterionWords(text))
+  const wanted = tickets.flatMap(({ id: ticket, criteria }) =>
+    criteria.map(({ id, text }) => ({ ticket, id, words: criterionWords(text) })),
+  )
   const present = new Set(files.flatMap(({ lines }) => lines.flatMap(({ names }) => [...names])))
-  const asked = [...new Set(wanted.flatMap(({ names }) => names))].filter((name) => present.has(name))
+  const asked = [...new Set(wanted.flatMap(({ words }) => words.names))].filter((name) => present.has(name))
   const holders = asked.length > 0 ? await head.filesWithWords(asked) : new Map<string, readonly string[]>()
   const isRare = (name: string) => (holders.get(name)?.length ?? 0) <= fewFiles
-  return wanted.map((words) => tie(words, files, isRare))
+  return wanted.map(({ ticket, id, words }) => ({ ticket, id, ...tie(words, files, isRare) }))
 }
 
-function tie(words: CriterionWords, files: readonly Read[], isRare: (name: string) => boolean): Tie {
+function tie(
+  words: CriterionWords,
+  files: readonly Read[],
+  isRare: (name: string) => boolean,
+): Omit<CriterionTie, 'ticket' | 'id'> {
   const found = files
     .map((read) => ({ read, ...matches(words, read) }))
     .filter(({ names, stems }) => names.length + stems.length > 0)
