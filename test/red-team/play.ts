@@ -29,19 +29,34 @@ export async function playSeed(worlds: readonly World[], seed: number): Promise<
   return await playScript(world, { speak: attacker.speak, depth, budgetUsd }, attacker.goal, seed)
 }
 
-/** Every worst case, or only the wanted ones, at every depth, in the hostile world and in the plain one. */
+export type WorstCases = {
+  /** Beginnings of names; all when empty. */
+  named?: readonly string[]
+  /** At most so many, drawn by the seed. */
+  most?: number
+  seed?: number
+}
+
+/** Worst cases at every depth, in the hostile world and in the plain one. */
 export async function playWorstCases(
   worlds: readonly World[],
-  /** Beginnings of names. */
-  wanted: readonly string[] = [],
+  { named = [], most = Number.POSITIVE_INFINITY, seed = 0 }: WorstCases = {},
 ): Promise<Judgement[]> {
+  const random = new Random(seed)
+  const chosen = worlds
+    .flatMap((world) =>
+      depths.flatMap((depth) => Object.keys(worstCases).map((name) => ({ world, depth, name }))),
+    )
+    .filter(({ name }) => named.length === 0 || named.some((beginning) => name.startsWith(beginning)))
+    .map((one) => ({ ...one, at: most === Number.POSITIVE_INFINITY ? 0 : random.next() }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, most)
   const done: Judgement[] = []
-  for (const world of worlds)
-    for (const depth of depths)
-      for (const [name, speak] of Object.entries(worstCases).filter(
-        ([one]) => wanted.length === 0 || wanted.some((beginning) => one.startsWith(beginning)),
-      ))
-        done.push(await playScript(world, { speak: speak(), depth, budgetUsd: budgets[name] ?? 5 }, name, 0))
+  for (const { world, depth, name } of chosen) {
+    const speak = worstCases[name]
+    if (speak)
+      done.push(await playScript(world, { speak: speak(), depth, budgetUsd: budgets[name] ?? 5 }, name, 0))
+  }
   return done
 }
 

@@ -1,6 +1,6 @@
 /**
- * The red team's sample of the default run, by the very command that plays the whole: every worst case of a compromised
- * model, as many random runs as fit, some guards taken away, some cells of the injection matrix. `npm run test:red-team`
+ * The red team's sample of the default run, by the very command that plays the whole: worst cases of a
+ * compromised model and random ones, in process and over sockets, some guards taken away, some cells of the matrix. `npm run test:red-team`
  * plays all of it.
  */
 import { execFile } from 'node:child_process'
@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const command = join(import.meta.dirname, 'run.ts')
-const sample = ['--runs', '60', '--seconds', '12', '--guards', '2', '--matrix', '15']
+const sample = ['--worst', '50', '--runs', '40', '--wire', '3', '--guards', '2', '--matrix', '12']
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 180_000 }, async () => {
   const seed = process.env.SIGHTLINE_SEED === undefined ? [] : ['--seed', process.env.SIGHTLINE_SEED]
@@ -21,7 +21,7 @@ test('nothing gets through, and no guard can be taken away unnoticed', { timeout
   process.stdout.write(
     `${stdout
       .split('\n')
-      .filter((line) => /seed \d|compromised|matrix:/.test(line))
+      .filter((line) => /seed \d|compromised|sockets:|matrix:/.test(line))
       .join('\n')}\n`,
   )
   expect(stdout).toMatch(/^nothing got through$/m)

@@ -12,6 +12,8 @@ export type HarnessOptions = {
   seed: number
   /** Random runs; with `seconds`, at most so many. */
   runs: number
+  /** At most so many of the worst cases; all when not given. */
+  worst?: number
   /** Stops drawing more runs after so long. */
   seconds?: number
   onProgress?: (done: number) => void
@@ -33,7 +35,10 @@ export async function runHarness(built: BuiltWorlds, options: HarnessOptions): P
   const worlds = await openWorlds(built)
   const watch = watchProcess()
   const startedAt = performance.now()
-  const judged = await playWorstCases(worlds)
+  const judged = await playWorstCases(worlds, {
+    ...(options.worst === undefined ? {} : { most: options.worst }),
+    seed,
+  })
   const worst = judged.length
   const sum = { calls: 0, findings: 0 }
   const violations: HarnessOutcome['violations'] = []

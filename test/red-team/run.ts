@@ -2,11 +2,13 @@
  * The red team: `npm run test:red-team`. Attacks the product as whoever owns the model, the change, or both, and prints
  * what got through. Exit code 1 when anything did, or when a guard can be taken away unnoticed.
  *
+ *   --worst N     so many of the worst cases, drawn from the seed (all when not given)
  *   --runs N      random runs of the compromised model (2000 when not given), after all worst cases
  *   --seconds S   no more runs after so many seconds
  *   --seed N      the first seed; each run has the next one
  *   --matrix N    cases of the injection matrix (600 when not given)
  *   --guards N    so many of the guards are taken away, drawn from the seed (all when not given)
+ *   --wire N      runs over sockets (21 when not given: each provider at each depth)
  *   --guard TEXT  only guards with these words in their name
  *   --only PART   runs, wire, guards or matrix
  */
@@ -26,6 +28,8 @@ import { buildWorlds, openWorlds } from './world/open-worlds.ts'
 const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '2000' },
+    worst: { type: 'string' },
+    wire: { type: 'string', default: '21' },
     seconds: { type: 'string' },
     seed: { type: 'string' },
     matrix: { type: 'string', default: '600' },
@@ -55,6 +59,7 @@ async function showHarness(): Promise<number> {
   const outcome = await runHarness(built, {
     seed,
     runs: Number(values.runs),
+    ...(values.worst === undefined ? {} : { worst: Number(values.worst) }),
     ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
     onProgress: (done) => process.stderr.write(`${done} runs\n`),
   })
@@ -85,7 +90,10 @@ async function showWire(): Promise<number> {
   const worlds = await openWorlds(built)
   const [world] = worlds
   if (!world) return 1
-  const { runs, kinds, requests, violations } = await playOverSockets(world, seed)
+  const { runs, kinds, requests, violations } = await playOverSockets(world, {
+    seed,
+    runs: Number(values.wire),
+  })
   await Promise.all(worlds.map(({ stage }) => stage.close()))
   say(
     `\nover sockets: ${runs} runs, ${requests} requests to the servers of ${kinds.join(', ')}: ${violations.length} violations`,

@@ -44,7 +44,7 @@ async function runWithout(
       ...(await import(`../play.ts${suffix}`)),
     }
     const worlds = await harness.openWorlds(built, { cacheOf: name })
-    const judged = await harness.playWorstCases(worlds, attacks)
+    const judged = await harness.playWorstCases(worlds, { named: attacks })
     await Promise.all(worlds.map(({ stage }) => stage.close()))
     const violations = judged.flatMap((one) => one.violations)
     const own = violations.filter(({ invariant }) => keeps.includes(invariant))
