@@ -168,8 +168,8 @@ test('triage: nobody is asked what a document cannot have, nor what the scout fi
         if: ({ prompt }) => prompt.includes('and what might be left out'),
         value: {
           files: [
-            { number: 1, leave_out: ['performance', 'security'], reason: 'a sum of few items' },
-            { number: 2, leave_out: ['performance'], reason: 'a string' },
+            { number: 1, leave_out: ['tests', 'performance', 'security'], reason: 'a sum of few items' },
+            { number: 2, leave_out: ['tests', 'performance'], reason: 'a string' },
             { number: 9, leave_out: ['tests'], reason: 'there is no such file' },
           ],
         },
@@ -183,9 +183,9 @@ test('triage: nobody is asked what a document cannot have, nor what the scout fi
   const first = await review()
   expect(fake.mistakes).toEqual([])
   const told: Review = JSON.parse(first.stdout)
-  // Security is not the scout's to leave out.
+  // Security is not the scout's to leave out, nor the cost of what goes through a list.
   expect(planeCalls(fake).map(planeOf).sort()).toEqual(
-    ['contract', 'correctness', 'intent', 'security', 'tests'].sort(),
+    ['contract', 'correctness', 'intent', 'performance', 'security'].sort(),
   )
   const asked = Object.fromEntries(
     told.models?.groups.map(({ address, files }) => [address.split('/').at(-1), files.join()]) ?? [],
@@ -194,17 +194,17 @@ test('triage: nobody is asked what a document cannot have, nor what the scout fi
     intent: 'README.md,src/cart.ts,src/page.ts',
     contract: 'README.md,src/cart.ts,src/page.ts',
     security: 'src/cart.ts,src/page.ts',
-    tests: 'src/cart.ts,src/page.ts',
+    performance: 'src/cart.ts',
   })
-  expect(told.coverage.skipped?.filter(({ category }) => category === 'performance')).toEqual([
+  expect(told.coverage.skipped?.filter(({ category }) => category === 'tests')).toEqual([
     {
       path: 'README.md',
-      category: 'performance',
+      category: 'tests',
       by: 'rule',
       reason: 'a document: nothing in it runs',
     },
-    { path: 'src/cart.ts', category: 'performance', by: 'scout', reason: 'a sum of few items' },
-    { path: 'src/page.ts', category: 'performance', by: 'scout', reason: 'a string' },
+    { path: 'src/cart.ts', category: 'tests', by: 'scout', reason: 'a sum of few items' },
+    { path: 'src/page.ts', category: 'tests', by: 'scout', reason: 'a string' },
   ])
   expect(told.coverage.complete).toBe(true)
   await fake.close()
