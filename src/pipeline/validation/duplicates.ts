@@ -12,29 +12,29 @@ export type Merged = {
   gone: Map<Finding, string>
 }
 
-/** `findings` must come strongest first; `explanation` of a winner says where and what else was said. */
+/**
+ * `findings` must come strongest first; `explanation` of a winner says where and what else was said. What code found is
+ * never told by a model's finding in its place, however strong: or a model could talk over what it wants hidden.
+ */
 export function mergeDuplicates(findings: readonly Finding[]): Merged {
-  const kept: Finding[] = []
+  const standing = new Map<Finding, Finding>()
   const gone = new Map<Finding, string>()
-  const byPath = new Map<string, number[]>()
-  for (const finding of findings) {
+  const byPath = new Map<string, Finding[]>()
+  const byCode = findings.filter(({ byModel }) => byModel !== true)
+  const byModels = findings.filter(({ byModel }) => byModel === true)
+  for (const finding of [...byCode, ...byModels]) {
     const neighbours = byPath.get(finding.anchor.path) ?? []
-    const at = neighbours.find((index) => kept[index] && mayTakeOver(kept[index], finding))
-    const winner = at === undefined ? undefined : kept[at]
-    if (at === undefined || !winner) {
-      neighbours.push(kept.push(finding) - 1)
-      byPath.set(finding.anchor.path, neighbours)
+    const first = neighbours.find((one) => isSame(standing.get(one) ?? one, finding))
+    if (first) {
+      standing.set(first, takeOver(standing.get(first) ?? first, finding))
+      gone.set(finding, `It is the same as ${first.id}`)
       continue
     }
-    kept[at] = takeOver(winner, finding)
-    gone.set(finding, `It is the same as ${winner.id}`)
+    neighbours.push(finding)
+    byPath.set(finding.anchor.path, neighbours)
+    standing.set(finding, finding)
   }
-  return { kept, gone }
-}
-
-/** A model's word never stands in the place of what code found: or it could talk over whatever it wants hidden. */
-function mayTakeOver(winner: Finding, other: Finding): boolean {
-  return (winner.byModel !== true || other.byModel === true) && isSame(winner, other)
+  return { kept: findings.flatMap((finding) => standing.get(finding) ?? []), gone }
 }
 
 /** Only what is certain by what code compared; two wordings of one thought are for the synthesis to see. */

@@ -69,6 +69,10 @@ function mendHash(
 ): Located | Dropped {
   if (!read.isWhole && !spot.line.hash.startsWith(read.hash))
     return drop(`${name} has a wrong hash, cut short`)
+  const hashed = read.isWhole ? lineIndexOf(file).withHash(read.hash) : []
+  const isBeside = (one: Spot) => one.hunk === spot.hunk && Math.abs(one.index - spot.index) === 1
+  if (hashed.length > 0 && !hashed.some(isBeside))
+    return drop(`${name} has the hash of a line further away, and that one is not quoted`)
   // A number can be a few lines off besides, so the words must not stand close by as well.
   const others = (file.hunks[spot.hunk]?.lines ?? []).filter(
     (line) => line !== spot.line && (read.side === null || line[read.side] !== null) && !sharesQuote(line),
