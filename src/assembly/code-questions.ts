@@ -11,7 +11,7 @@ import type { IndexReport, IndexStatus } from '../code-index/tree-index/contract
 import { indexStatus, indexTree } from '../code-index/tree-index/index-tree.ts'
 import { defaultConfig } from '../config/schema.ts'
 import { loadSettings } from '../config/settings/load.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
 import { openEmbedder } from '../llm/embedding/registry.ts'
@@ -71,6 +71,17 @@ export function collectIndexGarbage(cacheFolder: string = defaultCacheFolder()):
   return collectGarbage(cacheFolder)
 }
 
+export type SearchWish = {
+  limit: number
+  /** Also tells the files near the hits. */
+  nearby?: boolean
+  /** Files near which hits are lifted. */
+  near?: readonly string[]
+  lexical?: boolean
+}
+
+const commitsRead = 2_000
+
 /**
  * Searches one tree of a local repository; `lexical` asks no embedder and no reranker, so that nothing leaves the
  * machine. Throws `UserError` as `askCode` does.
@@ -78,17 +89,21 @@ export function collectIndexGarbage(cacheFolder: string = defaultCacheFolder()):
 export async function searchCode(
   options: QuestionOptions,
   query: string,
-  { limit, nearby = false, lexical = false }: { limit: number; nearby?: boolean; lexical?: boolean },
+  { limit, nearby = false, near = [], lexical = false }: SearchWish,
 ): Promise<SearchAnswer> {
   const { cacheFolder = defaultCacheFolder(), signal } = options
   const models = lexical ? {} : await searchModels()
-  return await withTree(options, async (snapshot, facts) => {
+  return await withTree(options, async (snapshot, facts, { history }) => {
     const search = await openCodeSearch(snapshot, facts, {
       cacheFolder,
       ...models,
       ...(signal ? { signal } : {}),
     })
-    return await search.search(query, limit, { nearby })
+    const commits = near.length > 0 ? (await history.recent(commitsRead)).commits : []
+    return await search.search(query, limit, {
+      nearby,
+      near: near.length > 0 ? { paths: near, commits } : null,
+    })
   })
 }
 
@@ -113,9 +128,11 @@ async function searchModels(): Promise<SearchOptions> {
   }
 }
 
+type TreePlace = IndexPlace & { history: RepoHistory }
+
 async function withTree<Answer>(
   { folder, signal, cacheFolder = defaultCacheFolder(), at }: QuestionOptions,
-  ask: (snapshot: RepoSnapshot, facts: FactStore, place: IndexPlace) => Promise<Answer>,
+  ask: (snapshot: RepoSnapshot, facts: FactStore, place: TreePlace) => Promise<Answer>,
 ): Promise<Answer> {
   const selector: ChangeSelector =
     at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
@@ -124,7 +141,7 @@ async function withTree<Answer>(
   const facts = createFactStore({ cacheFolder, ...shared })
   try {
     const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
-    return await ask(change.head, facts, place)
+    return await ask(change.head, facts, { ...place, history: change.history })
   } finally {
     await Promise.all([facts.close(), change.close()])
   }

@@ -129,7 +129,7 @@ test('search', async () => {
   const json = JSON.parse((await ask(repo, 'search', 'parse_price', '--json')).stdout)
   expect([json.hits[0].path, json.stages]).toEqual(['price.py', undefined])
   const full = JSON.parse((await ask(repo, 'search', 'parse_price', '--json', '--debug')).stdout)
-  expect(Object.keys(full.stages)).toEqual(['words', 'names', 'paths', 'meaning'])
+  expect(Object.keys(full.stages)).toEqual(['words', 'names', 'paths', 'meaning', 'graph', 'history'])
   expect((await ask(repo, 'search')).code).toBe(2)
   expect((await ask(repo, 'search', 'zebra')).stdout).toContain('Nothing found')
 })

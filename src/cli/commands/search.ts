@@ -1,7 +1,7 @@
 /** `sightline search QUERY…`: chunks of code by words, names, paths and, with an embedder, by meaning. */
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
-import { flag, integer } from '../input/options.ts'
+import { flag, integer, list } from '../input/options.ts'
 import { asciiJson } from '../output/ascii-json.ts'
 import { describeSearch } from '../questions/describe-search.ts'
 import { readTree, requireOperand, treeOptions } from '../questions/tree-options.ts'
@@ -14,9 +14,13 @@ export const search = defineCommand({
     limit: integer(1, 100, 'Show at most so many hits; 10 when not given.'),
     debug: flag('Also show the list of each stage, with its scores.'),
     lexical: flag('Ask no embedder and no reranker: nothing leaves the machine.'),
+    near: list('PATH', 'Lift what stands near this file, by imports and by changing together.'),
     ...treeOptions,
   },
-  examples: ['sightline search parse config file --limit 5  # words, or an identifier'],
+  examples: [
+    'sightline search parse config file --limit 5  # words, or an identifier',
+    'sightline search retry --near src/upload.ts --debug  # with the list of each stage',
+  ],
   async run({ values, operands, terminal, signal }) {
     const query = requireOperand(operands.join(' '), 'What to search for')
     const options = readTree(values, signal)
@@ -24,6 +28,7 @@ export const search = defineCommand({
     const answer = await searchCode(options, query, {
       limit: values.limit ?? 10,
       nearby: values.debug,
+      near: values.near,
       lexical: values.lexical,
     })
     const { stages, fused, reranked, nearby, ...short } = answer

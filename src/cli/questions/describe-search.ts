@@ -8,6 +8,8 @@ const headings: Readonly<Record<StageName, string>> = {
   names: 'names of definitions',
   paths: 'paths',
   meaning: 'meaning',
+  graph: 'near by imports',
+  history: 'near by history',
 }
 
 export function describeSearch(answer: SearchAnswer, debug: boolean): string {
@@ -51,9 +53,11 @@ function meaningLines({ embedder, chunks, embedded, calls, tokens, cache }: Mean
 
 /** Every stage's list, with its scores, in columns; a list that is empty says so in its heading. */
 function stageLines({ stages, fused, reranked, nearby }: SearchAnswer): string[] {
-  const names = ['words', 'names', 'paths', 'meaning'] as const
   const columns: { heading: string; rows: readonly StageRow[] }[] = [
-    ...names.map((name) => ({ heading: headings[name], rows: stages[name] })),
+    ...(Object.keys(headings) as StageName[]).map((name) => ({
+      heading: headings[name],
+      rows: stages[name],
+    })),
     { heading: 'fused', rows: fused },
     ...(reranked ? [{ heading: `reranked by ${reranked.by}`, rows: reranked.rows }] : []),
   ]

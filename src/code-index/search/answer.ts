@@ -8,6 +8,7 @@ import { hitsOf, round } from './hits.ts'
 import type { TreeIndex } from './index/tree-index.ts'
 import { lexicalLists, weigh } from './lexical-lists.ts'
 import type { Compared, Meaning } from './meaning/compare.ts'
+import { type Nearness, nearLists } from './near-lists.ts'
 import { type RerankRound, rerank } from './rerank.ts'
 import { orderByStructure } from './structural-order.ts'
 
@@ -28,8 +29,15 @@ export type Searcher = {
 /** `isWhole`: nothing went wrong on the way. */
 type Ordered = RerankRound & { isWhole: boolean }
 
-/** Finds, fuses, and puts the best in order. */
-export async function answerQuery(searcher: Searcher, query: string, limit: number): Promise<SearchAnswer> {
+const nowhere: Nearness = { graph: new Map(), history: new Map() }
+
+/** Finds, fuses, and puts the best in order. With `nearness` the answer is for one place, and no other query's. */
+export async function answerQuery(
+  searcher: Searcher,
+  query: string,
+  limit: number,
+  nearness: Nearness | null = null,
+): Promise<SearchAnswer> {
   const { snapshot, index, meaning, problems, signal } = searcher
   const rows = Math.max(rowsPerStage, limit)
   const lexical = lexicalLists(index, query, rows)
@@ -37,11 +45,14 @@ export async function answerQuery(searcher: Searcher, query: string, limit: numb
   const first = [...words, ...names, ...paths].map(({ document }) => document)
   const question = { query, names: lexical.names, limit, rows }
   const compared = meaning && (await meaning.compare(question, first, snapshot.tree, signal))
-  const fused = fuse(weigh(lexical, compared?.rows ?? []))
-  const ordered = compared?.hit ? null : await inOrder(searcher, query, fused, limit)
-  const order = compared?.hit?.order ?? ordered?.order ?? fused
+  const found = [...words, ...names, ...paths, ...(compared?.rows ?? [])]
+  const near = nearLists(index, found, nearness ?? nowhere, rows)
+  const fused = fuse(weigh(lexical, { meaning: compared?.rows ?? [], ...near }))
+  const hit = nearness ? null : (compared?.hit ?? null)
+  const ordered = hit ? null : await inOrder(searcher, query, fused, limit)
+  const order = hit?.order ?? ordered?.order ?? fused
   // What a reranker failed at is not to be given again.
-  if (ordered?.isWhole) compared?.remember(order.slice(0, rows))
+  if (ordered?.isWhole && !nearness) compared?.remember(order.slice(0, rows))
   const hits = await hitsOf(snapshot, index, order.slice(0, limit), query)
   const toRows = (list: readonly Pick<Fused, 'document' | 'score'>[]): StageRow[] =>
     list.map(({ document, score }) => {
@@ -57,10 +68,12 @@ export async function answerQuery(searcher: Searcher, query: string, limit: numb
       names: toRows(names),
       paths: toRows(paths),
       meaning: toRows(compared?.rows ?? []),
+      graph: toRows(near.graph),
+      history: toRows(near.history),
     },
     fused: toRows(fused.slice(0, rows)),
     reranked: ordered && { by: ordered.by, rows: toRows(ordered.rows), ...ordered.usage },
-    meaning: noteOf(searcher, compared),
+    meaning: noteOf(searcher, compared, hit),
     nearby: null,
     searched: { files: index.fileCount, chunks: index.size },
     limits: [...index.limits, ...problems, ...(compared?.limits ?? []), ...(ordered?.limits ?? [])],
@@ -91,9 +104,13 @@ function modeOf({ embedder, problems }: Searcher, compared: Compared | null): st
   return 'lexical and structural: the embedder could not be used'
 }
 
-function noteOf({ embedder, meaning }: Searcher, compared: Compared | null): SearchAnswer['meaning'] {
+function noteOf(
+  { embedder, meaning }: Searcher,
+  compared: Compared | null,
+  hit: Compared['hit'],
+): SearchAnswer['meaning'] {
   if (!embedder || !meaning || !compared) return null
-  const { hit, usage } = compared
+  const { usage } = compared
   const reused = hit && { query: hit.query, cosine: round(hit.cosine) }
   return {
     embedder: nameOf(embedder),

@@ -5,11 +5,12 @@ import type { Emptiness } from '../query/contract.ts'
 
 /**
  * `words`: BM25 over words; `names`: definitions called like the query; `paths`: files whose path has its words;
- * `meaning`: chunks whose vector is near that of the query, empty without an embedder.
+ * `meaning`: chunks whose vector is near that of the query, empty without an embedder; `graph` and `history`: of all
+ * these, chunks in files that stand near given ones in the graph of imports, or change together with them, empty when none
+ * were given.
  */
-export type StageName = 'words' | 'names' | 'paths' | 'meaning'
-
-export const stageNames = ['words', 'names', 'paths', 'meaning'] as const
+export const stageNames = ['words', 'names', 'paths', 'meaning', 'graph', 'history'] as const
+export type StageName = (typeof stageNames)[number]
 
 /** One row of a stage's list, best first. Scores of different stages cannot be compared; ranks can. */
 export type StageRow = { path: string; startLine: number; score: number }
@@ -52,7 +53,7 @@ export type SearchAnswer = {
   meaning: MeaningNote | null
   /**
    * Files near the best hits in the graph of imports, by personalised PageRank; null unless asked for. Shown beside the
-   * stages and not fused with them: that it would make answers better has not been measured.
+   * stages and not fused with them: hits that lift their own neighbours would confirm themselves.
    */
   nearby: StageRow[] | null
   searched: { files: number; chunks: number }

@@ -7,12 +7,19 @@ import type { WeightedList } from './fuse.ts'
 import type { TreeIndex } from './index/tree-index.ts'
 import { matchNames, matchPaths, readQuery, sameName } from './match-names.ts'
 
-/** A path says less than a name or a text does; who writes a name out wants what is called so. */
-const weights: Readonly<Record<StageName, number>> = { words: 1, names: 1, paths: 0.5, meaning: 1 }
+/** A path says less than a name or a text does; who writes a name out wants what is called so. Nearness only lifts. */
+const weights: Readonly<Record<StageName, number>> = {
+  words: 1,
+  names: 1,
+  paths: 0.5,
+  meaning: 1,
+  graph: 0.5,
+  history: 0.5,
+}
 const namedWeight = 2
 
 export type LexicalLists = {
-  lists: Readonly<Record<Exclude<StageName, 'meaning'>, readonly Scored[]>>
+  lists: Readonly<Record<'words' | 'names' | 'paths', readonly Scored[]>>
   /** Names that are written out in the query, in order. */
   names: readonly string[]
 }
@@ -29,12 +36,19 @@ export function lexicalLists(index: TreeIndex, text: string, rows: number): Lexi
   }
 }
 
-export function weigh({ lists }: LexicalLists, meaning: readonly Scored[]): WeightedList[] {
+export function weigh(
+  { lists }: LexicalLists,
+  more: Readonly<Record<'meaning' | 'graph' | 'history', readonly Scored[]>>,
+): WeightedList[] {
   const isNamed = (lists.names[0]?.score ?? 0) >= sameName
   return [
     { name: 'words', weight: weights.words, rows: lists.words },
     { name: 'names', weight: isNamed ? namedWeight : weights.names, rows: lists.names },
     { name: 'paths', weight: weights.paths, rows: lists.paths },
-    { name: 'meaning', weight: weights.meaning, rows: meaning },
+    ...(['meaning', 'graph', 'history'] as const).map((name) => ({
+      name,
+      weight: weights[name],
+      rows: more[name],
+    })),
   ]
 }

@@ -1,5 +1,5 @@
 /** Opens one tree for searches: its index, and what compares meaning and orders hits, where it is configured. */
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { HistoryCommit, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Embedder } from '../../llm/embedding/contract.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
 import type { FactStore } from '../contract.ts'
@@ -11,14 +11,21 @@ import type { Hit, SearchAnswer, StageRow } from './contract.ts'
 import { round } from './hits.ts'
 import { openTreeIndex } from './index/open-index.ts'
 import { Meaning } from './meaning/compare.ts'
+import { readNearness } from './near-lists.ts'
 
 export interface CodeSearch {
   /**
    * At most `limit` hits, best first; the same query gives the same answer, byte for byte, as long as no embedder or
-   * reranker answers otherwise. `nearby` also asks for the files near them, for which every import of the tree is
-   * resolved the first time.
+   * reranker answers otherwise. For `nearby` and `near` every import of the tree is resolved the first time.
    */
-  search(query: string, limit: number, options?: { nearby?: boolean }): Promise<SearchAnswer>
+  search(query: string, limit: number, options?: SearchPlace): Promise<SearchAnswer>
+}
+
+export type SearchPlace = {
+  /** Also tells the files near the hits. */
+  nearby?: boolean
+  /** Lifts what stands near these files, or changes together with them in `commits` (newest first). */
+  near?: { paths: readonly string[]; commits: readonly HistoryCommit[] } | null
 }
 
 export type SearchOptions = {
@@ -75,11 +82,11 @@ export async function openCodeSearch(
     return readFileGraph(await openWorld(snapshot, store, []), paths)
   }
   return {
-    async search(query, limit, { nearby = false } = {}) {
-      const found = await answerQuery(searcher, query.slice(0, longestQuery), limit)
-      if (!nearby) return found
-      graph ??= readGraph()
-      return { ...found, nearby: nearbyFiles(await graph, found.hits) }
+    async search(query, limit, { nearby = false, near = null } = {}) {
+      if (nearby || near) graph ??= readGraph()
+      const nearness = near && graph && readNearness(near.paths, await graph, near.commits)
+      const found = await answerQuery(searcher, query.slice(0, longestQuery), limit, nearness)
+      return nearby && graph ? { ...found, nearby: nearbyFiles(await graph, found.hits) } : found
     },
   }
 }

@@ -104,3 +104,39 @@ test('search tells the files near its hits when it is asked to, and leaves its o
   expect(hits).toEqual(plain.hits)
   expect(nearby?.map(({ path }) => path)).toContain('cmd/main.go')
 })
+
+test('near a file, what stands there or changes with it is lifted, and each stage tells its list', async () => {
+  const store = createFactStore({ cacheFolder: null })
+  onTestFinished(() => store.close())
+  const snapshot = await snapshotOf({
+    'src/a/upload.ts': "import { retry } from './again.ts'\nexport const upload = () => retry(3)\n",
+    'src/a/again.ts': 'export function retry(times: number) {\n  return times\n}\n',
+    'src/b/again.ts': 'export function retry(times: number) {\n  return times\n}\n',
+    'src/c/again.ts': 'export function retry(times: number) {\n  return times\n}\n',
+  })
+  const { search } = await openCodeSearch(snapshot, store)
+  const anywhere = await search('retry', 3)
+  expect(anywhere.stages.graph).toEqual([])
+  expect(anywhere.stages.history).toEqual([])
+
+  const nearB = await search('retry', 3, { near: { paths: ['src/b/again.ts'], commits: [] } })
+  expect(nearB.hits[0]?.path).toBe('src/b/again.ts')
+  expect(nearB.hits[0]?.ranks.graph).toBe(1)
+
+  const nearA = await search('retry', 3, { near: { paths: ['src/a/upload.ts'], commits: [] } })
+  expect(nearA.hits[0]?.path).toBe('src/a/again.ts')
+
+  const commits = [
+    {
+      commit: '1',
+      authorName: 'a',
+      authorEmail: 'e',
+      time: 1,
+      subject: 's',
+      paths: ['src/a/upload.ts', 'src/c/again.ts'],
+    },
+  ]
+  const together = await search('retry', 3, { near: { paths: ['src/a/upload.ts'], commits } })
+  expect(together.stages.history.map(({ path }) => path)).toEqual(['src/c/again.ts'])
+  expect(together.hits.find(({ path }) => path === 'src/c/again.ts')?.ranks.history).toBe(1)
+})
