@@ -74,6 +74,10 @@ describe('everything else leaves the finding standing', () => {
     expect(refutation?.outcome).toBe('not-asked')
     expect(verdict).toMatchObject({ outcome: 'kept', finding: { confidence: 'likely' } })
   })
+  test('no quote at all is told as such', async () => {
+    const { refutation } = await fate(() => answer('refuted'))
+    expect(refutation?.reason).toMatch(/but without a quote$/)
+  })
   test('only citations that hold are told', async () => {
     const { refutation } = await fate(() => answer('undecided', [guard, against('E1', 'made up')]))
     expect(refutation?.citations).toHaveLength(1)

@@ -50,6 +50,7 @@ describe('a second fault of the same line is not swallowed', () => {
     ['another number', 'The text is parsed 2 times when empty', 'The text is parsed 3 times when empty'],
     ['the opposite', 'The first text is parsed twice when empty', 'The last text is parsed twice when empty'],
     ['a word in common', 'The text grows without end'],
+    ['two words in common', 'The empty text reaches a shell unescaped'],
   ])('%s', (_name, title, first = 'The text is parsed twice when it is empty') => {
     expect(
       standingIds(run([finding('C1', { title: first }), finding('C2', { ...security, title })])),

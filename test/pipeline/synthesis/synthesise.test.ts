@@ -90,6 +90,14 @@ test('what was dropped before stays as it was, behind what stands', () => {
   expect(standingIds(result)).toEqual(['C2'])
 })
 
+test('what was dropped is told in the order of its numbers, however it came in', () => {
+  const dropped = ['C10', 'C2', 'C1'].map(
+    (id): Verdict => ({ ...verdictFor(finding(id)), outcome: 'dropped', step: 'anchor', finding: null }),
+  )
+  const ids = run([], { verdicts: dropped }).verdicts.map(({ candidate }) => candidate.id)
+  expect(ids).toEqual(['C1', 'C2', 'C10'])
+})
+
 test('signals: one for each plane in order, the worst and how sure, without what stood there before', () => {
   const { signals } = run(
     [
