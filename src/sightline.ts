@@ -12,6 +12,7 @@ import {
   resolveDepth,
 } from './assembly/open-models.ts'
 import { beginRecording, type Recording } from './assembly/recording.ts'
+import { searchModels } from './assembly/search-models.ts'
 import { openServersFor } from './assembly/servers-on-demand.ts'
 import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
@@ -76,6 +77,7 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
           config: read,
           journal: recording?.journal ?? null,
           sandbox: prepared.settings.sandbox,
+          searchModels: () => searchModels(prepared.settings, prepared.environment),
           signal,
         }),
       openChecker: (read) =>

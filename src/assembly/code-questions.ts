@@ -5,7 +5,7 @@ import { createFactStore } from '../code-index/fact-store.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { type IndexPlace, openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
 import type { SearchAnswer } from '../code-index/search/contract.ts'
-import { openCodeSearch, type SearchOptions } from '../code-index/search/search.ts'
+import { openCodeSearch } from '../code-index/search/search.ts'
 import { collectGarbage, type Garbage } from '../code-index/tree-index/collect-garbage.ts'
 import type { IndexReport, IndexStatus } from '../code-index/tree-index/contract.ts'
 import { indexStatus, indexTree } from '../code-index/tree-index/index-tree.ts'
@@ -14,10 +14,8 @@ import { loadSettings } from '../config/settings/load.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
-import { openEmbedder } from '../llm/embedding/registry.ts'
-import { RemoteError } from '../llm/embedding/remote-error.ts'
-import { openReranker } from '../llm/rerank/registry.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
+import { searchModels } from './search-models.ts'
 import { type ServersOnDemand, serversOnDemand } from './servers-on-demand.ts'
 
 export type QuestionOptions = {
@@ -92,7 +90,7 @@ export async function searchCode(
   { limit, nearby = false, near = [], lexical = false }: SearchWish,
 ): Promise<SearchAnswer> {
   const { cacheFolder = defaultCacheFolder(), signal } = options
-  const models = lexical ? {} : await searchModels()
+  const models = lexical ? {} : searchModels((await loadSettings()).settings)
   return await withTree(options, async (snapshot, facts, { history }) => {
     const search = await openCodeSearch(snapshot, facts, {
       cacheFolder,
@@ -105,27 +103,6 @@ export async function searchCode(
       near: near.length > 0 ? { paths: near, commits } : null,
     })
   })
-}
-
-/** The embedder and the reranker of the operator's settings; what is missing for one is told with the answer. */
-async function searchModels(): Promise<SearchOptions> {
-  const { settings } = await loadSettings()
-  const surroundings = { environment: process.env, fetch }
-  const problems: string[] = []
-  const open = <Model>(make: () => Model | null): Model | null => {
-    try {
-      return make()
-    } catch (error) {
-      if (!(error instanceof RemoteError)) throw error
-      problems.push(error.message)
-      return null
-    }
-  }
-  return {
-    embedder: open(() => openEmbedder(settings.embedding, surroundings)),
-    reranker: open(() => openReranker(settings.rerank, surroundings)),
-    problems,
-  }
 }
 
 type TreePlace = IndexPlace & { history: RepoHistory }

@@ -20,6 +20,7 @@ import { toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
 import { journalled } from './journalled.ts'
+import type { SearchModels } from './search-models.ts'
 
 export type LookAround = Explorer & { retrieveGraph: NonNullable<ContextParts['retrieveGraph']> }
 
@@ -31,6 +32,8 @@ export type LookAroundParts = {
   config: Config
   journal: Journal | null
   sandbox: SandboxSettings
+  /** For what a scout asks, once it may cost something; the bundle itself is gathered before anybody agreed to that. */
+  searchModels?: () => SearchModels
   signal: AbortSignal
 }
 
@@ -55,6 +58,11 @@ export function openLookAround(parts: LookAroundParts): LookAround {
     search ??= openCodeSearch(head, facts, { cacheFolder, signal })
     return search
   }
+  let searchByMeaning: Promise<CodeSearch> | null = null
+  const openSearchByMeaning = () => {
+    searchByMeaning ??= openCodeSearch(head, facts, { cacheFolder, signal, ...parts.searchModels?.() })
+    return searchByMeaning
+  }
   return {
     async retrieveGraph(changed, inner) {
       const { tree: base } = request.base
@@ -67,7 +75,7 @@ export function openLookAround(parts: LookAroundParts): LookAround {
         head,
         history,
         tree: openTree,
-        search: openSearch,
+        search: openSearchByMeaning,
         discussion: [],
         tickets: request.tickets ?? [],
         openTickets: [],
