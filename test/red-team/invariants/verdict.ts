@@ -54,7 +54,7 @@ function weakened(was: Finding, is: Finding): string[] {
 function unanswered(exchanges: readonly Exchange[]): boolean {
   const questions = Map.groupBy(
     exchanges.filter(({ call }) => hasFindings(learn(call).schema)),
-    ({ call }) => firstTurn(call.request.body),
+    ({ call }) => firstTurn(call),
   )
   return [...questions.values()].some(
     (all) =>
@@ -72,12 +72,13 @@ function hasFindings(schema: { [key: string]: unknown } | null): boolean {
 }
 
 /** What was asked, without the plea to mend an answer, which stands in the same turn when there was none at all. */
-function firstTurn(body: unknown): string {
-  const { messages = [], system } = body as { messages?: { content: unknown }[]; system?: unknown }
-  const [first] = messages
-  const blocks = Array.isArray(first?.content) ? first.content : [first?.content]
+function firstTurn({ request, prompt }: Exchange['call']): string {
+  const { messages, system } = request.body as { messages?: { content: unknown }[]; system?: unknown }
+  const content = messages?.[0]?.content
+  // Other protocols: the instructions, which come first, tell the planes apart.
+  if (!Array.isArray(content) || system === undefined) return prompt.slice(0, 2_000)
   return JSON.stringify([
     system,
-    blocks.filter((block) => !JSON.stringify(block).includes('could not be used:')),
+    content.filter((block) => !String(block.text).includes('could not be used:')),
   ])
 }
