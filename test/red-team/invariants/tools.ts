@@ -11,6 +11,7 @@ const known: ReadonlySet<string> = new Set([
   'find_callers',
   'search_code',
   'get_file_history',
+  'get_linked_issues',
   'get_issue_details',
 ])
 const argumentNames: ReadonlySet<string> = new Set([
