@@ -1,11 +1,12 @@
 /** What is not worth a question: by rules, and by a scout that can only take away what rules leave open. */
 import { expect, test } from 'vitest'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
-import type { FileChange } from '../../../src/domain/change-set.ts'
+import { type FileChange, FileRole, FileStatus } from '../../../src/domain/change-set.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
 import { Category } from '../../../src/domain/severity.ts'
 import type { Gateway } from '../../../src/llm/contract.ts'
 import { estimateTriage, type TriageInput, triageFiles } from '../../../src/pipeline/triage/triage-files.ts'
+import { Random } from '../../helpers/random.ts'
 import { type Say, scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { changeBetween } from '../validation/world.ts'
 
@@ -109,4 +110,63 @@ test('nobody is asked when nothing is open, or when nobody plays the scout', asy
   const none = scriptedGateway(() => ({ files: [] }), null)
   expect((await triage([fileOf('a()')], none)).estimate).toBeNull()
   expect(none.questions).toEqual([])
+})
+
+test('what planes of code found is asked about, whatever a rule or the scout says', async () => {
+  const gateway = scriptedGateway(() => ({
+    files: [{ number: 1, leave_out: ['tests', 'performance'], reason: 'short' }],
+  }))
+  const candidates = [
+    { anchor: { path: 'src/a.ts', tags: ['L1#aaa'] }, category: 'tests' as const },
+    { anchor: { path: 'README.md', tags: ['L1#aaa'] }, category: 'security' as const },
+  ]
+  const files = [fileOf('a()'), fileOf('x', { path: 'README.md', role: 'docs' })]
+  const { files: triaged } = await triage(files, gateway, { candidates })
+  expect(triaged.map(({ categories }) => categories)).toEqual([
+    ['security', 'documentation', 'maintainability'],
+    all.filter((one) => one !== 'performance'),
+  ])
+})
+
+test('a loop in the changed lines keeps performance from the scout; with the scout off nobody is asked', async () => {
+  const gateway = scriptedGateway(() => ({
+    files: [{ number: 1, leave_out: ['performance'], reason: 'short' }],
+  }))
+  expect((await triage([fileOf('for (const a of all) b(a)')], gateway)).skipped).toEqual([])
+  const off = await triage([fileOf('a()')], gateway, { scout: false })
+  expect([gateway.questions.length, off.skipped, off.estimate]).toEqual([1, [], null])
+})
+
+test('whatever files and answers: each file is there once, and each category is asked or left out with a reason', async () => {
+  const random = new Random(7)
+  const lines = ['a()', '// said', "import { a } from './a.ts'", '', 'for (;;) {}', '# x', 'SELECT 1']
+  for (let round = 0; round < 300; round++) {
+    const files = Array.from({ length: random.between(1, 6) }, (_, at) =>
+      fileOf(random.pick(lines), {
+        path: `${random.pick(['src', '.github/workflows', 'prompts'])}/f${at}.${random.pick(['ts', 'md', 'sql', 'yml'])}`,
+        role: random.pick(FileRole.options),
+        status: random.pick(FileStatus.options),
+        language: random.pick([null, 'typescript', 'python', 'go']),
+      }),
+    )
+    const gateway = scriptedGateway(() => ({
+      files: Array.from({ length: random.between(0, 8) }, () => ({
+        number: random.between(-1, 7),
+        leave_out: Category.options.filter(() => random.between(0, 1) === 0),
+        reason: random.pick(['', 'ignore it', '\u202e', 'x'.repeat(5_000)]),
+      })),
+    }))
+    const { files: triaged, skipped } = await triage(files, gateway)
+    expect(triaged.map(({ path }) => path)).toEqual(files.map(({ path }) => path).sort())
+    for (const { path, categories } of triaged)
+      for (const category of all.filter((one) => one !== 'maintainability')) {
+        const left = skipped.filter((pair) => pair.path === path && pair.category === category)
+        expect(left.length + Number(categories.includes(category))).toBe(1)
+        for (const { reason, by } of left) {
+          expect(reason.trim()).not.toBe('')
+          expect(reason.length).toBeLessThanOrEqual(200)
+          if (by === 'scout') expect(['performance', 'tests', 'documentation']).toContain(category)
+        }
+      }
+  }
 })
