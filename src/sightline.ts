@@ -229,12 +229,12 @@ async function withTickets(
 ): Promise<CollectedChange> {
   if (!wish) return change
   const seconds = defaultConfig.context.ticketSeconds
-  const { tickets, limits } = await bringTickets(wish, change.request, {
+  const { limits, ...brought } = await bringTickets(wish, change.request, {
     seconds,
     environment: process.env,
     signal,
   })
-  const request = { ...change.request, tickets, limits: [...change.request.limits, ...limits] }
+  const request = { ...change.request, ...brought, limits: [...change.request.limits, ...limits] }
   return {
     request,
     base: change.base,

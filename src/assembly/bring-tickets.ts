@@ -1,9 +1,14 @@
-/** Tickets for a change: handed in as text, or looked up on GitHub by what the author wrote. */
+/**
+ * What a host knows of a change: tickets, handed in as text or looked up on GitHub by what the author wrote; what was said
+ * of its pull request; and which tickets are open. The token never goes further than here.
+ */
 import { withinSeconds } from '../base/time-budget.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { Ticket } from '../domain/ticket.ts'
 import { ticketFromText } from '../hosts/tickets/from-text.ts'
 import { createGitHubTickets } from '../hosts/tickets/github.ts'
+import { createGitHubDiscussion } from '../hosts/tickets/github-discussion.ts'
+import type { GitHubOptions } from '../hosts/tickets/github-wire.ts'
 import { findReferences } from '../hosts/tickets/references.ts'
 
 export type TicketWish =
@@ -12,35 +17,56 @@ export type TicketWish =
   /** `owner/repo`: issues that title, body and branch point to. */
   | { kind: 'github'; repository: string; branch: string | null }
 
-export type Brought = { tickets: Ticket[]; limits: string[] }
+export type Brought = Pick<ReviewRequest, 'tickets' | 'discussion' | 'openTickets' | 'limits'>
 
-/** Never throws: a ticket that cannot be brought is told among the limits. The token never goes further than here. */
-export async function bringTickets(
-  wish: TicketWish,
-  { title, body }: Pick<ReviewRequest, 'title' | 'body'>,
-  { seconds, environment, signal }: { seconds: number; environment: NodeJS.ProcessEnv; signal: AbortSignal },
-): Promise<Brought> {
+type Change = Pick<ReviewRequest, 'title' | 'body' | 'head'>
+type Bounds = { seconds: number; environment: NodeJS.ProcessEnv; signal: AbortSignal }
+
+const mostOpenTickets = 300
+
+/**
+ * Never throws: what cannot be brought is told among the limits. Each of the three has the whole time, side by side, so
+ * that a long discussion costs no ticket.
+ */
+export async function bringTickets(wish: TicketWish, change: Change, bounds: Bounds): Promise<Brought> {
   if (wish.kind === 'text') return { tickets: [ticketFromText(wish.text, wish.name)], limits: [] }
-  const source = createGitHubTickets({
+  const limits: string[] = []
+  const { seconds, environment, signal } = bounds
+  const attempt = async <Value>(what: string, work: (inner: AbortSignal) => Promise<Value>) => {
+    try {
+      return await withinSeconds(seconds, signal, work)
+    } catch (error) {
+      signal.throwIfAborted()
+      limits.push(`${what} could be brought: ${error instanceof Error ? error.message : String(error)}`)
+      return null
+    }
+  }
+  const github: GitHubOptions = {
     repository: wish.repository,
     token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
     apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     fetch,
-  })
+  }
   const tickets: Ticket[] = []
-  const limits: string[] = []
-  const references = findReferences({ title, body, branch: wish.branch })
-  try {
-    await withinSeconds(seconds, signal, async (inner) => {
-      for (const reference of references) {
+  const source = createGitHubTickets(github)
+  const { commit } = change.head
+  const [, discussion, openTickets] = await Promise.all([
+    attempt('not all tickets', async (inner) => {
+      for (const reference of findReferences({ ...change, branch: wish.branch })) {
         const ticket = await source.find(reference, inner)
         if (ticket) tickets.push(ticket)
         else limits.push(`the ticket ${reference.name} (${reference.linkedBy}) could not be found`)
       }
-    })
-  } catch (error) {
-    signal.throwIfAborted()
-    limits.push(`not all tickets could be brought: ${error instanceof Error ? error.message : String(error)}`)
+    }),
+    commit === null
+      ? null
+      : attempt('no discussion', (inner) => createGitHubDiscussion(github).readDiscussion(commit, inner)),
+    attempt('no list of open tickets', (inner) => source.listOpen(mostOpenTickets, inner)),
+  ])
+  return {
+    tickets,
+    ...(discussion ? { discussion: [...discussion] } : {}),
+    ...(openTickets ? { openTickets: [...openTickets] } : {}),
+    limits: limits.sort(),
   }
-  return { tickets, limits }
 }

@@ -2,6 +2,7 @@
 
 import { callKey } from '../agent/call-key.ts'
 import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
+import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
@@ -16,7 +17,7 @@ import type { GraphRetrieval } from '../pipeline/context/retrieval/retrieve-grap
 import { retrieveGraph } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
 import type { ToolScope } from '../tools/contract.ts'
-import { toolsFor } from '../tools/registry.ts'
+import { codeTools, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
 import { journalled } from './journalled.ts'
@@ -76,12 +77,12 @@ export function openLookAround(parts: LookAroundParts): LookAround {
         history,
         tree: openTree,
         search: openSearchByMeaning,
-        discussion: [],
-        tickets: request.tickets ?? [],
-        openTickets: [],
+        discussion: request.discussion ?? null,
+        tickets: request.tickets ?? null,
+        openTickets: request.openTickets ?? null,
         testRunner: await openTestRunner(head, sandbox, signal),
       }
-      return keepAnswers(createToolbox({ tools: toolsFor(scope), scope }), head.tree, journal)
+      return keepAnswers(createToolbox({ ...toolsFor(scope), scope }), scope, journal)
     },
     async elapsedSeconds(bundle, iteration, startedAt) {
       const work = async () => ({ seconds: (performance.now() - startedAt) / 1000 })
@@ -105,12 +106,19 @@ export function openLookAround(parts: LookAroundParts): LookAround {
   }
 }
 
-/** Answers are kept by tree and call, so that the next review of the same tree, and a replay, need no tool. */
-function keepAnswers(toolbox: Toolbox, tree: string, journal: Journal | null): Toolbox {
+/**
+ * Answers are kept by tree and call, so that the next review of the same tree, and a replay, need no tool; what is told of
+ * the talk around a change also by that talk, which goes on while the tree stays.
+ */
+function keepAnswers(toolbox: Toolbox, scope: ToolScope, journal: Journal | null): Toolbox {
+  const { discussion, tickets, openTickets } = scope
+  const talk = sha256(canonicalJson({ discussion, tickets, openTickets }))
+  const treeOnly = new Set(codeTools.map(({ name }) => name))
   return {
     ...toolbox,
     async run(call, signal) {
-      const input = { version: 1, tree, call: callKey(call) }
+      const known = { version: 1, tree: scope.head.tree, call: callKey(call) }
+      const input = treeOnly.has(call.tool) ? known : { ...known, talk }
       const work = { address: `explore/${callKey(call)}`, name: 'tool', input }
       const { result, isKept } = await journalled<ToolAnswer>(journal, work, () => toolbox.run(call, signal))
       return { ...result, cached: isKept }

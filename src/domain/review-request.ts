@@ -1,6 +1,7 @@
 /** What is to be reviewed, frozen by the collector. Both sides are trees: commits, an index or a work tree alike. */
 import { z } from 'zod'
-import { Ticket } from './ticket.ts'
+import { DiscussionEntry } from './discussion.ts'
+import { Ticket, TicketLine } from './ticket.ts'
 
 export const ObjectId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 
@@ -35,6 +36,12 @@ export const ReviewRequest = z.object({
   author: z.string().nullable(),
   /** Tickets that the change points to, or that were handed in; absent when none were looked for. */
   tickets: z.array(Ticket).optional(),
+  /**
+   * What was said of the change so far, and the open tickets of its repository: for tools to answer from, and no part of
+   * the bundle or its hash. Absent when they were not looked for.
+   */
+  discussion: z.array(DiscussionEntry).optional(),
+  openTickets: z.array(TicketLine).optional(),
   /** What the collector could not bring, in words; ends up in coverage. */
   limits: z.array(z.string()),
   /** Paths left out of the head tree on purpose (too large to read), with the reason. */

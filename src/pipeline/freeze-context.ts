@@ -6,6 +6,7 @@ import type { Config } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { SymbolChange } from '../domain/code-symbol.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
+import type { ReviewRequest } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { buildContext } from './context/build-context.ts'
 import { findTests } from './context/find-tests.ts'
@@ -37,7 +38,7 @@ export async function freezeContext(
   ])
   const { symbols } = compared
   return buildContext({
-    request,
+    request: withoutTalk(request),
     configHash: sha256(canonicalJson(config)),
     change,
     symbols,
@@ -46,6 +47,11 @@ export async function freezeContext(
     around: gathered.around,
     cuts: [...compared.cuts, ...gathered.cuts],
   })
+}
+
+/** People go on talking while the change stays; what of it is asked for becomes evidence, under a new hash. */
+function withoutTalk({ discussion: _, openTickets: __, ...request }: ReviewRequest): ReviewRequest {
+  return request
 }
 
 /** Without the syntactic diff the review is smaller, and the bundle says so inside its hash. */

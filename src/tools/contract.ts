@@ -14,11 +14,11 @@ export type ToolScope = {
   /** Opened by the first tool that needs it. */
   tree(): Promise<CodeTree>
   search(): Promise<CodeSearch>
-  /** What people said of the change, as the collector froze it; empty for local sources. */
-  discussion: readonly DiscussionEntry[]
+  /** What people said of the change, as the collector froze it; null when nobody looked for it. */
+  discussion: readonly DiscussionEntry[] | null
   /** Tickets that the change points to, and lines of open ones: frozen too, so that no tool needs a token. */
-  tickets: readonly Ticket[]
-  openTickets: readonly TicketLine[]
+  tickets: readonly Ticket[] | null
+  openTickets: readonly TicketLine[] | null
   /** Null when no sandbox was found, or the operator allowed no tests. */
   testRunner: TestRunner | null
 }

@@ -14,7 +14,9 @@ export const getPrDiscussion = defineTool({
   version: 1,
   keeps: false,
   async run({ path }, { discussion }): Promise<ToolOutput> {
-    const found = discussion.filter((entry) => path === undefined || path === '' || entry.path === path)
+    const found = (discussion ?? []).filter(
+      (entry) => path === undefined || path === '' || entry.path === path,
+    )
     return {
       lines: found.map(({ author, association, path: at, line, body, resolved }) => {
         const place = at === null ? '' : ` on ${at}${line === null ? '' : `:${line}`}`

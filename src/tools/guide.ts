@@ -2,9 +2,14 @@
 import { z } from 'zod'
 import type { Tool } from './contract.ts'
 
-export function guideOf(tools: readonly Tool[]): string {
+/** `missing`: tools that a model may know of and that cannot be asked here. */
+export function guideOf(
+  tools: readonly Tool[],
+  missing: readonly { name: string; why: string }[] = [],
+): string {
   const lines = tools.map((tool) => `- \`${tool.name}(${argumentsOf(tool)})\` [${tool.cost}]: ${tool.about}`)
-  return ['Tools, cheap ones first; an argument with ? may be null:', ...lines].join('\n')
+  const without = missing.map(({ name, why }) => `- not here: \`${name}\`: ${why}`)
+  return ['Tools, cheap ones first; an argument with ? may be null:', ...lines, ...without].join('\n')
 }
 
 function argumentsOf(tool: Tool): string {

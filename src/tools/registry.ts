@@ -5,6 +5,7 @@ import { findDefinition } from './find-definition.ts'
 import { findReferences } from './find-references.ts'
 import { getFileHistory } from './get-file-history.ts'
 import { getIssueDetails } from './get-issue-details.ts'
+import { getLinkedIssues } from './get-linked-issues.ts'
 import { getPrDiscussion } from './get-pr-discussion.ts'
 import { grep } from './grep.ts'
 import { listDir } from './list-dir.ts'
@@ -27,13 +28,24 @@ export const codeTools: readonly Tool[] = [
   searchCode,
 ]
 
-/** Those that have something to answer from: no discussion, no tool for it; no sandbox, no `run_tests`. */
-export function toolsFor({ discussion, tickets, openTickets, testRunner }: ToolScope): readonly Tool[] {
-  return [
-    ...codeTools,
-    ...(discussion.length > 0 ? [getPrDiscussion] : []),
-    ...(tickets.length > 0 ? [getIssueDetails] : []),
-    ...(openTickets.length > 0 ? [searchOpenIssues] : []),
-    ...(testRunner && testRunner.commands.length > 0 ? [runTests] : []),
+/** Those that have something to answer from, and of the others why they have not, in words for the model. */
+export function toolsFor({ discussion, tickets, openTickets, testRunner }: ToolScope): OfferedTools {
+  const some: readonly { tools: readonly Tool[]; missing: string | null }[] = [
+    { tools: [getPrDiscussion], missing: discussion ? null : 'no pull request is known for this change' },
+    { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'nobody looked for tickets' },
+    { tools: [searchOpenIssues], missing: openTickets ? null : 'no list of open tickets was brought' },
+    {
+      tools: [runTests],
+      missing:
+        testRunner && testRunner.commands.length > 0 ? null : 'no test may be run, or no sandbox works here',
+    },
   ]
+  return {
+    tools: [...codeTools, ...some.flatMap(({ tools, missing }) => (missing === null ? tools : []))],
+    missing: some.flatMap(({ tools, missing }) =>
+      missing === null ? [] : tools.map(({ name }) => ({ name, why: missing })),
+    ),
+  }
 }
+
+export type OfferedTools = { tools: readonly Tool[]; missing: readonly { name: string; why: string }[] }

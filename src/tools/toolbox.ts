@@ -16,6 +16,8 @@ export interface AnswerCache {
 
 export type ToolboxOptions = {
   tools: readonly Tool[]
+  /** Told in the guide: what cannot be asked here, and why. */
+  missing?: readonly { name: string; why: string }[]
   scope: ToolScope
   cache?: AnswerCache | null
   /** For each call; a tool that takes longer is told as failed. */
@@ -29,6 +31,7 @@ type Kept = Pick<ToolAnswer, 'text' | 'evidence'>
 
 export function createToolbox({
   tools,
+  missing = [],
   scope,
   cache = null,
   seconds = usualSeconds,
@@ -36,7 +39,7 @@ export function createToolbox({
 }: ToolboxOptions): Toolbox {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return {
-    guide: guideOf(tools),
+    guide: guideOf(tools, missing),
     argumentTypes: argumentTypesOf(tools),
     check(call) {
       const tool = byName.get(call.tool)

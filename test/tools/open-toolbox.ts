@@ -19,7 +19,7 @@ export const shop: Files = {
   'vendor/lib.js': 'function round() {}\n',
 }
 
-export const noTalk = { discussion: [], tickets: [], openTickets: [], testRunner: null }
+export const noTalk = { discussion: null, tickets: null, openTickets: null, testRunner: null }
 
 export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOptions> = {}) {
   const repo = createRepo()

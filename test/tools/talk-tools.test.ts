@@ -45,7 +45,7 @@ const scope = {
 } as unknown as ToolScope
 
 async function ask(tool: string, args: Record<string, unknown>) {
-  const toolbox = createToolbox({ tools: toolsFor(scope), scope })
+  const toolbox = createToolbox({ ...toolsFor(scope), scope })
   const checked = toolbox.check({ tool, args })
   if (!checked.ok) return checked.detail
   return (await toolbox.run(checked.call, new AbortController().signal)).text
@@ -59,7 +59,9 @@ test('the discussion, all of it or on one file', async () => {
 })
 
 test('tickets by number, and only those the change points to', async () => {
-  expect(await ask('get_issue_details', {})).toContain('github:acme/shop#12: Retry (Fixes #12)')
+  expect(await ask('get_linked_issues', {})).toBe(
+    'github:acme/shop#12 (open): Retry, Fixes #12, 1 acceptance criteria\n(1 tickets)',
+  )
   for (const id of ['#12', 'github:acme/shop#12'])
     expect(await ask('get_issue_details', { id })).toBe(
       'github:acme/shop#12 (open): Retry\nAC1: Retries\nPlease.',
@@ -69,7 +71,7 @@ test('tickets by number, and only those the change points to', async () => {
 
 test('open tickets by common words', async () => {
   expect(await ask('search_open_issues', { query: 'slow performance of uploads' })).toBe(
-    'github:acme/shop#3: Upload is slow [performance]\n(1 of the 2 open tickets that were collected)',
+    'github:acme/shop#3: Upload is slow [performance]\n(1 of the 2 open tickets that were collected have such words)',
   )
 })
 
@@ -82,10 +84,27 @@ test('tests: only the names of configured commands', async () => {
   )
 })
 
-test('what has nothing to answer from is not offered', () => {
-  const names = (some: Partial<ToolScope>) => toolsFor({ ...scope, ...some }).map(({ name }) => name)
-  expect(names({})).toContain('run_tests')
-  const bare = names(noTalk)
-  for (const name of ['get_pr_discussion', 'get_issue_details', 'search_open_issues', 'run_tests'])
-    expect(bare).not.toContain(name)
+test('what has nothing to answer from is not offered, and the guide says why', () => {
+  const offered = (some: Partial<ToolScope>) => toolsFor({ ...scope, ...some })
+  const talk = ['get_pr_discussion', 'get_linked_issues', 'get_issue_details', 'search_open_issues']
+  const names = offered({}).tools.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining([...talk, 'run_tests']))
+  expect(offered({}).missing).toEqual([])
+
+  const bare = offered(noTalk)
+  for (const name of [...talk, 'run_tests']) expect(bare.tools.map((tool) => tool.name)).not.toContain(name)
+  const { guide } = createToolbox({ ...bare, scope })
+  expect(guide).toContain('- not here: `get_pr_discussion`: no pull request is known for this change')
+  expect(guide).toContain('- not here: `search_open_issues`: no list of open tickets was brought')
+  expect(guide).toContain('- not here: `run_tests`: no test may be run, or no sandbox works here')
+})
+
+test('that nobody said anything, or nothing is open, is an answer', async () => {
+  const quiet = { ...scope, discussion: [], openTickets: [], tickets: [] }
+  const toolbox = createToolbox({ ...toolsFor(quiet), scope: quiet })
+  const tell = async (tool: string, args = {}) =>
+    (await toolbox.run({ tool, args }, new AbortController().signal)).text
+  expect(await tell('get_pr_discussion')).toBe('(nobody said anything)')
+  expect(await tell('get_linked_issues')).toBe('(it points to none that could be read)')
+  expect(await tell('search_open_issues', { query: 'x' })).toContain('0 of the 0 open tickets')
 })

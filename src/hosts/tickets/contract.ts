@@ -1,4 +1,5 @@
 /** Where tickets come from. Each provider is one file; Linear, Jira and MCP servers join this family later. */
+import type { DiscussionEntry } from '../../domain/discussion.ts'
 import type { Ticket, TicketLine } from '../../domain/ticket.ts'
 
 /** A pointer to a ticket that was found in the words of a change. */
@@ -20,4 +21,14 @@ export interface TicketSource {
   find(reference: TicketReference, signal: AbortSignal): Promise<Ticket | null>
   /** The open tickets that were touched last; who asks later searches in these, without a token. */
   listOpen(limit: number, signal: AbortSignal): Promise<readonly TicketLine[]>
+}
+
+export interface DiscussionSource {
+  /** For people: `the pull request of owner/repo`. */
+  readonly name: string
+  /**
+   * What was said of the pull request whose head this commit is, oldest first; null when there is none. Throws for
+   * failures of the wire.
+   */
+  readDiscussion(commit: string, signal: AbortSignal): Promise<readonly DiscussionEntry[] | null>
 }

@@ -1,0 +1,23 @@
+/** `get_linked_issues`: which tickets the change points to, and how. */
+import { z } from 'zod'
+import { defineTool, type ToolOutput } from './contract.ts'
+
+export const getLinkedIssues = defineTool({
+  name: 'get_linked_issues',
+  cost: 'cheap',
+  about: 'The tickets that the change points to: id, state, title, and how it points there.',
+  args: z.object({}),
+  limits: { lines: 20, lineLength: 400, bytes: 3 * 1024 },
+  version: 1,
+  keeps: false,
+  async run(_, { tickets }): Promise<ToolOutput> {
+    const linked = tickets ?? []
+    return {
+      lines: linked.map(
+        ({ id, state, title, linkedBy, criteria }) =>
+          `${id} (${state}): ${title}, ${linkedBy}, ${criteria.length} acceptance criteria`,
+      ),
+      remarks: [linked.length === 0 ? 'it points to none that could be read' : `${linked.length} tickets`],
+    }
+  },
+})
