@@ -13,6 +13,8 @@ export type GitHubOptions = {
 const largestAnswer = 2 * 1024 * 1024
 /** The most that GitHub gives on one page. */
 export const perPage = 100
+/** Moved, unknown, gone, and a commit that was never pushed. */
+const absent = [301, 404, 410, 422]
 
 /** Null for what does not exist or may not be seen. Throws with the status for anything else. */
 export async function askGitHub(
@@ -31,15 +33,26 @@ export async function askGitHub(
     redirect: 'manual',
     signal,
   })
-  if ([301, 404, 410].includes(response.status)) return null
   const place = path.split('?')[0]
-  if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${place}${limitIn(response)}`)
-  const text = await response.text()
-  if (text.length > largestAnswer) throw new Error(`GitHub’s answer to ${place} is too large`)
-  return JSON.parse(text)
+  if (response.ok) return JSON.parse(await textOf(response, `GitHub’s answer to ${place} is too large`))
+  await response.body?.cancel()
+  if (absent.includes(response.status)) return null
+  throw new Error(`GitHub answered ${response.status} to ${place}${limitIn(response)}`)
 }
 
-function limitIn(response: Response): string {
-  const isLimit = response.headers.get('x-ratelimit-remaining') === '0'
-  return isLimit ? ': the hourly number of requests is used up' : ''
+/** Leaving the loop early cancels the body, so that no server sends for ever. */
+async function textOf(response: Response, tooLarge: string): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > largestAnswer) throw new Error(tooLarge)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function limitIn({ status, headers }: Response): string {
+  if (headers.get('x-ratelimit-remaining') === '0') return ': the hourly number of requests is used up'
+  return (status === 403 || status === 429) && headers.has('retry-after') ? ': it asks to wait' : ''
 }
