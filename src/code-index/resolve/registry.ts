@@ -3,6 +3,7 @@ import { c } from './c/language.ts'
 import type { Language } from './contract.ts'
 import { go } from './go/language.ts'
 import { java } from './java/language.ts'
+import { ownFile } from './own-file/language.ts'
 import { python } from './python/language.ts'
 import { rememberingLanguage } from './remembered.ts'
 import { rust } from './rust/language.ts'
@@ -10,8 +11,8 @@ import { typescript } from './typescript/language.ts'
 
 const languages: readonly Language[] = [go, java, python, rust, typescript]
 
-/** These can tell what a name means, and never that it means nothing: a macro may make it, or a header not here. */
-const openLanguages: readonly Language[] = [c]
+/** These can tell what a name means, and never that it means nothing: a macro may make it, or a file not here. */
+const openLanguages: readonly Language[] = [c, ownFile]
 
 const closed = byId(languages)
 const all = byId([...languages, ...openLanguages])
