@@ -1,52 +1,14 @@
-/** The bundle at depth standard, over real repositories: sections, switches, budgets, cuts, and one hash for one change. */
-import { expect, onTestFinished, test } from 'vitest'
-import { openLookAround } from '../../../src/assembly/open-explorer.ts'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
+/** The bundle at depth standard, over real repositories: sections, switches, budgets and cuts. */
+import { expect, test } from 'vitest'
 import { Config } from '../../../src/config/schema.ts'
-import { defaultSettings } from '../../../src/config/settings/schema.ts'
-import { collectLocal } from '../../../src/hosts/local/collect.ts'
-import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { type ContextParts, freezeContext } from '../../../src/pipeline/freeze-context.ts'
-import { createRepo, type Files } from '../../helpers/git-repo.ts'
-
-const before: Files = {
-  'CLAUDE.md': 'Write tests.\n',
-  'src/price.ts': 'export function round(cents: number): number {\n  return Math.round(cents)\n}\n',
-  'src/cart.ts':
-    "import { round } from './price.ts'\n\nexport function total(items: number[]): number {\n  return items.reduce((sum, item) => sum + round(item), 0)\n}\n",
-  'src/page.ts':
-    "import { total } from './cart.ts'\n\nexport function page(): string {\n  return String(total([1, 2]))\n}\n",
-  'test/cart.test.ts':
-    "import { total } from '../src/cart.ts'\n\nexport function checksTotal(): void {\n  total([1])\n}\n",
-}
-const cart = String(before['src/cart.ts'])
+import type { ContextParts } from '../../../src/pipeline/freeze-context.ts'
+import { createRepo } from '../../helpers/git-repo.ts'
+import { commitShop, freezeHead } from './frozen.ts'
 
 async function freeze(context: object = {}, some: Partial<ContextParts> = {}) {
   const repo = createRepo()
-  repo.commit({ ...before, 'src/cart.ts': '// old\n', 'src/page.ts': '// old\n' })
-  repo.commit(before)
-  repo.commit({ 'src/cart.ts': cart.replace('sum + round(item)', 'sum - round(item)') })
-  const config = Config.parse({ review: { depth: 'standard' }, context })
-  const change = await collectLocal({
-    folder: repo.path,
-    selector: { kind: 'commit', commit: 'HEAD' },
-    limits: config.limits,
-  })
-  const facts = createFactStore({ cacheFolder: null })
-  onTestFinished(async () => {
-    await Promise.all([facts.close(), change.close()])
-  })
-  const { signal } = new AbortController()
-  const { sandbox } = defaultSettings
-  const around = openLookAround({ change, facts, cacheFolder: null, config, journal: null, sandbox, signal })
-  const set = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
-  return await freezeContext(change, set, {
-    config,
-    facts,
-    signal,
-    retrieveGraph: around.retrieveGraph,
-    ...some,
-  })
+  commitShop(repo)
+  return await freezeHead(repo.path, { context, some })
 }
 
 const states = (bundle: Awaited<ReturnType<typeof freeze>>) =>
@@ -106,15 +68,6 @@ test('a retrieval that fails or hangs makes a smaller bundle that says so inside
     ['part of the context is missing: it took longer than 3 s'],
   ])
   expect(new Set([failed.hash, hung.hash, (await freeze()).hash]).size).toBe(3)
-})
-
-/** `SIGHTLINE_RUNS=1000` for all of them. */
-test('one change, one hash: every rebuild, in every folder', async () => {
-  const runs = Number(process.env.SIGHTLINE_RUNS ?? 4)
-  const hashes = new Set<string>()
-  // The commits are made anew in folders of their own, with the same times: only the bundle's content may count.
-  for (let run = 0; run < runs; run++) hashes.add((await freeze()).hash)
-  expect(hashes.size).toBe(1)
 })
 
 test('at depth quick nothing is looked around for', async () => {

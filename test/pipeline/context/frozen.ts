@@ -1,0 +1,59 @@
+/** A small shop whose last commit breaks its total, and the bundle of that commit as a review makes it. */
+import { openLookAround } from '../../../src/assembly/open-explorer.ts'
+import type { FactStore } from '../../../src/code-index/contract.ts'
+import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import { Config } from '../../../src/config/schema.ts'
+import { defaultSettings } from '../../../src/config/settings/schema.ts'
+import type { ReviewContext } from '../../../src/domain/review-context.ts'
+import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
+import { type ContextParts, freezeContext } from '../../../src/pipeline/freeze-context.ts'
+import type { Files, TestRepo } from '../../helpers/git-repo.ts'
+
+const files: Files = {
+  'CLAUDE.md': 'Write tests.\n',
+  'src/price.ts': 'export function round(cents: number): number {\n  return Math.round(cents)\n}\n',
+  'src/cart.ts':
+    "import { round } from './price.ts'\n\nexport function total(items: number[]): number {\n  return items.reduce((sum, item) => sum + round(item), 0)\n}\n",
+  'src/page.ts':
+    "import { total } from './cart.ts'\n\nexport function page(): string {\n  return String(total([1, 2]))\n}\n",
+  'test/cart.test.ts':
+    "import { total } from '../src/cart.ts'\n\nexport function checksTotal(): void {\n  total([1])\n}\n",
+}
+
+/** Three commits, always with the same ids. */
+export function commitShop(repo: TestRepo): void {
+  const cart = String(files['src/cart.ts'])
+  repo.commit({ ...files, 'src/cart.ts': '// old\n', 'src/page.ts': '// old\n' })
+  repo.commit(files)
+  repo.commit({ 'src/cart.ts': cart.replace('sum + round(item)', 'sum - round(item)') })
+}
+
+export type FreezeWish = {
+  /** Of the section `context` of the configuration. */
+  context?: object
+  some?: Partial<ContextParts>
+  /** Kept open; without it the bundle is made with a store of its own, which knows nothing yet. */
+  facts?: FactStore
+}
+
+/** Everything it opened is closed when it returns. */
+export async function freezeHead(
+  folder: string,
+  { context = {}, some = {}, facts: given }: FreezeWish = {},
+): Promise<ReviewContext> {
+  const config = Config.parse({ review: { depth: 'standard' }, context })
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  const change = await collectLocal({ folder, selector, limits: config.limits })
+  const facts = given ?? createFactStore({ cacheFolder: null })
+  try {
+    const { signal } = new AbortController()
+    const { sandbox } = defaultSettings
+    const parts = { change, facts, cacheFolder: null, config, journal: null, sandbox, signal }
+    const { retrieveGraph } = openLookAround(parts)
+    const set = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
+    return await freezeContext(change, set, { config, facts, signal, retrieveGraph, ...some })
+  } finally {
+    await Promise.all([given ? null : facts.close(), change.close()])
+  }
+}
