@@ -9,7 +9,7 @@ import type { ModelEstimate } from '../domain/model-report.ts'
 import type { Depth } from '../domain/review.ts'
 import { noJournal } from '../llm/no-journal.ts'
 import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
-import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
+import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
 
 export type ModelOptions = {
   /** Who plays which role; wins over settings and environment. */

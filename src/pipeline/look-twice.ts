@@ -1,10 +1,11 @@
 /** The second look, between validation and conclusion: only where models looked closely, for it is their word that is tried. */
 import type { RunCost } from '../domain/model-call.ts'
 import type { Refutation } from '../domain/refutation.ts'
-import { type Asked, type ModelParts, type Reported, reportModels } from './ask-models.ts'
+import type { Asked, ModelParts } from './model-parts.ts'
 import { openFence } from './open-fence.ts'
 import type { RefutationInput, RefutationResult } from './refutation/contract.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
+import { type Reported, reportModels } from './report-models.ts'
 import type { StageClock } from './stage-clock.ts'
 
 export type LookInput = Omit<RefutationInput, 'gateway' | 'fence'> & {
