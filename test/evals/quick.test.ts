@@ -86,9 +86,7 @@ test('what a check is worth is told over recorded answers, and nobody is asked a
     evidence: [{ id: waitFinding.tags[0] ?? '', quote: 'words that stand nowhere' }],
   }
   await using fake = await startFakeProvider('anthropic', {
-    steps: [
-      { answer: 'good', value: { ...emptyAnswer, findings: [invented] }, times: 'always' },
-    ],
+    steps: [{ answer: 'good', value: { ...emptyAnswer, findings: [invented] }, times: 'always' }],
   })
   const environment = { ...fakeEnvironment(fake), XDG_STATE_HOME: temporaryFolder() }
   const folder = temporaryFolder()
