@@ -15,17 +15,19 @@ async function run(
     answer = (at: string) => `seen ${at}`,
     seed = [],
     seconds = () => 0,
+    wait = async () => {},
     signal = new AbortController().signal,
   }: {
     limits?: Partial<LoopLimits>
     answer?: (at: string) => string
     seed?: ToolCall[]
     seconds?: (iteration: number) => number
+    wait?: (at: string) => Promise<void>
     signal?: AbortSignal
   } = {},
 ) {
   const gateway = scriptedScout(say)
-  const toolbox = scriptedToolbox(answer)
+  const toolbox = scriptedToolbox(answer, wait)
   const exploration = await explore({
     gateway,
     toolbox,
@@ -118,6 +120,48 @@ test('evidence never outgrows its limit', async () => {
     .reduce((sum, { text }) => sum + text.length, 0)
   expect(exploration.end).toBe('evidence')
   expect(bytes).toBe(800)
+})
+
+test('what fits in a turn stays, what does not is dropped; full to the byte is full', async () => {
+  const two = (turn: number) => ({ tools: [look(`${turn}a`), look(`${turn}b`)] })
+  const answer = () => 'x'.repeat(400)
+  const half = await run(two, { answer, limits: { evidenceBytes: 600, iterations: 50 } })
+  expect(half.exploration.iterations.map(({ answers, dropped }) => [answers.length, dropped])).toEqual([
+    [1, [{ tool: 'look', fault: 'no-room', detail: 'look::{"at":"1b"}' }]],
+  ])
+  const full = await run(two, { answer, limits: { evidenceBytes: 800, iterations: 50 } })
+  expect([full.exploration.end, full.gateway.questions.length]).toEqual(['evidence', 1])
+})
+
+test('calls of a turn run side by side and are answered in their order; turns follow each other', async () => {
+  let running = 0
+  const peaks: number[] = []
+  const { exploration, toolbox } = await run(
+    (turn) => ({ tools: [look(`${turn} slow`), look(`${turn} b`), look(`${turn} c`)] }),
+    {
+      limits: { iterations: 2 },
+      wait: async (at) => {
+        peaks.push(++running)
+        await new Promise((resolve) => setTimeout(resolve, at.endsWith('slow') ? 60 : 20))
+        running--
+      },
+    },
+  )
+  expect(peaks).toEqual([1, 2, 3, 1, 2, 3])
+  expect(exploration.iterations.map(({ answers }) => answers.map(({ text }) => text))).toEqual([
+    ['seen 1 slow', 'seen 1 b', 'seen 1 c'],
+    ['seen 2 slow', 'seen 2 b', 'seen 2 c'],
+  ])
+  // Nulls stand for what was left out; a tool never sees them.
+  expect(toolbox.checked.map(({ args }) => Object.keys(args))).toEqual(Array(6).fill(['at']))
+})
+
+test('the seed is no turn of the model', async () => {
+  const { gateway } = await run((turn) => ({ tools: [look(`${turn}`)] }), {
+    seed: [{ tool: 'look', args: { at: 'seed' } }],
+    limits: { iterations: 2 },
+  })
+  expect(gateway.questions).toHaveLength(2)
 })
 
 test('a liar: unknown tools and wrong arguments are dropped and counted, right ones run', async () => {

@@ -1,22 +1,30 @@
 /** A toolbox whose answers are written down: for tests of the loop, which knows tools by their contract only. */
 import type { Toolbox, ToolCall } from '../../src/agent/contract.ts'
 
-export type ScriptedToolbox = Toolbox & { readonly ran: ToolCall[] }
+/** `checked`: as the loop handed them over; `ran`: in the order in which they began. */
+export type ScriptedToolbox = Toolbox & { readonly checked: ToolCall[]; readonly ran: ToolCall[] }
 
-/** `look` takes a text `at`; what it answers is `answer(at)`. Everything else is refused. */
-export function scriptedToolbox(answer: (at: string) => string): ScriptedToolbox {
+/** `look` takes a text `at`; what it answers, after a while, is `answer(at)`. Everything else is refused. */
+export function scriptedToolbox(
+  answer: (at: string) => string,
+  wait: (at: string) => Promise<void> = async () => {},
+): ScriptedToolbox {
+  const checked: ToolCall[] = []
   const ran: ToolCall[] = []
   return {
+    checked,
     ran,
     guide: '`look(at)`: looks.',
     argumentTypes: { at: 'text', times: 'number' },
     check: ({ tool, args }) => {
+      checked.push({ tool, args })
       if (tool !== 'look') return { ok: false, fault: 'unknown-tool', detail: 'there is only look' }
       if (typeof args.at !== 'string') return { ok: false, fault: 'bad-arguments', detail: '`at` is missing' }
       return { ok: true, call: { tool, args: { at: args.at } } }
     },
     run: async (call) => {
       ran.push(call)
+      await wait(String(call.args.at))
       return {
         call,
         text: answer(String(call.args.at)),
