@@ -1,11 +1,12 @@
 /** Freezes a change into the bundle that everybody looks at: what changed, and what lies around it. */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
+import { UserError } from '../base/errors.ts'
 import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { SymbolChange } from '../domain/code-symbol.ts'
-import type { ReviewContext } from '../domain/review-context.ts'
+import type { ReviewContext, SymbolTests } from '../domain/review-context.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { buildContext } from './context/build-context.ts'
@@ -37,16 +38,29 @@ export async function freezeContext(
       : { around: null, evidence: [], cuts: [] },
   ])
   const { symbols } = compared
+  const tested = await nameTests({ symbols, change, head, globs: config.paths.tests })
   return buildContext({
     request: withoutTalk(request),
     configHash: sha256(canonicalJson(config)),
     change,
     symbols,
-    tests: await findTests({ symbols, change, head, globs: config.paths.tests }),
+    tests: tested.tests,
     evidence: gathered.evidence.map((item, index) => ({ id: `E${index + 1}`, ...item })),
     around: gathered.around,
-    cuts: [...compared.cuts, ...gathered.cuts],
+    cuts: [...compared.cuts, ...tested.cuts, ...gathered.cuts],
   })
+}
+
+/** A tree that is too large to be listed, or not all here, leaves a review of the diff alone, and the bundle says so. */
+async function nameTests(
+  question: Parameters<typeof findTests>[0],
+): Promise<{ tests: SymbolTests[]; cuts: string[] }> {
+  try {
+    return { tests: await findTests(question), cuts: [] }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { tests: [], cuts: [`the rest of the repository could not be searched: ${error.message}`] }
+  }
 }
 
 /** People go on talking while the change stays; what of it is asked for becomes evidence, under a new hash. */

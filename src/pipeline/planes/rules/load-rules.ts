@@ -1,9 +1,11 @@
 /** Gathers the rules of a review: ours from the package, the repository's own from the base commit. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../../../base/errors.ts'
 import { packageRoot } from '../../../base/package-root.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { RepoSnapshot, TreeEntry } from '../../../domain/snapshot.ts'
 import { formatProblem, readRules } from './format/read-rules.ts'
 import type { Rule } from './rule.ts'
 
@@ -57,10 +59,10 @@ export async function loadRules(
 async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise<LoadedRules> {
   const roots = folders.map((folder) => folder.replace(/^\.\//, '').replace(/\/+$/, ''))
   if (roots.length === 0) return { rules: [], limits: [] }
-  const paths = (await base.list())
+  const { entries, limits } = await entriesOf(base)
+  const paths = entries
     .filter(({ path, mode }) => mode.startsWith('100') && isRuleFile(path, roots))
     .map(({ path }) => path)
-  const limits: string[] = []
   if (paths.length > mostFiles) limits.push(`only the first ${mostFiles} rule files were read`)
   const texts = await base.readMany(paths.slice(0, mostFiles))
   const rules: Rule[] = []
@@ -81,6 +83,16 @@ async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise
   return {
     rules: rules.slice(0, mostRules),
     limits: [...problems.map((words) => `rule left out: ${words}`), ...limits],
+  }
+}
+
+/** Ours are enough for a repository that is too large to be listed, or not all here. */
+async function entriesOf(base: RepoSnapshot): Promise<{ entries: readonly TreeEntry[]; limits: string[] }> {
+  try {
+    return { entries: await base.list(), limits: [] }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { entries: [], limits: [`rules of the repository could not be looked for: ${error.message}`] }
   }
 }
 

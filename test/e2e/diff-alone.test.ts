@@ -1,0 +1,154 @@
+/** Where the rest of the repository cannot be looked at, the diff alone is reviewed, and the review says so. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Review } from '../../src/index.ts'
+import { sightline } from '../cli/run-cli.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { createRepo, type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
+
+const cart = (body: string) => `export function total(items: number[]): number {\n  return ${body}\n}\n`
+const key = `const token = '${'ghp_'}${'q8Zr4TnV1xKp7LmB3wYc9HsD2fGj6RtE5uNa'}'\n`
+
+/** The change adds a secret, which the diff alone is enough to see; `more` lies beside it, untouched. */
+function changedRepo(more: Files = {}): TestRepo {
+  const repo = createRepo()
+  repo.commit({ 'src/cart.ts': cart('0'), 'lib/a/one.ts': 'export const one = 1\n', ...more })
+  repo.commit({ 'src/cart.ts': `${key}${cart('items.length')}` })
+  return repo
+}
+
+async function reviewOf(
+  repo: TestRepo,
+  ...more: string[]
+): Promise<{ review: Review; exitCode: number | null }> {
+  const env = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const told = await sightline(
+    ['review', 'HEAD', '--repo', repo.path, '--depth', 'offline', '--json', '--quiet', ...more],
+    { env },
+  )
+  expect(told.stderr).toBe('')
+  return { review: JSON.parse(told.stdout), exitCode: told.code }
+}
+
+const looseObject = (repo: TestRepo, id: string) =>
+  join(repo.path, '.git/objects', id.slice(0, 2), id.slice(2))
+
+const filler = Object.fromEntries(
+  Array.from({ length: 1_001 }, (_, at) => [`data/${at % 20}/${at}.txt`, `${at}\n`]),
+)
+const small = { '.sightline.yaml': 'limits:\n  treeEntries: 1000\n' }
+
+function expectDiffAlone(review: Review, why: string): void {
+  expect(review.findings.map(({ category }) => category)).toEqual(['security'])
+  expect(review.coverage.complete).toBe(false)
+  expect(review.coverage.limits).toContain(`the rest of the repository could not be searched: ${why}`)
+  const states = new Map(
+    review.coverage.planes.map(({ plane, state, reason }) => [plane, `${state} ${reason}`]),
+  )
+  expect(states.get('secrets')).toBe('ran null')
+  expect(states.get('contract')).toBe(`failed ${why}`)
+}
+
+test('a repository with more files than may be listed', async () => {
+  const { review, exitCode } = await reviewOf(changedRepo({ ...filler, ...small }))
+  expectDiffAlone(review, 'more than 1000 entries')
+  expect(exitCode).not.toBe(0)
+})
+
+test.each(['missing', 'damaged'])('a folder beside the change whose object is %s', async (state) => {
+  const repo = changedRepo()
+  const file = looseObject(repo, repo.git('rev-parse', 'HEAD:lib/a'))
+  chmodSync(file, 0o644)
+  if (state === 'missing') rmSync(file)
+  else writeFileSync(file, 'this is no zlib stream')
+  const { review } = await reviewOf(repo)
+  const [limit] = review.coverage.limits.filter((one) => one.startsWith('the rest of the repository'))
+  expectDiffAlone(review, limit?.replace('the rest of the repository could not be searched: ', '') ?? '')
+})
+
+test('at depth standard the scout is told, and the reviewer reads the diff', async () => {
+  await using fake = await startFakeProvider('anthropic', {
+    steps: [
+      {
+        answer: 'good',
+        value: {
+          reasoning: 'look',
+          done: false,
+          tools: [
+            {
+              tool: 'grep',
+              args: {
+                case_sensitive: null,
+                depth: null,
+                glob: null,
+                line_end: null,
+                line_start: null,
+                path: null,
+                query: 'total',
+                regex: null,
+                symbol: null,
+              },
+            },
+          ],
+        },
+      },
+      { answer: 'good', value: emptyAnswer, times: 'always' },
+    ],
+  })
+  const env = {
+    ...fakeEnvironment(fake),
+    XDG_STATE_HOME: temporaryFolder(),
+    XDG_CACHE_HOME: temporaryFolder(),
+  }
+  const repo = changedRepo({ ...filler, ...small })
+  const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'standard', '--json', '--quiet']
+  const review: Review = JSON.parse((await sightline(args, { env })).stdout)
+  expectDiffAlone(review, 'more than 1000 entries')
+  expect(review.coverage.limits).toContain('part of the context is missing: more than 1000 entries')
+  const prompts = fake.calls.map(({ call }) => JSON.stringify(call))
+  expect(prompts.some((prompt) => prompt.includes('the tool failed: more than 1000 entries'))).toBe(true)
+  expect(prompts.at(-1)).toContain('items.length')
+})
+
+test('a partial clone names the files whose earlier text is not here, and reviews the others', async () => {
+  const repo = changedRepo()
+  repo.commit({ 'src/cart.ts': cart('1'), 'src/new.ts': key })
+  repo.git('config', 'uploadpack.allowFilter', 'true')
+  const path = join(temporaryFolder(), 'clone')
+  execFileSync('git', ['clone', '--quiet', '--filter=blob:none', `file://${repo.path}`, path], {
+    stdio: 'pipe',
+  })
+  const { review } = await reviewOf(new TestRepo(path))
+  const states = review.coverage.files.map((file) => [file.path, file.state, file.reason])
+  expect(states).toEqual([
+    ['src/cart.ts', 'not-reviewed', 'object missing (partial clone)'],
+    ['src/new.ts', 'reviewed', null],
+  ])
+  expect(review.findings.map(({ anchor }) => anchor.path)).toEqual(['src/new.ts'])
+  expect(review.coverage.complete).toBe(false)
+})
+
+test('a shallow clone is reviewed, and says that its history is cut', async () => {
+  const repo = changedRepo()
+  const path = join(temporaryFolder(), 'clone')
+  execFileSync('git', ['clone', '--quiet', '--depth=2', `file://${repo.path}`, path], { stdio: 'pipe' })
+  const { review } = await reviewOf(new TestRepo(path))
+  expect(review.coverage.limits).toContain('the clone is shallow: its history is cut')
+  expect(review.findings).toHaveLength(1)
+})
+
+test('without any repository nothing is guessed: the error names the place and the way out', async () => {
+  const repo = changedRepo()
+  const folder = temporaryFolder()
+  const patch = join(folder, 'change.diff')
+  writeFileSync(patch, `${repo.git('diff', 'HEAD~1', 'HEAD')}\n`)
+  const told = await sightline(['review', patch, '--repo', folder], {
+    env: { XDG_STATE_HOME: temporaryFolder(), GIT_CEILING_DIRECTORIES: '/' },
+  })
+  expect(told.code).toBe(2)
+  expect(told.stderr).toContain('This is not a git repository')
+  expect(told.stderr).toContain('--repo PATH')
+})
