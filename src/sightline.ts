@@ -1,6 +1,7 @@
 /** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
-import { bringTickets, type TicketWish } from './assembly/bring-tickets.ts'
+import type { TicketWish } from './assembly/bring-tickets.ts'
 import { defaultCacheFolder } from './assembly/cache-folder.ts'
+import { collectChange } from './assembly/collect-change.ts'
 import { type Conducted, conductReview, type ReviewWishes } from './assembly/conduct-review.ts'
 import { openChecker } from './assembly/open-checker.ts'
 import { openLookAround } from './assembly/open-explorer.ts'
@@ -22,7 +23,6 @@ import { type Config, defaultConfig } from './config/schema.ts'
 import type { EventListener } from './domain/events.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
-import { type RecordedChange, recordChange } from './hosts/recorded/record-change.ts'
 import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
 import type { Rule } from './pipeline/planes/rules/rule.ts'
 
@@ -57,10 +57,14 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
     recording?.onEvent(event)
     options.onEvent?.(event)
   }
-  const { change, collected, reads, config } = await collect(options, onEvent, signal)
   const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
   const facts = createFactStore({ cacheFolder, signal })
+  let close = () => facts.close()
   try {
+    const { folder, selector, ticket } = options
+    const wanted = { folder, selector, ticket, facts, cacheFolder, onEvent, signal }
+    const { change, collected, reads, config } = await collectChange(wanted)
+    close = async () => void (await Promise.all([facts.close(), change.close()]))
     const prepared = await prepareModels(options.models ?? {})
     recording = beginRecordingOf(options, change, config, prepared, now)
     const conducted = await conductReview({
@@ -101,7 +105,7 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
     recording?.abandon()
     throw error
   } finally {
-    await Promise.all([facts.close(), change.close()])
+    await close()
   }
 }
 
@@ -150,12 +154,13 @@ export async function freezeChange(
   options: Pick<ReviewOptions, 'folder' | 'selector' | 'signal' | 'cacheFolder' | 'ticket'>,
 ): Promise<ShownContext> {
   const { signal = new AbortController().signal, cacheFolder = defaultCacheFolder() } = options
-  const { change, config } = await collect(options, () => {}, signal)
+  const { folder, selector, ticket } = options
   const facts = createFactStore({ cacheFolder, signal })
   try {
-    return await showContext({ change, config, facts, cacheFolder, signal })
+    const { change, config } = await collectChange({ folder, selector, ticket, facts, cacheFolder, signal })
+    return await showContext({ change, config, facts, cacheFolder, signal }).finally(() => change.close())
   } finally {
-    await Promise.all([facts.close(), change.close()])
+    await facts.close()
   }
 }
 
@@ -180,68 +185,5 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
     throw error
   } finally {
     await change?.close()
-  }
-}
-
-/** The limits that bound the collecting stand in the configuration, which lies in the base that is collected. */
-async function collect(
-  { folder, selector, ticket = null }: Pick<ReviewOptions, 'folder' | 'selector' | 'ticket'>,
-  onEvent: EventListener,
-  signal: AbortSignal,
-): Promise<RecordedChange & { collected: CollectedChange; config: Config }> {
-  onEvent({ type: 'stage-start', stage: 'collect' })
-  const startedAt = performance.now()
-  const collectWithin = async (limits: Config['limits']) => {
-    const collected = await withTickets(
-      await collectLocal({ folder, selector, limits, signal }),
-      ticket,
-      signal,
-    )
-    return { collected, ...recordChange(collected) }
-  }
-  const configOf = async ({ change }: RecordedChange) =>
-    (await loadConfig((path) => change.base.read(path))).config
-  let recorded = await collectWithin(defaultConfig.limits)
-  try {
-    let config = await configOf(recorded)
-    const isOwn = ([key, value]: [string, unknown]) => Reflect.get(defaultConfig.limits, key) !== value
-    if (Object.entries(config.limits).some(isOwn)) {
-      await recorded.change.close()
-      recorded = await collectWithin(config.limits)
-      // Read again, so that it is among what was read of the change that is reviewed.
-      config = await configOf(recorded)
-    }
-    const durationMs = performance.now() - startedAt
-    const detail = recorded.change.request.source.label
-    onEvent({ type: 'stage-end', stage: 'collect', durationMs, detail })
-    return { ...recorded, config }
-  } catch (error) {
-    await recorded.change.close()
-    throw error
-  }
-}
-
-/** Tickets are part of what is reviewed, and so of the record. */
-async function withTickets(
-  change: CollectedChange,
-  wish: TicketWish | null,
-  signal: AbortSignal,
-): Promise<CollectedChange> {
-  if (!wish) return change
-  const seconds = defaultConfig.context.ticketSeconds
-  const { limits, ...brought } = await bringTickets(wish, change.request, {
-    seconds,
-    environment: process.env,
-    signal,
-  })
-  const request = { ...change.request, ...brought, limits: [...change.request.limits, ...limits] }
-  return {
-    request,
-    base: change.base,
-    head: change.head,
-    history: change.history,
-    repositoryLabel: change.repositoryLabel,
-    diff: () => change.diff(),
-    close: () => change.close(),
   }
 }

@@ -19,7 +19,7 @@ export async function openCodeTree(
 ): Promise<CodeTree> {
   const world = await openWorld(snapshot, store, [], known)
   const mentions: CodeTree['mentions'] = index
-    ? filed(snapshot, index)
+    ? filedWords(snapshot, index)
     : (words) => snapshot.filesWithWords(words)
   const marked = async (word: string, flag: number): Promise<readonly string[]> => {
     const hits = index?.find(word)
@@ -38,14 +38,14 @@ export async function openCodeTree(
 }
 
 /** From the index; words that it does not file are looked for in the texts. */
-function filed(snapshot: RepoSnapshot, index: TreeIndex): CodeTree['mentions'] {
+export function filedWords(snapshot: RepoSnapshot, index: TreeIndex): CodeTree['mentions'] {
   return async (words) => {
     const found = new Map<string, readonly string[]>()
     const others: string[] = []
     for (const word of words) {
       const hits = index.find(word)
       if (!hits) others.push(word)
-      else if (hits.length > 0)
+      else
         found.set(
           word,
           hits.map(({ path }) => path),

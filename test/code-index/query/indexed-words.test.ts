@@ -1,0 +1,82 @@
+/** Words by the stored index are the words by a pass over all texts; without a fitting index that pass is made. */
+import { expect, onTestFinished, test } from 'vitest'
+import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import { withIndexedWords } from '../../../src/code-index/query/indexed-words.ts'
+import { indexTree } from '../../../src/code-index/tree-index/index-tree.ts'
+import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { snapshotOf } from './open-repo.ts'
+
+const files = {
+  'src/a.ts': 'export const alpha = 1\nexport const $beta = "naïve alpha_two"\n',
+  'src/b.py': 'def alpha():\n    return 日本\n',
+  'notes.txt': 'alpha and gamma\n',
+  'image.bin': 'alpha\0gamma',
+}
+const words = ['alpha', '$beta', 'naïve', '日本', 'gamma', 'alpha_two', 'absent', 'Alpha']
+
+/** Counts passes over the texts. */
+function counted(snapshot: RepoSnapshot): { snapshot: RepoSnapshot; passes: () => number } {
+  let passes = 0
+  const filesWithWords: RepoSnapshot['filesWithWords'] = (asked) => {
+    passes++
+    return snapshot.filesWithWords(asked)
+  }
+  return { snapshot: Object.assign(Object.create(snapshot), { filesWithWords }), passes: () => passes }
+}
+
+function openStore(cacheFolder: string | null) {
+  const store = createFactStore({ cacheFolder })
+  onTestFinished(() => store.close())
+  return store
+}
+
+test('the same answers, with a pass and without one', async () => {
+  const cacheFolder = temporaryFolder()
+  const facts = openStore(cacheFolder)
+  const place = { cacheFolder, repository: 'here', keep: true }
+  const { snapshot, passes } = counted(await snapshotOf(files))
+  const plain = [...(await snapshot.filesWithWords(words))].sort()
+
+  const before = withIndexedWords(snapshot, facts, place)
+  expect([...(await before.filesWithWords(words))].sort()).toEqual(plain)
+  expect(passes()).toBe(2)
+
+  await indexTree({ snapshot, facts, ...place })
+  const after = withIndexedWords(snapshot, facts, place)
+  expect([...(await after.filesWithWords(words))].sort()).toEqual(plain)
+  expect(passes()).toBe(2)
+  expect((await after.read('notes.txt'))?.text).toBe('alpha and gamma\n')
+})
+
+test('a word too long to be filed is looked for in the texts', async () => {
+  const cacheFolder = temporaryFolder()
+  const facts = openStore(cacheFolder)
+  const long = 'x'.repeat(300)
+  const { snapshot, passes } = counted(await snapshotOf({ ...files, 'long.txt': `${long}\n` }))
+  const place = { cacheFolder, repository: 'here', keep: true }
+  await indexTree({ snapshot, facts, ...place })
+  const found = await withIndexedWords(snapshot, facts, place).filesWithWords([long, 'gamma'])
+  expect([...found.keys()].sort()).toEqual(['gamma', long])
+  expect(passes()).toBe(1)
+})
+
+test('no folder, another repository, or too much that is new: one pass, and the same answers', async () => {
+  const cacheFolder = temporaryFolder()
+  const facts = openStore(cacheFolder)
+  const first = await snapshotOf(files)
+  await indexTree({ snapshot: first, facts, cacheFolder, repository: 'here', keep: true })
+  const large = Object.fromEntries(
+    Array.from({ length: 12 }, (_, at) => [`src/new${at}.ts`, `export const one${at} = 1\n`.repeat(2_500)]),
+  )
+  const grown = counted(await snapshotOf({ ...files, ...large }))
+  for (const place of [
+    { cacheFolder: null, repository: 'here', keep: true },
+    { cacheFolder, repository: 'there', keep: true },
+    { cacheFolder, repository: 'here', keep: true },
+  ])
+    expect(
+      (await withIndexedWords(grown.snapshot, facts, place).filesWithWords(['one3'])).get('one3'),
+    ).toEqual(['src/new3.ts'])
+  expect(grown.passes()).toBe(3)
+})
