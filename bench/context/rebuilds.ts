@@ -5,13 +5,15 @@
  *
  * Clones the repository into folders with names of different length, each with a cache of its own. Most rebuilds take
  * place in this process, half of them with nothing kept; the others are processes of their own, as if on two machines:
- * another home, time zone, locale, number of threads and folder for temporary files.
+ * another home, time zone, locale, number of threads and folder for temporary files. On a machine that is busy a retrieval
+ * may run out of its time, which the bundle says and which is another bundle; those are counted apart.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { ReviewContext } from '../../src/domain/review-context.ts'
 import { freezeChange } from '../../src/index.ts'
 
 const { values, positionals } = parseArgs({
@@ -49,8 +51,13 @@ const machines = [
   },
 ]
 
+type Bundle = Pick<ReviewContext, 'hash' | 'cuts'>
 const hashes = new Map<string, number>()
-const note = (hash: string) => hashes.set(hash, (hashes.get(hash) ?? 0) + 1)
+const outOfTime = new Map<string, number>()
+function note({ hash, cuts }: Bundle): void {
+  const counts = cuts.some((cut) => /ran out|took longer/.test(cut)) ? outOfTime : hashes
+  counts.set(hash, (counts.get(hash) ?? 0) + 1)
+}
 const runs = Number(values.runs)
 const processes = Math.min(runs, Number(values.processes))
 const cpuBefore = process.cpuUsage()
@@ -60,8 +67,9 @@ try {
     const { folder, cacheFolder } = folders[run % folders.length] ?? { folder: repository, cacheFolder: '' }
     const kept = Math.floor(run / folders.length) % 2 === 0 ? cacheFolder : null
     const selector = { kind: 'commit', commit } as const
-    note((await freezeChange({ folder, selector, cacheFolder: kept })).context.hash)
-    if (run % 100 === 99) console.log(`${run + 1} rebuilds, ${hashes.size} hashes`)
+    note((await freezeChange({ folder, selector, cacheFolder: kept })).context)
+    if (run % 100 === 99)
+      console.log(`${run + 1} rebuilds, ${hashes.size} hashes; out of time: ${sumOf(outOfTime)}`)
   }
   for (let run = 0; run < processes; run++) {
     const { folder } = folders[run % folders.length] ?? { folder: repository }
@@ -73,11 +81,12 @@ try {
       TMPDIR: home,
       ...machines[run % machines.length],
     }
-    const told = execFileSync('node', [command, 'context', commit, '--repo', folder, '--hash'], {
+    const told = execFileSync('node', [command, 'context', commit, '--repo', folder, '--json'], {
       encoding: 'utf8',
+      maxBuffer: 1 << 28,
       env,
     })
-    note(told.trim())
+    note(JSON.parse(told) as Bundle)
     rmSync(home, { recursive: true, force: true })
   }
 } finally {
@@ -90,9 +99,14 @@ const result = {
   processes,
   folders: folders.length,
   hashes: Object.fromEntries(hashes),
+  outOfTime: sumOf(outOfTime),
   seconds: Math.round((performance.now() - startedAt) / 1000),
   cpuSecondsHere: Math.round((user + system) / 1e6),
 }
 console.log(JSON.stringify(result, null, 1))
 if (values.json) writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`)
 if (hashes.size !== 1) process.exitCode = 1
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+}
