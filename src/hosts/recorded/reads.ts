@@ -19,6 +19,10 @@ const Commit = z.object({
 /** By name, as pairs: a path or a word may be `__proto__`, which no plain object can have as a key. */
 const byName = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]))
 
+/** Reads that failed with what a user can mend, by question: a replay fails in the same words. */
+export const FailedReads = byName(z.object({ code: z.string(), detail: z.string() })).optional()
+export type FailedReads = NonNullable<z.infer<typeof FailedReads>>
+
 /** Of one tree. A path that was asked for and is not there has null; texts are kept once, by blob. */
 export const TreeReads = z.object({
   tree: z.string(),
@@ -27,6 +31,7 @@ export const TreeReads = z.object({
   texts: byName(TextRef.nullable()),
   /** Null for a word that was asked for and not answered. */
   words: byName(z.array(z.string()).nullable()),
+  failed: FailedReads,
 })
 export type TreeReads = z.infer<typeof TreeReads>
 

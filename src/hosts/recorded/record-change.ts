@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../base/canonical-json.ts'
 import type { FileText, RepoHistory, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import type { CollectedChange, RawDiff } from '../contract.ts'
+import { recordFailures } from './failed-reads.ts'
 import type { ChangeReads, TreeReads } from './reads.ts'
 
 export type RecordedChange = {
@@ -51,37 +52,51 @@ function recordSnapshot(snapshot: RepoSnapshot, blobs: Map<string, string>): Rec
   const texts = new Map<string, Omit<FileText, 'text'> | null>()
   const words = new Map<string, string[] | null>()
   let list: TreeEntry[] | null = null
+  const failures = recordFailures()
   const keep = (path: string, file: FileText | null): void => {
     texts.set(path, file && { blob: file.blob, lossy: file.lossy })
     if (file) blobs.set(file.blob, file.text)
   }
   const { tree, changesSince } = snapshot
   return {
-    reads: () => ({ tree, list, entries: inOrder(entries), texts: inOrder(texts), words: inOrder(words) }),
+    reads: () => ({
+      tree,
+      list,
+      entries: inOrder(entries),
+      texts: inOrder(texts),
+      words: inOrder(words),
+      ...failures.reads(),
+    }),
     snapshot: {
       tree,
       async list() {
-        const all = await snapshot.list()
+        const all = await failures.noting(['list'], snapshot.list())
         list = [...all]
         return all
       },
       async entry(path) {
-        const entry = await snapshot.entry(path)
+        const entry = await failures.noting([`entry ${path}`], snapshot.entry(path))
         entries.set(path, entry)
         return entry
       },
       async read(path) {
-        const file = await snapshot.read(path)
+        const file = await failures.noting([`text ${path}`], snapshot.read(path))
         keep(path, file)
         return file
       },
       async readMany(paths) {
-        const files = await snapshot.readMany(paths)
+        const files = await failures.noting(
+          paths.map((path) => `text ${path}`),
+          snapshot.readMany(paths),
+        )
         for (const path of paths) keep(path, files.get(path) ?? null)
         return files
       },
       async filesWithWords(asked) {
-        const found = await snapshot.filesWithWords(asked)
+        const found = await failures.noting(
+          asked.map((word) => `word ${word}`),
+          snapshot.filesWithWords(asked),
+        )
         for (const word of asked) words.set(word, copyOf(found.get(word)))
         return found
       },

@@ -2,6 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CollectedChange } from '../contract.ts'
+import { failAgain } from './failed-reads.ts'
 import { ChangeReads, type TreeReads } from './reads.ts'
 
 /** Throws `run-unreadable` for reads that are damaged, and later for what the earlier run had not read. */
@@ -44,6 +45,7 @@ function parse(reads: string): ChangeReads {
 function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): RepoSnapshot {
   const [entries, texts, words] = [new Map(reads.entries), new Map(reads.texts), new Map(reads.words)]
   const textAt = (path: string): FileText | null => {
+    if (!texts.has(path)) failAgain(reads.failed, `text ${path}`)
     const file = texts.get(path)
     if (file === undefined) return notRead(path)
     const text = file && blobs.get(file.blob)
@@ -51,8 +53,12 @@ function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): R
   }
   return {
     tree: reads.tree,
-    list: async () => reads.list ?? notRead('the list of files'),
+    async list() {
+      if (!reads.list) failAgain(reads.failed, 'list')
+      return reads.list ?? notRead('the list of files')
+    },
     async entry(path) {
+      if (!entries.has(path)) failAgain(reads.failed, `entry ${path}`)
       const entry = entries.get(path)
       return entry === undefined ? notRead(path) : entry
     },
@@ -68,6 +74,7 @@ function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): R
     async filesWithWords(asked) {
       const found = new Map<string, readonly string[]>()
       for (const word of asked) {
+        if (!words.has(word)) failAgain(reads.failed, `word ${word}`)
         const paths = words.get(word)
         if (paths === undefined) return notRead(`the files with the word ${word}`)
         if (paths) found.set(word, paths)

@@ -88,3 +88,27 @@ test('a file and a word may be called __proto__, and bytes that are no UTF-8 com
   expect(first.read).toHaveLength(3)
   expect(await ask(replayChange(reads()))).toEqual(first)
 })
+
+test('a read that failed fails again in the same words', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'one\n' })
+  const many = Array.from({ length: 1_001 }, (_, at) => [`data/${at % 9}/${at}.txt`, `${at}\n`])
+  repo.commit(Object.fromEntries(many))
+  const limits = { ...defaultConfig.limits, treeEntries: 1_000 }
+  const collected = await collectLocal({
+    folder: repo.path,
+    selector: { kind: 'commit', commit: 'HEAD' },
+    limits,
+  })
+  onTestFinished(() => collected.close())
+  const { change, reads } = recordChange(collected)
+  const tell = async (from: typeof change) => {
+    const asked = [from.head.list(), from.head.filesWithWords(['one', 'two'])]
+    return (await Promise.allSettled<unknown>(asked)).map((answer) =>
+      answer.status === 'rejected' ? `${answer.reason.code}: ${answer.reason.message}` : 'answered',
+    )
+  }
+  const first = await tell(change)
+  expect(first).toEqual(Array(2).fill(expect.stringMatching(/^[a-z-]+: more than 1000 entries$/)))
+  expect(await tell(replayChange(reads()))).toEqual(first)
+})
