@@ -52,6 +52,7 @@ const reviewFlags = {
   progress: false,
   verbose: false,
   'max-inline': 100,
+  link: undefined,
   'fail-on': 'never',
   'min-severity': undefined,
   'require-complete': false,

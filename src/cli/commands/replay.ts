@@ -23,6 +23,7 @@ export const replay = defineCommand({
     json: flag('The same as --format json.'),
     output: text('FILE', 'Write the result to a file; its ending picks the format.'),
     explain: flag('Also show what was dropped, and why.'),
+    link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
     'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
     progress: flag('Write every event as a line of JSON on standard error.'),
     quiet: flag('Say nothing but the result.', '-q'),

@@ -17,6 +17,7 @@ export const review = defineCommand({
     json: flag('The same as --format json; a failure is written as JSON too.'),
     output: text('FILE', 'Write the result to a file; its ending picks the format.'),
     explain: flag('Also show what was dropped, and why.'),
+    link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
     'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
     'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
     'min-severity': choice(severityNames, 'Leave milder findings out.'),

@@ -11,5 +11,6 @@ export const formatNames = [
   'json',
   'sarif',
   'rdjson',
+  'agent',
 ] as const satisfies readonly FormatName[]
 export const depthNames = ['offline', 'quick', 'standard', 'deep'] as const satisfies readonly Depth[]

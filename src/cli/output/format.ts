@@ -11,6 +11,7 @@ export type OutputFlags = {
   readonly json: boolean
   readonly output: string | undefined
   readonly explain: boolean
+  readonly link: string | undefined
   readonly 'no-color': boolean
 }
 
@@ -40,9 +41,21 @@ export async function renderReview(
   maxInline: number,
   terminal: Terminal,
 ): Promise<string> {
-  const { formats } = await import('../../index.ts')
+  const { formats, linksAt } = await import('../../index.ts')
+  const link = flags.link === undefined ? null : linksAt(flags.link, review.request)
+  if (flags.link !== undefined && !link)
+    throw new UserError(
+      'usage',
+      '--link takes the address of a repository in a browser, such as https://github.com/owner/name.',
+    )
   const color = !flags['no-color'] && flags.output === undefined && terminal.colors('result')
-  const text = formats[format](review, { color, width: terminal.width, explain: flags.explain, maxInline })
-  if (format === 'terminal' || format === 'markdown') return keepColors(text)
+  const text = formats[format](review, {
+    color,
+    width: terminal.width,
+    explain: flags.explain,
+    maxInline,
+    ...(link ? { link } : {}),
+  })
+  if (format === 'terminal' || format === 'markdown' || format === 'agent') return keepColors(text)
   return escapeJsonText(text)
 }

@@ -1,4 +1,5 @@
 /** What an output format is: a pure function from a review to text. */
+import type { Side } from '../../domain/change-set.ts'
 import type { Review } from '../../domain/review.ts'
 
 export type RenderOptions = {
@@ -10,8 +11,22 @@ export type RenderOptions = {
   explain: boolean
   /** Findings shown in full; the rest are listed in one line each. */
   maxInline: number
-  /** Address of a file at the head commit, when the host is known: `(path, line) => url`. */
-  link?: (path: string, line: number | null) => string
+  /** Where lines can be looked at, when the host is known. */
+  link?: LinkTo
+  /** Suggestions as blocks that the host offers for committing; else they are shown as a diff. */
+  committable?: boolean
+}
+
+/** Null for what stands in no commit. */
+export type LinkTo = (place: LinkedPlace) => string | null
+
+export type LinkedPlace = {
+  path: string
+  /** `old` is the base, `new` the head. */
+  side: Side
+  /** 1-based, inclusive; null for the file as a whole. */
+  startLine: number | null
+  endLine: number | null
 }
 
 export type Render = (review: Review, options: RenderOptions) => string

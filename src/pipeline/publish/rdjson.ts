@@ -1,5 +1,5 @@
 /** Reviewdog's diagnostic format, for those who already route linters through it. */
-import type { Finding } from '../../domain/finding.ts'
+import type { Finding, Suggestion } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
@@ -41,7 +41,12 @@ function diagnostic(review: Review, finding: Finding) {
     severity: level[finding.severity],
     code: { value: finding.rule },
     ...(related.length > 0 ? { related_locations: related } : {}),
+    ...(finding.suggestion ? { suggestions: [suggestionOf(finding.suggestion)] } : {}),
   }
+}
+
+function suggestionOf({ startLine, endLine, replacement }: Suggestion) {
+  return { range: { start: { line: startLine }, end: { line: endLine } }, text: replacement }
 }
 
 /** reviewdog posts it as a comment, where Markdown would come to life. */

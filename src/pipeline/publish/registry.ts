@@ -1,4 +1,5 @@
 /** Which output formats there are. */
+import { renderAgentTasks } from './agent.ts'
 import type { Render } from './contract.ts'
 import { renderJson } from './json.ts'
 import { renderMarkdown } from './markdown/render.ts'
@@ -6,7 +7,7 @@ import { renderRdjson } from './rdjson.ts'
 import { renderSarif } from './sarif.ts'
 import { renderTerminal } from './terminal/render.ts'
 
-export const formatNames = ['terminal', 'markdown', 'json', 'sarif', 'rdjson'] as const
+export const formatNames = ['terminal', 'markdown', 'json', 'sarif', 'rdjson', 'agent'] as const
 export type FormatName = (typeof formatNames)[number]
 
 export const formats: Record<FormatName, Render> = {
@@ -15,4 +16,5 @@ export const formats: Record<FormatName, Render> = {
   json: renderJson,
   sarif: renderSarif,
   rdjson: renderRdjson,
+  agent: renderAgentTasks,
 }

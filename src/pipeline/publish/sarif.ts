@@ -1,8 +1,9 @@
 /** SARIF 2.1.0, with stable fingerprints so that uploads do not pile up. Errors, warnings and notes by severity. */
-import type { Location, Log, ReportingDescriptor, Result } from 'sarif'
-import type { Finding } from '../../domain/finding.ts'
+import type { Fix, Location, Log, ReportingDescriptor, Result } from 'sarif'
+import type { Finding, Suggestion } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
+import { claimWords } from './claim-words.ts'
 import { plainJson } from './json.ts'
 import { citedEvidence } from './words.ts'
 
@@ -102,7 +103,28 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
     ],
     ...(related.length > 0 ? { relatedLocations: related } : {}),
     partialFingerprints: { 'sightline/v1': finding.fingerprint },
-    properties: { severity: finding.severity, category: finding.category, confidence: finding.confidence },
+    ...(finding.suggestion ? { fixes: [fixOf(finding.suggestion)] } : {}),
+    properties: {
+      severity: finding.severity,
+      category: finding.category,
+      confidence: finding.confidence,
+      plane: finding.plane,
+      byModel: finding.byModel ?? false,
+      preExisting: finding.preExisting,
+      verifiedBy: finding.verifiedBy,
+      claims: finding.claims.map(claimWords),
+    },
+  }
+}
+
+/** Whole lines, without the line feed behind the last. */
+function fixOf({ path, startLine, endLine, replacement }: Suggestion): Fix {
+  const deletedRegion = { startLine, endLine }
+  const insertedContent = { text: replacement }
+  return {
+    artifactChanges: [
+      { artifactLocation: artifact(path), replacements: [{ deletedRegion, insertedContent }] },
+    ],
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/pipeline/publish/contract.ts'
+import { linksAt } from '../../../src/pipeline/publish/links.ts'
 import { formats } from '../../../src/pipeline/publish/registry.ts'
 import { sampleEvidence, sampleFinding, sampleReview } from '../../helpers/sample-review.ts'
 
@@ -108,10 +109,14 @@ describe('markdown', () => {
   })
 
   test('links to the host where one is known', () => {
-    const link = (path: string, line: number | null) => `https://host/${path}#L${line}`
-    expect(formats.markdown(sampleReview(), { ...options, link })).toContain(
-      '[`src/parse.ts:12`](https://host/src/parse.ts#L12)',
+    const review = sampleReview()
+    const link = linksAt('https://github.com/owner/name/', review.request)
+    const text = formats.markdown(review, link ? { ...options, link } : options)
+    const head = review.request.head.commit
+    expect(text).toContain(
+      `[\`src/parse.ts:12\`](<https://github.com/owner/name/blob/${head}/src/parse.ts#L12>)`,
     )
+    expect(text).toContain(`[\`src/app.ts:4\`](<https://github.com/owner/name/blob/${head}/src/app.ts#L4>)`)
   })
 })
 

@@ -2,10 +2,12 @@
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
-import { costLines, findingCost, modelRemarks } from '../model-words.ts'
+import { costLines, modelRemarks } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
-import { citedEvidence, count, coverageLine, evidencePlace, placeOf, severityIcon } from '../words.ts'
-import { codeBlock, codeSpan, escapeText, proseToMarkdown, tableCode } from './escape.ts'
+import { count, coverageLine } from '../words.ts'
+import { codeSpan, escapeText, proseToMarkdown, tableCode } from './escape.ts'
+import { findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
+import { criteria, judgements, secondLooks } from './judgement.ts'
 
 const importantFileLimit = 20
 
@@ -14,12 +16,14 @@ export function renderMarkdown(review: Review, options: RenderOptions): string {
     `## Summary\n\n${paragraphs(review.summary).map(paragraphToMarkdown).join('\n\n')}`,
     keyChanges(review),
     issues(review, options),
+    criteria(review),
     confidence(review),
     importantFiles(review),
     `## Review Verdict\n\n**${review.conclusion.verdict}**: ${proseToMarkdown(review.conclusion.reason)}`,
     coverage(review),
+    judgements(review),
     models(review),
-    options.explain ? explanation(review) : '',
+    ...(options.explain ? [explanation(review), secondLooks(review)] : []),
     `<sub>Sightline ${escapeText(review.tool.version)} · depth ${review.depth} · bundle ${codeSpan(review.context.slice(0, 12))}</sub>`,
   ]
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`
@@ -30,73 +34,24 @@ function keyChanges(review: Review): string {
   return `## Key Changes\n\n${review.keyChanges.map((change) => `- ${proseToMarkdown(change)}`).join('\n')}`
 }
 
+/** New problems first; what stood there before has a heading of its own and no part in the verdict. */
 function issues(review: Review, options: RenderOptions): string {
-  if (review.findings.length === 0) return '## Issues\n\nNo issues found.'
-  const shown = review.findings.slice(0, options.maxInline)
-  const folded = review.findings.slice(options.maxInline)
-  const full = shown.map((finding) => issue(review, finding, options)).join('\n\n')
-  if (folded.length === 0) return `## Issues\n\n${full}`
-  const list = folded.map((finding) => `- ${headline(finding, options)}`).join('\n')
-  return `## Issues\n\n${full}\n\n<details><summary>${count(folded.length, 'more finding')}</summary>\n\n${list}\n\n</details>`
-}
-
-function headline(finding: Finding, options: RenderOptions): string {
-  const mark = finding.preExisting ? ' (stood there before)' : ''
-  return `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark} · ${place(finding, options)}`
-}
-
-function place(finding: Finding, options: RenderOptions): string {
-  const words = codeSpan(placeOf(finding))
-  return options.link && finding.side === 'new'
-    ? `[${words}](${options.link(finding.anchor.path, finding.startLine)})`
-    : words
-}
-
-function issue(review: Review, finding: Finding, options: RenderOptions): string {
-  const code = finding.excerpt.map((line) => `${sign(line.kind)}${line.text}`).join('\n')
-  const parts = [
-    `### ${headline(finding, options)}`,
-    code === '' ? '' : codeBlock(code, 'diff'),
-    ...paragraphs(finding.explanation).map(paragraphToMarkdown),
-    finding.remedy ? `**How to mend it:** ${proseToMarkdown(finding.remedy)}` : '',
-    evidence(review, finding),
-  ]
-  return parts.filter((part) => part !== '').join('\n\n')
-}
-
-/** A backslash at the end of a line keeps the line break. */
-function paragraphToMarkdown(lines: readonly string[]): string {
-  return lines.map(proseToMarkdown).join('\\\n')
-}
-
-function sign(kind: 'context' | 'added' | 'removed'): string {
-  return kind === 'added' ? '+' : kind === 'removed' ? '-' : ' '
-}
-
-function evidence(review: Review, finding: Finding): string {
-  const cited = citedEvidence(review, finding).map(
-    ({ item, quote }) =>
-      `- ${item.id} ${codeSpan(evidencePlace(item))}: ${proseToMarkdown(item.title)}\n\n${indent(codeBlock(quote))}`,
-  )
-  const verified = finding.verifiedBy.map((words) => `- ${proseToMarkdown(words)}`)
-  const cost = findingCost(review, finding)
-  const identity = `${codeSpan(finding.rule)} · ${finding.confidence} · ${codeSpan(finding.fingerprint.slice(0, 12))}${cost === null ? '' : ` · said by a model, ${escapeText(cost)}`}`
+  const fresh = review.findings.filter(({ preExisting }) => !preExisting)
+  const old = review.findings.filter(({ preExisting }) => preExisting)
+  const room = Math.max(0, options.maxInline - fresh.length)
   return [
-    `<details><summary>Evidence (${cited.length}) and how it was verified</summary>`,
-    ...cited,
-    verified.length > 0 ? `Verified:\n\n${verified.join('\n')}` : '',
-    identity,
-    '</details>',
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
+    '## Issues',
+    fresh.length === 0 ? 'No issues found.' : findings(review, fresh, options.maxInline, options),
+    ...(old.length > 0 ? ['## Stood there before', findings(review, old, room, options)] : []),
+  ].join('\n\n')
 }
 
-function indent(block: string): string {
-  return block
-    .split('\n')
-    .map((line) => `  ${line}`)
-    .join('\n')
+function findings(review: Review, all: readonly Finding[], inFull: number, options: RenderOptions): string {
+  const full = all.slice(0, inFull).map((finding) => findingInFull(review, finding, options))
+  const rest = all.slice(inFull)
+  if (rest.length === 0) return full.join('\n\n')
+  const list = rest.map((finding) => `- ${headline(finding, options)}`).join('\n')
+  return [...full, folded(count(rest.length, 'more finding'), list)].join('\n\n')
 }
 
 function confidence(review: Review): string {

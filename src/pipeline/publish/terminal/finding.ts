@@ -24,6 +24,7 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
       .flatMap((line) => wrapProse(line, width, margin, paint)),
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
+    ...mended(finding, width, paint),
     ...labelled('Checked', finding.verifiedBy.join('; '), width, paint),
     margin + paint.dim(identity(review, finding)),
   ]
@@ -83,6 +84,21 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
   const rest = elsewhere.length - evidenceLimit
   if (rest > 0) lines.push(`${margin}    … and ${rest} more, in --json and --format markdown`)
   return lines.length > 0 ? ['', `${margin}${paint.bold('Evidence')}`, ...lines] : []
+}
+
+/** Code to put there, or code that only shows the way. */
+function mended({ suggestion, example }: Finding, width: number, paint: Paint): string[] {
+  const code = suggestion?.replacement ?? example
+  if (code === undefined) return []
+  const heading = suggestion
+    ? `Suggested for lines ${suggestion.startLine}-${suggestion.endLine}`
+    : 'For example'
+  const lines = visibleText(code.replace(/\r/g, '').replaceAll('\t', '  ')).split('\n')
+  return [
+    '',
+    `${margin}${paint.bold(heading)}`,
+    ...lines.map((line) => clip(`${margin}  ${suggestion ? paint.added(line) : line}`, width)),
+  ]
 }
 
 function labelled(label: string, text: string, width: number, paint: Paint): string[] {

@@ -1,5 +1,6 @@
 /** The report people read in a terminal. */
 import { visibleLine } from '../../../base/visible-text.ts'
+import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import { severities } from '../../../domain/severity.ts'
 import type { RenderOptions } from '../contract.ts'
@@ -7,6 +8,7 @@ import { costLines, modelRemarks } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
 import { count, coverageLine, placeOf } from '../words.ts'
 import { heading, renderFinding } from './finding.ts'
+import { criteria, judgements, secondLooks } from './judgement.ts'
 import { createPaint, type Paint } from './paint.ts'
 import { clip, wrapProse } from './wrap.ts'
 
@@ -19,8 +21,9 @@ export function renderTerminal(review: Review, options: RenderOptions): string {
     `${paint.bold('Sightline')} ${visibleLine(review.request.source.label)} ${paint.dim(`· depth ${review.depth}`)}`,
     summary(review, width, paint),
     ...findings(review, options, width, paint),
-    options.explain ? dropped(review, width, paint) : '',
-    closing(review, width, paint),
+    criteria(review, width, paint),
+    ...(options.explain ? [dropped(review, width, paint), secondLooks(review, width, paint)] : []),
+    closing(review, options, width, paint),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
@@ -36,22 +39,35 @@ function summary(review: Review, width: number, paint: Paint): string {
   return [...prose, ...changes].join('\n')
 }
 
+/** New problems first; what stood there before comes under a heading of its own. */
 function findings(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
-  if (review.findings.length === 0) return [paint.bold('No issues found.')]
-  const shown = review.findings.slice(0, options.maxInline)
-  const folded = review.findings.slice(options.maxInline)
-  const full = shown.map((finding) => renderFinding(review, finding, width, paint))
-  if (folded.length === 0) return full
-  const list = folded.flatMap((finding) => [
+  const fresh = review.findings.filter(({ preExisting }) => !preExisting)
+  const old = review.findings.filter(({ preExisting }) => preExisting)
+  const room = Math.max(0, options.maxInline - fresh.length)
+  return [
+    ...(fresh.length === 0 ? [paint.bold('No issues found.')] : []),
+    ...inFull(review, fresh, options.maxInline, width, paint),
+    ...(old.length > 0 ? [paint.bold('Stood there before this change:')] : []),
+    ...inFull(review, old, room, width, paint),
+  ]
+}
+
+function inFull(
+  review: Review,
+  all: readonly Finding[],
+  most: number,
+  width: number,
+  paint: Paint,
+): string[] {
+  const full = all.slice(0, most).map((finding) => renderFinding(review, finding, width, paint))
+  const rest = all.slice(most)
+  if (rest.length === 0) return full
+  const list = rest.flatMap((finding) => [
     ...heading(finding, width, paint),
     `    ${paint.dim(visibleLine(placeOf(finding)))}`,
   ])
-  return [
-    ...full,
-    [paint.bold(`${count(folded.length, 'more finding')} (--max-inline shows them in full)`), ...list].join(
-      '\n',
-    ),
-  ]
+  const title = paint.bold(`${count(rest.length, 'more finding')} (--max-inline shows them in full)`)
+  return [...full, [title, ...list].join('\n')]
 }
 
 function dropped(review: Review, width: number, paint: Paint): string {
@@ -67,7 +83,7 @@ function dropped(review: Review, width: number, paint: Paint): string {
   ].join('\n')
 }
 
-function closing(review: Review, width: number, paint: Paint): string {
+function closing(review: Review, options: RenderOptions, width: number, paint: Paint): string {
   const bySeverity = severities
     .map((severity) => ({ severity, number: review.findings.filter((f) => f.severity === severity).length }))
     .filter(({ number }) => number > 0)
@@ -79,6 +95,7 @@ function closing(review: Review, width: number, paint: Paint): string {
     ...review.confidence.reasons.flatMap((reason) => wrapProse(reason, width, '  ', paint)),
     `${paint.bold('Coverage')}  ${coverageLine(review)}`,
     ...openItems(review).map((line) => clip(`  ${line}`, width)),
+    ...judgements(review, options.explain, width, paint),
     ...models(review, width, paint),
     paint.dim(`${(review.run.durationMs / 1000).toFixed(1)} s · bundle ${review.context.slice(0, 12)}`),
   ]

@@ -1,0 +1,28 @@
+/** Addresses of lines at a host of repositories: always of one of the two commits of the review, and of no other. */
+import type { ReviewRequest } from '../../domain/review-request.ts'
+import type { LinkTo } from './contract.ts'
+
+/**
+ * `repository`: its address in a browser, such as `https://github.com/owner/name`, from the operator and never from what is
+ * reviewed. Null when the address is not plain HTTP(S), or holds more than a host and a path.
+ */
+export function linksAt(
+  repository: string,
+  { base, head }: Pick<ReviewRequest, 'base' | 'head'>,
+): LinkTo | null {
+  const url = URL.parse(repository)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    return null
+  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  const tree = /(?:^|\.)gitlab\./.test(url.hostname) ? '-/blob' : 'blob'
+  return ({ path, side, startLine, endLine }) => {
+    const { commit } = side === 'old' ? base : head
+    if (commit === null) return null
+    const file = path.split('/').map(encodeURIComponent).join('/')
+    const lines =
+      startLine === null
+        ? ''
+        : `#L${startLine}${endLine !== null && endLine !== startLine ? `-${tree === 'blob' ? 'L' : ''}${endLine}` : ''}`
+    return `${root}/${tree}/${commit}/${file}${lines}`
+  }
+}

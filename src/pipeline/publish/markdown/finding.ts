@@ -1,0 +1,96 @@
+/** One finding as Markdown: what, where, the code, why, how to mend it; folded below, the proof and a task for an agent. */
+import type { Evidence } from '../../../domain/evidence.ts'
+import type { Finding } from '../../../domain/finding.ts'
+import type { Review } from '../../../domain/review.ts'
+import { agentBlock } from '../agent-block.ts'
+import { claimWords } from '../claim-words.ts'
+import type { LinkedPlace, RenderOptions } from '../contract.ts'
+import { findingCost } from '../model-words.ts'
+import { paragraphs } from '../prose.ts'
+import { citedEvidence, evidencePlace, placeOf, severityIcon } from '../words.ts'
+import { codeBlock, codeSpan, escapeText, proseToMarkdown } from './escape.ts'
+
+export function headline(finding: Finding, options: RenderOptions): string {
+  const mark = finding.preExisting ? ' (stood there before)' : ''
+  return `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark} · ${place(finding, options)}`
+}
+
+export function findingInFull(review: Review, finding: Finding, options: RenderOptions): string {
+  const code = finding.excerpt.map((line) => `${sign(line.kind)}${line.text}`).join('\n')
+  const parts = [
+    `### ${headline(finding, options)}`,
+    code === '' ? '' : codeBlock(code, 'diff'),
+    ...paragraphs(finding.explanation).map(paragraphToMarkdown),
+    finding.remedy ? `**How to mend it:** ${proseToMarkdown(finding.remedy)}` : '',
+    ...mended(finding, options),
+    proof(review, finding, options),
+    folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** A backslash at the end of a line keeps the line break. */
+export function paragraphToMarkdown(lines: readonly string[]): string {
+  return lines.map(proseToMarkdown).join('\\\n')
+}
+
+export function folded(summary: string, ...parts: readonly string[]): string {
+  const body = parts.filter((part) => part !== '')
+  return ['<details><summary>', summary, '</summary>\n\n', body.join('\n\n'), '\n\n</details>'].join('')
+}
+
+function place(finding: Finding, options: RenderOptions): string {
+  const { anchor, side, startLine, endLine } = finding
+  return linked(codeSpan(placeOf(finding)), { path: anchor.path, side, startLine, endLine }, options)
+}
+
+function linked(words: string, to: LinkedPlace, { link }: RenderOptions): string {
+  const url = link?.(to) ?? null
+  // Between angle brackets, since a path may hold parentheses.
+  return url === null ? words : `[${words}](<${url}>)`
+}
+
+/** What can be committed as it stands, or what only shows the way. */
+function mended({ suggestion, example }: Finding, { committable = false }: RenderOptions): string[] {
+  if (suggestion) {
+    const { startLine, endLine, replacement } = suggestion
+    const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`
+    return [`Suggested for ${lines}:`, codeBlock(replacement, committable ? 'suggestion' : '')]
+  }
+  return example === undefined ? [] : ['For example:', codeBlock(example)]
+}
+
+function proof(review: Review, finding: Finding, options: RenderOptions): string {
+  const cited = citedEvidence(review, finding).map(
+    ({ item, quote }) =>
+      `- ${item.id} ${evidenceAt(item, options)}: ${proseToMarkdown(item.title)}\n\n${indent(codeBlock(quote))}`,
+  )
+  const claims = finding.claims.map((claim) => `- ${proseToMarkdown(claimWords(claim))}`)
+  const verified = finding.verifiedBy.map((words) => `- ${proseToMarkdown(words)}`)
+  const cost = findingCost(review, finding)
+  const author = `${codeSpan(finding.plane)}${finding.byModel ? ', said by a model' : ''}`
+  return folded(
+    `Evidence (${cited.length}) and how it was verified`,
+    ...cited,
+    claims.length > 0 ? `Claimed:\n\n${claims.join('\n')}` : '',
+    verified.length > 0 ? `Verified:\n\n${verified.join('\n')}` : '',
+    `${author} · ${codeSpan(finding.rule)} · ${finding.confidence} · ${codeSpan(finding.fingerprint.slice(0, 12))}${cost === null ? '' : ` · ${escapeText(cost)}`}`,
+  )
+}
+
+function evidenceAt(item: Evidence, options: RenderOptions): string {
+  const words = codeSpan(evidencePlace(item))
+  const { path, side, startLine, endLine } = item
+  return path === null ? words : linked(words, { path, side: side ?? 'new', startLine, endLine }, options)
+}
+
+function sign(kind: 'context' | 'added' | 'removed'): string {
+  return kind === 'added' ? '+' : kind === 'removed' ? '-' : ' '
+}
+
+function indent(block: string): string {
+  return block
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n')
+}
