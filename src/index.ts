@@ -70,6 +70,7 @@ export type { ChangeSelector } from './hosts/contract.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
+export { linksAt } from './pipeline/publish/links.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
 export { checkNames } from './pipeline/validation/choose-checks.ts'
 export {
