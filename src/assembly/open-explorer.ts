@@ -6,20 +6,23 @@ import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
+import { openWorld } from '../code-index/resolve/world.ts'
 import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
 import type { Config } from '../config/schema.ts'
 import type { SandboxSettings } from '../config/settings/sandbox.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import type { GraphRetrieval } from '../pipeline/context/retrieval/retrieve-graph.ts'
-import { retrieveGraph } from '../pipeline/context/retrieval/retrieve-graph.ts'
+import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
+import { retrieveFirst, retrieveGraph } from '../pipeline/context/retrieval/retrieve-graph.ts'
+import { retrieveInTime } from '../pipeline/context/retrieval/retrieve-in-time.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
 import type { Explorer } from '../pipeline/model-parts.ts'
 import type { ToolScope } from '../tools/contract.ts'
 import { codeTools, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
+import { graphOnRecord } from './graph-on-record.ts'
 import { journalled } from './journalled.ts'
 import type { SearchModels } from './search-models.ts'
 
@@ -35,13 +38,15 @@ export type LookAroundParts = {
   sandbox: SandboxSettings
   /** For what a scout asks, once it may cost something; the bundle itself is gathered before anybody agreed to that. */
   searchModels?: () => SearchModels
+  /** What is on record is taken as it is, also where time had run out. */
+  isReplay?: boolean
   signal: AbortSignal
 }
 
 const commitsRead = 2_000
 
 export function openLookAround(parts: LookAroundParts): LookAround {
-  const { change, facts, cacheFolder, config, journal, sandbox, signal } = parts
+  const { change, facts, cacheFolder, config, journal, sandbox, isReplay = false, signal } = parts
   const { head, history, request } = change
   let tree: Promise<CodeTree> | null = null
   let search: Promise<CodeSearch> | null = null
@@ -68,8 +73,11 @@ export function openLookAround(parts: LookAroundParts): LookAround {
     async retrieveGraph(changed, inner) {
       const { tree: base } = request.base
       const input = { version: 1, base, head: head.tree, paths: changed.files.map(({ path }) => path) }
-      const work = () => gatherGraph(changed, inner)
-      return (await journalled(journal, { address: 'context/graph', name: 'retrieval', input }, work)).result
+      // By itself it stops at its time; a second later it is cut off, and a second after that the whole section.
+      const seconds = config.context.graphSeconds + 1
+      return await graphOnRecord({ journal, input, seconds, isReplay, signal: inner }, (bounded) =>
+        gatherGraph(changed, bounded),
+      )
     },
     async openToolbox() {
       const scope: ToolScope = {
@@ -92,17 +100,19 @@ export function openLookAround(parts: LookAroundParts): LookAround {
     },
   }
 
-  async function gatherGraph(changed: ChangeSet, inner: AbortSignal): Promise<GraphRetrieval> {
-    const startedAt = performance.now()
-    const isOutOfTime = () =>
-      inner.aborted || performance.now() - startedAt > config.context.graphSeconds * 1000
-    const { commits } = await history.recent(commitsRead)
-    const opened = await openTree()
-    const searched = isOutOfTime() ? null : await openSearch()
-    return await retrieveGraph(
-      { change: changed, tree: opened, search: searched, commits, isOutOfTime },
-      head,
-    )
+  /** What needs no index comes first, and the index of words last: on a large repository each may take the whole time. */
+  function gatherGraph(changed: ChangeSet, inner: AbortSignal): Promise<GraphRetrieval> {
+    return retrieveInTime(config.context.graphSeconds, inner, async (keep, isOutOfTime) => {
+      const { commits } = await history.recent(commitsRead)
+      const paths = changed.files.map(({ path }) => path)
+      const world = await openWorld(head, facts, paths)
+      await retrieveFirst({ change: changed, world, head, commits }, keep)
+      const tree = await openTree()
+      const search: CodeSearch = {
+        search: async (...question) => (await openSearch()).search(...question),
+      }
+      return await retrieveGraph({ change: changed, tree, search, commits, isOutOfTime }, head, keep)
+    })
   }
 }
 

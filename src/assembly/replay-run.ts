@@ -93,6 +93,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
           config: read,
           journal,
           sandbox: defaultSettings.sandbox,
+          isReplay: true,
           signal,
         }),
       // What servers said is on record; nobody else knows the repository here.

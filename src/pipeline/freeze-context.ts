@@ -12,7 +12,7 @@ import type { CollectedChange } from '../hosts/contract.ts'
 import { buildContext } from './context/build-context.ts'
 import { findTests } from './context/find-tests.ts'
 import { gatherContext } from './context/gather.ts'
-import type { GraphRetrieval } from './context/retrieval/retrieve-graph.ts'
+import type { GraphRetrieval } from './context/retrieval/contract.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
 
 /** What a bundle is made with. */

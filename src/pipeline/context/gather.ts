@@ -6,9 +6,9 @@ import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { SectionAccount, Surroundings } from '../../domain/review-context.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { GraphRetrieval } from './retrieval/contract.ts'
 import { retrieveHistory } from './retrieval/history.ts'
 import { retrieveInstructions } from './retrieval/instructions.ts'
-import type { GraphRetrieval } from './retrieval/retrieve-graph.ts'
 import { tokensIn, trimPassages } from './retrieval/trim.ts'
 
 /** The same number as other readers of history ask for: it is then read once. */

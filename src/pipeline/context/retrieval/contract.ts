@@ -50,3 +50,16 @@ export type GraphInput = {
   commits: readonly HistoryCommit[]
   isOutOfTime: () => boolean
 }
+
+export type GraphRetrieval = {
+  lists: PassageLists
+  passages: RankedPassage[]
+  /** What was not looked at, in words. */
+  cuts: string[]
+}
+
+/** Among the cuts of a retrieval that would have found more with more time. */
+export const timeRanOut = 'the time for the graph ran out'
+
+/** Called with each list as soon as it is whole. */
+export type KeepList = (list: PassageList, passages: readonly Passage[]) => void

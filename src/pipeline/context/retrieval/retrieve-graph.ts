@@ -1,7 +1,15 @@
 /** The graph retrieval: everything around a change in the rest of the repository, as lists and fused. */
+import type { World } from '../../../code-index/resolve/contract.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { readChangedFiles } from './changed-places.ts'
-import type { GraphInput, Passage, PassageLists, RankedPassage } from './contract.ts'
+import { type ChangedFile, readChangedFiles } from './changed-places.ts'
+import {
+  type GraphInput,
+  type GraphRetrieval,
+  type KeepList,
+  type Passage,
+  type PassageLists,
+  timeRanOut,
+} from './contract.ts'
 import { fusePassages } from './fuse-passages.ts'
 import {
   enclosingPassages,
@@ -12,40 +20,46 @@ import {
 } from './graph-lists.ts'
 import { changedWords, lookAlikes, partnerFiles } from './word-lists.ts'
 
-export type GraphRetrieval = {
-  lists: PassageLists
-  passages: RankedPassage[]
-  /** What was not looked at, in words. */
-  cuts: string[]
-}
-
-export async function retrieveGraph(input: GraphInput, head: RepoSnapshot): Promise<GraphRetrieval> {
+/** `keep` hears of each list as soon as it is whole; the cheap ones come first. */
+export async function retrieveGraph(
+  input: GraphInput,
+  head: RepoSnapshot,
+  keep: KeepList = () => {},
+): Promise<GraphRetrieval> {
   const { change, tree, search, commits, isOutOfTime } = input
-  const files = await readChangedFiles(tree.world, change)
+  const { files, ...first } = await retrieveFirst({ change, world: tree.world, head, commits }, keep)
   const seeds = seedDefinitions(files)
   const used = await usedPassages(tree, files, isOutOfTime)
-  const users = await userPassages(tree, seeds, isOutOfTime)
+  keep('used', used)
+  const { callers, tests } = await userPassages(tree, seeds, isOutOfTime)
+  keep('callers', callers)
+  keep('tests', tests)
   const { passages: neighbours, graph } = await neighbourPassages(tree, seeds, isOutOfTime)
+  keep('neighbours', neighbours)
   const alike = search && !isOutOfTime() ? await lookAlikes(search, changedWords(files)) : []
-  const partners = await partnerFiles(change, head, commits)
-  const lists: PassageLists = {
-    enclosing: enclosingPassages(files),
-    used,
-    callers: users.callers,
-    tests: users.tests,
-    neighbours,
-    'look-alikes': alike,
-    partners: await beginnings(tree.world.factsOf(partners), partners),
-  }
-  const cuts = [...graph.cut, ...(isOutOfTime() ? ['the time for the graph ran out'] : [])]
+  const lists: PassageLists = { ...first, used, callers, tests, neighbours, 'look-alikes': alike }
+  const cuts = [...graph.cut, ...(isOutOfTime() ? [timeRanOut] : [])]
   return { lists, passages: fusePassages(lists), cuts: [...new Set(cuts)] }
 }
 
+type FirstInput = Pick<GraphInput, 'change' | 'commits'> & { world: World; head: RepoSnapshot }
+
+/** What needs no index: code around the changed lines, and files that change together with theirs. */
+export async function retrieveFirst(
+  { change, world, head, commits }: FirstInput,
+  keep: KeepList,
+): Promise<Pick<PassageLists, 'enclosing' | 'partners'> & { files: ChangedFile[] }> {
+  const files = await readChangedFiles(world, change)
+  const enclosing = enclosingPassages(files)
+  keep('enclosing', enclosing)
+  const paths = await partnerFiles(change, head, commits)
+  const partners = await beginnings(world.factsOf(paths), paths)
+  keep('partners', partners)
+  return { files, enclosing, partners }
+}
+
 /** Of a partner file: its first definition, which mostly tells what it is. */
-async function beginnings(
-  facts: ReturnType<GraphInput['tree']['world']['factsOf']>,
-  paths: readonly string[],
-): Promise<Passage[]> {
+async function beginnings(facts: ReturnType<World['factsOf']>, paths: readonly string[]): Promise<Passage[]> {
   const known = await facts
   return paths.flatMap((path) => {
     const first = known.get(path)?.symbols.find(({ kind }) => kind !== 'package' && kind !== 'module')
