@@ -1,0 +1,50 @@
+/** Answers of tools are kept for later reviews: by the tree, and what people said also by what they said. */
+import { expect, onTestFinished, test } from 'vitest'
+import { openLookAround } from '../../src/assembly/open-explorer.ts'
+import { createFactStore } from '../../src/code-index/fact-store.ts'
+import { defaultConfig } from '../../src/config/schema.ts'
+import { defaultSettings } from '../../src/config/settings/schema.ts'
+import type { DiscussionEntry } from '../../src/domain/discussion.ts'
+import { collectLocal } from '../../src/hosts/local/collect.ts'
+import { createRepo } from '../helpers/git-repo.ts'
+import { memoryJournal } from './memory-journal.ts'
+
+test('the next review of a tree starts with what was read of it, and asks anew what people say by now', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  const journal = memoryJournal()
+  const signal = new AbortController().signal
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  const review = async (body: string) => {
+    const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
+    const facts = createFactStore({ cacheFolder: null })
+    onTestFinished(async () => {
+      await Promise.all([facts.close(), change.close()])
+    })
+    const said: DiscussionEntry = {
+      author: 'ann',
+      association: 'member',
+      path: null,
+      line: null,
+      body,
+      resolved: false,
+    }
+    const toolbox = await openLookAround({
+      change: { ...change, request: { ...change.request, discussion: [said] } },
+      facts,
+      cacheFolder: null,
+      config: defaultConfig,
+      journal,
+      sandbox: defaultSettings.sandbox,
+      signal,
+    }).openToolbox()
+    const ask = async (tool: string, args: object) => {
+      const { text, cached } = await toolbox.run({ tool, args: { ...args } }, signal)
+      return `${cached ? 'kept' : 'asked'}: ${text.split('\n')[0]}`
+    }
+    return [await ask('read_file', { path: 'a.ts' }), await ask('get_pr_discussion', {})]
+  }
+  expect(await review('Why?')).toEqual(['asked: 1: export const a = 1', 'asked: ann (member): Why?'])
+  expect(await review('Why?')).toEqual(['kept: 1: export const a = 1', 'kept: ann (member): Why?'])
+  expect(await review('Oh.')).toEqual(['kept: 1: export const a = 1', 'asked: ann (member): Oh.'])
+})
