@@ -104,7 +104,7 @@ try {
       TMPDIR: home,
       ...machines[run % machines.length],
     }
-    const told = execFileSync('node', [command, 'context', reviewed, '--repo', folder, '--json'], {
+    const told = execFileSync(process.execPath, [command, 'context', reviewed, '--repo', folder, '--json'], {
       encoding: 'utf8',
       maxBuffer: 1 << 28,
       env,
