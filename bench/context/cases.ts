@@ -32,31 +32,26 @@ export function git(folder: string, ...args: string[]): string {
   })
 }
 
-/** Lines of the old side that a commit changed or put something next to, by path. */
-export function linesMendedBy(folder: string, commit: string): Map<string, number[]> {
-  const lines = new Map<string, number[]>()
-  let path = ''
-  for (const line of git(
-    folder,
-    'diff',
-    '--no-renames',
-    '-U0',
-    '--no-ext-diff',
-    '--no-color',
-    `${commit}^`,
-    commit,
-  ).split('\n')) {
+/** Text of lines of the old side that a commit changed or put something next to, by path; none when it is not here. */
+export function linesMendedBy(folder: string, commit: string): Map<string, string[]> {
+  const mended = new Map<string, string[]>()
+  if (!hasCommit(folder, commit)) return mended
+  const flags = ['--no-renames', '-U0', '--no-ext-diff', '--no-color']
+  let [path, before]: [string, string[]] = ['', []]
+  for (const line of git(folder, 'diff', ...flags, `${commit}^`, commit).split('\n')) {
     const file = /^--- a\/(.*)$/.exec(line)
-    if (file) path = file[1] ?? ''
+    if (file) {
+      path = file[1] ?? ''
+      before = git(folder, 'show', `${commit}^:${path}`).split('\n')
+    } else if (line === '--- /dev/null') path = ''
     const hunk = /^@@ -(\d+)(?:,(\d+))? /.exec(line)
     if (!hunk || path === '') continue
     const start = Math.max(1, Number(hunk[1]))
-    const count = Math.max(1, hunk[2] === undefined ? 1 : Number(hunk[2]))
-    const list = lines.get(path) ?? []
-    for (let at = 0; at < Math.min(count, 200); at++) list.push(start + at)
-    lines.set(path, list)
+    const count = Math.min(200, Math.max(1, hunk[2] === undefined ? 1 : Number(hunk[2])))
+    const texts = before.slice(start - 1, start - 1 + count)
+    mended.set(path, [...(mended.get(path) ?? []), ...texts])
   }
-  return lines
+  return mended
 }
 
 function hasCommit(folder: string, commit: string): boolean {

@@ -16,6 +16,7 @@ export const evaluate = defineCommand({
   examples: [
     'sightline eval run cases.jsonl --out runs/now --mirrors mirrors  # review a set',
     'sightline eval run cases.jsonl --out runs/quick --depth quick --budget 5  # with models',
+    'sightline eval retrieval cases.jsonl --out runs/retrieval  # is what must be seen in the bundle?',
     'sightline eval score runs/now --html now.html  # again, for nothing',
     'sightline eval compare runs/before runs/now  # pair by pair',
     'sightline eval gate baseline.jsonl runs/now  # exit code 1 when a score fell',

@@ -9,20 +9,20 @@ export type PartKind = (typeof partKinds)[number]
 export const evalOptions = {
   out: text(
     'FOLDER',
-    'run, ablate: where the evaluation is kept, and gone on with. score: write the sheet there.',
+    'run, retrieval, ablate: where the evaluation is kept, and gone on with. score: write the sheet there.',
   ),
-  mirrors: text('FOLDER', 'run, ablate: holds OWNER+NAME/repo for cases that need not be cloned.'),
+  mirrors: text('FOLDER', 'run, retrieval, ablate: holds OWNER+NAME/repo for cases that need not be cloned.'),
   depth: choice(depthNames, 'run, ablate: how deep to look; offline when not given.'),
   model: list(
     'ROLE=PROVIDER/MODEL',
     'run, judge: who plays a role, such as reviewer=anthropic/claude-sonnet-5-5.',
   ),
   budget: dollars('run, judge: spend no more than this on all cases together.'),
-  jobs: integer(1, 64, 'run, ablate: so many reviews at a time; 2 when not given.'),
+  jobs: integer(1, 64, 'run, retrieval, ablate: so many cases at a time; 2 when not given.'),
   history: integer(
     0,
     1_000_000,
-    'run, ablate: commits of history for each case, 0 for all; 200 when not given.',
+    'run, retrieval, ablate: commits of history for each case, 0 for all; 200 when not given.',
   ),
   only: list('NAME', 'run: only this plane.'),
   skip: list('NAME', 'run: without this plane.'),

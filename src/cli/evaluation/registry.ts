@@ -5,6 +5,7 @@ import type { EvalVerb } from './contract.ts'
 import { judgeEvaluation } from './judge-evaluation.ts'
 import { mineCases } from './mine-cases.ts'
 import { runEvaluation } from './run-evaluation.ts'
+import { retrieveEvaluation } from './run-retrieval.ts'
 import { scoreEvaluation } from './score-evaluation.ts'
 
 export const evalVerbs = {
@@ -14,5 +15,6 @@ export const evalVerbs = {
   gate: gateEvaluation,
   judge: judgeEvaluation,
   ablate: ablateParts,
+  retrieval: retrieveEvaluation,
   mine: mineCases,
 } satisfies Record<string, EvalVerb>

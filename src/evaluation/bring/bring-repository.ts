@@ -2,14 +2,15 @@
  * Brings the repository of a case into a git directory of its own that holds what is reachable from the two commits
  * and nothing else: a clone of the whole would hold the fix, and its message tells what was wrong.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.ts'
 import { type GitPlace, runGit } from '../../base/git/run.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
 import { copyObjects } from './copy-objects.ts'
+import { mirrorOf } from './mirror.ts'
 
 export type BringOptions = {
   /** Holds `owner+name/repo`, a git directory, for each repository that need not be cloned from afar. */
@@ -25,6 +26,12 @@ export type BroughtRepository = {
   /** Removes it. */
   close(): void
 }
+
+/** A way to bring the repository of a case. */
+export type Bring = (
+  one: Pick<EvalCase, 'repo' | 'url' | 'base' | 'head'>,
+  options: BringOptions,
+) => Promise<BroughtRepository>
 
 const longestFetchMs = 30 * 60_000
 
@@ -69,14 +76,6 @@ export async function bringRepository(
     if (signal?.aborted || !(error instanceof UserError)) throw error
     throw new UserError('repository-unavailable', `${repo}: ${error.message}`, { cause: error })
   }
-}
-
-/** Null when there is none. Throws for a name that is not `owner/name`: it is part of a path. */
-function mirrorOf(repo: string, mirrors: string | null): string | null {
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repo) || repo.includes('..'))
-    throw new UserError('repository-unavailable', `\`${repo.slice(0, 200)}\` is not owner/name`)
-  const mirror = mirrors === null ? null : resolve(mirrors, repo.replace('/', '+'), 'repo')
-  return mirror !== null && existsSync(join(mirror, 'objects')) ? mirror : null
 }
 
 function addressOf(repo: string, url: string | null, mirrors: string | null): string {

@@ -2,7 +2,8 @@
 import { UserError } from '../../base/errors.ts'
 import { differenceInterval, type Interval, usualDraws } from '../scores/bootstrap.ts'
 import type { CaseScore, ScoreSheet } from '../scores/case-score.ts'
-import { type Metric, metrics } from '../scores/metrics.ts'
+import { measuresRetrieval, metricsFor } from '../scores/metric-families.ts'
+import type { Metric } from '../scores/metrics.ts'
 
 export type Difference = {
   metric: Metric
@@ -32,6 +33,8 @@ export function compareSheets(a: ScoreSheet, b: ScoreSheet, draws: number = usua
     const other = inB.get(one.id)
     return other ? [[one, other] as const] : []
   })
+  if (measuresRetrieval(a.scores) !== measuresRetrieval(b.scores))
+    throw new UserError('evaluation-unreadable', 'one measures reviews and the other retrieval')
   if (pairs.length === 0)
     throw new UserError('evaluation-unreadable', 'the two evaluations have no case in common')
   const hits = ({ faults }: CaseScore) => faults.filter(({ hit }) => hit).length
@@ -39,7 +42,7 @@ export function compareSheets(a: ScoreSheet, b: ScoreSheet, draws: number = usua
     pairs: pairs.length,
     onlyA: a.scores.length - pairs.length,
     onlyB: b.scores.length - pairs.length,
-    differences: metrics.map((metric) => differenceOf(metric, pairs, draws)),
+    differences: metricsFor(a.scores).map((metric) => differenceOf(metric, pairs, draws)),
     gained: pairs.filter(([one, other]) => hits(other) > hits(one)).map(([{ id }]) => id),
     lost: pairs.filter(([one, other]) => hits(other) < hits(one)).map(([{ id }]) => id),
   }

@@ -2,7 +2,9 @@
 import { visibleLine } from '../../base/visible-text.ts'
 import { calibrate } from '../scores/calibration.ts'
 import type { CaseScore, ScoreSheet } from '../scores/case-score.ts'
-import { type Table, tablesOf } from './tables.ts'
+import { measuresRetrieval } from '../scores/metric-families.ts'
+import type { Table } from './table.ts'
+import { tablesOf } from './tables.ts'
 
 const style = `
 body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}
@@ -15,7 +17,7 @@ export function reportAsHtml(sheet: ScoreSheet): string {
     `<h1>${escaped(sheet.set)}</h1><p>${escaped(sheet.about)}</p>`,
     ...tablesOf(sheet).map(tableAsHtml),
     reliabilityPlot(sheet.scores),
-    casesAsHtml(sheet.scores),
+    measuresRetrieval(sheet.scores) ? '' : casesAsHtml(sheet.scores),
   ]
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8">${policy}<title>${escaped(sheet.set)}</title><style>${style}</style></head>\n<body>\n${parts.filter((part) => part !== '').join('\n')}\n</body></html>\n`

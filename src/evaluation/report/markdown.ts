@@ -1,7 +1,8 @@
 /** A report to commit. */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ScoreSheet } from '../scores/case-score.ts'
-import { type Table, tablesOf } from './tables.ts'
+import type { Table } from './table.ts'
+import { tablesOf } from './tables.ts'
 
 export function reportAsMarkdown(sheet: ScoreSheet): string {
   return `# ${cell(sheet.set)}, ${cell(sheet.about)}\n\n${tablesOf(sheet).map(tableAsMarkdown).join('\n')}`

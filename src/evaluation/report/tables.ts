@@ -4,19 +4,15 @@ import { intervalOf } from '../scores/bootstrap.ts'
 import { breakDown, breakdowns } from '../scores/breakdown.ts'
 import { calibrate } from '../scores/calibration.ts'
 import type { CaseScore, ScoreSheet } from '../scores/case-score.ts'
+import { measuresRetrieval } from '../scores/metric-families.ts'
 import { findingsOf, metrics } from '../scores/metrics.ts'
 import { tellDifference, tellInterval, tellScore } from './numbers.ts'
-
-export type Table = {
-  title: string
-  /** A sentence or two above it; empty for none. */
-  note: string
-  head: readonly string[]
-  rows: readonly (readonly string[])[]
-}
+import { retrievalTables } from './retrieval-tables.ts'
+import type { Table } from './table.ts'
 
 /** The main table first. Scores that nothing was counted for are left out. */
 export function tablesOf(sheet: ScoreSheet): Table[] {
+  if (measuresRetrieval(sheet.scores)) return retrievalTables(sheet)
   return [
     scoresTable(sheet),
     ...breakdownTables(sheet.scores),

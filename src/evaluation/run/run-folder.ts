@@ -1,8 +1,8 @@
 /**
- * The folder of an evaluation: `evaluation.json` (what it is), `cases.jsonl` (the set as it was), `reviews/` with one file
- * a case. Files appear whole under their names, so that a killed evaluation goes on where it stopped.
+ * The folder of an evaluation: `evaluation.json` (what it is), `cases.jsonl` (the set as it was), `reviews/` or
+ * `retrieval/` with one file a case.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
@@ -10,7 +10,9 @@ import { UserError } from '../../base/errors.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
 import { writeCase } from '../cases/formats/own.ts'
 import { parseCases } from '../cases/read-cases.ts'
+import { RecordedRetrieval } from '../retrieval/recorded-retrieval.ts'
 import { RecordedReview } from './recorded-review.ts'
+import { type Records, recordsIn, unreadable, writeWhole } from './records.ts'
 import { EvalSettings } from './settings.ts'
 
 const EvaluationHead = z.object({
@@ -23,13 +25,13 @@ const EvaluationHead = z.object({
 })
 export type EvaluationHead = z.infer<typeof EvaluationHead>
 
-export type RunFolder = {
+/** Itself the records of its reviews. */
+export type RunFolder = Records<RecordedReview> & {
   readonly folder: string
   readonly head: EvaluationHead
   readonly cases: readonly EvalCase[]
-  /** Null when the case was not reviewed yet. Throws `evaluation-unreadable` for a damaged record. */
-  find(id: string): RecordedReview | null
-  keep(record: RecordedReview): void
+  /** What was measured of the bundles, in an evaluation that measures those. */
+  readonly retrieval: Records<RecordedRetrieval>
 }
 
 /** Begins an evaluation in a folder, or goes on with the one that is there when set and settings are the same. */
@@ -47,7 +49,6 @@ export function beginRunFolder(
       throw new UserError('evaluation-unreadable', `${folder} holds an evaluation of another set or depth`)
     return there
   }
-  mkdirSync(join(folder, 'reviews'), { recursive: true })
   writeWhole(join(folder, 'cases.jsonl'), text)
   writeWhole(join(folder, 'evaluation.json'), `${JSON.stringify(head, null, 2)}\n`)
   return withRecords(folder, head, cases)
@@ -66,32 +67,7 @@ export function openRunFolder(folder: string): RunFolder {
 }
 
 function withRecords(folder: string, head: EvaluationHead, cases: readonly EvalCase[]): RunFolder {
-  const fileOf = (id: string) => join(folder, 'reviews', `${sha256(id).slice(0, 32)}.json`)
-  return {
-    folder,
-    head,
-    cases,
-    find(id) {
-      const file = fileOf(id)
-      if (!existsSync(file)) return null
-      try {
-        return RecordedReview.parse(JSON.parse(readFileSync(file, 'utf8')))
-      } catch (error) {
-        throw unreadable(file, error)
-      }
-    },
-    keep: (record) => writeWhole(fileOf(record.case), `${JSON.stringify(record)}\n`),
-  }
-}
-
-/** Writes a file that is either not there or whole. */
-export function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.draft`
-  writeFileSync(draft, text)
-  renameSync(draft, file)
-}
-
-function unreadable(place: string, error: unknown): UserError {
-  const why = error instanceof Error ? error.message : String(error)
-  return new UserError('evaluation-unreadable', `${place}: ${why.slice(0, 500)}`, { cause: error })
+  const reviews = recordsIn(join(folder, 'reviews'), RecordedReview)
+  const retrieval = recordsIn(join(folder, 'retrieval'), RecordedRetrieval)
+  return { folder, head, cases, ...reviews, retrieval }
 }

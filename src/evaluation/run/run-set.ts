@@ -1,8 +1,9 @@
 /** Runs an evaluation: brings each case, has it reviewed, keeps the review; several at a time, and never one twice. */
 import { UserError } from '../../base/errors.ts'
-import { bringRepository } from '../bring/bring-repository.ts'
+import { type Bring, bringRepository } from '../bring/bring-repository.ts'
 import { readChangedLines } from '../bring/changed-lines.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
+import { type CaseTold, eachCase } from './each-case.ts'
 import { openPurse, type Purse } from './purse.ts'
 import type { RecordedReview } from './recorded-review.ts'
 import type { Reviewer } from './reviewer.ts'
@@ -12,14 +13,14 @@ export type RunSetOptions = {
   run: RunFolder
   reviewer: Reviewer
   mirrors: string | null
+  /** How a case is brought; `bringRepository` when not given. */
+  bring?: Bring
   jobs: number
   /** US dollars for all that is reviewed in this folder; null is without limit. */
   budget: number | null
   signal: AbortSignal
   onCase?: (told: CaseTold) => void
 }
-
-export type CaseTold = { done: number; total: number; id: string; words: string }
 
 export type RunSetReport = {
   reviewed: number
@@ -33,7 +34,7 @@ export type RunSetReport = {
 
 /** Rejects with the signal's reason after an abort; whatever was reviewed by then is kept. */
 export async function runSet(options: RunSetOptions): Promise<RunSetReport> {
-  const { run, jobs, budget, signal } = options
+  const { run, jobs, budget } = options
   const report: RunSetReport = { reviewed: 0, kept: 0, failed: [], unpaid: 0, usd: 0 }
   const waiting: EvalCase[] = []
   let before = 0
@@ -45,37 +46,33 @@ export async function runSet(options: RunSetOptions): Promise<RunSetReport> {
     } else waiting.push(one)
   }
   const purse = openPurse(budget, jobs, before)
-  const total = waiting.length
-  let done = 0
-  const work = async () => {
-    for (let one = waiting.shift(); one; one = waiting.shift()) {
-      signal.throwIfAborted()
-      const record = await reviewCase(one, options, purse)
-      done++
-      if (record === 'unpaid') report.unpaid++
-      else {
-        run.keep(record)
-        if (record.failure === null) report.reviewed++
-        else report.failed.push({ id: one.id, reason: record.failure })
-      }
-      const words =
-        record === 'unpaid'
-          ? 'no money left'
-          : (record.failure ?? `${record.review?.findings.length} findings`)
-      options.onCase?.({ done, total, id: one.id, words })
+  await eachCase(waiting, options, async (one) => {
+    const record = await reviewCase(one, options, purse)
+    if (record === 'unpaid') {
+      report.unpaid++
+      return 'no money left'
     }
-  }
-  await Promise.all(Array.from({ length: Math.min(jobs, waiting.length) }, work))
+    run.keep(record)
+    if (record.failure === null) report.reviewed++
+    else report.failed.push({ id: one.id, reason: record.failure })
+    return record.failure ?? `${record.review?.findings.length} findings`
+  })
   report.failed.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   return { ...report, usd: purse.spent }
 }
 
 /** What is wrong with one case for these reasons is wrong with all of them. */
-const ofAll: ReadonlySet<string> = new Set(['no-model', 'settings-invalid', 'git-missing'])
+export const ofAll: ReadonlySet<string> = new Set(['no-model', 'settings-invalid', 'git-missing'])
+
+/** In words, as long as a record holds them. */
+export function failureOf(error: unknown): string {
+  const words = error instanceof UserError ? error.report : error instanceof Error ? error.message : error
+  return String(words).slice(0, 1000)
+}
 
 async function reviewCase(
   one: EvalCase,
-  { reviewer, mirrors, run, signal }: RunSetOptions,
+  { reviewer, mirrors, bring = bringRepository, run, signal }: RunSetOptions,
   purse: Purse,
 ): Promise<RecordedReview | 'unpaid'> {
   const budget = purse.reserve()
@@ -86,7 +83,7 @@ async function reviewCase(
   let usd = 0
   let changed: RecordedReview['changed'] = []
   try {
-    const brought = await bringRepository(one, { mirrors, history: run.head.settings.history, signal })
+    const brought = await bring(one, { mirrors, history: run.head.settings.history, signal })
     try {
       const { folder } = brought
       changed = await readChangedLines(folder, one.base, one.head)
@@ -98,8 +95,7 @@ async function reviewCase(
     }
   } catch (error) {
     if (signal.aborted || (error instanceof UserError && ofAll.has(error.code))) throw error
-    const words = error instanceof UserError ? error.report : error instanceof Error ? error.message : error
-    return { case: one.id, review: null, failure: String(words).slice(0, 1000), changed }
+    return { case: one.id, review: null, failure: failureOf(error), changed }
   } finally {
     purse.settle(budget, usd)
   }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { ContextSection, Depth } from '../../index.ts'
 
 export const EvalSettings = z.object({
+  /** What is measured of a case: the review, or what the bundle for it holds. */
+  measure: z.enum(['review', 'retrieval']).default('review'),
   depth: Depth,
   /** Roles to models as typed; null leaves it to settings and environment. */
   roles: z.record(z.string(), z.array(z.string())).nullable(),
@@ -17,6 +19,7 @@ export const EvalSettings = z.object({
 export type EvalSettings = z.infer<typeof EvalSettings>
 
 export const usualSettings: EvalSettings = {
+  measure: 'review',
   depth: 'offline',
   roles: null,
   skipPlanes: [],

@@ -44,6 +44,14 @@ export const FindingScore = z.object({
 })
 export type FindingScore = z.infer<typeof FindingScore>
 
+/** Of what one must see besides the diff, how much lies in the bundle. */
+export const RetrievalScore = z.object({
+  needed: z.number().int(),
+  /** By the name of the bundle, the needed units that it holds within each of the budgets. */
+  held: z.record(z.string(), z.array(z.number().int())),
+})
+export type RetrievalScore = z.infer<typeof RetrievalScore>
+
 export const CaseScore = z.object({
   id: z.string(),
   kind: z.enum(['fault', 'clean']),
@@ -61,6 +69,8 @@ export const CaseScore = z.object({
   tokens: z.number().int(),
   calls: z.number().int(),
   seconds: z.number(),
+  /** Only where retrieval was measured; then nothing was reviewed, and no fault can be hit. */
+  retrieval: RetrievalScore.optional(),
 })
 export type CaseScore = z.infer<typeof CaseScore>
 

@@ -1,5 +1,6 @@
 /** Scores what an evaluation recorded: no model, no repository and no clock, so that the same folder gives the same sheet. */
 import { readJudgements } from '../judge/judgements.ts'
+import { scoreRetrieval } from '../retrieval/score-retrieval.ts'
 import type { RunFolder } from '../run/run-folder.ts'
 import type { EvalSettings } from '../run/settings.ts'
 import type { ScoreSheet } from './case-score.ts'
@@ -9,6 +10,7 @@ export const usualTolerance = 3
 
 /** Cases that were not reviewed yet are left out; those whose review failed count as reviews that found nothing. */
 export function scoreRun(run: RunFolder, tolerance: number = usualTolerance): ScoreSheet {
+  if (run.head.settings.measure === 'retrieval') return scoreRetrieval(run)
   const judgements = readJudgements(run.folder)
   const scores = run.cases.flatMap((one) => {
     const record = run.find(one.id)

@@ -1,0 +1,122 @@
+/** Bundles of passages within a budget, by our ranking and by baselines that others use. */
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tryGit } from '../../base/git/run.ts'
+import { readFileGraph } from '../../code-index/graph/file-graph.ts'
+import { rankFiles } from '../../code-index/graph/rank-files.ts'
+import type { CodeTree } from '../../code-index/query/contract.ts'
+import type { CodeSearch } from '../../code-index/search/search.ts'
+import type { ChangeSet } from '../../domain/change-set.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { Passage } from '../../pipeline/context/retrieval/contract.ts'
+
+/** Tokens, taken as bytes / 3. */
+export const budgets = [4_000, 8_000, 16_000, 32_000] as const
+
+const headTokens = 12
+const mostWords = 20
+const mostMatches = 200
+const mappedFiles = 60
+
+/** Lines by path; what a bundle of passages holds within so many tokens, taken in order. */
+export async function linesWithin(
+  passages: readonly Passage[],
+  tokens: number,
+  head: RepoSnapshot,
+): Promise<Map<string, Set<number>>> {
+  const texts = await head.readMany([...new Set(passages.map(({ path }) => path))])
+  const held = new Map<string, Set<number>>()
+  let room = tokens
+  for (const { path, startLine, endLine } of passages) {
+    const lines = texts.get(path)?.text.split('\n') ?? []
+    const here = held.get(path) ?? new Set<number>()
+    held.set(path, here)
+    let cost = headTokens
+    const added: number[] = []
+    for (let line = startLine; line <= Math.min(endLine, lines.length); line++) {
+      if (here.has(line)) continue
+      cost += (Buffer.byteLength(lines[line - 1] ?? '') + 1) / 3
+      if (cost > room) break
+      added.push(line)
+    }
+    for (const line of added) here.add(line)
+    room -= Math.min(room, cost)
+    if (room <= headTokens) break
+  }
+  return held
+}
+
+/** The whole of each changed file, in the order of the change. */
+export function wholeFiles(change: ChangeSet): Passage[] {
+  return change.files.flatMap(({ path, newBlob, role }) =>
+    newBlob && (role === 'source' || role === 'test')
+      ? [{ path, startLine: 1, endLine: 1_000_000, title: '' }]
+      : [],
+  )
+}
+
+/** Every line with one of the changed identifiers, with three lines around it, rare identifiers first. */
+export async function grepped(folder: string, commit: string, words: readonly string[]): Promise<Passage[]> {
+  const wanted = words.slice(0, mostWords)
+  if (wanted.length === 0) return []
+  const home = await mkdtemp(join(tmpdir(), 'sightline-home-'))
+  try {
+    const patterns = wanted.flatMap((word) => ['-e', word])
+    const { stdout } = await tryGit({ gitDir: folder, home }, [
+      '-c',
+      'core.quotePath=false',
+      'grep',
+      '-n',
+      '-w',
+      '-F',
+      '-I',
+      ...patterns,
+      commit,
+      '--',
+    ])
+    const found = stdout
+      .toString('utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const match = /^[0-9a-f]+:(.+?):(\d+):(.*)$/.exec(line)
+        return match ? [{ path: match[1] ?? '', line: Number(match[2]), text: match[3] ?? '' }] : []
+      })
+      .map((one) => ({ ...one, words: new Set(one.text.match(/\w+/g)) }))
+    return wanted
+      .map((word) => found.filter((one) => one.words.has(word)).slice(0, mostMatches))
+      .sort((a, b) => a.length - b.length)
+      .flat()
+      .map(({ path, line }) => ({ path, startLine: Math.max(1, line - 3), endLine: line + 3, title: '' }))
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+export async function bm25Alone(search: CodeSearch, words: readonly string[]): Promise<Passage[]> {
+  if (words.length === 0) return []
+  const { hits, stages } = await search.search(words.join(' '), 40)
+  const place = new Map(stages.words.map(({ path, startLine }, at) => [`${path}:${startLine}`, at]))
+  return hits
+    .filter(({ path, startLine }) => place.has(`${path}:${startLine}`))
+    .sort(
+      (a, b) => (place.get(`${a.path}:${a.startLine}`) ?? 0) - (place.get(`${b.path}:${b.startLine}`) ?? 0),
+    )
+    .map(({ path, startLine, endLine }) => ({ path, startLine, endLine, title: '' }))
+}
+
+/** The heads of all definitions of the files that PageRank from the changed ones puts first. */
+export async function mapByRank(tree: CodeTree, paths: readonly string[], change: ChangeSet) {
+  const graph = await readFileGraph(tree.world, paths)
+  const ranked = rankFiles(graph, new Map(change.files.map(({ path }) => [path, 1])), mappedFiles)
+  const known = await tree.world.factsOf(ranked.map(({ path }) => path))
+  return ranked.flatMap(({ path }): Passage[] =>
+    (known.get(path)?.symbols ?? []).map(({ startLine, nameLine }) => ({
+      path,
+      startLine,
+      endLine: nameLine,
+      title: '',
+    })),
+  )
+}
