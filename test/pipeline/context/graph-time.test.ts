@@ -1,0 +1,45 @@
+/** The graph retrieval asks after the time as it goes: it ends its lists where they are, and says so. */
+import { expect, onTestFinished, test } from 'vitest'
+import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
+import { openCodeSearch } from '../../../src/code-index/search/search.ts'
+import { defaultConfig } from '../../../src/config/schema.ts'
+import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { passageLists, timeRanOut } from '../../../src/pipeline/context/retrieval/contract.ts'
+import { retrieveGraph } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
+import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
+import { createRepo } from '../../helpers/git-repo.ts'
+import { commitShop } from './frozen.ts'
+
+async function retrieve(isOutOfTime: () => boolean) {
+  const repo = createRepo()
+  commitShop(repo)
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
+  const facts = createFactStore({ cacheFolder: null })
+  onTestFinished(async () => {
+    await Promise.all([facts.close(), change.close()])
+  })
+  const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
+  const tree = await openCodeTree(change.head, facts)
+  const search = await openCodeSearch(change.head, facts)
+  const { commits } = await change.history.recent(100)
+  const { lists, cuts } = await retrieveGraph(
+    { change: set, tree, search, commits, isOutOfTime },
+    change.head,
+  )
+  return { cuts, filled: passageLists.filter((list) => lists[list].length > 0) }
+}
+
+test('with time enough nothing is cut', async () => {
+  const { cuts, filled } = await retrieve(() => false)
+  expect(cuts).toEqual([])
+  expect(filled).toEqual(expect.arrayContaining(['used', 'callers', 'tests', 'look-alikes']))
+})
+
+test('without any time what needs resolving is left, and it is told', async () => {
+  const { cuts, filled } = await retrieve(() => true)
+  expect(cuts).toContain(timeRanOut)
+  for (const list of ['used', 'callers', 'tests', 'neighbours', 'look-alikes'])
+    expect(filled).not.toContain(list)
+})
