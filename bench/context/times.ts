@@ -1,11 +1,11 @@
 /**
  * How long does each retrieval take, cold and warm, against its budget?
  *
- *   node bench/context/times.ts [--json FILE] FOLDER[@COMMIT]…
+ *   node bench/context/times.ts [--uncut] [--json FILE] FOLDER[@COMMIT]…
  *
  * Cold: nothing of the repository is kept. Warm: the same again, in the same cache. Wall clock says what a user waits on
  * this machine as it was; CPU time, of this process and all it started, says what the work costs. Tickets come from a
- * server on this machine, so theirs is what we add to the network.
+ * server on this machine, so theirs is what we add to the network. `--uncut` lets the graph end, to see what it would take.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -26,12 +26,13 @@ import { diffSymbols } from '../../src/pipeline/diff/symbol-changes.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'string' } },
+  options: { json: { type: 'string' }, uncut: { type: 'boolean', default: false } },
 })
 if (positionals.length === 0) throw new Error('see the head of this file for its options')
 
 const budgets = { diff: 5, graph: 8, ticket: 2, history: 2 }
 type Retrieval = keyof typeof budgets
+const retrievals: readonly Retrieval[] = ['diff', 'graph', 'history', 'ticket']
 type Row = {
   repository: string
   files: number
@@ -50,7 +51,7 @@ for (const place of positionals) {
   const cacheFolder = mkdtempSync(join(tmpdir(), 'times-'))
   try {
     for (const state of ['cold', 'warm'] as const)
-      for (const retrieval of ['diff', 'graph', 'history', 'ticket'] as const)
+      for (const retrieval of values.uncut ? (['graph'] as const) : retrievals)
         rows.push(
           await measure({ folder, commit, cacheFolder: `${cacheFolder}/${retrieval}`, retrieval, state }),
         )
@@ -90,11 +91,12 @@ async function measure({ folder, commit, cacheFolder, retrieval, state }: Questi
       const set = await readChangeSet(await change.diff(), { ...paths, base })
       told = `${(await diffSymbols({ change: set, base, head, facts })).length} symbols`
     } else if (retrieval === 'graph') {
-      const config = Config.parse({ review: { depth: 'standard' } })
+      const graphSeconds = values.uncut ? 600 : budgets.graph
+      const config = Config.parse({ review: { depth: 'standard' }, context: { graphSeconds } })
       const { sandbox } = defaultSettings
       const around = openLookAround({ change, facts, cacheFolder, config, journal: null, sandbox, signal })
       // As a review does: what is not there two seconds after its own time is left out.
-      told = await withinSeconds(budgets.graph + 2, signal, async (inner) => {
+      told = await withinSeconds(graphSeconds + 2, signal, async (inner) => {
         const { passages, cuts } = await around.retrieveGraph(changeSet, inner)
         return [`${passages.length} passages`, ...cuts].join('; ')
       }).catch((error: Error) => `nothing: ${error.message}`)
@@ -107,7 +109,7 @@ async function measure({ folder, commit, cacheFolder, retrieval, state }: Questi
     await Promise.all([facts.close(), change.close()])
   }
   const row: Row = {
-    repository: folder,
+    repository: nameOf(folder),
     files,
     changed: changeSet.files.length,
     retrieval,
@@ -118,7 +120,7 @@ async function measure({ folder, commit, cacheFolder, retrieval, state }: Questi
   }
   const fits = row.seconds <= budgets[retrieval] ? 'within' : 'OVER'
   console.log(
-    `${folder} ${files} files, ${retrieval} ${state}: ${row.seconds} s (${row.cpuSeconds} s CPU), ${fits} ${budgets[retrieval]} s; ${told}`,
+    `${row.repository} ${files} files, ${retrieval} ${state}: ${row.seconds} s (${row.cpuSeconds} s CPU), ${fits} ${budgets[retrieval]} s; ${told}`,
   )
   return row
 }
@@ -137,6 +139,12 @@ async function bring(request: Parameters<typeof bringTickets>[1]): Promise<strin
   server.closeAllConnections()
   server.close()
   return `${tickets.length} tickets`
+}
+
+/** The last part of a path that tells something. */
+function nameOf(folder: string): string {
+  const parts = folder.split('/').filter((part) => !['', '.git', 'repo'].includes(part))
+  return parts.at(-1) ?? folder
 }
 
 /** Of this process and of those it started that have ended, by the clock ticks that Linux counts (100 a second). */
