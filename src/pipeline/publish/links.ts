@@ -18,7 +18,7 @@ export function linksAt(
   return ({ path, side, startLine, endLine }) => {
     const { commit } = side === 'old' ? base : head
     if (commit === null) return null
-    const file = path.split('/').map(encodeURIComponent).join('/')
+    const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/')
     const lines =
       startLine === null
         ? ''

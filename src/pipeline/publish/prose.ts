@@ -3,7 +3,10 @@ import { visibleLine } from '../../base/visible-text.ts'
 
 export type Span = { code: boolean; text: string }
 
-/** An unpaired backtick is taken as text. Empty spans are left out. */
+/**
+ * An unpaired backtick is taken as text. Empty spans are left out, and what then stands side by side is one span: an
+ * address cut in two by empty code would be none in either half, and one again when they are put together.
+ */
 export function splitCode(text: string): Span[] {
   const parts = text.split('`')
   const paired = parts.length % 2 === 1
@@ -13,7 +16,13 @@ export function splitCode(text: string): Span[] {
     const before = spans.pop()
     if (last && before) spans.push({ code: false, text: `${before.text}\`${last.text}` })
   }
-  return spans.filter((span) => span.text !== '')
+  const merged: Span[] = []
+  for (const span of spans.filter(({ text }) => text !== '')) {
+    const last = merged.at(-1)
+    if (last?.code === span.code) last.text += span.text
+    else merged.push(span)
+  }
+  return merged
 }
 
 /** On one line, visible, and without the backticks that set code apart. */

@@ -133,7 +133,7 @@ function place(path: string, startLine: number, endLine: number): Location {
 }
 
 function artifact(path: string) {
-  return { uri: path.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
+  return { uri: path.toWellFormed().split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
 }
 
 function sentence(text: string): string {

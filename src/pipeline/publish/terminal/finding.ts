@@ -75,7 +75,7 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
     const firstLine = visibleLine(quote.trim().split('\n')[0] ?? '')
     return [
       clip(
-        `${margin}${item.id.padEnd(4)}${visibleLine(evidencePlace(item))}  ${paint.dim(withoutTicks(item.title))}`,
+        `${margin}${item.id.padEnd(3)} ${visibleLine(evidencePlace(item))}  ${paint.dim(withoutTicks(item.title))}`,
         width,
       ),
       clip(`${margin}      ${paint.code(firstLine)}`, width),
@@ -97,7 +97,10 @@ function mended({ suggestion, example }: Finding, width: number, paint: Paint): 
   return [
     '',
     `${margin}${paint.bold(heading)}`,
-    ...lines.map((line) => clip(`${margin}  ${suggestion ? paint.added(line) : line}`, width)),
+    ...lines.map((line) => {
+      const shown = clip(line, width - margin.length - 2)
+      return `${margin}  ${suggestion ? paint.added(shown) : shown}`
+    }),
   ]
 }
 

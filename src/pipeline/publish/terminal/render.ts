@@ -117,7 +117,9 @@ function openItems(review: Review): string[] {
   const open = files.filter((file) => file.state !== 'reviewed')
   const rows = open
     .slice(0, openFileLimit)
-    .map((file) => `${visibleLine(file.path)}: ${file.state}, ${file.reason}`)
+    .map(
+      (file) => `${visibleLine(file.path)}: ${file.state}, ${visibleLine(file.reason ?? 'no reason given')}`,
+    )
   if (open.length > openFileLimit)
     rows.push(`… and ${count(open.length - openFileLimit, 'more file')}, in --json`)
   return [

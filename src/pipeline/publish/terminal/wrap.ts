@@ -7,11 +7,13 @@ import type { Paint } from './paint.ts'
 /** Columns of a string; wide East Asian characters and emoji take two. */
 export function columns(text: string): number {
   let total = 0
-  for (const character of stripVTControlCharacters(text)) {
-    const point = character.codePointAt(0) ?? 0
-    total += isWide(point) ? 2 : /\p{Mn}|\p{Me}/u.test(character) ? 0 : 1
-  }
+  for (const character of stripVTControlCharacters(text)) total += columnsOf(character)
   return total
+}
+
+function columnsOf(character: string): number {
+  if (isWide(character.codePointAt(0) ?? 0)) return 2
+  return /\p{Mn}|\p{Me}/u.test(character) ? 0 : 1
 }
 
 function isWide(point: number): boolean {
@@ -50,13 +52,25 @@ function plain(text: string) {
   return { glue: false, text }
 }
 
-/** Cuts a line of code to the width and says so with an ellipsis. */
+/** Our own colours; no other escape sequence comes so far. */
+const colourStart = '\u001b'
+const colour = new RegExp(`(${colourStart}\\[\\d+(?:;\\d+)*m)`)
+
+/** Cuts a line of code to the width and says so with an ellipsis. Colours stay whole, and end where they did. */
 export function clip(text: string, width: number): string {
   if (columns(text) <= width) return text
   let cut = ''
-  for (const character of text) {
-    if (columns(cut + character) > width - 1) break
-    cut += character
+  let room = width - 1
+  for (const [at, part] of text.split(colour).entries()) {
+    if (at % 2 === 1) {
+      cut += part
+      continue
+    }
+    for (const character of part) {
+      if (room < 0) break
+      room -= columnsOf(character)
+      cut += room < 0 ? '…' : character
+    }
   }
-  return `${cut}…`
+  return cut
 }
