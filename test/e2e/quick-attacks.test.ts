@@ -62,7 +62,7 @@ const good = (value: unknown): CodedStep => ({ answer: 'good', value })
 
 describe('each attack alone', () => {
   test.each([
-    ['a wrong tag', { tags: ['L10#zzz'] }, 'anchor'],
+    ['a made-up tag', { tags: ['L99#zzz'] }, 'anchor'],
     ['no tag', { tags: [] }, 'shape'],
     ['a tag of an unchanged line', { tags: [{ $tagAt: 'throw failure' }] }, 'anchor'],
     [
