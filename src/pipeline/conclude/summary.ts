@@ -99,7 +99,7 @@ function describePlanes({ planes }: Coverage): string {
     ...named('failed').map((plane) => `${plane} failed`),
     ...named('skipped').map((plane) => `${plane} was skipped`),
   ]
-  const first = ran.length > 0 ? `Planes that ran: ${ran.join(', ')}` : 'No plane ran'
+  const first = ran.length > 0 ? `Planes that ran: ${[...new Set(ran)].join(', ')}` : 'No plane ran'
   return `${[first, ...others].join('; ')}.`
 }
 

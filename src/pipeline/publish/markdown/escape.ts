@@ -5,15 +5,21 @@
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import { splitCode } from '../prose.ts'
 
-/** What GitHub or GitLab would bring to life: mentions, issue references, addresses. Shown as code instead. */
-const lively = /((?:https?:\/\/|www\.)\S+|[\w.+-]{0,80}@[\w/.-]+|\bGH-\d+|[\w./-]{0,80}[#!]\d+)/i
+/** What GitHub or GitLab would bring to life: addresses, mentions, references to issues and commits. Shown as code instead. */
+const lively =
+  /((?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)\S+|[\w.+-]{0,80}@[\w/.-]+|\w{0,80}GH-\d+|[\w./-]{0,80}[#!]\d+|[0-9a-f]{7,})/i
+
+/** How code is shown: in running text, or in a cell of a table. */
+type AsCode = (text: string) => string
 
 /** Plain text on one line: lively words become code spans, the characters of Markdown are escaped. */
 export function escapeText(text: string): string {
-  return visibleLine(text)
-    .split(lively)
-    .map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapePunctuation(part)))
-    .join('')
+  return escaped(text, codeSpan)
+}
+
+function escaped(text: string, asCode: AsCode): string {
+  const parts = visibleLine(text).replace(/ +/g, ' ').split(lively)
+  return apart(parts.map((part, index) => (index % 2 === 1 ? asCode(part) : escapePunctuation(part))))
 }
 
 function escapePunctuation(text: string): string {
@@ -21,8 +27,16 @@ function escapePunctuation(text: string): string {
     text
       .replace(/[\\`*_[\]<>|~$]/g, '\\$&')
       .replace(/&/g, '&amp;')
-      // A heading, a list or a quote can only begin a line, and so can a command of a bot, such as /approve.
-      .replace(/^(\s*)([#+/-]|\d+[.)])/, '$1\\$2')
+      // A heading, a list, a line under a heading or a table begins a line, and so does a command of a bot, such as /approve.
+      .replace(/^(\s*)([#+/=:-]|\d+[.)])/, '$1\\$2')
+  )
+}
+
+/** Two code spans that touch would be read as one, and what follows them as text. */
+function apart(parts: readonly string[]): string {
+  return parts.reduce(
+    (line, part) => (line.endsWith('`') && part.startsWith('`') ? `${line} ${part}` : line + part),
+    '',
   )
 }
 
@@ -37,9 +51,13 @@ export function codeSpan(text: string): string {
 
 /** Text of our own with code between backticks: code stays code, the rest is escaped. */
 export function proseToMarkdown(text: string): string {
-  return splitCode(text)
-    .map((span) => (span.code ? codeSpan(span.text) : escapeText(span.text)))
-    .join('')
+  return prose(text, codeSpan)
+}
+
+function prose(text: string, asCode: AsCode): string {
+  return apart(
+    splitCode(text.trim()).map((span) => (span.code ? asCode(span.text) : escaped(span.text, asCode))),
+  )
 }
 
 /** A fenced block that its content cannot close. `language` is one of our own words. */
@@ -50,7 +68,12 @@ export function codeBlock(text: string, language = ''): string {
   return `${fence}${language}\n${content}\n${fence}`
 }
 
-/** One cell of a table: pipes are escaped by `escapeText`; a code span needs its pipes escaped as well. */
+/** Code in a cell of a table, where a pipe ends the cell in code too unless it is escaped, and a backslash before it undoes that. */
 export function tableCode(text: string): string {
-  return codeSpan(text).replace(/\|/g, '\\|')
+  return codeSpan(text.replace(/(?<=\\)\|/g, '⟦U+007C⟧')).replace(/\|/g, '\\|')
+}
+
+/** Text of our own in a cell of a table. */
+export function tableProse(text: string): string {
+  return prose(text, tableCode)
 }
