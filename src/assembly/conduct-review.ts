@@ -78,6 +78,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     checker,
     checks,
     retrieveGraph: around.retrieveGraph,
+    keepEnd: around.keepEnd,
     onEvent,
     signal,
     now,

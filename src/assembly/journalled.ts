@@ -20,20 +20,12 @@ export type Work = {
  */
 export async function journalled<Result>(
   journal: Journal | null,
-  { address, name, input }: Work,
+  task: Work,
   work: () => Promise<Result>,
   stands: (result: Result) => Promise<boolean> = async () => true,
 ): Promise<{ result: Result; isKept: boolean }> {
   if (!journal) return { result: await work(), isKept: false }
-  const request: JournalRequest = {
-    kind: 'fetch',
-    role: null,
-    address,
-    method: 'GET',
-    url: `sightline:${name}`,
-    body: canonicalJson(input),
-    sample: 0,
-  }
+  const request = requestOf(task)
   const known = await journal.find(request)
   const kept = known && (JSON.parse(known.body) as Result)
   if (kept !== null && (await stands(kept))) return { result: kept, isKept: true }
@@ -46,4 +38,17 @@ export async function journalled<Result>(
     durationMs: Math.round(performance.now() - startedAt),
   })
   return { result, isKept: false }
+}
+
+/** What the journal is asked for a piece of work. */
+export function requestOf({ address, name, input }: Work): JournalRequest {
+  return {
+    kind: 'fetch',
+    role: null,
+    address,
+    method: 'GET',
+    url: `sightline:${name}`,
+    body: canonicalJson(input),
+    sample: 0,
+  }
 }

@@ -24,9 +24,11 @@ import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
 import { graphOnRecord } from './graph-on-record.ts'
 import { journalled } from './journalled.ts'
+import { keepEnds } from './keep-ends.ts'
 import type { SearchModels } from './search-models.ts'
 
-export type LookAround = Explorer & { retrieveGraph: NonNullable<ContextParts['retrieveGraph']> }
+export type LookAround = Explorer &
+  Required<{ [Part in 'retrieveGraph' | 'keepEnd']: NonNullable<ContextParts[Part]> }>
 
 export type LookAroundParts = {
   /** As it was collected, not as it is recorded: what is read for an index is no part of the run. */
@@ -79,6 +81,7 @@ export function openLookAround(parts: LookAroundParts): LookAround {
         gatherGraph(changed, bounded),
       )
     },
+    keepEnd: keepEnds({ journal, isReplay, base: request.base.tree, head: head.tree }),
     async openToolbox() {
       const scope: ToolScope = {
         head,

@@ -1,7 +1,8 @@
 /** Freezes a change into the bundle that everybody looks at: what changed, and what lies around it. */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
-import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
+import { OutOfTime } from '../base/time-budget.ts'
+import { type KeepEnd, type TimedWork, withinKeptSeconds } from '../base/timed-outcome.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
@@ -21,6 +22,8 @@ export type ContextParts = {
   facts: FactStore
   /** Looks around in the code of the head; null, or not given, where that is not possible. */
   retrieveGraph?: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
+  /** Puts on record which parts ran out of time; null, or not given, keeps nothing. */
+  keepEnd?: KeepEnd | null
   signal: AbortSignal
 }
 
@@ -28,13 +31,16 @@ export type ContextParts = {
 export async function freezeContext(
   { request, base, head, history }: CollectedChange,
   change: ChangeSet,
-  { config, facts, retrieveGraph = null, signal }: ContextParts,
+  { config, facts, retrieveGraph = null, keepEnd = null, signal }: ContextParts,
 ): Promise<ReviewContext> {
   const looksAround = config.review.depth === 'standard' || config.review.depth === 'deep'
   const [compared, gathered] = await Promise.all([
-    compareSymbols({ change, base, head, facts }, config.limits.contextSeconds, signal),
+    compareSymbols(
+      { change, base, head, facts },
+      { name: 'symbols', seconds: config.limits.contextSeconds, signal, keepEnd },
+    ),
     looksAround
-      ? gatherContext({ request, change, base, head, history, config, retrieveGraph, signal })
+      ? gatherContext({ request, change, base, head, history, config, retrieveGraph, keepEnd, signal })
       : { around: null, evidence: [], cuts: [] },
   ])
   const { symbols } = compared
@@ -71,11 +77,10 @@ function withoutTalk({ discussion: _, openTickets: __, ...request }: ReviewReque
 /** Without the syntactic diff the review is smaller, and the bundle says so inside its hash. */
 async function compareSymbols(
   input: Parameters<typeof diffSymbols>[0],
-  seconds: number,
-  signal: AbortSignal,
+  timed: TimedWork,
 ): Promise<{ symbols: SymbolChange[]; cuts: string[] }> {
   try {
-    return { symbols: await withinSeconds(seconds, signal, () => diffSymbols(input)), cuts: [] }
+    return { symbols: await withinKeptSeconds(timed, () => diffSymbols(input)), cuts: [] }
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
     return { symbols: [], cuts: [`the symbols of the changed files were not compared: ${error.message}`] }

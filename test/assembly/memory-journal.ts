@@ -1,4 +1,5 @@
 /** A journal that forgets all when the test ends; `sealed` refuses what is not on record, as a replay does. */
+import { UserError } from '../../src/base/errors.ts'
 import type { Journal, JournalAnswer, JournalRequest } from '../../src/domain/journal.ts'
 
 export function memoryJournal(): Journal & { sealed: boolean; readonly kept: Map<string, JournalAnswer> } {
@@ -10,7 +11,7 @@ export function memoryJournal(): Journal & { sealed: boolean; readonly kept: Map
     kept,
     async find(request: JournalRequest) {
       const answer = kept.get(keyOf(request)) ?? null
-      if (!answer && journal.sealed) throw new Error(`not on record: ${request.url}`)
+      if (!answer && journal.sealed) throw new UserError('run-unreadable', `not on record: ${request.url}`)
       return answer
     },
     async record(request: JournalRequest, answer: JournalAnswer) {

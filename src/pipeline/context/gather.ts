@@ -1,5 +1,6 @@
 /** The retrievals side by side, each within its own time, and what of their findings the bundle holds. */
-import { OutOfTime, withinSeconds } from '../../base/time-budget.ts'
+import { OutOfTime } from '../../base/time-budget.ts'
+import { type KeepEnd, type TimedWork, withinKeptSeconds } from '../../base/timed-outcome.ts'
 import type { Config, ContextSection } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
@@ -23,6 +24,8 @@ export type GatherInput = {
   config: Config
   /** Looks around in the code of the head; null where that is not possible. */
   retrieveGraph: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
+  /** Null keeps nothing on record. */
+  keepEnd: KeepEnd | null
   signal: AbortSignal
 }
 
@@ -30,13 +33,13 @@ export type Gathered = { around: Surroundings; evidence: EvidenceDraft[]; cuts: 
 
 /** A retrieval that fails or runs out of time makes a smaller bundle, which says so inside its hash. */
 export async function gatherContext(input: GatherInput): Promise<Gathered> {
-  const { change, config, request, signal } = input
+  const { change, config, request, keepEnd, signal } = input
   const { leaveOut, graphSeconds, historySeconds } = config.context
   const section = <Value>(
     name: ContextSection,
     seconds: number,
     work: (signal: AbortSignal) => Promise<Value>,
-  ) => (leaveOut.includes(name) ? leftOut : attempt(seconds, signal, work))
+  ) => (leaveOut.includes(name) ? leftOut : attempt({ name, seconds, signal, keepEnd }, work))
   const [code, history, instructions] = await Promise.all([
     section('code', graphSeconds + 2, (inner) => gatherCode(input, inner)),
     section('history', historySeconds, async () =>
@@ -77,14 +80,13 @@ type Attempt<Value> = { state: SectionAccount['state']; value: Value | null; why
 const leftOut = { state: 'left-out', value: null, why: null } as const
 
 async function attempt<Value>(
-  seconds: number,
-  signal: AbortSignal,
+  timed: TimedWork,
   work: (signal: AbortSignal) => Promise<Value>,
 ): Promise<Attempt<Value>> {
   try {
-    return { state: 'gathered', value: await withinSeconds(seconds, signal, work), why: null }
+    return { state: 'gathered', value: await withinKeptSeconds(timed, work), why: null }
   } catch (error) {
-    signal.throwIfAborted()
+    timed.signal.throwIfAborted()
     const state = error instanceof OutOfTime ? 'cut' : 'failed'
     return {
       state,
