@@ -67,7 +67,9 @@ async function withTickets(
 ): Promise<CollectedChange> {
   if (!wish) return change
   const seconds = defaultConfig.context.ticketSeconds
-  const { limits, ...brought } = await bringTickets(wish, change.request, {
+  const named =
+    wish.kind === 'github' ? { ...wish, branch: wish.branch ?? (await change.branch?.()) ?? null } : wish
+  const { limits, ...brought } = await bringTickets(named, change.request, {
     seconds,
     environment: process.env,
     signal,

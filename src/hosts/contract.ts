@@ -11,6 +11,11 @@ export interface CollectedChange {
   /** For people; a path or a host's name of the repository. Never part of a hash. */
   readonly repositoryLabel: string
   /**
+   * The branch that the change is made on; null when it is on none, such as a commit out of the middle. For pointers to
+   * tickets; never part of a hash, since another clone may be on another branch. Absent where nobody knows.
+   */
+  branch?(): Promise<string | null>
+  /**
    * The whole change as git prints it (`diff --git …`, base to head, renames and copies found), as bytes,
    * with the files whose objects are missing named instead of failing.
    */

@@ -127,3 +127,25 @@ test('people may go on talking: the bundle and its hash stay, also without a tok
   const title = { number: 12, title: 'Another title', body: '', state: 'open', labels: [] }
   expect(await hashOf({ [`${root}/issues/12`]: title }, token)).not.toBe(quiet)
 })
+
+test('the name of the branch points to a ticket, also of work that nobody described yet', async () => {
+  const { repo, answers } = world()
+  const github = await startGitHub(answers)
+  repo.git('checkout', '--quiet', '-b', 'fix/12-totals')
+  repo.write({ 'src/cart.ts': 'export function total(): number {\n  return 2\n}\n' })
+  const env = {
+    GITHUB_API_URL: github.url,
+    GITHUB_TOKEN: token,
+    XDG_STATE_HOME: temporaryFolder(),
+    XDG_CONFIG_HOME: temporaryFolder(),
+    XDG_CACHE_HOME: temporaryFolder(),
+  }
+  const linkedBy = async (...change: string[]) => {
+    const args = ['context', ...change, '--repo', repo.path, '--ticket', 'acme/shop', '--json']
+    const { stdout } = await sightline(args, { env })
+    return JSON.parse(stdout).request.tickets.map((ticket: { linkedBy: string }) => ticket.linkedBy)
+  }
+  expect(await linkedBy()).toEqual(['the branch fix/12-totals'])
+  // A commit out of the middle may have been made on any branch; it points there by its own words.
+  expect(await linkedBy('HEAD')).toEqual(['Fixes #12 in the description'])
+})

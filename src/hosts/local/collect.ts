@@ -6,7 +6,7 @@ import { selectPatch } from './patch.ts'
 import { diffTrees } from './raw-diff.ts'
 import { selectAgainstDefault, selectCommit, selectLastCommit, selectRange } from './select-commits.ts'
 import { selectBase, selectStaged, selectUncommitted, selectUnstaged } from './select-work-tree.ts'
-import type { Selection } from './selection.ts'
+import { currentBranch, type Selection } from './selection.ts'
 import { TreeSnapshot } from './snapshot.ts'
 import { WordScanner } from './words.ts'
 
@@ -86,7 +86,11 @@ function collected(
     head: new TreeSnapshot(shadow, rest.head.tree, caps, scanner),
     history: new CommitHistory(shadow, historyFrom),
     repositoryLabel: workTree ?? gitDir,
+    branch: async () => (isOnHead.has(kind) ? await currentBranch(shadow) : null),
     diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps),
     close: () => shadow.close(),
   }
 }
+
+/** Changes made on what is checked out; any other may be on another branch, or on none. */
+const isOnHead: ReadonlySet<Selection['kind']> = new Set(['uncommitted', 'staged', 'unstaged', 'branch'])
