@@ -1,0 +1,142 @@
+/**
+ * What the models of docs/depths-by-example.md say: written by hand, about one change of this project's own history.
+ * Tags and the ids of evidence are taken from the prompt; some are wrong on purpose.
+ */
+import type { Call } from '../../test/helpers/fakes/contract.ts'
+import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
+import { collectingTime, flagAnyText, leftOutPlanes, madeUpQuote, notExported, wrongTag } from './findings.ts'
+import { fromPlanes } from './planes.ts'
+
+const nothing = { findings: [], verdicts: [], insufficient_context: [], context_request: null }
+
+const quick: CodedStep[] = [
+  {
+    answer: 'good',
+    value: {
+      ...nothing,
+      findings: [leftOutPlanes(), madeUpQuote, wrongTag, notExported, flagAnyText],
+      context_request: {
+        file: 'src/cli/run-review.ts',
+        line_start: 11,
+        line_end: 21,
+        reason: 'whether the flag may hold any text',
+      },
+    },
+  },
+  {
+    answer: 'good',
+    value: {
+      ...nothing,
+      verdicts: [
+        { finding: 'F1', verdict: 'confirmed', reason: 'The lines asked for do not touch it.' },
+        { finding: 'F5', verdict: 'dismissed', reason: 'The type of the flag is `Severity | undefined`.' },
+      ],
+    },
+  },
+]
+
+const noArguments = {
+  case_sensitive: null,
+  depth: null,
+  glob: null,
+  line_end: null,
+  line_start: null,
+  path: null,
+  query: null,
+  regex: null,
+  symbol: null,
+}
+
+/** One look around with two tools, then enough. `more`: arguments of tools that only some reviews have. */
+function scout(more: object = {}): CodedStep[] {
+  const none = { ...noArguments, ...more }
+  const lines = { path: 'src/pipeline/review.ts', line_start: 40, line_end: 50 }
+  const tools = [
+    { tool: 'grep', args: { ...none, query: 'configHash', path: 'src/pipeline' } },
+    { tool: 'read_file', args: { ...none, ...lines } },
+  ]
+  return [
+    { answer: 'good', value: { reasoning: 'What is made of the configuration?', tools, done: false } },
+    { answer: 'good', value: { reasoning: 'The hash is taken of all of it.', tools: [], done: true } },
+  ]
+}
+
+const standard: CodedStep[] = [
+  ...scout(),
+  {
+    answer: 'good',
+    value: {
+      ...nothing,
+      findings: [
+        leftOutPlanes({
+          id: { $evidenceAt: '"read src/pipeline/review.ts in' },
+          quote: 'const configHash = sha256(canonicalJson(config))',
+        }),
+        collectingTime,
+        notExported,
+      ],
+    },
+  },
+  ...secondLooks(),
+]
+
+/** By depth; `offline` asks nobody. */
+export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]>> = {
+  quick,
+  standard,
+  deep: [
+    ...scout({ id: null }),
+    {
+      answer: 'good',
+      if: asksFor('files'),
+      value: { files: [{ number: 2, leave_out: ['performance'], reason: 'One key of an object is added.' }] },
+    },
+    ...fromPlanes({ ...nothing, criteria: [], memory_insights: [] }),
+    ...secondLooks(),
+    {
+      answer: 'good',
+      when: { contains: 'Try to refute it:' },
+      value: { quotes: [], reason: 'Nothing shown here tells who relies on it.', judgement: 'undecided' },
+    },
+  ],
+}
+
+/** A judge is asked about one finding at a time, side by side: each answer is found by the words of its finding. */
+function secondLooks(): CodedStep[] {
+  return [
+    {
+      answer: 'good',
+      when: { contains: ['Try to refute it:', collectingTime.title] },
+      value: {
+        quotes: [
+          {
+            id: { $evidenceAt: 'the function `reviewChange` around the finding' },
+            quote: 'const startedAt = performance.now()',
+            bears: 'against',
+          },
+        ],
+        reason: 'The clock is started on the line before `collect` is awaited, so the collecting is counted.',
+        judgement: 'refuted',
+      },
+    },
+    {
+      answer: 'good',
+      when: { contains: ['Try to refute it:', leftOutPlanes().title] },
+      value: {
+        quotes: [
+          {
+            id: { $tagAt: 'review: { ...read.review, ...options.overrides }' },
+            quote: 'review: { ...read.review, ...options.overrides }',
+            bears: 'for',
+          },
+        ],
+        reason: 'Only the keys of `review` are replaced.',
+        judgement: 'upheld',
+      },
+    },
+  ]
+}
+
+function asksFor(key: string): (call: Call) => boolean {
+  return ({ schema }) => Object.hasOwn(Object(schema?.schema.properties), key)
+}

@@ -1,0 +1,106 @@
+/** The findings that the scripted models claim: one is a fault that a later commit mended, the others fail on purpose. */
+
+const file = 'src/sightline.ts'
+const overridden = 'review: { ...read.review, ...options.overrides }'
+const runEnd = "onEvent({ type: 'run-end'"
+const overrides = "overrides?: Partial<Config['review']>"
+
+const noClaim = {
+  path: file,
+  line: 0,
+  end_line: 0,
+  name: '',
+  other_path: '',
+  other_line: 0,
+  other_end_line: 0,
+  side: 'new',
+  text: '',
+  together: 0,
+  total: 0,
+}
+
+/** A line of the change as its own evidence. */
+function quoted(words: string) {
+  return { id: { $tagAt: words }, quote: words }
+}
+
+function about(words: string) {
+  return {
+    file,
+    tags: [{ $tagAt: words }],
+    evidence: [quoted(words)],
+    category: 'correctness',
+    severity: 'medium',
+    confidence: 'likely',
+    claims: [] as object[],
+    remedy: null as string | null,
+    suggestion: null,
+  }
+}
+
+/** True: what runs, and what is said to have run, are two things. `further`: evidence that a scout gathered. */
+export function leftOutPlanes(...further: object[]) {
+  const chosen = 'disable: [...config.planes.disable, ...(options.disablePlanes ?? [])]'
+  return {
+    ...about(overridden),
+    evidence: [quoted(overridden), quoted(chosen), ...further],
+    title: 'Planes switched off by the caller are missing from the effective configuration',
+    explanation:
+      '`config` takes over `overrides` and is returned and hashed as what the run went by, but `disablePlanes` and `onlyPlanes` only reach `choosePlanes`. Two runs with different planes have the same configuration.',
+    claims: [{ ...noClaim, kind: 'line-contains', line: { $lineAt: overridden }, text: overridden }],
+    remedy: 'Compute `planes.disable` of the effective configuration from the planes that run.',
+  }
+}
+
+/** The quoted words stand nowhere. */
+export const madeUpQuote = {
+  ...about(runEnd),
+  evidence: [{ id: { $tagAt: runEnd }, quote: "onEvent({ type: 'run-end', findings: null })" }],
+  title: 'The end of a run is told without findings',
+  explanation: 'The event carries null where a number is expected.',
+}
+
+/** No line of the diff has this tag. */
+export const wrongTag = {
+  ...about(overridden),
+  tags: ['L412#zzz'],
+  title: 'The lock is never released',
+  explanation: 'A second review waits for ever.',
+}
+
+/** Code knows better: the file exports the name. */
+export const notExported = {
+  ...about(overrides),
+  title: '`Config` is not exported by `src/config/schema.ts`',
+  explanation: 'The type of the new option cannot be resolved.',
+  claims: [{ ...noClaim, kind: 'not-exported', line: 6, name: 'Config', other_path: 'src/config/schema.ts' }],
+}
+
+/** Sounds right and is not: a reader of twenty more lines sees it. */
+export const flagAnyText = {
+  ...about('overrides: { minSeverity: flags['),
+  file: 'src/cli/run-review.ts',
+  title: 'An unknown severity is passed on unchecked',
+  explanation: 'The flag may hold any text, and nothing compares it with the severities there are.',
+}
+
+/** Sounds right and is not: the line above refutes it. */
+export const collectingTime = {
+  ...about('const durationMs = performance.now() - startedAt'),
+  title: 'The duration leaves out the collecting',
+  explanation: 'The time that is told begins only after the change was collected.',
+}
+
+/** Weighed differently by two planes. */
+export function noEndAfterFailure(severity: 'high' | 'low', title: string, explanation: string) {
+  return {
+    ...about(runEnd),
+    severity,
+    title,
+    explanation,
+    claims:
+      severity === 'high'
+        ? [{ ...noClaim, kind: 'line-contains', line: { $lineAt: runEnd }, text: runEnd }]
+        : [],
+  }
+}

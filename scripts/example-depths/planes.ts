@@ -1,0 +1,75 @@
+/** What each plane of depth deep answers about the change; planes that are not named have nothing to say. */
+import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
+import { collectingTime, leftOutPlanes, noEndAfterFailure, wrongTag } from './findings.ts'
+
+export function fromPlanes(nothing: object): CodedStep[] {
+  const looks: Record<string, object> = {
+    intent: {
+      criteria: [
+        {
+          ticket: 'file:ticket.md',
+          criterion: 'AC1',
+          lines: [{ file: 'src/cli/run-review.ts', tags: [{ $tagAt: 'overrides: { minSeverity: flags[' }] }],
+          reason: 'The flag is handed on as an override.',
+          state: 'covered',
+        },
+        {
+          ticket: 'file:ticket.md',
+          criterion: 'AC2',
+          lines: [],
+          reason: 'The event is sent only when nothing throws.',
+          state: 'not-covered',
+        },
+        {
+          ticket: 'file:ticket.md',
+          criterion: 'AC3',
+          lines: [],
+          reason: 'Nothing shown tells how long it takes.',
+          state: 'undecidable',
+        },
+      ],
+      findings: [
+        noEndAfterFailure(
+          'low',
+          'A failing run does not tell its end',
+          'Whoever waits for the event waits for ever when the review throws; the caller sees the error, though.',
+        ),
+      ],
+    },
+    correctness: {
+      findings: [leftOutPlanes(), wrongTag],
+      memory_insights: [
+        { sentence: 'The effective configuration is hashed into the bundle.', file: 'src/sightline.ts' },
+      ],
+    },
+    contract: {
+      findings: [
+        {
+          ...leftOutPlanes(),
+          category: 'contract',
+          title: 'The effective configuration keeps silent about planes switched off by the caller',
+          explanation: 'Callers take `outcome.config` for what the run went by.',
+        },
+        noEndAfterFailure(
+          'high',
+          'Listeners rely on an event that may never come',
+          'Listeners that release something at the end of a run keep it when the review throws.',
+        ),
+      ],
+    },
+    performance: { findings: [collectingTime] },
+  }
+  return [
+    ...Object.entries(looks).map(([plane, value]) => ({
+      answer: 'good' as const,
+      if: ({ lastTurn }: { lastTurn: string }) => lastTurn.includes(`# Your look: ${plane}`),
+      value: { ...nothing, ...value },
+    })),
+    {
+      answer: 'good',
+      if: ({ lastTurn }) => lastTurn.includes('# Your look: '),
+      times: 'always',
+      value: nothing,
+    },
+  ]
+}
