@@ -47,15 +47,26 @@ export function describeAim(
     ...(request.title.trim() === '' ? [] : [`its author calls it ${code(request.title)}`]),
     ...(tickets.length > 0 ? [`it points to ${list(tickets)}`] : []),
     ...(criteria.length > 0 ? [describeCriteria(criteria)] : []),
-    signal.findings === 0
-      ? 'nothing that was found speaks against its aim'
-      : `${count(signal.findings, 'finding')} ${signal.findings === 1 ? 'speaks' : 'speak'} of where it misses its aim`,
+    ...describeMisses(signal.findings, criteria),
   ]
   return `What it set out to do: ${aims.join('; ')}.`
 }
 
 function describeCriteria(criteria: readonly CriterionCheck[]): string {
   const number = (state: CriterionCheck['state']) => criteria.filter((one) => one.state === state).length
-  const open = number('undecidable')
-  return `${number('covered')} of ${count(criteria.length, 'acceptance criterion', 'acceptance criteria')} covered${open > 0 ? `, ${open} not decidable` : ''}`
+  const [missed, open] = [number('not-covered'), number('undecidable')]
+  return [
+    `${number('covered')} of ${count(criteria.length, 'acceptance criterion', 'acceptance criteria')} covered`,
+    ...(missed > 0 ? [`${missed} not covered`] : []),
+    ...(open > 0 ? [`${open} not decidable`] : []),
+  ].join(', ')
+}
+
+/** A criterion that is not covered speaks against the aim as well as a finding does. */
+function describeMisses(findings: number, criteria: readonly CriterionCheck[]): string[] {
+  if (findings > 0)
+    return [`${count(findings, 'finding')} ${findings === 1 ? 'speaks' : 'speak'} of where it misses its aim`]
+  return criteria.some(({ state }) => state === 'not-covered')
+    ? []
+    : ['nothing that was found speaks against its aim']
 }

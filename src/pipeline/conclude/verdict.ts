@@ -49,7 +49,7 @@ export function describeGaps({ files, planes, complete }: Coverage): string {
     ...(failed > 0 ? [`${count(failed, 'plane')} failed`] : []),
     ...(short > 0 ? [`${count(short, 'plane')} ran in part`] : []),
   ]
-  return `the review is incomplete: ${list(parts.length > 0 ? parts : ['a budget cut it'])}`
+  return `the review is incomplete: ${list(parts.length > 0 ? parts : ['a limit cut it short'])}`
 }
 
 function sentence(parts: readonly string[]): string {

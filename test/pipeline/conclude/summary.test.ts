@@ -205,11 +205,12 @@ describe('intent and risk', () => {
     const asked = { ...context, request }
     expect(lineOf(summarise(asked, [], coverageOf()), 'What it set out')).toBeUndefined()
     expect(lineOf(summarise(asked, [], coverageOf(), { ...intent(1), criteria }), 'What it set out')).toBe(
-      "What it set out to do: its author calls it `Do it' # now⟦U+202E⟧ <img src=x>`; it points to `#12`; 1 of 3 acceptance criteria covered, 1 not decidable; 1 finding speaks of where it misses its aim.",
+      "What it set out to do: its author calls it `Do it' # now⟦U+202E⟧ <img src=x>`; it points to `#12`; 1 of 3 acceptance criteria covered, 1 not covered, 1 not decidable; 1 finding speaks of where it misses its aim.",
     )
-    expect(lineOf(summarise(context, [], coverageOf(), intent(0)), 'What it set out')).toContain(
-      'nothing that was found speaks against its aim',
-    )
+    const fulfilled = 'nothing that was found speaks against its aim'
+    expect(lineOf(summarise(context, [], coverageOf(), intent(0)), 'What it set out')).toContain(fulfilled)
+    const missed = summarise(asked, [], coverageOf(), { ...intent(0), criteria })
+    expect(lineOf(missed, 'What it set out')).not.toContain(fulfilled)
   })
   test('who uses what was touched outside the change', () => {
     const at = (path: string, title = 'user of parse') => sampleEvidence({ path, title })

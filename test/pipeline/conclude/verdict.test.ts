@@ -51,7 +51,7 @@ describe('verdict', () => {
       verdict: 'REQUEST_CHANGES',
       reason: expect.stringContaining('incomplete'),
     })
-    expect(decide([], coverageOf({ complete: false })).reason).toContain('a budget cut it')
+    expect(decide([], coverageOf({ complete: false })).reason).toContain('a limit cut it short')
   })
 })
 
