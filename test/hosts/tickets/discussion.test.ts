@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGitHubTickets } from '../../../src/hosts/tickets/github.ts'
 import { createGitHubDiscussion } from '../../../src/hosts/tickets/github-discussion.ts'
-import { failure, type Routes, strictGitHub, token } from './strict-github.ts'
+import { type Answered, type Answers, startGitHub, token } from './fake-github.ts'
 
 const commit = 'c'.repeat(40)
 const root = '/repos/acme/shop'
@@ -26,15 +26,20 @@ const pull = (number: number, more: object = {}) => ({
   ...more,
 })
 
-async function read(routes: Routes, given: string = token) {
-  const { url, asked, refused } = await strictGitHub(routes)
+const failure =
+  (status: number, headers: Record<string, string> = {}) =>
+  (): Answered => ({ status, body: { message: 'no' }, headers })
+
+async function read(answers: Answers, given: string = token) {
+  const { url, requests, mistakes } = await startGitHub(answers)
   const options = { repository: 'acme/shop', token: given, apiUrl: `${url}/`, fetch }
   const answer = createGitHubDiscussion(options).readDiscussion(commit, signal)
-  return { answer, asked, refused }
+  const asked = (list: string) => requests.filter(({ path }) => path.includes(list)).length
+  return { answer, asked, mistakes }
 }
 
 test('comments, reviews and comments on lines, in the order in which they were said', async () => {
-  const { answer, refused } = await read({
+  const { answer, mistakes } = await read({
     [pullsOfCommit]: [pull(1, { state: 'closed' }), pull(2, { head: { sha: 'd'.repeat(40) } }), pull(7)],
     [`${root}/issues/7/comments`]: [
       said(3, 9, { user: { login: 'ci[bot]', type: 'Bot' }, author_association: 'NONE' }),
@@ -63,7 +68,7 @@ test('comments, reviews and comments on lines, in the order in which they were s
     'ann member b.ts:null comment 5',
     'ci[bot] bot null:null comment 3',
   ])
-  expect(refused).toEqual([])
+  expect(mistakes).toEqual([])
 })
 
 test('all pages up to the cap, long bodies cut, and no more than that is asked for', async () => {
@@ -76,8 +81,7 @@ test('all pages up to the cap, long bodies cut, and no more than that is asked f
   })
   const found = (await answer) ?? []
   expect([found.length, found[0]?.body.length]).toEqual([200, 4_000])
-  expect(asked.filter((line) => line.includes('/issues/7/comments'))).toHaveLength(2)
-  expect(asked.filter((line) => line.includes('/pulls/7/comments'))).toHaveLength(2)
+  expect([asked('/issues/7/comments'), asked('/pulls/7/comments')]).toEqual([2, 2])
 })
 
 test('no pull request, a commit that was never pushed, and a repository that may not be seen are none', async () => {
@@ -107,7 +111,7 @@ test.each([
   await expect(answer).rejects.toThrow(
     new Error(`GitHub answered ${status} to ${root}/issues/7/comments${more}`),
   )
-  expect(asked.filter((line) => line.includes('/issues/7/comments'))).toHaveLength(1)
+  expect(asked('/issues/7/comments')).toBe(1)
 })
 
 test('a wrong token is refused, and stands in no message', async () => {
