@@ -2,7 +2,9 @@
  * What a review judged besides its findings, in lines that the formats for people share: criteria, signals, conflicts,
  * second looks, what was not asked about, what might be remembered. Foreign words stay raw; code stands between backticks.
  */
+
 import type { CriterionCheck } from '../../domain/criterion.ts'
+import { parseTag } from '../../domain/line-tag.ts'
 import type { Conflict, PlaneSignal } from '../../domain/plane-signal.ts'
 import type { Review } from '../../domain/review.ts'
 import { count } from './words.ts'
@@ -28,8 +30,17 @@ export function criterionLines({ criteria = [] }: Review): CriterionLine[] {
     state,
     words: `${tickets.size > 1 ? `${ticket} ` : ''}${id} ${stateWords[state]} (says ${by === 'code' ? 'code' : 'a model'}): ${text}`,
     reason,
-    places: lines.map(({ path, tags }) => `\`${ticks(path)} ${tags.slice(0, 3).join(' ')}\``),
+    places: lines.map(({ path, tags }) => `\`${ticks(path)}${lineNumbers(tags.slice(0, 3))}\``),
   }))
+}
+
+/** `:64, 66`; empty for what has no line of the head. */
+function lineNumbers(tags: readonly string[]): string {
+  const numbers = tags.flatMap((tag) => {
+    const parsed = parseTag(tag)
+    return parsed?.side === 'new' ? [parsed.line] : []
+  })
+  return numbers.length > 0 ? `:${numbers.join(', ')}` : ''
 }
 
 /** `contract high (2, certain), tests nothing`: every plane that ran in one line; empty without signals. */
