@@ -54,7 +54,8 @@ try {
   const mirrors = join(folder, 'mirrors')
   const all = await buildWorlds(readWorlds(), mirrors, seed)
   const cases = all.filter((_, at) => at % Number(values.every) === 0)
-  const cacheFolder = join(folder, 'cache')
+  // The worlds are small: reading them anew is quicker than waiting for a disk to keep what was read.
+  const cacheFolder = null
   const shared = {
     mirrors,
     // The worlds were made for this and hold no fix of a fault, so that their objects need not be copied for each case.
