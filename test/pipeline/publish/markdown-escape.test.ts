@@ -6,6 +6,7 @@ import {
   escapeText,
   proseToMarkdown,
   tableCode,
+  tableProse,
 } from '../../../src/pipeline/publish/markdown/escape.ts'
 
 /** What stays outside code spans. */
@@ -64,5 +65,27 @@ describe('code', () => {
   test('code between backticks stays code, the rest is escaped', () => {
     expect(proseToMarkdown('use `a_b` not *c*')).toBe('use `a_b` not \\*c\\*')
     expect(proseToMarkdown('an odd ` tick')).toBe('an odd \\` tick')
+  })
+
+  test('spans that would touch are kept apart, so that none ends in another', () => {
+    expect(proseToMarkdown('`c`https://a`@octocat')).toBe('`c` ``https://a`@octocat``')
+    expect(escapeText('@a@b')).toBe('`@a` `@b`')
+  })
+
+  test('a pipe keeps to its cell, in code and behind a backslash too', () => {
+    expect(tableProse('`operator||` has another body')).toBe('`operator\\|\\|` has another body')
+    expect(tableCode('a\\|@octocat')).toBe('`a\\⟦U+007C⟧@octocat`')
+  })
+
+  test.each(['===', ':-', '----'])('%s under a line makes no heading and no table', (text) => {
+    expect(proseToMarkdown(text)).toBe(`\\${text}`)
+  })
+
+  test('ids of commits are code', () => {
+    expect(escapeText('since deadbeef, see octocat@1234567')).toBe('since `deadbeef`, see `octocat@1234567`')
+  })
+
+  test('nothing but backticks is shown as such', () => {
+    expect(proseToMarkdown('``')).toBe('\\`\\`')
   })
 })

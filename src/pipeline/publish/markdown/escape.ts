@@ -55,9 +55,10 @@ export function proseToMarkdown(text: string): string {
 }
 
 function prose(text: string, asCode: AsCode): string {
-  return apart(
-    splitCode(text.trim()).map((span) => (span.code ? asCode(span.text) : escaped(span.text, asCode))),
-  )
+  const spans = splitCode(text.trim())
+  // Nothing but backticks: shown as such, since an empty line or item would not show at all.
+  if (spans.length === 0) return escapePunctuation(text.trim())
+  return apart(spans.map((span) => (span.code ? asCode(span.text) : escaped(span.text, asCode))))
 }
 
 /** A fenced block that its content cannot close. `language` is one of our own words. */

@@ -5,7 +5,7 @@ import type { RenderOptions } from '../contract.ts'
 import { costLines, modelRemarks } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
 import { count, coverageLine } from '../words.ts'
-import { codeSpan, escapeText, proseToMarkdown, tableCode } from './escape.ts'
+import { codeSpan, escapeText, proseToMarkdown, tableCode, tableProse } from './escape.ts'
 import { findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
 import { criteria, judgements, secondLooks } from './judgement.ts'
 
@@ -64,8 +64,7 @@ function importantFiles(review: Review): string {
   const rows = review.files
     .slice(0, importantFileLimit)
     .map(
-      (file) =>
-        `| ${tableCode(file.path)} | +${file.added} −${file.removed} | ${proseToMarkdown(file.summary)} |`,
+      (file) => `| ${tableCode(file.path)} | +${file.added} −${file.removed} | ${tableProse(file.summary)} |`,
     )
   const rest = review.files.length - rows.length
   const more = rest > 0 ? `\n\n… and ${count(rest, 'more file')}.` : ''

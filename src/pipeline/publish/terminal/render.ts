@@ -28,10 +28,14 @@ export function renderTerminal(review: Review, options: RenderOptions): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
+/** Only words of ours begin a line at the margin: a title of an author might pose as a verdict there. */
 function summary(review: Review, width: number, paint: Paint): string {
   const prose = paragraphs(review.summary)
     .flat()
-    .flatMap((line) => wrapProse(line, width, '', paint))
+    .flatMap((line) => {
+      const [first = '', ...rest] = wrapProse(line, width, '  ', paint)
+      return [first.trimStart(), ...rest]
+    })
   const changes = review.keyChanges.flatMap((change) => {
     const [first = '', ...rest] = wrapProse(change, width, '    ', paint)
     return [`  • ${first.trimStart()}`, ...rest]
