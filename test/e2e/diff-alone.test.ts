@@ -50,6 +50,7 @@ function expectDiffAlone(review: Review, why: string): void {
   )
   expect(states.get('secrets')).toBe('ran null')
   expect(states.get('contract')).toBe(`failed ${why}`)
+  expect(states.get('rules')).toBe(`partly rules of the repository could not be looked for: ${why}`)
 }
 
 test('a repository with more files than may be listed', async () => {

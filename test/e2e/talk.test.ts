@@ -146,6 +146,8 @@ test('the name of the branch points to a ticket, also of work that nobody descri
     return JSON.parse(stdout).request.tickets.map((ticket: { linkedBy: string }) => ticket.linkedBy)
   }
   expect(await linkedBy()).toEqual(['the branch fix/12-totals'])
-  // A commit out of the middle may have been made on any branch; it points there by its own words.
-  expect(await linkedBy('HEAD')).toEqual(['Fixes #12 in the description'])
+  repo.git('commit', '--quiet', '--all', '--message', 'third')
+  // A commit may have been made on any branch; it points to a ticket by its own words alone.
+  expect(await linkedBy('HEAD')).toEqual([])
+  expect(await linkedBy('HEAD~1')).toEqual(['Fixes #12 in the description'])
 })
