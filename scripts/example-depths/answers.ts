@@ -89,7 +89,7 @@ export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]
     {
       answer: 'good',
       if: asksFor('files'),
-      value: { files: [{ number: 2, leave_out: ['performance'], reason: 'One key of an object is added.' }] },
+      value: { files: [{ number: 1, leave_out: ['performance'], reason: 'One key of an object is added.' }] },
     },
     ...fromPlanes({ ...nothing, criteria: [], memory_insights: [] }),
     ...secondLooks(),
