@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createFactStore } from '../src/code-index/fact-store.ts'
 import {
   ablate,
   beginRunFolder,
@@ -47,6 +48,7 @@ const { values } = parseArgs({
   },
 })
 
+const facts = createFactStore({ cacheFolder: null })
 const folder = mkdtempSync(join(tmpdir(), 'sightline-evals-'))
 const interrupted = new AbortController()
 process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
@@ -71,7 +73,7 @@ try {
       set: 'worlds',
       cases,
       variants: withoutEach(usualSettings, { planes: planeNames, sections: [], checks: checkNames }),
-      reviewerOf: (settings) => sightlineReviewer({ settings, cacheFolder }),
+      reviewerOf: (settings) => sightlineReviewer({ settings, cacheFolder, facts }),
     })
     console.log(tableAsMarkdown(matrix))
   } else if (values.retrieval) {
@@ -82,11 +84,12 @@ try {
     report(run, failed)
   } else {
     const run = beginRunFolder(values.out ?? join(folder, 'run'), 'worlds', cases, usualSettings)
-    const reviewer = sightlineReviewer({ settings: usualSettings, cacheFolder })
+    const reviewer = sightlineReviewer({ settings: usualSettings, cacheFolder, facts })
     const { failed } = await runSet({ ...shared, run, reviewer })
     report(run, failed)
   }
 } finally {
+  await facts.close()
   rmSync(folder, { recursive: true, force: true })
 }
 

@@ -1,5 +1,6 @@
 /** Who reviews in an evaluation: this program with certain settings, or whatever a test puts in its place. */
 import { UserError } from '../../base/errors.ts'
+import type { FactStore } from '../../code-index/contract.ts'
 import { type ModelOptions, type Review, reviewChange } from '../../index.ts'
 import type { EvalSettings } from './settings.ts'
 
@@ -19,6 +20,8 @@ export type ReviewerOptions = {
   settings: EvalSettings
   /** Null keeps facts about files in memory only. */
   cacheFolder?: string | null
+  /** Shared by all reviews, and closed by whoever opened it; each opens its own when not given. */
+  facts?: FactStore
   /** Where keys and settings are looked for; the process's when not given. */
   environment?: NodeJS.ProcessEnv
   /** Asks models anew, also what an earlier evaluation has the answer to. */
@@ -26,7 +29,8 @@ export type ReviewerOptions = {
 }
 
 /** Reviews with the product as anybody would. With models every answer is put on record, so that none is paid twice. */
-export function sightlineReviewer({ settings, cacheFolder, environment, fresh }: ReviewerOptions): Reviewer {
+export function sightlineReviewer(options: ReviewerOptions): Reviewer {
+  const { settings, cacheFolder, facts, environment, fresh } = options
   const { depth, roles, skipPlanes, onlyPlanes, withoutSections, withoutChecks } = settings
   return async ({ folder, base, head, budget, signal }) => {
     const models: ModelOptions = {
@@ -39,6 +43,7 @@ export function sightlineReviewer({ settings, cacheFolder, environment, fresh }:
       selector: { kind: 'range', range: `${base}..${head}` },
       signal,
       ...(cacheFolder === undefined ? {} : { cacheFolder }),
+      ...(facts ? { facts } : {}),
       disablePlanes: skipPlanes,
       onlyPlanes,
       withoutSections,
