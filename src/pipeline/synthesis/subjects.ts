@@ -1,32 +1,15 @@
 /** What findings are about, so that two of them can be told to speak of the same thing. */
-import type { Claim } from '../../domain/claim.ts'
+import { subjectOf } from '../../domain/claim-subject.ts'
 import type { Finding } from '../../domain/finding.ts'
 
 /** Kind and subject of each claim that has a subject: `no-test-calls parse`. */
 export function claimedSubjects({ claims }: Finding): Set<string> {
-  return new Set(claims.flatMap((claim) => subjectOf(claim).map((subject) => `${claim.kind} ${subject}`)))
-}
-
-function subjectOf(claim: Claim): string[] {
-  switch (claim.kind) {
-    case 'caller-not-updated':
-    case 'no-test-calls':
-      return [claim.symbol]
-    case 'undefined':
-    case 'not-exported':
-    case 'unused':
-      return [claim.name]
-    case 'missing-path':
-      return [claim.target]
-    case 'duplicate-of':
-      return [claim.otherPath]
-    case 'changes-together':
-      return [claim.partner]
-    case 'line-contains':
-    case 'rule-matches':
-    case 'type-mismatch':
-      return []
-  }
+  return new Set(
+    claims.flatMap((claim) => {
+      const subject = subjectOf(claim)
+      return subject === null ? [] : [`${claim.kind} ${subject}`]
+    }),
+  )
 }
 
 /** A line of a few signs is quoted by everybody. */

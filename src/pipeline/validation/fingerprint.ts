@@ -2,7 +2,7 @@
 
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { FileFacts } from '../../code-index/contract.ts'
-import type { Claim } from '../../domain/claim.ts'
+import { subjectOf } from '../../domain/claim-subject.ts'
 import type { Candidate } from '../../domain/finding.ts'
 import type { Place } from './anchor/place.ts'
 import { lastName } from './claims/names.ts'
@@ -31,30 +31,15 @@ function enclosingSymbol(facts: FileFacts, line: number): string {
   return innermost ? [innermost.scope, innermost.name].filter((part) => part !== '').join('.') : ''
 }
 
-/** What the claims are about, sorted, each once: two findings on one line about two symbols are two findings. */
+/**
+ * What the claims are about, sorted, each once: two findings on one line about two symbols are two findings. What stands on
+ * the line itself is in the fingerprint already.
+ */
 export function subjectsOf({ claims }: Candidate): string[] {
-  return [...new Set(claims.flatMap(subjectOf))].sort()
-}
-
-function subjectOf(claim: Claim): string[] {
-  switch (claim.kind) {
-    case 'caller-not-updated':
-    case 'no-test-calls':
-      return [lastName(claim.symbol)]
-    case 'undefined':
-    case 'not-exported':
-    case 'unused':
-      return [claim.name]
-    case 'missing-path':
-      return [claim.target]
-    case 'duplicate-of':
-      return [claim.otherPath]
-    case 'changes-together':
-      return [claim.partner]
-    // These say what stands on the line, which is in the fingerprint already.
-    case 'line-contains':
-    case 'rule-matches':
-    case 'type-mismatch':
-      return []
-  }
+  const subjects = claims.flatMap((claim) => {
+    const subject = subjectOf(claim)
+    if (subject === null) return []
+    return ['symbol' in claim ? lastName(subject) : subject]
+  })
+  return [...new Set(subjects)].sort()
 }
