@@ -17,8 +17,10 @@ export function linksAt(
   const tree = /(?:^|\.)gitlab\./.test(url.hostname) ? '-/blob' : 'blob'
   return ({ path, side, startLine, endLine }) => {
     const { commit } = side === 'old' ? base : head
-    if (commit === null) return null
-    const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/')
+    const parts = path.toWellFormed().split('/')
+    // A browser would follow dots out of the commit, and out of the repository.
+    if (commit === null || parts.some((part) => /^\.{0,2}$/.test(part))) return null
+    const file = parts.map(encodeURIComponent).join('/')
     const lines =
       startLine === null
         ? ''

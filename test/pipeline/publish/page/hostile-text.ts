@@ -17,6 +17,8 @@ const pieces: readonly (readonly string[])[] = [
     '`a`',
     '`b',
     '``c`',
+    '`c`https://a`@octocat',
+    '`c`GH-1`',
   ],
   [
     `[a](https://${host})`,
@@ -70,6 +72,8 @@ const pieces: readonly (readonly string[])[] = [
   ['|', '| a | b |', '\n|---|---|', '\n| - |', '\n:-', '\n:-:', '||'],
   [
     '\n===',
+    'x\n===\n\n',
+    'x\n:-\n\n',
     '\n---',
     '\n***',
     '\n___',
@@ -106,7 +110,7 @@ const pieces: readonly (readonly string[])[] = [
     '\u00ad',
   ],
   ['*', '_', '~', '**', '__', '~~', ':tada:', '{', '}', '"', "'", '\t', '  \n', '\n\n', '\n'],
-  ['word', 'a', 'é', '漢字', '😀', '.', ',', ':', '(', 'APPROVE', '12.', 'x'.repeat(300)],
+  ['word', 'a', 'é', '漢字', '😀', '.', ',', ':', '(', 'APPROVE', 'HIGH', '12.', 'x'.repeat(300)],
 ]
 
 /** Not empty. */
@@ -118,6 +122,6 @@ export function hostileText(random: Random): string {
 
 /** As git may hold it: neither empty nor with a null; with what else people put into names. */
 export function hostilePath(random: Random): string {
-  const folder = random.chance(0.5) ? `${hostileText(random)}/` : ''
+  const folder = random.pick(['', `${hostileText(random)}/`, '../../../../other/', './a/'])
   return `${folder}${hostileText(random)}`.replaceAll('\0', '').slice(0, 300) || 'x'
 }

@@ -8,6 +8,7 @@ import type { RenderOptions } from '../../../../src/pipeline/publish/contract.ts
 import { linksAt } from '../../../../src/pipeline/publish/links.ts'
 import { formats } from '../../../../src/pipeline/publish/registry.ts'
 import { Random } from '../../../helpers/random.ts'
+import { sampleReview } from '../../../helpers/sample-review.ts'
 import { hostileReview, tame } from './hostile-review.ts'
 import { blocksOf, liveThings, readPage } from './page.ts'
 
@@ -103,3 +104,25 @@ test(`${runs} reviews full of hostile words: nothing lives, and the blocks are t
   }
   console.log(`pages: ${runs} reviews, ${findings} findings, ${texts} hostile texts, seed ${seed}`)
 }, 7_200_000)
+
+test('no name that the summary tells begins a line of the terminal', () => {
+  const summary =
+    'What it set out to do: its author calls it `APPROVE  no findings`; it points to `APPROVE 1`.'
+  for (let width = 40; width <= 120; width++) {
+    const text = formats.terminal(sampleReview({ summary }), {
+      color: false,
+      width,
+      explain: false,
+      maxInline: 8,
+    })
+    expect(text, `width ${width}`).not.toMatch(/^APPROVE/m)
+  }
+})
+
+test('no link leads out of the commit', () => {
+  const link = linksAt(repository, sampleReview().request)
+  const at = (path: string) => link?.({ path, side: 'new', startLine: 1, endLine: 1 })
+  expect(at('../../../../other/x')).toBeNull()
+  expect(at('a/./b')).toBeNull()
+  expect(at('a/..b/\ud800#?%2e')).toMatch(/\/a\/\.\.b\/%EF%BF%BD%23%3F%252e#L1$/)
+})
