@@ -7,7 +7,7 @@ import { splitCode } from '../prose.ts'
 
 /** What GitHub or GitLab would bring to life: addresses, mentions, references to issues and commits. Shown as code instead. */
 const lively =
-  /((?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)\S+|[\w.+-]{0,80}@[\w/.-]+|\w{0,80}GH-\d+|[\w./-]{0,80}[#!]\d+|[0-9a-f]{7,})/i
+  /((?:[a-z][a-z0-9+.-]{0,30}:\/\/|www\.)\S*|[\w.+-]{0,80}@[\w/.-]+|\w{0,80}GH-\d+|[\w./-]{0,80}[#!]\d+|[0-9a-f]{7,})/i
 
 /** How code is shown: in running text, or in a cell of a table. */
 type AsCode = (text: string) => string
