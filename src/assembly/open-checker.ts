@@ -112,8 +112,8 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
   const problems = (question: Question, text?: string) =>
     ask(question, async (servers) => {
       const answer = await servers.diagnostics(question.path, text)
-      const { checksTypes } = answer
-      return tell(answer, (found) => ({ checksTypes, problems: toProblems(found) }))
+      const { checksTypes, knowsGlobals } = answer
+      return tell(answer, (found) => ({ checksTypes, knowsGlobals, problems: toProblems(found) }))
     })
   const placeOf = ({ line, column }: CheckedPlace) => ({ line, column })
   return {

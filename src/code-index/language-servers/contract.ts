@@ -30,7 +30,10 @@ export type ServerDiagnostic = Location & {
 }
 
 /** `checksTypes`: where it says nothing and knows the types, they fit. */
-export type DiagnosticsAnswer = ServerAnswer<ServerDiagnostic> & { checksTypes: boolean }
+export type DiagnosticsAnswer = ServerAnswer<ServerDiagnostic> & {
+  checksTypes: boolean
+  knowsGlobals: boolean
+}
 
 /**
  * `complete`: the server said that it had read everything, or gave the same answer twice; `incomplete`: it answered and
@@ -97,6 +100,8 @@ export interface LanguageServer {
   readonly importsAreDeclarations: boolean
   /** Whether it finds every type that does not fit in such a file, as far as it knows the types. */
   checksTypes(path: string): boolean
+  /** False where global names come from packages, which are not laid out: then a name it does not know may be one. */
+  readonly knowsGlobals: boolean
   /** What it complains of is not here because it was not laid out, and may well be there for the author. */
   isAbsence(complaint: Pick<ServerDiagnostic, 'code' | 'message'>): boolean
   /** Documents open at once beside those opened first; some servers keep the whole syntax tree of each. */

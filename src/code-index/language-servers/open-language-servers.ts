@@ -96,7 +96,12 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
       const language = at({ path })
       const answer = await ask(language, (seat) => diagnostics(seat, path, text ?? null))
       const seat = language === null ? 'unknown' : await seatFor(language)
-      return { ...answer, checksTypes: typeof seat !== 'string' && seat.server.checksTypes(path) }
+      const server = typeof seat === 'string' ? null : seat.server
+      return {
+        ...answer,
+        checksTypes: server?.checksTypes(path) ?? false,
+        knowsGlobals: server?.knowsGlobals ?? false,
+      }
     },
     type: (position) => ask(at(position), (seat) => type(seat, position)),
     async close() {

@@ -253,7 +253,7 @@ describe('unused', () => {
       await check(claim, make('helper()\n', { 'new:src/b.ts': { references: [reference('helper', 1)] } })),
     ).toContain('uses')
     expect(await check(claim, make('helper\n', {}))).toContain('unverifiable')
-    expect(await check({ ...claim, name: 'other' }, make('x\n', {}))).toContain('does not define')
+    expect(await check({ ...claim, name: 'other' }, make('x\n', {}))).toContain('does not hold')
   })
 })
 

@@ -74,7 +74,7 @@ const offered = (findings: readonly Finding[]) => findings.some(({ suggestion })
 const isHigh = (findings: readonly Finding[]) => findings.some(({ severity }) => severity === 'high')
 const stands = (findings: readonly Finding[]) => findings.length > 0
 
-const said: Problems = { by: 'a checker', problems: [], checksTypes: true }
+const said: Problems = { by: 'a checker', problems: [], checksTypes: true, knowsGlobals: true }
 const error = {
   path: 'src/a.ts',
   line: 1,

@@ -32,6 +32,7 @@ export const clangd: LanguageServer = {
   readiness: { awaitsProgress: true, graceMs: 3_000, agreeing: 2 },
   importsAreDeclarations: false,
   checksTypes: () => true,
+  knowsGlobals: false,
   isAbsence: ({ code }) => code === 'pp_file_not_found',
   openAtOnce: 3,
   memoryMb: 3072,

@@ -26,6 +26,7 @@ export const gopls: LanguageServer = {
   readiness: { awaitsProgress: true, graceMs: 2_000, agreeing: 2 },
   importsAreDeclarations: false,
   checksTypes: () => true,
+  knowsGlobals: true,
   isAbsence: ({ code, message }) =>
     code === 'BrokenImport' || /^could not import|^error while importing/.test(message),
   openAtOnce: 50,

@@ -29,6 +29,7 @@ export function operatorServer(name: string, entry: LanguageServerEntry): Langua
     readiness: { awaitsProgress: true, graceMs: 1_000, agreeing: 2 },
     importsAreDeclarations: false,
     checksTypes: () => false,
+    knowsGlobals: false,
     isAbsence: () => false,
     openAtOnce: 20,
     memoryMb: null,

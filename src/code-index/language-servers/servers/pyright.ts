@@ -30,6 +30,7 @@ export const pyright: LanguageServer = {
   readiness: { awaitsProgress: true, graceMs: 500, agreeing: 2 },
   importsAreDeclarations: false,
   checksTypes: () => true,
+  knowsGlobals: true,
   isAbsence: ({ code, message }) =>
     code === 'reportMissingModuleSource' ||
     code === 'reportMissingTypeStubs' ||

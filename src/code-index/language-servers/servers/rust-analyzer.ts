@@ -32,6 +32,7 @@ export const rustAnalyzer: LanguageServer = {
   importsAreDeclarations: false,
   // Without the checks of cargo it finds some errors, by far not all.
   checksTypes: () => false,
+  knowsGlobals: false,
   isAbsence: ({ code }) => /^(?:unresolved|unlinked|macro|proc-macro)/.test(code ?? ''),
   openAtOnce: 50,
   memoryMb: 4096,

@@ -33,6 +33,7 @@ export const typescript: LanguageServer = {
   importsAreDeclarations: true,
   // JavaScript is looked at for its syntax only.
   checksTypes: (path) => /\.[cm]?tsx?$/.test(path),
+  knowsGlobals: false,
   isAbsence: ({ code, message }) =>
     absences.has(code ?? '') ||
     options.test(code ?? '') ||

@@ -34,12 +34,12 @@ export async function retrieveGraph(
   const { callers, tests } = await userPassages(tree, seeds, isOutOfTime)
   keep('callers', callers)
   keep('tests', tests)
-  const { passages: neighbours, graph } = await neighbourPassages(tree, seeds, isOutOfTime)
+  const { passages: neighbours } = await neighbourPassages(tree, seeds, isOutOfTime)
   keep('neighbours', neighbours)
   const alike = search && !isOutOfTime() ? await lookAlikes(search, changedWords(files)) : []
   const lists: PassageLists = { ...first, used, callers, tests, neighbours, 'look-alikes': alike }
-  const cuts = [...graph.cut, ...(isOutOfTime() ? [timeRanOut] : [])]
-  return { lists, passages: fusePassages(lists), cuts: [...new Set(cuts)] }
+  // How far the graph is followed is a matter of taste; only want of time makes the bundle less than it should be.
+  return { lists, passages: fusePassages(lists), cuts: isOutOfTime() ? [timeRanOut] : [] }
 }
 
 type FirstInput = Pick<GraphInput, 'change' | 'commits'> & { world: World; head: RepoSnapshot }

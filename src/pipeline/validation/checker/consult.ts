@@ -74,6 +74,8 @@ async function look(named: Named, desk: Desk): Promise<ClaimResult | null> {
   const columns = columnsOf(text, name)
   const errors = await errorsAbout(named, told, columns, desk)
   if (errors.length === 0) return lookUp(named, told, columns, desk)
+  // Where the index takes a name for a global, a checker without the packages that bring globals knows no better.
+  if (named.kind === 'undefined' && named.isOpen && !told.knowsGlobals) return null
   // What the index saw on both sides came with the change; what only the checker sees may have stood before.
   for (const error of named.isOpen ? errors : []) if (await stoodBefore(desk, error)) return null
   return confirmed(told.by)

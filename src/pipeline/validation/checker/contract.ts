@@ -25,6 +25,8 @@ export type Problems = Told<{
   problems: readonly Problem[]
   /** Where it names none and knows the types, they fit. */
   checksTypes: boolean
+  /** False where a name that it does not know may be a global of a package that it was not given. */
+  knowsGlobals: boolean
 }>
 
 /**

@@ -1,5 +1,6 @@
 /** `unused`: the name, defined on the line, is used nowhere else in the repository. */
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { identifiersOf } from '../../../code-index/lexical/tokens.ts'
 import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 import { lastName } from './names.ts'
 
@@ -11,7 +12,12 @@ export const checkUnused: Refuter<'unused'> = async ({ name: symbol, path, line 
     own.symbols.some((one) => one.name === name && one.nameLine <= line && line <= one.endLine) ||
     own.imports.some((one) => one.local === name && one.line === line) ||
     own.typedNames.some((one) => one.name === name && one.line === line)
-  if (!isDefined) return refuted(`\`${path}:${line}\` does not define \`${name}\``)
+  if (!isDefined) {
+    const text = (await sources.lines('new', path))?.[line - 1] ?? ''
+    return identifiersOf(text).includes(name)
+      ? unverifiable(`\`${name}\` is local to a function there, which the index does not list`)
+      : refuted(`\`${path}:${line}\` does not hold \`${name}\``)
+  }
   const use = own.references.find((one) => one.name === name && one.line !== line && one.role !== 'export')
   if (use) return refuted(`\`${path}:${use.line}\` uses \`${name}\``)
   if (namesInString(await sources.lines('new', path), name))

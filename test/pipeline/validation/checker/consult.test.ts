@@ -19,7 +19,8 @@ test('undefined: a name that the index does not know, and one that it cannot kno
     },
   )
   const claim = (name: string, line: number) => ({ kind: 'undefined', name, path: 'a.ts', line }) as const
-  expect(await judge(claim('notThere', 1))).toBe('confirmed by typescript 7.0.2')
+  // The packages that bring `performance` or `describe` are not laid out, so that this may be such a name.
+  expect(await judge(claim('notThere', 1))).toContain('it may be a global')
   expect(await judge(claim('parseInt', 1))).toBe(
     'refuted: typescript 7.0.2 finds `parseInt` defined in a place outside the repository',
   )
