@@ -8,7 +8,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import type { StageRow } from '../../src/code-index/search/contract.ts'
-import { openTreeIndex } from '../../src/code-index/search/index/open-index.ts'
+import { openChunkIndex } from '../../src/code-index/search/index/open-index.ts'
 import { readChunks } from '../../src/code-index/search/meaning/chunk-texts.ts'
 import { openCodeSearch } from '../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
@@ -46,7 +46,7 @@ async function measure(folder: string): Promise<Record<string, string | number>[
     const paths = knownFiles((await head.list()).map(({ path }) => path))
     const files = [...(await head.readMany(paths))].map(([path, { blob, text }]) => ({ path, blob, text }))
     const { questions, tree } = await makeQuestions(head, await store.facts(files), Number(values.questions))
-    const index = await openTreeIndex(tree, store, { cacheFolder: null })
+    const index = await openChunkIndex(tree, store, { cacheFolder: null })
     const notes = Array.from({ length: index.size }, (_, document) => index.note(document))
     const placeOf = ({ path, line }: SearchQuestion): string => {
       const note = notes.find((one) => one.path === path && one.startLine <= line && line <= one.endLine)

@@ -5,7 +5,7 @@ import type { Reranker } from '../../llm/rerank/contract.ts'
 import type { SearchAnswer, StageRow } from './contract.ts'
 import { type Fused, fuse } from './fuse.ts'
 import { hitsOf, round } from './hits.ts'
-import type { TreeIndex } from './index/tree-index.ts'
+import type { ChunkIndex } from './index/chunk-index.ts'
 import { lexicalLists, weigh } from './lexical-lists.ts'
 import type { Compared, Meaning } from './meaning/compare.ts'
 import { type Nearness, nearLists } from './near-lists.ts'
@@ -18,7 +18,7 @@ const rowsPerStage = 40
 /** One open tree and whom to ask. */
 export type Searcher = {
   snapshot: RepoSnapshot
-  index: TreeIndex
+  index: ChunkIndex
   meaning: Meaning | null
   embedder: Embedder | null
   reranker: Reranker | null

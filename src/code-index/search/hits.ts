@@ -3,13 +3,13 @@ import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { termsOf } from '../lexical/terms.ts'
 import type { Hit } from './contract.ts'
 import type { Fused } from './fuse.ts'
-import type { TreeIndex } from './index/tree-index.ts'
+import type { ChunkIndex } from './index/chunk-index.ts'
 
 const longestLine = 200
 
 export async function hitsOf(
   snapshot: RepoSnapshot,
-  index: TreeIndex,
+  index: ChunkIndex,
   fused: readonly Fused[],
   query: string,
 ): Promise<Hit[]> {

@@ -4,7 +4,7 @@ import { searchWords } from '../lexical/bm25.ts'
 import { termsOf } from '../lexical/terms.ts'
 import type { StageName } from './contract.ts'
 import type { WeightedList } from './fuse.ts'
-import type { TreeIndex } from './index/tree-index.ts'
+import type { ChunkIndex } from './index/chunk-index.ts'
 import { matchNames, matchPaths, readQuery, sameName } from './match-names.ts'
 
 /** A path says less than a name or a text does; who writes a name out wants what is called so. Nearness only lifts. */
@@ -24,7 +24,7 @@ export type LexicalLists = {
   names: readonly string[]
 }
 
-export function lexicalLists(index: TreeIndex, text: string, rows: number): LexicalLists {
+export function lexicalLists(index: ChunkIndex, text: string, rows: number): LexicalLists {
   const query = readQuery(text, (word) => index.rarity(word))
   return {
     lists: {

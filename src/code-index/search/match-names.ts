@@ -2,8 +2,8 @@
 import { bestRows, type Scored } from '../lexical/best-rows.ts'
 import { stemsOf } from '../lexical/terms.ts'
 import { identifiersOf, partsOf } from '../lexical/tokens.ts'
+import type { ChunkIndex } from './index/chunk-index.ts'
 import { documentsOf } from './index/part.ts'
-import type { TreeIndex } from './index/tree-index.ts'
 
 /** What is asked, in the forms in which names are compared. */
 export type Query = {
@@ -36,7 +36,7 @@ export function readQuery(text: string, rarity: (word: string) => number): Query
  * 3 for a name as it is written, 2 when only its case differs, else up to 1 by what the words in common tell. What a
  * chunk is counts in full, what it merely holds a little less. Best first, then in order of chunks.
  */
-export function matchNames(index: TreeIndex, query: Query, limit: number): Scored[] {
+export function matchNames(index: ChunkIndex, query: Query, limit: number): Scored[] {
   const words = new Set([...query.whole, ...query.parts])
   const scores = new Float64Array(index.size)
   for (const part of index.parts) {
@@ -55,7 +55,7 @@ export function matchNames(index: TreeIndex, query: Query, limit: number): Score
 }
 
 /** How much of the query the path tells; a word in a folder's name counts two thirds. One row for a file. */
-export function matchPaths(index: TreeIndex, query: Query, limit: number): Scored[] {
+export function matchPaths(index: ChunkIndex, query: Query, limit: number): Scored[] {
   const all = sum(query.parts, query.weightOf)
   const found = new Map<number, number>()
   for (const part of query.parts) {

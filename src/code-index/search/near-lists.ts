@@ -7,7 +7,7 @@ import type { FileGraph } from '../graph/file-graph.ts'
 import { rankFiles } from '../graph/rank-files.ts'
 import type { Scored } from '../lexical/best-rows.ts'
 import { readHistorySignals } from '../related/history-signals.ts'
-import type { TreeIndex } from './index/tree-index.ts'
+import type { ChunkIndex } from './index/chunk-index.ts'
 
 /** Strength by path. */
 export type Nearness = Readonly<Record<'graph' | 'history', ReadonlyMap<string, number>>>
@@ -29,7 +29,7 @@ export function readNearness(
 
 /** Of the documents that were found, those in near files, nearest first; all of one file share their rank. */
 export function nearLists(
-  index: TreeIndex,
+  index: ChunkIndex,
   found: readonly Scored[],
   nearness: Nearness,
   rows: number,

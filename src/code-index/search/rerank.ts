@@ -4,7 +4,7 @@ import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { RemoteError } from '../../llm/embedding/remote-error.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
 import type { Fused } from './fuse.ts'
-import type { TreeIndex } from './index/tree-index.ts'
+import type { ChunkIndex } from './index/chunk-index.ts'
 import { readChunks } from './meaning/chunk-texts.ts'
 
 /** So many are looked at; the others keep their places behind them. */
@@ -25,7 +25,7 @@ export type RerankRound = {
  * reason only.
  */
 export async function rerank(
-  { snapshot, index, reranker }: { snapshot: RepoSnapshot; index: TreeIndex; reranker: Reranker },
+  { snapshot, index, reranker }: { snapshot: RepoSnapshot; index: ChunkIndex; reranker: Reranker },
   query: string,
   fused: readonly Fused[],
   most: number,

@@ -9,7 +9,7 @@ import { openWorld } from '../resolve/world.ts'
 import { answerQuery, type Searcher } from './answer.ts'
 import type { Hit, SearchAnswer, StageRow } from './contract.ts'
 import { round } from './hits.ts'
-import { openTreeIndex } from './index/open-index.ts'
+import { openChunkIndex } from './index/open-index.ts'
 import { Meaning } from './meaning/compare.ts'
 import { readNearness } from './near-lists.ts'
 
@@ -56,7 +56,7 @@ export async function openCodeSearch(
     reranker = null,
     mostEmbeddingCalls = usualEmbeddingCalls,
   } = options
-  const index = await openTreeIndex(snapshot, store, { cacheFolder })
+  const index = await openChunkIndex(snapshot, store, { cacheFolder })
   const meaning =
     embedder &&
     new Meaning({

@@ -6,7 +6,7 @@ import { stemsOf } from '../lexical/terms.ts'
 import { identifiersOf } from '../lexical/tokens.ts'
 import type { ChunkNote } from './contract.ts'
 import type { Fused } from './fuse.ts'
-import type { TreeIndex } from './index/tree-index.ts'
+import type { ChunkIndex } from './index/chunk-index.ts'
 import { inFront, type RerankRound, rerankedRows } from './rerank.ts'
 
 const weights = { name: 2, scope: 1, path: 3, callable: 1.3, test: 0.7, text: 0.8 } as const
@@ -17,7 +17,7 @@ const testPath =
   /(?:^|\/)(?:tests?|__tests__|testdata|specs?|examples?|benchmarks?)\/|[._-](?:test|spec)s?\.|Tests?\.\w+$/i
 
 /** Asks nobody, reads no text. Equal scores stay in the order given. */
-export function orderByStructure(index: TreeIndex, query: string, fused: readonly Fused[]): RerankRound {
+export function orderByStructure(index: ChunkIndex, query: string, fused: readonly Fused[]): RerankRound {
   const names = identifiersOf(query)
   const asked: Asked = { words: new Set(names.flatMap(stemsOf)), isOneName: names.length === 1 }
   const chosen = fused

@@ -1,7 +1,7 @@
 /** Vectors of chunks on disk, by embedder and by what was embedded: moves and branches share them. */
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
-import { IndexFolder } from '../search/index/folder.ts'
+import { ChunkFolder } from '../search/index/folder.ts'
 import type { Scaled } from './quantize.ts'
 import { encodeVectors, readVectors } from './segment.ts'
 
@@ -15,7 +15,7 @@ const fullSegment = 16_384
 
 export class VectorStore {
   private readonly embedder: string
-  private readonly folder: IndexFolder | null
+  private readonly folder: ChunkFolder | null
   /** What could not be written is at hand in this process. */
   private readonly inMemory = new Map<string, Scaled<Int8Array>>()
   private dimensions: number | null = null
@@ -26,7 +26,7 @@ export class VectorStore {
     this.folder =
       cacheFolder === null
         ? null
-        : new IndexFolder(join(cacheFolder, 'vectors-1', sha256(embedder).slice(0, 32)), '.vec')
+        : new ChunkFolder(join(cacheFolder, 'vectors-1', sha256(embedder).slice(0, 32)), '.vec')
   }
 
   /**

@@ -3,9 +3,9 @@ import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { FactStore, ParseFailure } from '../../contract.ts'
 import { languageOf } from '../../language-of.ts'
 import { languages } from '../../languages/registry.ts'
-import { SegmentBuilder } from '../segment/builder.ts'
+import { ChunkSegmentBuilder } from '../segment/builder.ts'
 import { cutBlob } from '../segment/cut-blob.ts'
-import type { IndexFolder } from './folder.ts'
+import type { ChunkFolder } from './folder.ts'
 import { finishSegment, fullSegment, type Kept } from './kept-segments.ts'
 
 export type Missing = { path: string; key: string }
@@ -25,11 +25,11 @@ export async function cutMissing(
   snapshot: RepoSnapshot,
   store: FactStore,
   missing: readonly Missing[],
-  folder: IndexFolder | null,
+  folder: ChunkFolder | null,
 ): Promise<Cut> {
   const segments: Kept[] = []
-  const passing = new SegmentBuilder()
-  let builder = new SegmentBuilder()
+  const passing = new ChunkSegmentBuilder()
+  let builder = new ChunkSegmentBuilder()
   const once = [...new Map(missing.toReversed().map((file) => [file.key, file])).values()].reverse()
   for (let from = 0; from < once.length; from += filesAtOnce) {
     const files = once.slice(from, from + filesAtOnce)
@@ -46,7 +46,7 @@ export async function cutMissing(
       target.addBlob(key, cutBlob(text, known))
       if (builder.chunks < fullSegment) continue
       segments.push(finishSegment(builder, folder))
-      builder = new SegmentBuilder()
+      builder = new ChunkSegmentBuilder()
     }
   }
   if (builder.size > 0) segments.push(finishSegment(builder, folder))

@@ -11,7 +11,7 @@ const abandonedAfterMs = 3600 * 1000
 let written = 0
 
 /** One folder of files whose names all end alike. Nothing here throws: what cannot be kept is built again. */
-export class IndexFolder {
+export class ChunkFolder {
   readonly path: string
   private readonly ending: string
 

@@ -1,12 +1,12 @@
 /** Segments that hold blobs of a tree: found in the folder, and merged when they become many. */
-import { SegmentBuilder } from '../segment/builder.ts'
-import { Segment } from '../segment/segment.ts'
-import type { IndexFolder } from './folder.ts'
+import { ChunkSegmentBuilder } from '../segment/builder.ts'
+import { ChunkSegment } from '../segment/segment.ts'
+import type { ChunkFolder } from './folder.ts'
 
 export type Kept = {
   /** Its name in the folder; null when it is in memory only. */
   name: string | null
-  segment: Segment
+  segment: ChunkSegment
   /** Key of each blob that is wanted from it, and its place. */
   places: ReadonlyMap<string, number>
 }
@@ -18,17 +18,17 @@ const mostSmall = 8
 const mostLookedAt = 400
 
 /** Takes each wanted key once, from the segments that were of use last. */
-export function findKept(folder: IndexFolder, wanted: ReadonlySet<string>): Kept[] {
+export function findKept(folder: ChunkFolder, wanted: ReadonlySet<string>): Kept[] {
   const left = new Set(wanted)
   const found: Kept[] = []
   for (const name of folder.names(mostLookedAt)) {
     if (left.size === 0) break
-    const keys = Segment.keysOf(folder.pathOf(name))
+    const keys = ChunkSegment.keysOf(folder.pathOf(name))
     const places = new Map(
       (keys ?? []).flatMap((key, place) => (left.has(key) ? [[key, place] as const] : [])),
     )
     if (places.size === 0) continue
-    const segment = Segment.open(folder.pathOf(name))
+    const segment = ChunkSegment.open(folder.pathOf(name))
     if (!segment) continue
     folder.touch(name)
     for (const key of places.keys()) left.delete(key)
@@ -38,11 +38,11 @@ export function findKept(folder: IndexFolder, wanted: ReadonlySet<string>): Kept
 }
 
 /** Merges small segments into new ones when there are too many; the old ones stay for whoever else uses them. */
-export function mergeSmall(parts: readonly Kept[], folder: IndexFolder): Kept[] {
+export function mergeSmall(parts: readonly Kept[], folder: ChunkFolder): Kept[] {
   const small = parts.filter(({ name, segment }) => name !== null && segment.chunks < fullSegment / 2)
   if (small.length <= mostSmall) return [...parts]
   const merged: Kept[] = []
-  let builder = new SegmentBuilder()
+  let builder = new ChunkSegmentBuilder()
   for (const [at, { segment, places }] of small.entries()) {
     builder.addFrom(
       segment,
@@ -50,15 +50,15 @@ export function mergeSmall(parts: readonly Kept[], folder: IndexFolder): Kept[] 
     )
     if (builder.chunks < fullSegment && at < small.length - 1) continue
     merged.push(finishSegment(builder, folder))
-    builder = new SegmentBuilder()
+    builder = new ChunkSegmentBuilder()
   }
   return [...parts.filter((part) => !small.includes(part)), ...merged]
 }
 
 /** Writes what was gathered, if there is a folder; what cannot be written is used from memory. */
-export function finishSegment(builder: SegmentBuilder, folder: IndexFolder | null): Kept {
+export function finishSegment(builder: ChunkSegmentBuilder, folder: ChunkFolder | null): Kept {
   const bytes = builder.finish()
-  const segment = Segment.of(bytes)
+  const segment = ChunkSegment.of(bytes)
   if (!segment) throw new Error('a segment cannot be read back')
   const places = new Map(Array.from({ length: segment.blobs }, (_, place) => [segment.keyAt(place), place]))
   return { name: folder?.add(bytes) ?? null, segment, places }

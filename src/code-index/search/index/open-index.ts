@@ -7,12 +7,12 @@ import type { FactStore } from '../../contract.ts'
 import { languageOf } from '../../language-of.ts'
 import { blobKey } from '../segment/cut-blob.ts'
 import { decodeSections } from '../segment/section-file.ts'
-import { Segment } from '../segment/segment.ts'
+import { ChunkSegment } from '../segment/segment.ts'
+import { ChunkIndex } from './chunk-index.ts'
 import { cutMissing } from './cut-missing.ts'
-import { forgetOldVersions, IndexFolder } from './folder.ts'
+import { ChunkFolder, forgetOldVersions } from './folder.ts'
 import { findKept, type Kept, mergeSmall } from './kept-segments.ts'
 import { encodeTree, readTree, type TreeFiles, treeKind, treeOf } from './tree-file.ts'
-import { TreeIndex } from './tree-index.ts'
 
 export type IndexOptions = {
   /** The user's cache folder; null keeps all in memory. */
@@ -34,41 +34,41 @@ const folderName = `search-${indexVersion}-${recordVersion}-${grammars.version}`
 const largestText = 256 * 1024
 
 /** Throws `tree-too-large`; for anything wrong with the cache it works in memory and says so in `limits`. */
-export async function openTreeIndex(
+export async function openChunkIndex(
   snapshot: RepoSnapshot,
   store: FactStore,
   { cacheFolder }: IndexOptions,
-): Promise<TreeIndex> {
+): Promise<ChunkIndex> {
   const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
   const known = folders && (await openKnown(folders, snapshot))
   return known ?? (await build(snapshot, store, folders))
 }
 
-type Folders = { segments: IndexFolder; trees: IndexFolder; cacheFolder: string }
+type Folders = { segments: ChunkFolder; trees: ChunkFolder; cacheFolder: string }
 
 function foldersIn(cacheFolder: string): Folders {
   const folder = join(cacheFolder, folderName)
   return {
     cacheFolder,
-    segments: new IndexFolder(join(folder, 'segments'), '.seg'),
-    trees: new IndexFolder(join(folder, 'trees'), '.tree'),
+    segments: new ChunkFolder(join(folder, 'segments'), '.seg'),
+    trees: new ChunkFolder(join(folder, 'trees'), '.tree'),
   }
 }
 
 /** Null when the tree is new, when a part of it is gone or damaged, or when files have come that were absent. */
-async function openKnown({ segments, trees }: Folders, snapshot: RepoSnapshot): Promise<TreeIndex | null> {
+async function openKnown({ segments, trees }: Folders, snapshot: RepoSnapshot): Promise<ChunkIndex | null> {
   const name = `${snapshot.tree}.tree`
   const found = readTree(trees.pathOf(name))
   if (!found) return null
   for (const path of found.tree.absent) if ((await snapshot.entry(path))?.size !== null) return null
-  const opened = found.tree.segments.flatMap((segment) => Segment.open(segments.pathOf(segment)) ?? [])
+  const opened = found.tree.segments.flatMap((segment) => ChunkSegment.open(segments.pathOf(segment)) ?? [])
   if (opened.length < found.tree.segments.length) return null
   trees.touch(name)
   for (const segment of found.tree.segments) segments.touch(segment)
-  return new TreeIndex(found.tree, found.words, opened)
+  return new ChunkIndex(found.tree, found.words, opened)
 }
 
-async function build(snapshot: RepoSnapshot, store: FactStore, folders: Folders | null): Promise<TreeIndex> {
+async function build(snapshot: RepoSnapshot, store: FactStore, folders: Folders | null): Promise<ChunkIndex> {
   const all = (await snapshot.list()).filter(({ mode }) => mode.startsWith('100'))
   const wanted = all
     .filter(({ path, size }) => languageOf(path) !== null || (size ?? 0) <= largestText)
@@ -88,7 +88,7 @@ async function build(snapshot: RepoSnapshot, store: FactStore, folders: Folders 
   const decoded = read && treeOf(read)
   if (!decoded) throw new Error('the index of a tree cannot be read back')
   const limits = isKept ? tree.limits : [...tree.limits, unkept]
-  return new TreeIndex(
+  return new ChunkIndex(
     { ...tree, limits },
     decoded.words,
     parts.map(({ segment }) => segment),

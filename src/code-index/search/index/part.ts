@@ -1,12 +1,12 @@
 /** One segment as a part of a tree: which of its chunks are which documents. */
-import type { Segment } from '../segment/segment.ts'
+import type { ChunkSegment } from '../segment/segment.ts'
 
 /** Stands for a chunk that no file of the tree has. */
 export const dead = -1
 
 /** The documents of one segment in this tree. */
 export type Part = {
-  segment: Segment
+  segment: ChunkSegment
   /** Per chunk its document in the first file that has it, or `dead`. */
   documents: Int32Array
   /** Steps from the first to the further files with the same blob, by chunk. */

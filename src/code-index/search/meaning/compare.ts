@@ -6,14 +6,14 @@ import { RemoteError } from '../../../llm/embedding/remote-error.ts'
 import type { Scored } from '../../lexical/best-rows.ts'
 import { VectorStore } from '../../vectors/store.ts'
 import type { Fused } from '../fuse.ts'
-import type { TreeIndex } from '../index/tree-index.ts'
+import type { ChunkIndex } from '../index/chunk-index.ts'
 import { embedMissing } from './embed-missing.ts'
 import { MeaningIndex } from './meaning-index.ts'
 import { type CacheHit, QueryCache } from './query-cache.ts'
 
 export type MeaningOptions = {
   snapshot: RepoSnapshot
-  index: TreeIndex
+  index: ChunkIndex
   embedder: Embedder
   cacheFolder: string | null
   /** Calls that embed chunks, for each question. */

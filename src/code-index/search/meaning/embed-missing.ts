@@ -3,7 +3,7 @@ import { redactStrings } from '../../../base/secrets/redact.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { cutToTokens, estimatedTokens } from '../../../llm/embedding/batches.ts'
 import type { Embedder, EmbeddingUsage } from '../../../llm/embedding/contract.ts'
-import type { TreeIndex } from '../index/tree-index.ts'
+import type { ChunkIndex } from '../index/chunk-index.ts'
 import { readChunks } from './chunk-texts.ts'
 import type { MeaningIndex } from './meaning-index.ts'
 
@@ -28,7 +28,7 @@ export async function embedMissing(
     embedder,
   }: {
     snapshot: RepoSnapshot
-    index: TreeIndex
+    index: ChunkIndex
     meaning: MeaningIndex
     embedder: Embedder
   },
@@ -55,7 +55,7 @@ export async function embedMissing(
 
 async function textsOf(
   snapshot: RepoSnapshot,
-  index: TreeIndex,
+  index: ChunkIndex,
   documents: readonly number[],
   { limits }: Embedder,
 ): Promise<string[]> {

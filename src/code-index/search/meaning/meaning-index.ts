@@ -3,7 +3,7 @@ import { bestRows, type Scored } from '../../lexical/best-rows.ts'
 import { VectorMatrix } from '../../vectors/matrix.ts'
 import { quantizeRow, type Scaled } from '../../vectors/quantize.ts'
 import type { VectorStore } from '../../vectors/store.ts'
-import type { TreeIndex } from '../index/tree-index.ts'
+import type { ChunkIndex } from '../index/chunk-index.ts'
 import { shortHash } from '../segment/cut-blob.ts'
 import { nearPath } from './chunk-texts.ts'
 
@@ -15,7 +15,7 @@ export class MeaningIndex {
   private readonly isSet: Uint8Array
   private matrix: VectorMatrix | null = null
 
-  constructor(index: TreeIndex, store: VectorStore) {
+  constructor(index: ChunkIndex, store: VectorStore) {
     this.store = store
     const rows = new Map<string, number>()
     this.rowOf = new Int32Array(index.size)
@@ -81,7 +81,7 @@ export class MeaningIndex {
 }
 
 /** What was embedded, in 16 characters: the chunk's own hash, and that of the end of its path. */
-function keysOf(index: TreeIndex): string[] {
+function keysOf(index: ChunkIndex): string[] {
   return Array.from({ length: index.fileCount }, (_, file) => file).flatMap((file) => {
     const { from, to } = index.documentsOfFile(file)
     const place = shortHash(nearPath(index.pathOf(file)))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { cosine } from '../../vectors/quantize.ts'
 import type { Fused } from '../fuse.ts'
-import { IndexFolder } from '../index/folder.ts'
+import { ChunkFolder } from '../index/folder.ts'
 
 /** Nearer than this (cosine) is the same question. */
 export const sameQuestion = 0.95
@@ -30,13 +30,13 @@ type Entry = z.infer<typeof Entry>
 export type CacheHit = { query: string; cosine: number; order: Fused[] }
 
 export class QueryCache {
-  private readonly folder: IndexFolder | null
+  private readonly folder: ChunkFolder | null
   private readonly name: string
   private entries: Entry[]
 
   /** `index` names all that an answer depends on besides the query. */
   constructor(cacheFolder: string | null, index: readonly string[]) {
-    this.folder = cacheFolder === null ? null : new IndexFolder(join(cacheFolder, 'queries-1'), '.json')
+    this.folder = cacheFolder === null ? null : new ChunkFolder(join(cacheFolder, 'queries-1'), '.json')
     this.name = `${createHash('sha256').update(JSON.stringify(index)).digest('hex').slice(0, 32)}.json`
     this.entries = this.read()
   }

@@ -4,10 +4,10 @@ import { ByteWriter, bytesOfWords } from './byte-writer.ts'
 import { type CutBlob, keyBytes } from './cut-blob.ts'
 import { type ChunkRow, chunkWords, segmentKind } from './layout.ts'
 import { encodeSections } from './section-file.ts'
-import type { Segment } from './segment.ts'
+import type { ChunkSegment } from './segment.ts'
 import { encodeStringLists } from './string-lists.ts'
 
-export class SegmentBuilder {
+export class ChunkSegmentBuilder {
   private readonly keys = new ByteWriter()
   private readonly hashes = new ByteWriter()
   private readonly blobs: { first: number; language: string | null }[] = []
@@ -39,7 +39,7 @@ export class SegmentBuilder {
   }
 
   /** Takes over those blobs of a segment whose places are given, ascending. */
-  addFrom(segment: Segment, places: readonly number[]): void {
+  addFrom(segment: ChunkSegment, places: readonly number[]): void {
     const moved = new Int32Array(segment.chunks).fill(-1)
     for (const place of places) {
       this.begin(segment.keyAt(place), segment.languageAt(place))

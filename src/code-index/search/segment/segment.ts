@@ -5,7 +5,7 @@ import { type ChunkRow, chunkWords, sections, segmentKind } from './layout.ts'
 import { decodeSections, readSectionFile, type SectionReader } from './section-file.ts'
 import { StringLists } from './string-lists.ts'
 
-export class Segment {
+export class ChunkSegment {
   readonly blobs: number
   readonly chunks: number
   readonly words: StringLists
@@ -34,17 +34,17 @@ export class Segment {
   }
 
   /** Null for a file that is absent, damaged or of another version. */
-  static open(path: string): Segment | null {
+  static open(path: string): ChunkSegment | null {
     return readSectionFile(segmentKind, path, fromSections)
   }
 
-  static of(bytes: Uint8Array): Segment | null {
+  static of(bytes: Uint8Array): ChunkSegment | null {
     const read = decodeSections(segmentKind, bytes)
     return read && fromSections(read)
   }
 
-  static from(read: (number: number) => Uint8Array): Segment {
-    return new Segment(read)
+  static from(read: (number: number) => Uint8Array): ChunkSegment {
+    return new ChunkSegment(read)
   }
 
   /** The keys of the blobs alone, in order; null as with `open`. */
@@ -106,14 +106,14 @@ export class Segment {
   }
 }
 
-function fromSections(read: SectionReader): Segment | null {
+function fromSections(read: SectionReader): ChunkSegment | null {
   const taken = new Map<number, Uint8Array>()
   for (let number = 0; number <= sections.notes + 1; number++) {
     const section = read(number)
     if (!section) return null
     taken.set(number, section)
   }
-  return Segment.from((number) => taken.get(number) ?? new Uint8Array())
+  return ChunkSegment.from((number) => taken.get(number) ?? new Uint8Array())
 }
 
 function splitKeys(keys: Buffer): string[] {

@@ -3,7 +3,7 @@ import type { PostingList, Postings } from '../../lexical/bm25.ts'
 import { rarityOf } from '../../lexical/bm25.ts'
 import type { ChunkNote } from '../contract.ts'
 import type { ChunkRow } from '../segment/layout.ts'
-import type { Segment } from '../segment/segment.ts'
+import type { ChunkSegment } from '../segment/segment.ts'
 import { Gathered } from './gathered.ts'
 import { dead, type Part } from './part.ts'
 import type { PathWords, TreeFiles } from './tree-file.ts'
@@ -11,7 +11,7 @@ import type { PathWords, TreeFiles } from './tree-file.ts'
 /** Words whose lists are kept at hand for the next query; of the others, only how many documents have them. */
 const listsAtHand = 500
 
-export class TreeIndex implements Postings {
+export class ChunkIndex implements Postings {
   readonly size: number
   readonly totalLength: number
   readonly limits: readonly string[]
@@ -26,7 +26,7 @@ export class TreeIndex implements Postings {
   private readonly gathered: Gathered
 
   /** `segments` are those that `tree` names, in the same order. */
-  constructor({ files, limits }: TreeFiles, paths: PathWords, segments: readonly Segment[]) {
+  constructor({ files, limits }: TreeFiles, paths: PathWords, segments: readonly ChunkSegment[]) {
     this.files = files
     this.limits = limits
     this.paths = paths
@@ -102,7 +102,7 @@ export class TreeIndex implements Postings {
 
   private locate(document: number): {
     path: TreeFiles['files'][number]
-    segment: Segment
+    segment: ChunkSegment
     chunk: number
     row: ChunkRow
   } {
