@@ -1,6 +1,7 @@
 /** The two streams a person or a program reads, and what each can show. */
 import { writeFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
+import { withoutRunnerCommands } from './output/runner-words.ts'
 
 export interface Terminal {
   /** Columns of the terminal now; 80 where there is none. */
@@ -17,6 +18,9 @@ export interface Terminal {
 
 export function openTerminal(): Terminal {
   const { stdout, stderr, env } = process
+  // Elsewhere nobody obeys printed lines, and code such as `::std::move` stays as it is.
+  const isJob = [env.CI, env.GITHUB_ACTIONS, env.TF_BUILD].some(isSet)
+  const harmless = (text: string) => (isJob ? withoutRunnerCommands(text) : text)
   let readerLeft = false
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -31,9 +35,9 @@ export function openTerminal(): Terminal {
     result: (text) =>
       new Promise((resolve) => {
         if (readerLeft) resolve()
-        else stdout.write(text, () => resolve())
+        else stdout.write(harmless(text), () => resolve())
       }),
-    note: (text) => void stderr.write(text),
+    note: (text) => void stderr.write(harmless(text)),
     colors: (name) => {
       const stream = name === 'result' ? stdout : stderr
       if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { asciiJson, escapeJsonText } from '../../src/cli/output/ascii-json.ts'
 import { exitCodeOf } from '../../src/cli/output/exit-code.ts'
 import { keepColors } from '../../src/cli/output/keep-colors.ts'
+import { withoutRunnerCommands } from '../../src/cli/output/runner-words.ts'
 import type { Review } from '../../src/index.ts'
+import { createRepo } from '../helpers/git-repo.ts'
+import { sightline } from './run-cli.ts'
 
 test('colours pass, everything else that a terminal obeys does not', () => {
   expect(keepColors('\u001b[1;31mred\u001b[0m\ttab\nline')).toBe('\u001b[1;31mred\u001b[0m\ttab\nline')
@@ -18,6 +21,31 @@ test('JSON stays the same value and holds no hidden character', () => {
     expect(json.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\p{Cf}\u2028]+$/u)
     expect(json).toContain('é🔴')
   }
+})
+
+test('no line of a report is a command to the runner of a CI job', () => {
+  const text =
+    '::error file=a::b\n\u00a0 ::add-mask::c\nstd::move\nx ##[set-output name=v;]APPROVE ##vso[task]y #[test]'
+  expect(withoutRunnerCommands(text)).toBe(
+    ': :error file=a::b\n\u00a0 : :add-mask::c\nstd::move\nx # #[set-output name=v;]APPROVE # #vso[task]y #[test]',
+  )
+  const json = asciiJson({ text })
+  expect(json).not.toMatch(/##\w*\[/)
+  expect(JSON.parse(json)).toEqual({ text })
+  expect(withoutRunnerCommands(json)).toBe(json)
+})
+
+test('in a CI job the command itself keeps to that, and elsewhere it prints what there is', async () => {
+  const words = '##[group]c'
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  const [job, elsewhere] = await Promise.all([
+    sightline(['def', words, '--repo', repo.path], { env: { CI: 'true' } }),
+    sightline(['def', words, '--repo', repo.path]),
+  ])
+  expect(job.stdout + job.stderr).toContain('# #[group]c')
+  expect(job.stdout + job.stderr).not.toContain(words)
+  expect(elsewhere.stdout + elsewhere.stderr).toContain(words)
 })
 
 type Part = { severity: 'critical' | 'high' | 'medium' | 'low'; preExisting?: boolean }

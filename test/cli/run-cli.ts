@@ -16,7 +16,7 @@ export type CliOptions = {
 }
 
 /** Neither a colour setting nor a CI marker of the machine that runs the tests reaches the command. */
-const removed = ['NO_COLOR', 'FORCE_COLOR', 'CI', 'NODE_OPTIONS']
+const removed = ['NO_COLOR', 'FORCE_COLOR', 'CI', 'GITHUB_ACTIONS', 'TF_BUILD', 'NODE_OPTIONS']
 
 export function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !removed.includes(name))
