@@ -35,6 +35,10 @@ describe('text', () => {
     expect(escapeText(text)).toMatch(/^(\\[#+-]|\d+\\[.)])|^\\/)
   })
 
+  test.each(['0.1.0', '3.5 times', '`a` - b: c = d'])('%s stays as it is', (text) => {
+    expect(proseToMarkdown(text)).toBe(text)
+  })
+
   test.each(['/approve', '  /merge now'])('%s is no command of a bot', (text) => {
     expect(escapeText(text)).toMatch(/^\s*\\\//)
   })

@@ -14,22 +14,21 @@ type AsCode = (text: string) => string
 
 /** Plain text on one line: lively words become code spans, the characters of Markdown are escaped. */
 export function escapeText(text: string): string {
-  return escaped(text, codeSpan)
+  return escaped(text, codeSpan, true)
 }
 
-function escaped(text: string, asCode: AsCode): string {
+function escaped(text: string, asCode: AsCode, beginsLine: boolean): string {
   const parts = visibleLine(text).replace(/ +/g, ' ').split(lively)
-  return apart(parts.map((part, index) => (index % 2 === 1 ? asCode(part) : escapePunctuation(part))))
+  return apart(
+    parts.map((part, at) => (at % 2 === 1 ? asCode(part) : escapePunctuation(part, beginsLine && at === 0))),
+  )
 }
 
-function escapePunctuation(text: string): string {
-  return (
-    text
-      .replace(/[\\`*_[\]<>|~$]/g, '\\$&')
-      .replace(/&/g, '&amp;')
-      // A heading, a list, a line under a heading or a table begins a line, and so does a command of a bot, such as /approve.
-      .replace(/^(\s*)([#+/=:-]|\d+[.)])/, '$1\\$2')
-  )
+function escapePunctuation(text: string, beginsLine: boolean): string {
+  const quiet = text.replace(/[\\`*_[\]<>|~$]/g, '\\$&').replace(/&/g, '&amp;')
+  if (!beginsLine) return quiet
+  // A heading, a list, a line under a heading or a table begins a line, and so does a command of a bot, such as /approve.
+  return quiet.replace(/^(\s*)(?=[#+/=:-])/, '$1\\').replace(/^(\s*\d+)(?=[.)](?:\s|$))/, '$1\\')
 }
 
 /** Two code spans that touch would be read as one, and what follows them as text. */
@@ -57,8 +56,10 @@ export function proseToMarkdown(text: string): string {
 function prose(text: string, asCode: AsCode): string {
   const spans = splitCode(text.trim())
   // Nothing but backticks: shown as such, since an empty line or item would not show at all.
-  if (spans.length === 0) return escapePunctuation(text.trim())
-  return apart(spans.map((span) => (span.code ? asCode(span.text) : escaped(span.text, asCode))))
+  if (spans.length === 0) return escapePunctuation(text.trim(), true)
+  return apart(
+    spans.map((span, at) => (span.code ? asCode(span.text) : escaped(span.text, asCode, at === 0))),
+  )
 }
 
 /** A fenced block that its content cannot close. `language` is one of our own words. */

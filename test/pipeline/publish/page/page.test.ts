@@ -3,6 +3,7 @@
  * are those of the same review in tame words. SIGHTLINE_FUZZ_SEED and SIGHTLINE_FUZZ_RUNS choose other reviews, and more.
  */
 import { expect, test } from 'vitest'
+import { visibleLine } from '../../../../src/base/visible-text.ts'
 import type { Review } from '../../../../src/domain/review.ts'
 import type { RenderOptions } from '../../../../src/pipeline/publish/contract.ts'
 import { linksAt } from '../../../../src/pipeline/publish/links.ts'
@@ -10,7 +11,7 @@ import { formats } from '../../../../src/pipeline/publish/registry.ts'
 import { Random } from '../../../helpers/random.ts'
 import { sampleReview } from '../../../helpers/sample-review.ts'
 import { hostileReview, tame } from './hostile-review.ts'
-import { blocksOf, liveThings, readPage } from './page.ts'
+import { blocksOf, headingsOf, liveThings, readPage } from './page.ts'
 
 const seed = Number(process.env.SIGHTLINE_FUZZ_SEED ?? 20_261_121)
 const runs = Number(process.env.SIGHTLINE_FUZZ_RUNS ?? 60)
@@ -51,6 +52,20 @@ function judgePage({ hostile, tamed, options, where }: Pair): void {
   expect(markdown, where).not.toMatch(/[^\P{C}\n\t]/u)
   const again = JSON.parse(formats.json(hostile, options)) as Review
   expect(formats.markdown(again, options), where).toBe(markdown)
+}
+
+/** What is shown is what was said, down to the last bracket. */
+function judgeTitles({ hostile, options, where }: Pair): void {
+  const headings = headingsOf(readPage(formats.markdown(hostile, options)), 3).map(bare)
+  const shown = [...hostile.findings].sort((a, b) => Number(a.preExisting) - Number(b.preExisting))
+  expect(headings.length, where).toBe(Math.min(shown.length, options.maxInline))
+  for (const [at, heading] of headings.entries())
+    expect(heading, where).toContain(bare(visibleLine(shown[at]?.title ?? '')))
+}
+
+/** Backticks set code apart, and white space is folded. */
+function bare(text: string): string {
+  return text.replace(/[\s`]/g, '')
 }
 
 /** reviewdog posts the message of a diagnostic as Markdown; there nothing is a link. */
@@ -97,6 +112,7 @@ test(`${runs} reviews full of hostile words: nothing lives, and the blocks are t
   for (let run = 0; run < runs; run++) {
     const pair = pairOf(run)
     judgePage(pair)
+    judgeTitles(pair)
     judgeMessages(pair)
     judgeTerminal(pair)
     texts += pair.texts

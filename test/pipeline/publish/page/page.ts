@@ -67,6 +67,19 @@ export function blocksOf(node: Nodes): unknown {
   }
 }
 
+/** The words of each heading of one level, as they are shown. */
+export function headingsOf(page: Root, depth: number): string[] {
+  return page.children.flatMap((node) =>
+    node.type === 'heading' && node.depth === depth
+      ? [
+          everyNode(node)
+            .map((one) => ('value' in one ? one.value : ''))
+            .join(''),
+        ]
+      : [],
+  )
+}
+
 function tagsIn(node: Nodes): string[] {
   return everyNode(node).flatMap((one) => (one.type === 'html' ? [one.value] : []))
 }
