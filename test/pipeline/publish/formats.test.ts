@@ -108,6 +108,34 @@ describe('markdown', () => {
     expect(formats.markdown(sampleReview({ findings: [] }), options)).toContain('No issues found.')
   })
 
+  test('is one short block where nobody has anything to do, with all else folded', () => {
+    const review = sampleReview({
+      findings: [],
+      conclusion: { verdict: 'APPROVE', reason: 'Nothing stands.' },
+    })
+    const text = formats.markdown(review, options)
+    const [seen = '', hidden = ''] = text.split('<details>', 2)
+    expect(seen).toBe(
+      '**No issues found.** **APPROVE**: Nothing stands.\n\nConfidence 3/5 · reviewed 1 of 2 changed files, 1 left out by rule\n\n',
+    )
+    expect(hidden).toContain('## Summary')
+    const open = { ...review, coverage: { ...review.coverage, complete: false } }
+    expect(formats.markdown(open, options)).toMatch(/^## Summary/)
+  })
+
+  test('offers a suggestion for committing only where the host can take it, else shows it as a diff', () => {
+    const suggestion = { path: 'src/parse.ts', startLine: 12, endLine: 12, replacement: 'one\ntwo' }
+    const review = sampleReview({ findings: [sampleFinding({ suggestion })] })
+    const old = review.findings[0]?.excerpt[0]?.text
+    expect(formats.markdown(review, options)).toContain(`line 12:\n\n\`\`\`diff\n-${old}\n+one\n+two\n\`\`\``)
+    expect(formats.markdown(review, { ...options, committable: true })).toContain(
+      'line 12:\n\n```suggestion\none\ntwo\n```',
+    )
+    expect(formats.terminal(review, options)).toContain(`line 12\n      - ${old}\n      + one\n      + two\n`)
+    const partly = sampleReview({ findings: [sampleFinding({ suggestion: { ...suggestion, endLine: 13 } })] })
+    expect(formats.markdown(partly, options)).toContain('lines 12 to 13:\n\n```diff\n+one\n+two\n```')
+  })
+
   test('links to the host where one is known', () => {
     const review = sampleReview()
     const link = linksAt('https://github.com/owner/name/', review.request)

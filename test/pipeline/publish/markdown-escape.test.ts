@@ -91,5 +91,6 @@ describe('code', () => {
 
   test('nothing but backticks is shown as such', () => {
     expect(proseToMarkdown('``')).toBe('\\`\\`')
+    expect(proseToMarkdown('``\n``')).toBe('\\`\\` \\`\\`')
   })
 })

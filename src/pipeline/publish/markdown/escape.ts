@@ -56,7 +56,8 @@ export function proseToMarkdown(text: string): string {
 function prose(text: string, asCode: AsCode): string {
   const spans = splitCode(text.trim())
   // Nothing but backticks: shown as such, since an empty line or item would not show at all.
-  if (spans.length === 0) return escapePunctuation(text.trim(), true)
+  if (spans.every((span) => !span.code && span.text.trim() === ''))
+    return escapePunctuation(visibleLine(text.trim()), true)
   return apart(
     spans.map((span, at) => (span.code ? asCode(span.text) : escaped(span.text, asCode, at === 0))),
   )

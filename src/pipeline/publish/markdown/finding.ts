@@ -7,6 +7,7 @@ import { claimWords } from '../claim-words.ts'
 import type { LinkedPlace, RenderOptions } from '../contract.ts'
 import { findingCost } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
+import { suggestedFor, suggestedLines } from '../suggested-lines.ts'
 import { citedEvidence, evidencePlace, placeOf, severityIcon } from '../words.ts'
 import { codeBlock, codeSpan, escapeText, proseToMarkdown } from './escape.ts'
 
@@ -51,11 +52,14 @@ function linked(words: string, to: LinkedPlace, { link }: RenderOptions): string
 }
 
 /** What can be committed as it stands, or what only shows the way. */
-function mended({ suggestion, example }: Finding, { committable = false }: RenderOptions): string[] {
+function mended(finding: Finding, { committable = false }: RenderOptions): string[] {
+  const { suggestion, example } = finding
   if (suggestion) {
-    const { startLine, endLine, replacement } = suggestion
-    const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`
-    return [`Suggested for ${lines}:`, codeBlock(replacement, committable ? 'suggestion' : '')]
+    const diff = suggestedLines(finding, suggestion).map((line) => `${line.sign}${line.text}`)
+    return [
+      `Suggested for ${suggestedFor(suggestion)}:`,
+      committable ? codeBlock(suggestion.replacement, 'suggestion') : codeBlock(diff.join('\n'), 'diff'),
+    ]
   }
   return example === undefined ? [] : ['For example:', codeBlock(example)]
 }

@@ -12,21 +12,60 @@ import { criteria, judgements, secondLooks } from './judgement.ts'
 const importantFileLimit = 20
 
 export function renderMarkdown(review: Review, options: RenderOptions): string {
-  const sections = [
-    `## Summary\n\n${paragraphs(review.summary).map(paragraphToMarkdown).join('\n\n')}`,
+  const parts = isClean(review) ? cleanPage(review, options) : fullPage(review, options)
+  return `${[...parts, footer(review)].filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** Nothing to do for anybody: no finding, nothing left out, no criterion open. */
+function isClean({ findings, coverage: { complete }, criteria: checks = [] }: Review): boolean {
+  return findings.length === 0 && complete && checks.every(({ state }) => state === 'covered')
+}
+
+/** One line to read; all else is folded. */
+function cleanPage(review: Review, options: RenderOptions): string[] {
+  return [
+    `**No issues found.** ${verdict(review)}`,
+    `Confidence ${review.confidence.score}/5 · ${coverageLine(review)}`,
+    folded(
+      'What changed, and how it was looked at',
+      summary(review),
+      keyChanges(review),
+      criteria(review),
+      confidence(review),
+      importantFiles(review),
+      ...lookedAt(review, options),
+    ),
+  ]
+}
+
+function fullPage(review: Review, options: RenderOptions): string[] {
+  return [
+    summary(review),
     keyChanges(review),
     issues(review, options),
     criteria(review),
     confidence(review),
     importantFiles(review),
-    `## Review Verdict\n\n**${review.conclusion.verdict}**: ${proseToMarkdown(review.conclusion.reason)}`,
-    coverage(review),
-    judgements(review),
-    models(review),
-    ...(options.explain ? [explanation(review), secondLooks(review)] : []),
-    `<sub>Sightline ${escapeText(review.tool.version)} · depth ${review.depth} · bundle ${codeSpan(review.context.slice(0, 12))}</sub>`,
+    `## Review Verdict\n\n${verdict(review)}`,
+    ...lookedAt(review, options),
   ]
-  return `${sections.filter((section) => section !== '').join('\n\n')}\n`
+}
+
+function lookedAt(review: Review, { explain }: RenderOptions): string[] {
+  const why = explain ? [explanation(review), secondLooks(review)] : []
+  return [coverage(review), judgements(review), models(review), ...why]
+}
+
+function summary(review: Review): string {
+  return `## Summary\n\n${paragraphs(review.summary).map(paragraphToMarkdown).join('\n\n')}`
+}
+
+function verdict({ conclusion }: Review): string {
+  return `**${conclusion.verdict}**: ${proseToMarkdown(conclusion.reason)}`
+}
+
+function footer({ tool, depth, context }: Review): string {
+  return `<sub>Sightline ${escapeText(tool.version)} · depth ${depth} · bundle ${codeSpan(context.slice(0, 12))}</sub>`
 }
 
 function keyChanges(review: Review): string {

@@ -5,6 +5,7 @@ import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import { findingCost } from '../model-words.ts'
 import { paragraphs, withoutTicks } from '../prose.ts'
+import { suggestedFor, suggestedLines } from '../suggested-lines.ts'
 import { citedEvidence, evidencePlace, placeOf } from '../words.ts'
 import type { Paint } from './paint.ts'
 import { clip, columns, wrapProse } from './wrap.ts'
@@ -87,21 +88,22 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
 }
 
 /** Code to put there, or code that only shows the way. */
-function mended({ suggestion, example }: Finding, width: number, paint: Paint): string[] {
-  const code = suggestion?.replacement ?? example
-  if (code === undefined) return []
-  const heading = suggestion
-    ? `Suggested for lines ${suggestion.startLine}-${suggestion.endLine}`
-    : 'For example'
-  const lines = visibleText(code.replace(/\r/g, '').replaceAll('\t', '  ')).split('\n')
-  return [
+function mended(finding: Finding, width: number, paint: Paint): string[] {
+  const { suggestion, example } = finding
+  const shown = (text: string) =>
+    clip(visibleText(text.replace(/\r/g, '').replaceAll('\t', '  ')), width - margin.length - 4)
+  const block = (heading: string, lines: readonly string[]) => [
     '',
     `${margin}${paint.bold(heading)}`,
-    ...lines.map((line) => {
-      const shown = clip(line, width - margin.length - 2)
-      return `${margin}  ${suggestion ? paint.added(shown) : shown}`
-    }),
+    ...lines.map((line) => `${margin}  ${line}`),
   ]
+  if (suggestion) {
+    const diff = suggestedLines(finding, suggestion).map(({ sign, text }) =>
+      (sign === '+' ? paint.added : paint.removed)(`${sign} ${shown(text)}`),
+    )
+    return block(`Suggested for ${suggestedFor(suggestion)}`, diff)
+  }
+  return example === undefined ? [] : block('For example', example.split('\n').map(shown))
 }
 
 function labelled(label: string, text: string, width: number, paint: Paint): string[] {
