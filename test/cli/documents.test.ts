@@ -42,15 +42,24 @@ test('the chapters are all in the index', () => {
     expect(index, page).toContain(`](${page.slice('docs/'.length)})`)
 })
 
-test('the example in the README is what the demo prints', async () => {
-  const [, example = ''] =
-    /^Two findings of `\.\/sightline demo`[^`]*?\n\n```\n([\s\S]*?)\n```$/m.exec(read('README.md')) ?? []
+test('the examples in the README and in the page on reviews are what the demo prints', async () => {
   const { stdout } = await sightline(['demo', '--quiet'])
   // The numbers of evidence and the counts below depend on all planes; the words do not.
   const printed = new Set(stdout.split('\n').map(withoutNumbers))
-  const told = example.split('\n').filter((line) => line !== '…')
-  expect(told.length).toBeGreaterThan(30)
-  expect(told.filter((line) => !printed.has(withoutNumbers(line)))).toEqual([])
+  const examples: [page: string, least: number][] = [
+    ['README.md', 30],
+    ['docs/reading-a-review.md', 15],
+  ]
+  for (const [page, least] of examples) {
+    const [, example = ''] =
+      /^(?:One|Two findings) of `\.\/sightline demo`[^`]*?\n\n```\n([\s\S]*?)\n```$/m.exec(read(page)) ?? []
+    const told = example.split('\n').filter((line) => line !== '…')
+    expect(told.length, page).toBeGreaterThan(least)
+    expect(
+      told.filter((line) => !printed.has(withoutNumbers(line))),
+      page,
+    ).toEqual([])
+  }
 })
 
 function withoutNumbers(line: string): string {
