@@ -89,6 +89,10 @@ describe('code', () => {
     expect(escapeText('since deadbeef, see octocat@1234567')).toBe('since `deadbeef`, see `octocat@1234567`')
   })
 
+  test('what nobody sees is shown at the ends as well', () => {
+    expect(proseToMarkdown(' \ufeffa\u2028 ')).toBe('⟦U+FEFF⟧a⟦U+2028⟧')
+  })
+
   test('nothing but backticks is shown as such', () => {
     expect(proseToMarkdown('``')).toBe('\\`\\`')
     expect(proseToMarkdown('``\n``')).toBe('\\`\\` \\`\\`')

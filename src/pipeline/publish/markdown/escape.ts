@@ -54,10 +54,11 @@ export function proseToMarkdown(text: string): string {
 }
 
 function prose(text: string, asCode: AsCode): string {
-  const spans = splitCode(text.trim())
+  // Made visible before it is trimmed, since some of what nobody sees counts as white space.
+  const line = visibleLine(text).trim()
+  const spans = splitCode(line)
   // Nothing but backticks: shown as such, since an empty line or item would not show at all.
-  if (spans.every((span) => !span.code && span.text.trim() === ''))
-    return escapePunctuation(visibleLine(text.trim()), true)
+  if (spans.every((span) => !span.code && span.text.trim() === '')) return escapePunctuation(line, true)
   return apart(
     spans.map((span, at) => (span.code ? asCode(span.text) : escaped(span.text, asCode, at === 0))),
   )
