@@ -4,10 +4,16 @@ import { code, list } from './words.ts'
 
 const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method', 'macro'])
 
-/** `parse()`, `Reader.next()`, `Options`: as code. */
+/** `parse()`, `Reader.next()`, `Options`: as code. A test by its title is called by nobody. */
 export function nameOf(symbol: CodeSymbol): string {
-  const name = [symbol.scope, symbol.name].filter((part) => part !== '').join('.')
-  return code(callable.has(symbol.kind) ? `${name}()` : name)
+  const { scope, name, isTest, kind } = symbol
+  if (isTest && /\s/.test(name)) return code(name)
+  const full = [scope, name].filter((part) => part !== '').join('.')
+  return code(callable.has(kind) ? `${full}()` : full)
+}
+
+function kindOf({ isTest, kind }: CodeSymbol): string {
+  return isTest ? 'test' : kind
 }
 
 /** The file a symbol change is told under: where the symbol stands now, or stood. */
@@ -24,9 +30,9 @@ export function describeSymbolChange(change: SymbolChange): string {
   const then = delta ? ` and ${list(describeDelta(delta))}` : ''
   switch (kind) {
     case 'added':
-      return `${symbol.kind} ${name} added`
+      return `${kindOf(symbol)} ${name} added`
     case 'removed':
-      return `${symbol.kind} ${name} removed`
+      return `${kindOf(symbol)} ${name} removed`
     case 'renamed':
       return `${before ? nameOf(before.symbol) : symbol.kind} renamed to ${name}${then}`
     case 'moved':

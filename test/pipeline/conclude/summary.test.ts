@@ -102,7 +102,7 @@ describe('key changes', () => {
     ]
     expect(keyChangesOf([], all)).toEqual([
       '`src/a.ts`: class `Reader` added',
-      '`test/a.ts`: function `reads()` added',
+      '`test/a.ts`: test `reads()` added',
     ])
   })
 })
