@@ -129,3 +129,13 @@ test('what is too much, and a claim without its parts, is left out and told', ()
     draftOf({ claims: [wireClaim({ kind: 'undefined', line: 0, name: 'x' })] }).unfit[0]?.reason,
   ).toContain('line')
 })
+
+test('what stands in a file that did not change has no tag: its evidence stands in; elsewhere nothing does', () => {
+  const evidence = [{ id: '[E1]', quote: 'total([1])' }]
+  expect(draftOf({ file: 'src/c.ts', tags: [], evidence }).draft.anchor).toEqual({
+    path: 'src/c.ts',
+    tags: ['E1'],
+  })
+  expect(draftOf({ tags: [], evidence }).draft.anchor.tags).toEqual([])
+  expect(draftOf({ file: 'src/c.ts', tags: [], evidence: [] }).draft.anchor.tags).toEqual([])
+})

@@ -61,7 +61,7 @@ export function draftCandidate(
     title: finding.title.trim().replace(/\.$/, ''),
     explanation: finding.explanation.trim(),
     remedy: finding.remedy?.trim() || null,
-    anchor: { path, tags: finding.tags.slice(0, most.tags).map(bareTag) },
+    anchor: { path, tags: tagsOf(finding, path, bench) },
     claims,
     suggestion: typeof suggestion === 'string' ? null : suggestion,
     preExisting: false,
@@ -71,6 +71,13 @@ export function draftCandidate(
       .map(({ id, quote }) => citationOf(bareTag(id), quote, path, bench)),
   }
   return { draft, unfit }
+}
+
+/** What stands in a file that did not change has no tag: its evidence stands in, and validation looks for the cause. */
+function tagsOf({ tags, evidence }: WireFinding, path: string, { change }: DraftBench): string[] {
+  const cited = tags.slice(0, most.tags).map(bareTag)
+  const isChanged = change.files.some((file) => file.path === path)
+  return cited.length > 0 || isChanged ? cited : evidence.slice(0, 1).map(({ id }) => bareTag(id))
 }
 
 function citationOf(id: string, quote: string, path: string, bench: DraftBench): DraftCitation {
