@@ -19,6 +19,7 @@ import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
 import type { FactStore } from './code-index/contract.ts'
 import { createFactStore } from './code-index/fact-store.ts'
+import { lendFacts } from './code-index/lend-facts.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import type { EventListener } from './domain/events.ts'
@@ -36,10 +37,7 @@ export type ReviewOptions = ReviewWishes & {
   now?: () => Date
   /** Where facts about files are kept between runs; null keeps them in memory only. Default: the user's cache folder. */
   cacheFolder?: string | null
-  /**
-   * A store of facts about files that outlives the review and is not closed with it, so that its parsers stay warm. What
-   * failed to parse in it before is told of this review too.
-   */
+  /** A store of facts about files that outlives the review and is not closed with it, so that its parsers stay warm. */
   facts?: FactStore
   /** Which models are asked, and what it may cost. Without it: as the settings and the environment say. */
   models?: ModelOptions
@@ -64,14 +62,13 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
     options.onEvent?.(event)
   }
   const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
-  const facts = options.facts ?? createFactStore({ cacheFolder, signal })
-  const closeFacts = async () => (options.facts ? undefined : await facts.close())
-  let close = closeFacts
+  const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder, signal })
+  let close = () => facts.close()
   try {
     const { folder, selector, ticket } = options
     const wanted = { folder, selector, ticket, facts, cacheFolder, onEvent, signal }
     const { change, collected, reads, config } = await collectChange(wanted)
-    close = async () => void (await Promise.all([closeFacts(), change.close()]))
+    close = async () => void (await Promise.all([facts.close(), change.close()]))
     const prepared = await prepareModels(options.models ?? {})
     recording = beginRecordingOf(options, change, config, prepared, now)
     const conducted = await conductReview({
