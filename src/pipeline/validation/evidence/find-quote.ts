@@ -1,16 +1,15 @@
 /** Finds quoted words in a text. */
-import { visibleText } from '../../../base/visible-text.ts'
+import { holdsWords } from '../../../base/holds-quote.ts'
 
 /** Fewer characters than these, white space aside, must stand there exactly. */
 const fewest = 6
 
 /**
- * The words as they stand in the text, or null. Exactly, or as a model was shown them (hidden characters made visible,
- * plain line ends); and, when `foldsSpace`, where they stand once and only once but for white space.
+ * The words as they stand in the text, or null. Exactly, or as a model was shown them (see `holdsWords`); and, when
+ * `foldsSpace`, where they stand once and only once but for white space.
  */
 export function findQuote(text: string, quote: string, foldsSpace: boolean): string | null {
-  if (text.includes(quote)) return quote
-  if (visibleText(text.replaceAll('\r\n', '\n')).includes(quote)) return quote
+  if (holdsWords(text, quote)) return quote
   return foldsSpace ? findFolded(text, quote) : null
 }
 
