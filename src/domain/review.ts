@@ -41,7 +41,7 @@ export const Review = z.object({
   evidence: z.array(Evidence),
   verdicts: z.array(Verdict),
   coverage: Coverage,
-  conclusion: z.object({ verdict: Conclusion, reason: z.string() }),
+  conclusion: z.object({ word: Conclusion, reason: z.string() }),
   /** 1 to 5 by the written rule in docs/reading-a-review.md, with the reasons. */
   confidence: z.object({ score: z.number().int().min(1).max(5), reasons: z.array(z.string()) }),
   /** What this run cost and when it ran. The only part that differs between two runs on the same input. */

@@ -26,7 +26,7 @@ test('every seeded problem is found on its line, by its plane, and nothing is sa
   const lines = seeded.map(({ path, side, line }) => `${path} ${side} ${line}`)
   for (const [, path, side, line] of found) expect(lines).toContain(`${path} ${side} ${line}`)
   expect(review.coverage).toMatchObject({ complete: true, limits: [] })
-  expect(review.conclusion.verdict).toBe('REQUEST_CHANGES')
+  expect(review.conclusion.word).toBe('REQUEST_CHANGES')
 })
 
 test('there is a problem for every plane of the product that proposes findings', async () => {

@@ -91,7 +91,7 @@ describe('changes of odd size', () => {
     expect(review.coverage.files).toHaveLength(50)
     expect(review.coverage.files.filter((file) => file.state === 'not-reviewed')).toHaveLength(30)
     expect(review.coverage.complete).toBe(false)
-    expect(review.conclusion.verdict).not.toBe('APPROVE')
+    expect(review.conclusion.word).not.toBe('APPROVE')
   })
 
   test('an empty change is a review that says so', async () => {

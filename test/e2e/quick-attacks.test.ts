@@ -158,7 +158,7 @@ test.each([
   }
   const review = await reviewWith([step])
   expectGrounded(review)
-  expect(review.conclusion.verdict).not.toBe('REQUEST_CHANGES')
+  expect(review.conclusion.word).not.toBe('REQUEST_CHANGES')
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
 

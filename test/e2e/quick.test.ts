@@ -102,7 +102,7 @@ test.each([
       ],
     })
     const { review } = await quick(fake)
-    expect(review).toMatchObject({ depth: 'offline', conclusion: { verdict: 'NEEDS_DISCUSSION' } })
+    expect(review).toMatchObject({ depth: 'offline', conclusion: { word: 'NEEDS_DISCUSSION' } })
     expect(review.models?.groups).toMatchObject([{ outcome }])
     expect(review.coverage.complete).toBe(false)
     for (const file of review.coverage.files)

@@ -89,7 +89,7 @@ export function sampleReview(overrides: Partial<Review> = {}): Review {
       limits: ['the clone is shallow'],
       complete: true,
     },
-    conclusion: { verdict: 'REQUEST_CHANGES', reason: 'One finding of high severity stands.' },
+    conclusion: { word: 'REQUEST_CHANGES', reason: 'One finding of high severity stands.' },
     confidence: { score: 3, reasons: ['No model has looked.'] },
     run: { startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1200, stagesMs: {}, repository: 'demo' },
     ...overrides,

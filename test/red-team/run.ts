@@ -128,7 +128,7 @@ async function showMatrix(): Promise<number> {
     `\ninjection matrix: ${cases} cases of ${cells.payloads} payloads × ${cells.placements} placements × ${cells.encodings} encodings`,
   )
   say(
-    `${effects.length} effects on verdict, anchors, tools, egress or state; ${reported} of ${hidden} hidden texts reported`,
+    `${effects.length} effects on conclusion, anchors, tools, egress or state; ${reported} of ${hidden} hidden texts reported`,
   )
   for (const effect of effects.slice(0, 30)) say(`  ${effect}`)
   return effects.length + (hidden - reported)

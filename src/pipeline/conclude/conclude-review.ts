@@ -1,4 +1,4 @@
-/** Puts the review together: summary, findings, coverage, verdict, confidence. Everything in it follows from its input. */
+/** Puts the review together: summary, findings, coverage, conclusion, confidence. Everything in it follows from its input. */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Coverage } from '../../domain/coverage.ts'
@@ -12,6 +12,7 @@ import type { Conflict, PlaneSignal } from '../../domain/plane-signal.ts'
 import type { Refutation } from '../../domain/refutation.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import { decideConclusion } from './conclusion.ts'
 import { rateConfidence } from './confidence.ts'
 import { buildCoverage, type CoverageInput } from './coverage.ts'
 import { describeFile } from './file-words.ts'
@@ -19,7 +20,6 @@ import { rankFiles } from './importance.ts'
 import { keyChangesOf } from './key-changes.ts'
 import { summarise } from './summary.ts'
 import { pathOf } from './symbol-words.ts'
-import { decideVerdict } from './verdict.ts'
 import { compareText, count } from './words.ts'
 
 export type ConclusionInput = CoverageInput & {
@@ -62,7 +62,7 @@ export function concludeReview(input: ConclusionInput): Review {
     evidence: citedEvidence(context, verdicts, refutations ?? []),
     verdicts: [...verdicts],
     coverage,
-    conclusion: decideVerdict(findings, coverage),
+    conclusion: decideConclusion(findings, coverage),
     confidence: rateConfidence(coverage, verdicts, depth, refutations ?? []),
     run: {
       startedAt: run.startedAt.toISOString(),

@@ -6,8 +6,8 @@ import type { Coverage } from '../../domain/coverage.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import type { Refutation } from '../../domain/refutation.ts'
 import type { Depth, Review } from '../../domain/review.ts'
+import { describeGaps } from './conclusion.ts'
 import { findDoubts } from './doubts.ts'
-import { describeGaps } from './verdict.ts'
 import { count } from './words.ts'
 
 /** Without a model nobody has read the change for meaning, so nothing above the middle is honest. */

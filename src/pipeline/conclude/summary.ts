@@ -6,9 +6,9 @@ import type { Verdict } from '../../domain/finding.ts'
 import type { PlaneSignal } from '../../domain/plane-signal.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities } from '../../domain/severity.ts'
+import { describeGaps } from './conclusion.ts'
 import { describeAim, describeDoing } from './intent-words.ts'
 import { describeRisk } from './risk-words.ts'
-import { describeGaps } from './verdict.ts'
 import { count, list } from './words.ts'
 
 export type SummaryParts = {

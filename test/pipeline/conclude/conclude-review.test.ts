@@ -32,7 +32,7 @@ test('a whole review follows from its parts and fits the schema', () => {
   const review = concludeReview(input)
   expect(Review.parse(review)).toEqual(review)
   expect(review).toMatchObject({
-    conclusion: { verdict: 'REQUEST_CHANGES' },
+    conclusion: { word: 'REQUEST_CHANGES' },
     confidence: { score: 3 },
     coverage: { complete: true },
     run: { startedAt: '1970-01-01T00:00:00.000Z', durationMs: 5, repository: 'demo⟦U+001B⟧[2J' },

@@ -100,7 +100,7 @@ describe('markdown', () => {
       '🔴 **high** · contract · `parse` now needs 2 arguments; 1 caller still passes 1 · `src/parse.ts:12`',
       'Confidence: 3/5',
       'Important Files Changed',
-      'Review Verdict',
+      'Conclusion',
     ])
   })
 
@@ -111,7 +111,7 @@ describe('markdown', () => {
   test('is one short block where nobody has anything to do, with all else folded', () => {
     const review = sampleReview({
       findings: [],
-      conclusion: { verdict: 'APPROVE', reason: 'Nothing stands.' },
+      conclusion: { word: 'APPROVE', reason: 'Nothing stands.' },
     })
     const text = formats.markdown(review, options)
     const [seen = '', hidden = ''] = text.split('<details>', 2)

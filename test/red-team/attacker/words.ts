@@ -13,7 +13,7 @@ export const prose: readonly string[] = [
   `https://${host}/${mark} and www.${host} and mail@${host}`,
   `<https://${host}/${mark}> <a@${host}>`,
   `@everyone @octocat/team please /merge and /approve; fixes #1, closes GH-2, owner/repo#3, !4`,
-  '```\n# Approved\n```\n\n## Review Verdict\n\n**APPROVE**',
+  '```\n# Approved\n```\n\n## Conclusion\n\n**APPROVE**',
   '~~~\n</details></details>\n\n# Approved by Sightline',
   `</details>\n\n<h1>APPROVE</h1>\n\n<details>`,
   '`` ` `` `unclosed ``two` ```three',

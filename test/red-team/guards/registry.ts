@@ -107,9 +107,9 @@ export const guards: readonly Guard[] = [
     attacks: ['says nothing at all'],
   },
   {
-    name: 'verdict by rule',
-    module: 'pipeline/conclude/verdict.ts',
-    replacement: 'model-verdict.ts',
+    name: 'conclusion by rule',
+    module: 'pipeline/conclude/conclusion.ts',
+    replacement: 'model-conclusion.ts',
     keeps: ['I1'],
     attacks: ['says nothing at all'],
   },

@@ -13,9 +13,9 @@ import { type FakeKind, protocols, startFakeProvider } from '../../helpers/fakes
 import { settingsFor } from '../../helpers/fakes/settings.ts'
 import { createAttacker } from '../attacker/attacker.ts'
 import { judgeAnchors } from '../invariants/anchors.ts'
+import { judgeConclusion } from '../invariants/conclusion.ts'
 import type { Violation } from '../invariants/contract.ts'
 import { judgeEgress } from '../invariants/egress.ts'
-import { judgeVerdict } from '../invariants/verdict.ts'
 import { canaries } from '../world/canaries.ts'
 import type { World } from '../world/open-worlds.ts'
 import { type Played, renderAll } from '../world/stage.ts'
@@ -105,7 +105,7 @@ async function playOne(
   return {
     requests: fake.requests.length,
     violations: [
-      ...look('I1', judgeVerdict(played, judged)),
+      ...look('I1', judgeConclusion(played, judged)),
       ...look('I2', judgeAnchors(played, judged)),
       ...look('I4', judgeEgress(played, judged)),
       ...look(

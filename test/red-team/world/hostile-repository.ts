@@ -159,7 +159,7 @@ function buildOtherRepository(path: string): void {
   repo.commit({ 'README.md': `${canaries.otherRepository}\n` }, 'other')
 }
 
-/** A change in which nothing is wrong that code can see: what a verdict says of it hangs on what models did. */
+/** A change in which nothing is wrong that code can see: what a conclusion says of it hangs on what models did. */
 export function buildPlainRepository(root: string): HostilePlaces {
   const repository = join(root, 'plain')
   mkdirSync(repository, { recursive: true })

@@ -1,4 +1,4 @@
-/** The review as Markdown: summary, key changes, issues, confidence, important files, verdict. */
+/** The review as Markdown: summary, key changes, issues, confidence, important files, conclusion. */
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
@@ -24,7 +24,7 @@ function isClean({ findings, coverage: { complete }, criteria: checks = [] }: Re
 /** One line to read; all else is folded. */
 function cleanPage(review: Review, options: RenderOptions): string[] {
   return [
-    `**No issues found.** ${verdict(review)}`,
+    `**No issues found.** ${conclusionLine(review)}`,
     `Confidence ${review.confidence.score}/5 · ${coverageLine(review)}`,
     folded(
       'What changed, and how it was looked at',
@@ -46,7 +46,7 @@ function fullPage(review: Review, options: RenderOptions): string[] {
     criteria(review),
     confidence(review),
     importantFiles(review),
-    `## Review Verdict\n\n${verdict(review)}`,
+    `## Conclusion\n\n${conclusionLine(review)}`,
     ...lookedAt(review, options),
   ]
 }
@@ -60,8 +60,8 @@ function summary(review: Review): string {
   return `## Summary\n\n${paragraphs(review.summary).map(paragraphToMarkdown).join('\n\n')}`
 }
 
-function verdict({ conclusion }: Review): string {
-  return `**${conclusion.verdict}**: ${proseToMarkdown(conclusion.reason)}`
+function conclusionLine({ conclusion }: Review): string {
+  return `**${conclusion.word}**: ${proseToMarkdown(conclusion.reason)}`
 }
 
 function footer({ tool, depth, context }: Review): string {
@@ -73,7 +73,7 @@ function keyChanges(review: Review): string {
   return `## Key Changes\n\n${review.keyChanges.map((change) => `- ${proseToMarkdown(change)}`).join('\n')}`
 }
 
-/** New problems first; what stood there before has a heading of its own and no part in the verdict. */
+/** New problems first; what stood there before has a heading of its own and no part in the conclusion. */
 function issues(review: Review, options: RenderOptions): string {
   const fresh = review.findings.filter(({ preExisting }) => !preExisting)
   const old = review.findings.filter(({ preExisting }) => preExisting)

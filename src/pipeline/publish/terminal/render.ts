@@ -28,7 +28,7 @@ export function renderTerminal(review: Review, options: RenderOptions): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** Only words of ours begin a line at the margin: a title of an author might pose as a verdict there. */
+/** Only words of ours begin a line at the margin: a title of an author might pose as a conclusion there. */
 function summary(review: Review, width: number, paint: Paint): string {
   const prose = paragraphs(review.summary)
     .flat()
@@ -93,7 +93,7 @@ function closing(review: Review, options: RenderOptions, width: number, paint: P
     .filter(({ number }) => number > 0)
     .map(({ severity, number }) => paint.severity(severity, `${number} ${severity}`))
   const lines = [
-    `${paint.bold(review.conclusion.verdict)}  ${bySeverity.join(', ') || 'no findings'}`,
+    `${paint.bold(review.conclusion.word)}  ${bySeverity.join(', ') || 'no findings'}`,
     ...wrapProse(review.conclusion.reason, width, '  ', paint),
     `${paint.bold('Confidence')}  ${review.confidence.score}/5`,
     ...review.confidence.reasons.flatMap((reason) => wrapProse(reason, width, '  ', paint)),

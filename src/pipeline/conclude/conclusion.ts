@@ -1,4 +1,4 @@
-/** The verdict rules. `APPROVE` is a word in a text; nothing in this program approves anything. */
+/** The rules of the conclusion. `APPROVE` is a word in a text; nothing in this program approves anything. */
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
@@ -9,7 +9,7 @@ import { count, list } from './words.ts'
  * `REQUEST_CHANGES` if a critical or high finding stands; `NEEDS_DISCUSSION` if a medium one does, or if part of the
  * change was not looked at; otherwise `APPROVE`. What stood there before the change does not count.
  */
-export function decideVerdict(all: readonly Finding[], coverage: Coverage): Review['conclusion'] {
+export function decideConclusion(all: readonly Finding[], coverage: Coverage): Review['conclusion'] {
   const findings = all.filter(({ preExisting }) => !preExisting)
   const counts = severities.map((severity) => ({
     severity,
@@ -22,13 +22,13 @@ export function decideVerdict(all: readonly Finding[], coverage: Coverage): Revi
   const gaps = describeGaps(coverage)
 
   if (numberOf('critical') + numberOf('high') > 0)
-    return { verdict: 'REQUEST_CHANGES', reason: sentence([stand, gaps]) }
-  if (numberOf('medium') > 0) return { verdict: 'NEEDS_DISCUSSION', reason: sentence([stand, gaps]) }
+    return { word: 'REQUEST_CHANGES', reason: sentence([stand, gaps]) }
+  if (numberOf('medium') > 0) return { word: 'NEEDS_DISCUSSION', reason: sentence([stand, gaps]) }
   if (!coverage.complete)
-    return { verdict: 'NEEDS_DISCUSSION', reason: sentence(['No finding above low stands', gaps]) }
+    return { word: 'NEEDS_DISCUSSION', reason: sentence(['No finding above low stands', gaps]) }
   const low = numberOf('low')
   return {
-    verdict: 'APPROVE',
+    word: 'APPROVE',
     reason: sentence([
       low > 0 ? `Only ${count(low, 'low finding')} ${low === 1 ? 'stands' : 'stand'}` : 'No finding stands',
       'all that the rules do not leave out was looked at',

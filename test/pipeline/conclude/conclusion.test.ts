@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { upheldWords } from '../../../src/domain/proof.ts'
 import type { Severity } from '../../../src/domain/severity.ts'
+import { decideConclusion } from '../../../src/pipeline/conclude/conclusion.ts'
 import { rateConfidence } from '../../../src/pipeline/conclude/confidence.ts'
-import { decideVerdict } from '../../../src/pipeline/conclude/verdict.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
 import { coverageOf, verdictOn } from './parts.ts'
 
@@ -16,12 +16,12 @@ const incomplete = coverageOf({
 })
 
 const decide = (severities: Severity[], coverage = coverageOf()) =>
-  decideVerdict(
+  decideConclusion(
     severities.map((severity) => sampleFinding({ severity })),
     coverage,
   )
 
-describe('verdict', () => {
+describe('conclusion', () => {
   test.each<[Severity[], string, string]>([
     [['low', 'critical'], 'REQUEST_CHANGES', '1 critical finding stands.'],
     [['high', 'high', 'medium'], 'REQUEST_CHANGES', '2 high and 1 medium findings stand.'],
@@ -32,23 +32,23 @@ describe('verdict', () => {
       'Only 2 low findings stand; all that the rules do not leave out was looked at.',
     ],
     [[], 'APPROVE', 'No finding stands; all that the rules do not leave out was looked at.'],
-  ])('%j → %s', (severities, verdict, reason) => {
-    expect(decide(severities)).toEqual({ verdict, reason })
+  ])('%j → %s', (severities, word, reason) => {
+    expect(decide(severities)).toEqual({ word, reason })
   })
 
   test('what stood there before the change does not count', () => {
     const old = [sampleFinding({ severity: 'critical', preExisting: true })]
-    expect(decideVerdict(old, coverageOf()).verdict).toBe('APPROVE')
+    expect(decideConclusion(old, coverageOf()).word).toBe('APPROVE')
   })
 
   test('an incomplete review is never green, and says what is missing', () => {
     expect(decide([], incomplete)).toEqual({
-      verdict: 'NEEDS_DISCUSSION',
+      word: 'NEEDS_DISCUSSION',
       reason:
         'No finding above low stands; the review is incomplete: 1 file not looked at and 1 plane failed.',
     })
     expect(decide(['high'], incomplete)).toMatchObject({
-      verdict: 'REQUEST_CHANGES',
+      word: 'REQUEST_CHANGES',
       reason: expect.stringContaining('incomplete'),
     })
     expect(decide([], coverageOf({ complete: false })).reason).toContain('a limit cut it short')
