@@ -5,7 +5,7 @@
  */
 import { holdsQuote } from '../../base/holds-quote.ts'
 import { visibleLine } from '../../base/visible-text.ts'
-import type { DiffLine, FileChange } from '../../domain/change-set.ts'
+import { evidenceOfLines, linesFromTag } from '../../domain/diff-lines.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { EvidenceBook } from '../../domain/evidence-book.ts'
 import type { Citation } from '../../domain/finding.ts'
@@ -56,36 +56,17 @@ function placeOf(id: string, quote: string, dossier: Dossier): string | Evidence
   const name = id.trim().replace(/^\[(.*)\]$/, '$1')
   const item = dossier.evidence.find((one) => one.id === name)
   if (item) return holdsQuote(item.text, bareQuote(quote)) ? item.id : null
-  const lines = dossier.file && linesAt(name, quote, dossier.diff)
-  const draft = dossier.file && lines && describe(dossier.file, lines)
+  const draft = linesQuoted(name, quote, dossier)
   return draft && holdsQuote(draft.text, bareQuote(quote)) ? draft : null
 }
 
-type LinesAt = { side: 'old' | 'new'; shown: readonly DiffLine[] }
-
-/** The tagged line, with as many of those below it on its side as the quote has. */
-function linesAt(tag: string, quote: string, diff: readonly DiffLine[]): LinesAt | null {
-  const parsed = parseTag(tag)
-  if (!parsed) return null
-  const own = diff.filter((line) => line[parsed.side] !== null)
-  const at = own.findIndex((line) => line[parsed.side] === parsed.line && line.hash === parsed.hash)
-  if (at < 0) return null
-  return { side: parsed.side, shown: own.slice(at, at + bareQuote(quote).split('\n').length) }
-}
-
-function describe(file: FileChange, { side, shown }: LinesAt): EvidenceDraft {
-  const numbers = shown.map((line) => line[side] ?? 0)
-  return {
-    source: 'diff',
-    trust: 'foreign',
-    title: 'what a second look quotes',
-    path: side === 'old' ? (file.oldPath ?? file.path) : file.path,
-    blob: side === 'new' ? file.newBlob : file.oldBlob,
-    side,
-    startLine: Math.min(...numbers),
-    endLine: Math.max(...numbers),
-    text: shown.map(({ text }) => text.replace(/\r$/, '')).join('\n'),
-  }
+/** The tagged line, with as many of those below it on its side as the quote has; of what the judge was shown only. */
+function linesQuoted(tag: string, quote: string, { file, diff }: Dossier): EvidenceDraft | null {
+  if (!file) return null
+  const lines = linesFromTag(file, tag, bareQuote(quote).split('\n').length)
+  const shown = lines.filter((line) => diff.includes(line))
+  if (shown.length === 0 || shown[0] !== lines[0]) return null
+  return evidenceOfLines(file, parseTag(tag)?.side ?? 'new', shown, 'what a second look quotes')
 }
 
 /** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */

@@ -1,5 +1,6 @@
 /** The lines of the diff by their tags, as evidence that can be cited. */
-import type { ChangeSet, DiffLine, FileChange } from '../../../domain/change-set.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
+import { evidenceOfLines, linesFromTag } from '../../../domain/diff-lines.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import { parseTag } from '../../../domain/line-tag.ts'
 
@@ -16,33 +17,12 @@ export function lineEvidence(
   tag: string,
   quotedLines: number,
 ): EvidenceDraft | null {
-  const parsed = parseTag(tag.trim())
   const file = change.files.find((one) => one.path === path)
-  if (!parsed || !file) return null
-  const { side, line: number, hash } = parsed
-  for (const { lines } of file.hunks) {
-    const own = lines.filter((line) => line[side] !== null)
-    const at = own.findIndex((line) => line[side] === number && line.hash === hash)
-    if (at < 0) continue
-    const shown = own.slice(at, at + Math.min(Math.max(quotedLines, 1), mostLines))
-    return describe(file, side, shown)
-  }
-  return null
-}
-
-function describe(file: FileChange, side: 'old' | 'new', lines: readonly DiffLine[]): EvidenceDraft {
-  const numbers = lines.map((line) => line[side] ?? 0)
-  return {
-    source: 'diff',
-    trust: 'foreign',
-    title: lines.every(({ kind }) => kind === 'context') ? 'beside the change' : 'of the change itself',
-    path: file.path,
-    blob: side === 'new' ? file.newBlob : file.oldBlob,
-    side,
-    startLine: Math.min(...numbers),
-    endLine: Math.max(...numbers),
-    text: lines.map(({ text }) => text.replace(/\r$/, '')).join('\n'),
-  }
+  const lines = file ? linesFromTag(file, tag, Math.min(Math.max(quotedLines, 1), mostLines)) : []
+  if (!file || lines.length === 0) return null
+  const isUnchanged = lines.every(({ kind }) => kind === 'context')
+  const side = parseTag(tag.trim())?.side ?? 'new'
+  return evidenceOfLines(file, side, lines, isUnchanged ? 'beside the change' : 'of the change itself')
 }
 
 /** The path, if only one of the files has a line with this tag: a hash of three characters alone proves nothing. */

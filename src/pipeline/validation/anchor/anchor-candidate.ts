@@ -1,10 +1,10 @@
 /** Step 2: ties a candidate to lines of the diff. It keeps only the tags that name a line, and its place follows. */
 import type { ChangeSet, FileChange, Side } from '../../../domain/change-set.ts'
+import type { Spot } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { formatFileTag, isFileTag, tagOf } from '../../../domain/line-tag.ts'
 import { type Dropped, drop, isDropped, type StepNotes } from '../step.ts'
 import { excerptAround } from './excerpt.ts'
-import type { Spot } from './line-index.ts'
 import { type Located, locateTag } from './locate-tag.ts'
 import type { Place } from './place.ts'
 import { readQuotes } from './quoted.ts'

@@ -1,10 +1,10 @@
 /** Step 2 as a step: the cited lines; else, for a model, the file it meant or the change that causes what it saw. */
 import type { ChangeSet } from '../../../domain/change-set.ts'
+import { lineIndexOf } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { type Bench, drop, isDropped, type StepResult, type ValidationStep } from '../step.ts'
 import { anchorCandidate } from './anchor-candidate.ts'
 import { findHome, homesOf } from './find-home.ts'
-import { lineIndexOf } from './line-index.ts'
 import { reAnchor } from './re-anchor.ts'
 import { readTag } from './read-tag.ts'
 

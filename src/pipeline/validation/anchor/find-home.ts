@@ -1,9 +1,9 @@
 /** A model that names the wrong file of the change: its tags tell which one it meant, when they fit one file only. */
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import { lineIndexOf, lineWithTag } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { parseTag } from '../../../domain/line-tag.ts'
 import { quotedWords } from './anchor-candidate.ts'
-import { lineIndexOf } from './line-index.ts'
 import { type Quotes, readQuotes } from './quoted.ts'
 
 /** The one other file in which every tag names its line exactly and the quoted words are those of such a line; or null. */
@@ -18,7 +18,9 @@ export function findHome(candidate: Candidate, change: ChangeSet): string | null
 
 /** The other files in which every tag names its line exactly. */
 export function homesOf({ anchor: { path, tags } }: Candidate, change: ChangeSet): FileChange[] {
-  return change.files.filter((file) => file.path !== path && tags.every((tag) => spotOf(tag, file) !== null))
+  return change.files.filter(
+    (file) => file.path !== path && tags.every((tag) => lineWithTag(file, tag) !== null),
+  )
 }
 
 /** Then the number may be wrong and not the file. */
@@ -28,12 +30,6 @@ function hasHash(tag: string, file: FileChange): boolean {
 }
 
 function isQuotedThere(tag: string, file: FileChange, quotes: Quotes): boolean {
-  const spot = spotOf(tag, file)
+  const spot = lineWithTag(file, tag)
   return spot !== null && quotes.hold(spot.line)
-}
-
-function spotOf(tag: string, file: FileChange) {
-  const parsed = parseTag(tag)
-  const spot = parsed && lineIndexOf(file).at(parsed.side, parsed.line)
-  return spot && spot.line.hash === parsed.hash ? spot : null
 }

@@ -1,8 +1,8 @@
 /** Finds the one diff line a tag means, or says why there is none. */
 import type { DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
+import { lineIndexOf, type Spot } from '../../../domain/diff-lines.ts'
 import { type Dropped, drop } from '../step.ts'
 import { foldSpace } from './fold-lines.ts'
-import { lineIndexOf, type Spot } from './line-index.ts'
 import type { Quotes } from './quoted.ts'
 import { type ReadTag, readTag } from './read-tag.ts'
 

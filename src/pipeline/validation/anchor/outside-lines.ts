@@ -1,10 +1,10 @@
 /** The lines outside the diff that a finding speaks of: what it quotes of unchanged code, and its claims about it. */
 import type { ChangeSet } from '../../../domain/change-set.ts'
+import { lineIndexOf } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { lastName } from '../claims/names.ts'
 import type { Bench } from '../step.ts'
 import { foldSpace } from './fold-lines.ts'
-import { lineIndexOf } from './line-index.ts'
 
 /** `line` after the change and `oldLine` before it; `only` when a claim says which name on it counts. */
 export type OutsideLine = { path: string; line: number; oldLine: number; only: string | null }

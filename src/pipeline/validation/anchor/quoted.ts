@@ -1,7 +1,6 @@
 /** Where in the diff of a file the words stand that a finding quotes. White space does not count: models fold it. */
 import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
-import { foldSpace } from './fold-lines.ts'
-import { lineIndexOf } from './line-index.ts'
+import { foldLines, foldSpace } from './fold-lines.ts'
 
 /** A shorter quote of one line must be the line as a whole: fewer characters stand in too many lines. */
 const fewest = 8
@@ -44,7 +43,7 @@ export function occurrencesOf(quote: string, file: FileChange): Occurrences {
   const isPiece = wanted.length > 1 || first.length >= fewest
   const found = new Map<DiffLine, DiffLine[]>()
   for (const side of ['new', 'old'] as const)
-    for (const lines of lineIndexOf(file).wordsOf[side])
+    for (const lines of foldLines(file, side))
       for (const [at, { line, words }] of lines.entries()) {
         if (found.has(line) || !(isPiece ? words.includes(first) : words === first)) continue
         const block = lines.slice(at, at + wanted.length)

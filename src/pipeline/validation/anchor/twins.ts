@@ -1,6 +1,6 @@
 /** Lines that are alike, word for word: which of them is meant is told by what is quoted around them. */
 import type { FileChange } from '../../../domain/change-set.ts'
-import { lineIndexOf, type Spot } from './line-index.ts'
+import { lineIndexOf, type Spot } from '../../../domain/diff-lines.ts'
 import { occurrencesOf } from './quoted.ts'
 
 /** The other lines of the diff of this file with the same words. */

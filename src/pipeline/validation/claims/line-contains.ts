@@ -1,6 +1,6 @@
 /** `line-contains`: the line holds exactly this text somewhere in it. */
 import type { ChangeSet, Side } from '../../../domain/change-set.ts'
-import { lineIndexOf } from '../anchor/line-index.ts'
+import { lineIndexOf } from '../../../domain/diff-lines.ts'
 import { confirmed, type Refuter, refuted } from './contract.ts'
 
 export const checkLineContains: Refuter<'line-contains'> = async (

@@ -2,7 +2,7 @@
  * `rule-matches`: a rule matches on the line, and did not before. The engine itself ran already; this is a second
  * look by text: the line must be new in this change, not one that was only moved or re-indented.
  */
-import { lineIndexOf } from '../anchor/line-index.ts'
+import { lineIndexOf } from '../../../domain/diff-lines.ts'
 import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 
 export const checkRuleMatches: Refuter<'rule-matches'> = async ({ path, line }, { sources }) => {

@@ -1,6 +1,6 @@
 /** The number of a tag is believed, whatever its hash; and where there is none, the first line of the diff is meant. */
 import type { FileChange } from '../../../../src/domain/change-set.ts'
-import { lineIndexOf } from '../../../../src/pipeline/validation/anchor/line-index.ts'
+import { lineIndexOf } from '../../../../src/domain/diff-lines.ts'
 import type { Located } from '../../../../src/pipeline/validation/anchor/locate-tag.ts'
 import { type Dropped, drop } from '../../../../src/pipeline/validation/step.ts'
 

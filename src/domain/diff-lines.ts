@@ -1,13 +1,12 @@
-/** Every line of a file's diff, findable by number and by hash. */
-import type { DiffLine, FileChange, Hunk, Side } from '../../../domain/change-set.ts'
-import { foldLines, type Words } from './fold-lines.ts'
+/** Every line of a file's diff, by number, by hash and by tag: the one lookup for validation and for publishing. */
+import type { DiffLine, FileChange, Hunk, Side } from './change-set.ts'
+import type { EvidenceDraft } from './evidence.ts'
+import { parseTag } from './line-tag.ts'
 
 /** A line of the diff: `hunk` and `index` are positions in `file.hunks` and in the lines of that hunk. */
 export type Spot = { hunk: number; index: number; line: DiffLine }
 
 export type LineIndex = {
-  /** By side and hunk, the lines that are not blank, white space folded. */
-  readonly wordsOf: Readonly<Record<Side, readonly (readonly Words[])[]>>
   /** The line with this number on this side, if the diff shows it. */
   at(side: Side, number: number): Spot | null
   /** Every line of the diff with this hash, from the top. */
@@ -28,11 +27,46 @@ export function lineIndexOf(file: FileChange): LineIndex {
   return index
 }
 
+/** The line that a whole tag (`L42#k7f`) names: number and hash must both be its own. Null when there is none. */
+export function lineWithTag(file: FileChange, tag: string): (Spot & { side: Side }) | null {
+  const parsed = parseTag(tag.trim())
+  const spot = parsed && lineIndexOf(file).at(parsed.side, parsed.line)
+  return spot && spot.line.hash === parsed.hash ? { ...spot, side: parsed.side } : null
+}
+
+/** That line and those below it on the same side and in the same hunk, at most `count` in all; empty without it. */
+export function linesFromTag(file: FileChange, tag: string, count: number): readonly DiffLine[] {
+  const first = lineWithTag(file, tag)
+  if (!first) return []
+  const below = file.hunks[first.hunk]?.lines.slice(first.index) ?? []
+  return below.filter((line) => line[first.side] !== null).slice(0, count)
+}
+
+/** Lines of one side of the diff as evidence; at least one line. */
+export function evidenceOfLines(
+  file: FileChange,
+  side: Side,
+  lines: readonly DiffLine[],
+  title: string,
+): EvidenceDraft {
+  const numbers = lines.map((line) => line[side] ?? 0)
+  return {
+    source: 'diff',
+    trust: 'foreign',
+    title,
+    path: side === 'old' ? (file.oldPath ?? file.path) : file.path,
+    blob: side === 'new' ? file.newBlob : file.oldBlob,
+    side,
+    startLine: Math.min(...numbers),
+    endLine: Math.max(...numbers),
+    text: lines.map(({ text }) => text.replace(/\r$/, '')).join('\n'),
+  }
+}
+
 function buildIndex(file: FileChange): LineIndex {
   const numbers = { old: new Map<number, Spot>(), new: new Map<number, Spot>() }
   const hashes = new Map<string, Spot[]>()
   const removed = new Set<string>()
-  let words: LineIndex['wordsOf'] | null = null
   for (const [hunk, { lines }] of file.hunks.entries())
     for (const [index, line] of lines.entries()) {
       const spot = { hunk, index, line }
@@ -44,10 +78,6 @@ function buildIndex(file: FileChange): LineIndex {
       else hashes.set(line.hash, [spot])
     }
   return {
-    get wordsOf() {
-      words ??= { old: foldLines(file, 'old'), new: foldLines(file, 'new') }
-      return words
-    },
     at: (side, number) => numbers[side].get(number) ?? null,
     withHash: (hash) => hashes.get(hash) ?? [],
     removed: (words) => removed.has(words),
