@@ -22,6 +22,7 @@ import { createFactStore } from './code-index/fact-store.ts'
 import { lendFacts } from './code-index/lend-facts.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
+import { loadSettings } from './config/settings/load.ts'
 import type { EventListener } from './domain/events.ts'
 import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
 import { collectLocal } from './hosts/local/collect.ts'
@@ -66,15 +67,17 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
   let close = () => facts.close()
   try {
     const { folder, selector, ticket } = options
-    const wanted = { folder, selector, ticket, facts, cacheFolder, onEvent, signal }
-    const { change, collected, reads, config } = await collectChange(wanted)
-    close = async () => void (await Promise.all([facts.close(), change.close()]))
     const prepared = await prepareModels(options.models ?? {})
-    recording = beginRecordingOf(options, change, config, prepared, now)
+    const granted = prepared.settings.repositories
+    const wanted = { folder, selector, ticket, facts, cacheFolder, granted, onEvent, signal }
+    const { change, collected, reads, config, isClamped } = await collectChange(wanted)
+    close = async () => void (await Promise.all([facts.close(), change.close()]))
+    const wishes = { ...wishesOf(options, prepared), ...(isClamped ? { ceilings: granted.ceilings } : {}) }
+    recording = beginRecordingOf(options, wishes, change, config, prepared, now)
     const conducted = await conductReview({
       change,
       config,
-      wishes: wishesOf(options, prepared),
+      wishes,
       facts,
       openModels: (explorer) => openModels(prepared, recording?.journal ?? null, explorer, onEvent),
       openLookAround: (read) =>
@@ -115,6 +118,7 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
 
 function beginRecordingOf(
   options: ReviewOptions,
+  wishes: ReviewWishes,
   change: CollectedChange,
   config: Config,
   prepared: PreparedModels,
@@ -122,7 +126,6 @@ function beginRecordingOf(
 ): Recording | null {
   if (!options.record) return null
   const { settings, setup, environment, budget = null } = prepared
-  const wishes = wishesOf(options, prepared)
   const { models, money } = settings
   return beginRecording({
     change,
@@ -161,7 +164,9 @@ export async function freezeChange(
   const { folder, selector, ticket } = options
   const facts = createFactStore({ cacheFolder, signal })
   try {
-    const { change, config } = await collectChange({ folder, selector, ticket, facts, cacheFolder, signal })
+    const granted = (await loadSettings()).settings.repositories
+    const wanted = { folder, selector, ticket, facts, cacheFolder, granted, signal }
+    const { change, config } = await collectChange(wanted)
     return await showContext({ change, config, facts, cacheFolder, signal }).finally(() => change.close())
   } finally {
     await facts.close()

@@ -1,8 +1,10 @@
 /** Collects what shall be reviewed, with its tickets and its configuration, and keeps what is read of it. */
 import type { FactStore } from '../code-index/contract.ts'
 import { withIndexedWords } from '../code-index/query/indexed-words.ts'
+import { type Ceilings, clampLimits } from '../config/clamp-limits.ts'
 import { loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
+import type { RepositorySettings } from '../config/settings/repositories.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { ChangeSelector, CollectedChange } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
@@ -16,8 +18,18 @@ export type CollectParts = {
   facts: FactStore
   /** Null: nothing is kept between runs, and no index is there. */
   cacheFolder: string | null
+  /** What the operator grants a repository. */
+  granted: RepositorySettings
   onEvent?: EventListener
   signal: AbortSignal
+}
+
+type CollectedConfig = RecordedChange & {
+  collected: CollectedChange
+  /** With its limits below the operator's ceilings. */
+  config: Config
+  /** It asked for more than the ceilings allow. */
+  isClamped: boolean
 }
 
 /** The limits that bound the collecting stand in the configuration, which lies in the base that is collected. */
@@ -27,36 +39,46 @@ export async function collectChange({
   ticket = null,
   facts,
   cacheFolder,
+  granted,
   onEvent = () => {},
   signal,
-}: CollectParts): Promise<RecordedChange & { collected: CollectedChange; config: Config }> {
+}: CollectParts): Promise<CollectedConfig> {
   onEvent({ type: 'stage-start', stage: 'collect' })
   const startedAt = performance.now()
-  const collectWithin = async (limits: Config['limits']) => {
-    const local = await collectLocal({ folder, selector, limits, signal })
+  const collectWithin = async (limits: Ceilings, remarks: readonly string[]) => {
+    const local = withRemarks(await collectLocal({ folder, selector, limits, signal }), remarks)
     const collected = withIndex(await withTickets(local, ticket, signal), { facts, cacheFolder, signal })
     return { collected, ...recordChange(collected) }
   }
   const configOf = async ({ change }: RecordedChange) =>
-    (await loadConfig((path) => change.base.read(path))).config
-  let recorded = await collectWithin(defaultConfig.limits)
+    clampLimits((await loadConfig((path) => change.base.read(path))).config, granted.ceilings)
+  let recorded = await collectWithin(defaultConfig.limits, [])
   try {
-    let config = await configOf(recorded)
+    const first = await configOf(recorded)
+    let { config } = first
+    const { remarks } = first
     const isOwn = ([key, value]: [string, unknown]) => Reflect.get(defaultConfig.limits, key) !== value
-    if (Object.entries(config.limits).some(isOwn)) {
+    if (Object.entries(config.limits).some(isOwn) || remarks.length > 0) {
       await recorded.change.close()
-      recorded = await collectWithin(config.limits)
+      recorded = await collectWithin(config.limits, remarks)
       // Read again, so that it is among what was read of the change that is reviewed.
-      config = await configOf(recorded)
+      config = (await configOf(recorded)).config
     }
     const durationMs = performance.now() - startedAt
     const detail = recorded.change.request.source.label
     onEvent({ type: 'stage-end', stage: 'collect', durationMs, detail })
-    return { ...recorded, config }
+    return { ...recorded, config, isClamped: remarks.length > 0 }
   } catch (error) {
     await recorded.change.close()
     throw error
   }
+}
+
+/** A repository that asks for more than it gets is told so, in the review and in its record. */
+function withRemarks(change: CollectedChange, remarks: readonly string[]): CollectedChange {
+  if (remarks.length === 0) return change
+  const request = { ...change.request, limits: [...change.request.limits, ...remarks] }
+  return { ...shallow(change), request }
 }
 
 /** Tickets are part of what is reviewed, and so of the record. */

@@ -1,5 +1,6 @@
 /** Reviews a change that is collected: picks planes and models for it and tells the story. */
 import type { FactStore } from '../code-index/contract.ts'
+import type { Ceilings } from '../config/clamp-limits.ts'
 import type { Config, ContextSection } from '../config/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
@@ -25,6 +26,8 @@ export type ReviewWishes = {
   servers?: 'always' | 'off'
   /** Sections of the bundle to leave out besides those that the configuration does. */
   withoutSections?: readonly ContextSection[]
+  /** The operator's ceilings, where the repository's configuration asked for more. */
+  ceilings?: Ceilings
   /** Checks of validation to leave out, to see what each is worth; never for a review that anybody acts on. */
   withoutChecks?: readonly string[]
 }

@@ -1,6 +1,7 @@
 /** Goes through a run again: from its record alone, or with one role played by another model. */
 import { UserError } from '../base/errors.ts'
 import { createFactStore } from '../code-index/fact-store.ts'
+import { clampLimits } from '../config/clamp-limits.ts'
 import { loadConfig } from '../config/load.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { ModelRoles } from '../config/settings/models.ts'
@@ -55,7 +56,9 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
   const recorded = Review.parse(JSON.parse(kept.review))
   const recordedOptions = readRunOptions(run)
   const change = replayChange(kept.reads)
-  const { config } = await loadConfig((path) => change.base.read(path))
+  const { config: read } = await loadConfig((path) => change.base.read(path))
+  const { ceilings } = recordedOptions.wishes
+  const { config } = ceilings ? clampLimits(read, ceilings) : { config: read }
   const facts = createFactStore({ cacheFolder: options.cacheFolder, signal })
   const served = { record: 0, live: 0 }
   const roles: ModelRoles = swap ? { [swap.role]: [...swap.models] } : {}

@@ -34,6 +34,7 @@ const Wishes = z.object({
   servers: z.enum(['always', 'off']).optional(),
   withoutSections: z.array(ContextSection).optional(),
   withoutChecks: names.optional(),
+  ceilings: Config.shape.limits.unwrap().optional(),
 })
 
 const Route = z.object({

@@ -146,16 +146,19 @@ export const Config = z.strictObject({
       changedFiles: z
         .int()
         .min(1)
+        .max(100_000)
         .default(3000)
         .meta({ description: 'Changed files looked at; the rest are listed.' }),
       fileBytes: z
         .int()
         .min(1024)
+        .max(67_108_864)
         .default(1_048_576)
         .meta({ description: 'Larger files are listed, not read.' }),
       treeEntries: z
         .int()
         .min(1000)
+        .max(10_000_000)
         .default(1_000_000)
         .meta({ description: 'Entries read of one tree before giving up.' }),
       contextSeconds: z

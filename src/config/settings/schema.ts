@@ -8,6 +8,7 @@ import { JournalSettings } from './journal.ts'
 import { LanguageServerSettings } from './language-servers.ts'
 import { ModelSettings } from './models.ts'
 import { MoneySettings } from './money.ts'
+import { RepositorySettings } from './repositories.ts'
 import { SandboxSettings } from './sandbox.ts'
 import { ValidationSettings } from './validation.ts'
 
@@ -21,6 +22,7 @@ export const Settings = z.strictObject({
   validation: ValidationSettings.prefault({}),
   journal: JournalSettings.prefault({}),
   sandbox: SandboxSettings.prefault({}),
+  repositories: RepositorySettings.prefault({}),
 })
 export type Settings = z.infer<typeof Settings>
 

@@ -1,0 +1,38 @@
+/** The operator's section `repositories`: how far a repository under review is trusted on this machine. */
+import { z } from 'zod'
+import type { Config } from '../schema.ts'
+
+/** What a key of `limits` may be set to by a repository, unless the operator says otherwise. */
+export const defaultCeilings: Config['limits'] = {
+  changedFiles: 10_000,
+  fileBytes: 4_194_304,
+  treeEntries: 2_000_000,
+  contextSeconds: 600,
+  planeSeconds: 600,
+  modelGroups: 200,
+  groupBytes: 2_000_000,
+  chainBytes: 1_000_000,
+}
+
+const ceiling = (key: keyof Config['limits']) => z.int().min(1).default(defaultCeilings[key])
+
+export const RepositorySettings = z.strictObject({
+  ceilings: z
+    .strictObject({
+      changedFiles: ceiling('changedFiles'),
+      fileBytes: ceiling('fileBytes'),
+      treeEntries: ceiling('treeEntries'),
+      contextSeconds: ceiling('contextSeconds'),
+      planeSeconds: ceiling('planeSeconds'),
+      modelGroups: ceiling('modelGroups'),
+      groupBytes: ceiling('groupBytes'),
+      chainBytes: ceiling('chainBytes'),
+    })
+    .prefault({})
+    .meta({ description: 'The most that a repository may set each key of its own `limits` to.' }),
+  borrowFrom: z.array(z.string().startsWith('/')).default([]).meta({
+    description:
+      'Absolute folders whose git objects a repository elsewhere may use through a `.git` file, `commondir` or alternates.',
+  }),
+})
+export type RepositorySettings = z.infer<typeof RepositorySettings>
