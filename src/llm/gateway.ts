@@ -18,6 +18,7 @@ import type { GatewayParts } from './parts.ts'
 import type { Environment } from './routes/find-providers.ts'
 import { askedRoles, type ModelSetup, setUpModels } from './routes/setup.ts'
 import { fault } from './wire/fault.ts'
+import { patientFetch } from './wire/patient-fetch.ts'
 import { usualTimeouts, type WireTimeouts } from './wire/post.ts'
 import { openSecretFilter } from './wire/secrets.ts'
 
@@ -108,11 +109,14 @@ function gatherParts(
     budget,
     estimator,
     patienceMs: options.patienceMs ?? 120_000,
-    send: options.fetch ?? fetch,
+    send: options.fetch ?? patientFetch,
     random: options.random ?? Math.random,
     wait: options.wait ?? pause,
     timeoutsOf({ firstWordSeconds }) {
-      const own = firstWordSeconds === undefined ? {} : { firstByteMs: firstWordSeconds * 1000 }
+      const { firstByteMs, totalMs } = usualTimeouts
+      const ownMs = firstWordSeconds === undefined ? firstByteMs : firstWordSeconds * 1000
+      // Whoever waits long for the first word has as much time as anybody for the rest.
+      const own = { firstByteMs: ownMs, totalMs: totalMs + Math.max(0, ownMs - firstByteMs) }
       return { ...usualTimeouts, ...own, ...options.timeouts }
     },
     admit(model, bytes, maxOutputTokens) {
