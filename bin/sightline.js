@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { compileCacheFolder } from './compile-cache.js'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -12,10 +13,17 @@ if (major < 22 || (major === 22 && minor < 18)) {
   )
   process.exit(2)
 }
-module.enableCompileCache?.()
+const compiled = compileCacheFolder()
+if (compiled !== null) module.enableCompileCache?.(compiled)
+
+// Until the command listens itself, there is nothing to clean up.
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const endEarly = () => process.exit(130)
+for (const name of signals) process.on(name, endEarly)
 
 // A checkout runs its sources; an installed package has only what was built from them.
 const source = new URL('../src/cli/main.ts', import.meta.url)
 const built = new URL('../dist/cli/main.js', import.meta.url)
 const { main } = await import((existsSync(fileURLToPath(source)) ? source : built).href)
+for (const name of signals) process.off(name, endEarly)
 process.exitCode = await main(process.argv.slice(2))

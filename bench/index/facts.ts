@@ -3,14 +3,10 @@
  * `cold.ts` measures. Usage: node bench/index/facts.ts GIT_DIRECTORY
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { sourceFiles } from './source-files.ts'
-
-// As the command does: code that is compiled once is not compiled again.
-enableCompileCache()
 
 const [, , gitDirectory = '.'] = process.argv
 const cacheFolder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))

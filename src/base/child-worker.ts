@@ -4,7 +4,6 @@
  * to be replaced.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { getCompileCacheDir } from 'node:module'
 
 /** `index`: the last item this reply answers; all before it are answered too. */
 export type WorkerReply =
@@ -139,11 +138,10 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
   }
 }
 
-/** It reads foreign text: it gets no secrets of the environment. Compiled code it may share, if its owner does. */
+/**
+ * It reads foreign text: it gets no secrets of the environment. Nor is it told of the cache of compiled code, which it
+ * would write to: what lies there is run by the process that owns it.
+ */
 function environment(): NodeJS.ProcessEnv {
-  const compiled = getCompileCacheDir()
-  return {
-    ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
-    ...(compiled && { NODE_COMPILE_CACHE: compiled }),
-  }
+  return process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}
 }

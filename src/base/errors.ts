@@ -66,6 +66,16 @@ export const errorTable = {
     help: 'Raise limits.treeEntries in .sightline.yaml if this is a real tree.',
     exit: exitCodes.couldNotReview,
   },
+  'no-temporary-folder': {
+    title: 'The folder for temporary files cannot be used',
+    help: 'Set TMPDIR to a folder on a disk with free space that you may write to.',
+    exit: exitCodes.couldNotReview,
+  },
+  'disk-unusable': {
+    title: 'A file cannot be written: the disk is full or read-only',
+    help: 'Free some space, or name other folders with TMPDIR, XDG_CACHE_HOME and XDG_STATE_HOME.',
+    exit: exitCodes.couldNotReview,
+  },
   'git-failed': {
     title: 'git failed',
     help: 'Its own words are above. `git fsck` tells whether the repository is damaged.',

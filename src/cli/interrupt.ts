@@ -3,15 +3,13 @@ import { exitCodes } from '../base/errors.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** A run that does not come back after being asked is ended anyway. */
-const patienceMs = 5_000
-
 /** `stop` takes the handlers away again. */
-export function listenForInterrupt(): { signal: AbortSignal; stop: () => void } {
+export function listenForInterrupt({ patienceMs = 5_000 } = {}): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController()
   const onSignal = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted)
     controller.abort()
+    // A run that does not come back after being asked is ended anyway.
     setTimeout(() => process.exit(exitCodes.interrupted), patienceMs).unref()
   }
   for (const name of signals) process.on(name, onSignal)

@@ -1,5 +1,5 @@
 /** The command's door: finds the command, runs it, and turns whatever happens into an exit code. */
-import { UserError } from '../base/errors.ts'
+import { exitCodes, UserError } from '../base/errors.ts'
 import type { Command } from './command.ts'
 import { commandNames, loadCommand } from './commands/registry.ts'
 import { describeFailure } from './failure.ts'
@@ -17,7 +17,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   // A fault outside every awaited call, say in a stream's callback, must not end in a bare stack.
   process.once('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)))
   try {
-    return await dispatch(argv, terminal, interrupt.signal)
+    const code = await dispatch(argv, terminal, interrupt.signal)
+    return interrupt.signal.aborted ? exitCodes.interrupted : code
   } catch (error) {
     return await fail(error)
   } finally {

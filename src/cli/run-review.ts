@@ -47,6 +47,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const outcome = await reviewWith(run, progress, { ...money.options, ...(roles ? { roles } : {}) }).finally(
     progress.end,
   )
+  run.signal.throwIfAborted()
   const { review, config } = outcome
   const text = flags.estimate
     ? await money.tellEstimate(format === 'json')

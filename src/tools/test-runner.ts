@@ -1,8 +1,8 @@
 /** Runs the operator's test commands on a copy of the head inside a sandbox. */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSafePath } from '../base/git/safe-path.ts'
+import { usePrivateFolder } from '../base/private-folders.ts'
 import { findSandbox } from '../base/sandbox/probe.ts'
 import type { SandboxSettings } from '../config/settings/sandbox.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
@@ -28,15 +28,12 @@ export async function openTestRunner(
     async run(name, abort) {
       const test = settings.tests[name]
       if (!test) throw new Error(`there is no test command ${name}`)
-      const folder = await mkdtemp(join(tmpdir(), 'sightline-tests-'))
-      try {
+      return await usePrivateFolder('tests', async (folder) => {
         await copyTree(head, folder)
         const { memoryMb, readOnlyPaths } = settings
         const end = await sandbox.run({ ...test, folder, readOnlyPaths, memoryMb, outputBytes }, abort)
         return { ...end, ended: `ended ${end.ended}` }
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+      })
     },
   }
 }

@@ -61,7 +61,7 @@ test.each([0, 1, 2])('neither the fix nor its objects come along (history %d)', 
   const [file] = await readChangedLines(brought.folder, base, head)
   expect(file?.path).toBe('a.ts')
   expect(file?.hunks[0]?.added).toEqual([2])
-  brought.close()
+  await brought.close()
   expect(existsSync(brought.folder)).toBe(false)
 })
 
@@ -88,7 +88,7 @@ test('a mirror that lacks an object gives what it has', async () => {
     false,
   ])
   expect((await readChangedLines(brought.folder, base, head))[0]?.hunks[0]?.added).toEqual([2])
-  brought.close()
+  await brought.close()
 })
 
 test('an address is cloned, and what cannot be brought is told', async () => {
@@ -96,7 +96,7 @@ test('an address is cloned, and what cannot be brought is told', async () => {
   const from = { repo: 'other/name', url: `file://${mirror}`, base, head }
   const brought = await bringRepository(from, { mirrors, history: 1 })
   expect(has(brought.folder, head)).toBe(true)
-  brought.close()
+  await brought.close()
   const nowhere = bringRepository({ ...from, url: null }, { mirrors, history: 1 })
   await expect(nowhere).rejects.toThrow('no mirror has it')
   const odd = bringRepository({ ...from, repo: '../x' }, { mirrors, history: 1 })

@@ -2,9 +2,9 @@
  * A git directory of our own that borrows the objects of another one. Git never sees the target's
  * configuration, hooks, attribute drivers or filters, so nothing that a hostile repository names there can run.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateFolder, type PrivateFolder } from '../private-folders.ts'
 import { type ConfigData, readConfigData } from './config-data.ts'
 import { discoverRepository, type Repository } from './discover.ts'
 import { ObjectReader } from './object-reader.ts'
@@ -23,12 +23,6 @@ export const emptyTrees = {
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 } as const
 
-/** Everything that still lies on disk; removed at the latest when the process ends. */
-const open = new Set<string>()
-process.on('exit', () => {
-  for (const root of open) rmSync(root, { recursive: true, force: true })
-})
-
 export class Shadow {
   readonly repository: Repository
   readonly place: GitPlace
@@ -39,16 +33,18 @@ export class Shadow {
   readonly shallow: ReadonlySet<string>
   readonly objects: ObjectReader
   readonly signal: AbortSignal | undefined
+  private readonly folder: PrivateFolder
 
   /** Use `openShadow`. */
   constructor(
-    root: string,
+    folder: PrivateFolder,
     place: GitPlace,
     repository: Repository,
     config: ConfigData,
     signal: AbortSignal | undefined,
   ) {
-    this.root = root
+    this.folder = folder
+    this.root = folder.path
     this.place = place
     this.repository = repository
     this.config = config
@@ -82,8 +78,7 @@ export class Shadow {
 
   async close(): Promise<void> {
     await this.objects.close()
-    rmSync(this.root, { recursive: true, force: true })
-    open.delete(this.root)
+    await this.folder.remove()
   }
 
   private withDefaults<T extends GitOptions>(options: T): T {
@@ -94,13 +89,14 @@ export class Shadow {
 
 /**
  * Finds the repository around `folder` and makes a shadow of it; close it when done.
- * Throws `not-a-repository`, and `git-missing` when git is too old (for this repository).
+ * Throws `not-a-repository`, `git-missing` when git is too old (for this
+ * repository), and `no-temporary-folder`.
  */
 export async function openShadow(folder: string, signal?: AbortSignal): Promise<Shadow> {
   await gitVersion()
   const repository = discoverRepository(folder)
-  const root = mkdtempSync(join(tmpdir(), 'sightline-git-'))
-  open.add(root)
+  const temporary = await makePrivateFolder('git')
+  const root = temporary.path
   try {
     const place = { gitDir: join(root, 'git'), home: join(root, 'home') }
     for (const part of ['git/objects/info', 'git/objects/pack', 'git/refs/heads', 'git/info', 'home'])
@@ -113,10 +109,9 @@ export async function openShadow(folder: string, signal?: AbortSignal): Promise<
       ? await readReftable(root, place, repository)
       : readFileRefs(repository)
     writeRefs(refs, place.gitDir, emptyTrees[config.objectFormat].length)
-    return new Shadow(root, place, repository, config, signal)
+    return new Shadow(temporary, place, repository, config, signal)
   } catch (error) {
-    rmSync(root, { recursive: true, force: true })
-    open.delete(root)
+    await temporary.remove()
     throw error
   }
 }

@@ -1,6 +1,6 @@
 /** Is git here, and is it new enough? Older ones have known faults in reading foreign objects. */
-import { tmpdir } from 'node:os'
 import { UserError } from '../errors.ts'
+import { usePrivateFolder } from '../private-folders.ts'
 import { runGit } from './run.ts'
 
 export type GitVersion = { major: number; minor: number }
@@ -35,6 +35,8 @@ export function isAtLeast(version: GitVersion, least: GitVersion): boolean {
 }
 
 async function askVersion(): Promise<GitVersion> {
-  const said = (await runGit({ gitDir: tmpdir(), home: tmpdir() }, ['version'])).toString('utf8').trim()
+  const said = await usePrivateFolder('git', async (folder) =>
+    (await runGit({ gitDir: folder, home: folder }, ['version'])).toString('utf8').trim(),
+  )
   return requireGit(parseGitVersion(said), said)
 }

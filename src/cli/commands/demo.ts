@@ -1,8 +1,9 @@
 /** `sightline demo`: makes a small repository with seeded problems, and reviews it for everybody to see. */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { makePrivateFolder, type PrivateFolder } from '../../base/private-folders.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
@@ -25,8 +26,8 @@ export const demo = defineCommand({
     'sightline demo --into /tmp/demo  # and keep it',
   ],
   async run({ values, terminal, signal }) {
-    const folder = await demoFolder(values.into)
     const kept = values.keep || values.into !== undefined
+    const { path: folder, remove } = kept ? await keptFolder(values.into) : await makePrivateFolder('demo')
     try {
       const { buildDemo } = await import('../demo/build.ts')
       const { repository, seeded } = await buildDemo(folder)
@@ -40,7 +41,7 @@ export const demo = defineCommand({
       if (!values.quiet) terminal.note(closing(repository, seeded.length, kept))
       return exitCodes.clean
     } finally {
-      if (!kept) await rm(folder, { recursive: true, force: true })
+      await remove()
     }
   },
 })
@@ -71,8 +72,12 @@ const reviewFlags = {
   'no-cache': true,
 } as const
 
-async function demoFolder(into: string | undefined): Promise<string> {
-  if (into === undefined) return await mkdtemp(join(tmpdir(), 'sightline-demo-'))
+async function keptFolder(into: string | undefined): Promise<PrivateFolder> {
+  const path = into === undefined ? await mkdtemp(join(tmpdir(), 'sightline-demo-')) : await emptyFolder(into)
+  return { path, remove: async () => {} }
+}
+
+async function emptyFolder(into: string): Promise<string> {
   const folder = resolve(into)
   try {
     await mkdir(folder, { recursive: true })

@@ -1,8 +1,8 @@
 /** Builds the demo: a small, believable repository whose last commit brings a problem for every plane. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type GitPlace, runGit } from '../../base/git/run.ts'
+import { usePrivateFolder } from '../../base/private-folders.ts'
 import { fastImport } from './fast-import.ts'
 import { feature, history } from './history.ts'
 import { type Seeded, seededProblems } from './seeded.ts'
@@ -21,9 +21,8 @@ export async function buildDemo(folder: string): Promise<Demo> {
   const repository = resolve(folder)
   const gitDir = join(repository, '.git')
   await mkdir(gitDir, { recursive: true })
-  const home = await mkdtemp(join(tmpdir(), 'sightline-demo-home-'))
-  const place: GitPlace = { gitDir, home }
-  try {
+  return await usePrivateFolder('home', async (home) => {
+    const place: GitPlace = { gitDir, home }
     const branches = { main: history.length - 1, feature: history.length }
     await runGit(place, [
       'init',
@@ -40,9 +39,7 @@ export async function buildDemo(folder: string): Promise<Demo> {
     await runGit(place, ['reset', '--quiet', '--hard', 'feature'], { env: { GIT_WORK_TREE: repository } })
     const [base, head] = await Promise.all(['main', 'feature'].map((branch) => commitOf(place, branch)))
     return { repository, base: base ?? '', head: head ?? '', seeded: seededProblems() }
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  })
 }
 
 async function commitOf(place: GitPlace, branch: string): Promise<string> {

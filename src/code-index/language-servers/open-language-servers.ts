@@ -14,7 +14,6 @@ import {
 import { questions } from './questions.ts'
 import { findProgram, languageServers } from './registry.ts'
 import { Seat } from './seat.ts'
-import { sweepPrivateFolders } from './workspace/sweep.ts'
 
 export type ServerOptions = {
   snapshot: RepoSnapshot
@@ -31,7 +30,6 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
   const limits = { ...defaultLimits, ...options.limits }
   const servers = languageServers(settings)
   const seats = new Map<string, Promise<Seat | string>>()
-  let swept: Promise<void> | null = null
   let isClosed = false
 
   /** Of the first server of the language that is there; or why there is none. */
@@ -63,8 +61,6 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
     if (language === null) return silence(null, 'its language is not known')
     const seat = await seatFor(language)
     if (typeof seat === 'string') return silence(null, seat)
-    swept ??= sweepPrivateFolders()
-    await swept
     try {
       const answer = await question(seat)
       return { source: seat.source, ...answer }

@@ -2,12 +2,12 @@
  * Brings the repository of a case into a git directory of its own that holds what is reachable from the two commits
  * and nothing else: a clone of the whole would hold the fix, and its message tells what was wrong.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../../base/errors.ts'
 import { type GitPlace, runGit } from '../../base/git/run.ts'
+import { makePrivateFolder } from '../../base/private-folders.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
 import { copyObjects } from './copy-objects.ts'
 import { mirrorOf } from './mirror.ts'
@@ -24,7 +24,7 @@ export type BroughtRepository = {
   /** A bare repository with the branches `base` and `head`. */
   folder: string
   /** Removes it. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** A way to bring the repository of a case. */
@@ -42,10 +42,9 @@ export async function bringRepository(
 ): Promise<BroughtRepository> {
   const mirror = mirrorOf(repo, mirrors)
   const source = mirror === null ? addressOf(repo, url, mirrors) : pathToFileURL(mirror).href
-  const root = mkdtempSync(join(tmpdir(), 'sightline-case-'))
+  const { path: root, remove: close } = await makePrivateFolder('case')
   const folder = join(root, 'repo.git')
   const home = join(root, 'home')
-  const close = () => rmSync(root, { recursive: true, force: true })
   try {
     for (const path of [folder, home]) mkdirSync(path)
     const trust = join(home, 'config')
@@ -72,7 +71,7 @@ export async function bringRepository(
     rmSync(join(folder, 'FETCH_HEAD'), { force: true })
     return { folder, close }
   } catch (error) {
-    close()
+    await close()
     if (signal?.aborted || !(error instanceof UserError)) throw error
     throw new UserError('repository-unavailable', `${repo}: ${error.message}`, { cause: error })
   }

@@ -1,9 +1,7 @@
 /** Which lines a change touches, read from git's own patch apart from the product's parser: scores hold one to the other. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { z } from 'zod'
 import { runGit } from '../../base/git/run.ts'
+import { usePrivateFolder } from '../../base/private-folders.ts'
 
 /** `start` to `end` of the new side; `changed` are the added ones. Both sides 1-based. */
 export const ChangedHunk = z.object({
@@ -21,8 +19,7 @@ export type ChangedFile = z.infer<typeof ChangedFile>
 
 /** Files of the change with their hunks, three lines of context each; renamed files under their new path. */
 export async function readChangedLines(folder: string, base: string, head: string): Promise<ChangedFile[]> {
-  const home = mkdtempSync(join(tmpdir(), 'sightline-home-'))
-  try {
+  return await usePrivateFolder('home', async (home) => {
     const patch = await runGit({ gitDir: folder, home }, [
       '-c',
       'core.quotePath=false',
@@ -36,9 +33,7 @@ export async function readChangedLines(folder: string, base: string, head: strin
       head,
     ])
     return parsePatch(patch.toString('utf8'))
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Paths that git quotes (control characters in them) are left out: no finding of ours is scored there. */

@@ -2,10 +2,10 @@
  * Makes the git directory of a case without copying anything: it borrows the objects of a mirror. Quick, and only for
  * mirrors that hold no future of the case, such as those made for an evaluation.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
+import { makePrivateFolder } from '../../base/private-folders.ts'
 import type { Bring } from './bring-repository.ts'
 import { mirrorOf } from './mirror.ts'
 
@@ -13,12 +13,12 @@ import { mirrorOf } from './mirror.ts'
 export const linkRepository: Bring = async ({ repo, base, head }, { mirrors }) => {
   const mirror = mirrorOf(repo, mirrors)
   if (mirror === null) throw new UserError('repository-unavailable', `${repo}: no mirror has it`)
-  const folder = mkdtempSync(join(tmpdir(), 'sightline-case-'))
+  const { path: folder, remove: close } = await makePrivateFolder('case')
   for (const part of ['objects/info', 'refs/heads']) mkdirSync(join(folder, part), { recursive: true })
   writeFileSync(join(folder, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`)
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/head\n')
   writeFileSync(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
   for (const [name, commit] of Object.entries({ base, head }))
     writeFileSync(join(folder, 'refs/heads', name), `${commit}\n`)
-  return { folder, close: () => rmSync(folder, { recursive: true, force: true }) }
+  return { folder, close }
 }

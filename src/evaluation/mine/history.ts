@@ -1,9 +1,7 @@
 /** Git questions of the miners, asked of a repository that is only read. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { discoverRepository } from '../../base/git/discover.ts'
 import { type GitPlace, tryGit } from '../../base/git/run.ts'
+import { usePrivateFolder } from '../../base/private-folders.ts'
 
 export type MinedCommit = { commit: string; parents: string[]; subject: string; message: string }
 
@@ -26,13 +24,8 @@ export async function withHistory<Answer>(
   folder: string,
   ask: (history: MinedHistory) => Promise<Answer>,
 ): Promise<Answer> {
-  const home = mkdtempSync(join(tmpdir(), 'sightline-mine-'))
-  const place: GitPlace = { gitDir: discoverRepository(folder).gitDir, home }
-  try {
-    return await ask(openHistory(place))
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
+  const { gitDir } = discoverRepository(folder)
+  return await usePrivateFolder('mine', (home) => ask(openHistory({ gitDir, home })))
 }
 
 function openHistory(place: GitPlace): MinedHistory {

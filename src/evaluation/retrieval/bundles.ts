@@ -1,9 +1,6 @@
 /** Bundles of passages within a budget, by our ranking and by baselines that others use. */
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { tryGit } from '../../base/git/run.ts'
+import { usePrivateFolder } from '../../base/private-folders.ts'
 import { readFileGraph } from '../../code-index/graph/file-graph.ts'
 import { rankFiles } from '../../code-index/graph/rank-files.ts'
 import type { CodeTree } from '../../code-index/query/contract.ts'
@@ -61,8 +58,7 @@ export function wholeFiles(change: ChangeSet): Passage[] {
 export async function grepped(folder: string, commit: string, words: readonly string[]): Promise<Passage[]> {
   const wanted = words.slice(0, mostWords)
   if (wanted.length === 0) return []
-  const home = await mkdtemp(join(tmpdir(), 'sightline-home-'))
-  try {
+  return await usePrivateFolder('home', async (home) => {
     const patterns = wanted.flatMap((word) => ['-e', word])
     const { stdout } = await tryGit({ gitDir: folder, home }, [
       '-c',
@@ -89,9 +85,7 @@ export async function grepped(folder: string, commit: string, words: readonly st
       .sort((a, b) => a.length - b.length)
       .flat()
       .map(({ path, line }) => ({ path, startLine: Math.max(1, line - 3), endLine: line + 3, title: '' }))
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
+  })
 }
 
 export async function bm25Alone(search: CodeSearch, words: readonly string[]): Promise<Passage[]> {

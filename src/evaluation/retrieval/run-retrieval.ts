@@ -58,7 +58,7 @@ async function measureCase(
       const { units, bundles } = await measureRetrieval({ ...question, withoutLists: false })
       return { case: one.id, failure: null, units, bundles }
     } finally {
-      brought.close()
+      await brought.close()
     }
   } catch (error) {
     if (signal.aborted || (error instanceof UserError && ofAll.has(error.code))) throw error

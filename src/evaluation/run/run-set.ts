@@ -91,7 +91,7 @@ async function reviewCase(
       usd = review.run.cost?.usd ?? 0
       return { case: one.id, review, failure: null, changed }
     } finally {
-      brought.close()
+      await brought.close()
     }
   } catch (error) {
     if (signal.aborted || (error instanceof UserError && ofAll.has(error.code))) throw error

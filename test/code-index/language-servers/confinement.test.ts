@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findOnPath } from '../../../src/code-index/language-servers/programs/find-on-path.ts'
-import { sweepPrivateFolders } from '../../../src/code-index/language-servers/workspace/sweep.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
@@ -14,7 +13,8 @@ const files = { 'a.rb': 'def total\nend\n', 'b.rb': 'total\n' }
 const at = { path: 'a.rb', line: 1, column: 4 }
 
 function ownFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith(`sightline-tree-${process.pid}-`))
+  const roots = readdirSync(tmpdir()).filter((name) => name.startsWith(`sightline-${process.pid}-`))
+  return roots.flatMap((root) => readdirSync(join(tmpdir(), root))).filter((name) => name.startsWith('tree-'))
 }
 
 function isAlive(pid: number): boolean {
@@ -94,18 +94,6 @@ test('one that nobody asks is ended, and started again for the next question', a
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect((await servers.references(at)).state).toBe('complete')
   expect(servers.notes().filter((line) => line.startsWith('files'))).toHaveLength(2)
-})
-
-test('folders of processes that are gone are swept, others stay', async () => {
-  const dead = join(tmpdir(), 'sightline-tree-999999999-test')
-  const alive = join(tmpdir(), `sightline-tree-${process.ppid}-test`)
-  mkdirSync(dead)
-  mkdirSync(alive, { recursive: true })
-  onTestFinished(() => {
-    for (const path of [dead, alive]) if (existsSync(path)) readdirSync(path)
-  })
-  await sweepPrivateFolders()
-  expect([existsSync(dead), existsSync(alive)]).toEqual([false, true])
 })
 
 test('programs of the repository are never found', () => {

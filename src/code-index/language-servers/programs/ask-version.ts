@@ -1,8 +1,6 @@
 /** Asks a program for its version: whether it is there at all, and which one answers. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { usePrivateFolder } from '../../../base/private-folders.ts'
 import { cleanEnvironment } from './environment.ts'
 
 const mostTimeMs = 5_000
@@ -14,13 +12,10 @@ export async function askVersion(
   flags: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string | null> {
-  const home = await mkdtemp(join(tmpdir(), 'sightline-probe-'))
-  try {
-    const output = await run(command, flags, home, { ...cleanEnvironment(home), ...environment })
-    return output === null ? null : (/\b(?:go|v)?(\d{1,9}\.\d{1,9}[\w.+-]{0,40})/.exec(output)?.[1] ?? '')
-  } finally {
-    await rm(home, { recursive: true, force: true })
-  }
+  const output = await usePrivateFolder('probe', (home) =>
+    run(command, flags, home, { ...cleanEnvironment(home), ...environment }),
+  )
+  return output === null ? null : (/\b(?:go|v)?(\d{1,9}\.\d{1,9}[\w.+-]{0,40})/.exec(output)?.[1] ?? '')
 }
 
 function run(

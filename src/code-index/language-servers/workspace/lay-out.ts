@@ -2,13 +2,13 @@
  * Lays the text files of a snapshot out in a private folder, for one server. Nothing is taken from a work tree; no link
  * of the tree is made, no file is written twice, and the folder is removed in the end.
  */
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { makePrivateFolder } from '../../../base/private-folders.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { Arrangement, LaidTree, LanguageServer, Limits } from '../contract.ts'
 import { chooseFiles } from './choose-files.ts'
-import { makePrivateFolder } from './sweep.ts'
 
 export type Workspace = {
   /** Absolute real path of the folder that stands for the root. */
@@ -35,9 +35,8 @@ export async function layOut(
 ): Promise<Workspace | string> {
   const chosen = await chooseFiles(snapshot, server, limits)
   if (typeof chosen === 'string') return chosen
-  const folder = await makePrivateFolder()
+  const { path: folder, remove } = await makePrivateFolder('tree')
   const [root, home] = [join(folder, 'root'), join(folder, 'home')]
-  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
     await mkdir(root)
     await mkdir(home)

@@ -1,0 +1,55 @@
+/**
+ * Names a process so that another one can tell later whether it still runs. Process ids are given out again, so the
+ * moment the process began is part of the mark where the system tells it; so is the machine, since folders are shared.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+export type ProcessMark = {
+  pid: number
+  /** In ticks since the system began, from Linux; `-` elsewhere. */
+  began: string
+  /** Eight hexadecimal digits: the machine and, in containers, the process table that `pid` is of. */
+  machine: string
+}
+
+export function markOfThisProcess(): ProcessMark {
+  return { pid: process.pid, began: beganAt(process.pid), machine: thisMachine() }
+}
+
+/** True also when it cannot be told: nothing is known of the processes of another machine. */
+export function mayBeRunning({ pid, began, machine }: ProcessMark): boolean {
+  if (machine !== thisMachine()) return true
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process runs too.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const beganNow = beganAt(pid)
+  return beganNow === '-' || began === '-' || beganNow === began
+}
+
+function thisMachine(): string {
+  return createHash('sha256').update(`${hostname()} ${processTable()}`).digest('hex').slice(0, 8)
+}
+
+/** Two containers may have one host name and one temporary folder, and each its own process 1. */
+function processTable(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}
+
+function beganAt(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of the program stands in brackets and may hold anything; the 20th field behind it counts.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
+  } catch {
+    return '-'
+  }
+}

@@ -1,0 +1,80 @@
+/** Signals at every stage: exit code 130 and nothing left; after kill -9 the next run cleans up. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { type CliOptions, root, run, sightline } from './run-cli.ts'
+
+const review = ['review', '--no-cache', '--depth', 'offline', '--progress', 'HEAD']
+
+function repository(): string {
+  const repo = createRepo()
+  repo.commit({ 'src/a.ts': 'export const a = 1\n', 'src/b.py': 'b = 1\n' })
+  repo.commit({ 'src/a.ts': 'export const a = 2\n', 'src/b.py': 'b = 2\n' })
+  return repo.path
+}
+
+/** Sends the signal once, as soon as the words stand on standard error. */
+function sendAt(signal: NodeJS.Signals, words: string): Pick<CliOptions, 'onStderr'> {
+  let sent = false
+  return {
+    onStderr(soFar, kill) {
+      if (sent || !soFar.includes(words)) return
+      sent = true
+      kill(signal)
+    },
+  }
+}
+
+const stages = ['collect', 'diff', 'context', 'planes', 'validate'] as const
+
+test.each(stages)('SIGTERM in stage %s: 130, no result, nothing left behind', async (stage) => {
+  const TMPDIR = temporaryFolder()
+  const at = sendAt('SIGTERM', `"stage-start","stage":"${stage}"`)
+  const { code, stdout, stderr } = await sightline(review, { cwd: repository(), env: { TMPDIR }, ...at })
+  expect([code, stdout]).toEqual([130, ''])
+  expect(stderr).toContain('"code":"interrupted"')
+  expect(readdirSync(TMPDIR)).toEqual([])
+})
+
+test('what kill -9 leaves behind is removed by the next run', async () => {
+  const cwd = repository()
+  const TMPDIR = temporaryFolder()
+  const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
+  expect((await sightline(review, { cwd, env: { TMPDIR }, ...at })).code).toBeNull()
+  expect(readdirSync(TMPDIR)).toHaveLength(1)
+  expect((await sightline(review, { cwd, env: { TMPDIR } })).code).toBe(0)
+  expect(readdirSync(TMPDIR)).toEqual([])
+})
+
+/** A run that does not heed being asked, with a folder; says so for each signal that it got. */
+const stubborn = `
+  const { listenForInterrupt } = await import(${JSON.stringify(join(root, 'src/cli/interrupt.ts'))})
+  const { makePrivateFolder } = await import(${JSON.stringify(join(root, 'src/base/private-folders.ts'))})
+  const { signal } = listenForInterrupt({ patienceMs: Number(process.argv.at(-1)) })
+  signal.addEventListener('abort', () => console.error('asked'))
+  await makePrivateFolder('git')
+  setInterval(() => {}, 1000)
+  console.error('ready')`
+
+test('a second signal ends a run that does not come back', async () => {
+  const TMPDIR = temporaryFolder()
+  const [first, second] = [sendAt('SIGINT', 'ready'), sendAt('SIGTERM', 'asked')]
+  const { code } = await run(process.execPath, ['--input-type=module', '-e', stubborn, '3600000'], {
+    env: { TMPDIR },
+    onStderr(soFar, kill) {
+      first.onStderr?.(soFar, kill)
+      second.onStderr?.(soFar, kill)
+    },
+  })
+  expect(code).toBe(130)
+  expect(readdirSync(TMPDIR)).toEqual([])
+})
+
+test('and without a second one its time runs out', async () => {
+  const TMPDIR = temporaryFolder()
+  const options = { env: { TMPDIR }, ...sendAt('SIGINT', 'ready') }
+  const { code } = await run(process.execPath, ['--input-type=module', '-e', stubborn, '50'], options)
+  expect(code).toBe(130)
+  expect(readdirSync(TMPDIR)).toEqual([])
+})
