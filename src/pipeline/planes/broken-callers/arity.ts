@@ -4,7 +4,7 @@ import type { Parameter } from '../../../domain/code-symbol.ts'
 
 export type Fit =
   | { fits: true }
-  | { fits: false; kind: 'arity' | 'keyword'; words: string }
+  | { fits: false; kind: 'arity' | 'keyword' | 'required'; words: string }
   /** A spread, or parameters that are not known. */
   | { fits: null }
 
@@ -27,7 +27,7 @@ export function matchArguments(parameters: readonly Parameter[] | null, call: Ca
       words: `passes ${count(call.positional)}, it takes ${takes(parameters)}`,
     }
   const twice = byPosition.find((parameter) => call.keywords.includes(parameter.name))
-  if (twice) return { fits: false, kind: 'keyword', words: `passes \`${twice.name}\` twice` }
+  if (twice) return { fits: false, kind: 'arity', words: `passes \`${twice.name}\` twice` }
   const absent = named.filter(
     (parameter) =>
       !parameter.optional && !byPosition.includes(parameter) && !call.keywords.includes(parameter.name),
@@ -35,7 +35,7 @@ export function matchArguments(parameters: readonly Parameter[] | null, call: Ca
   const [first] = absent
   if (!first) return { fits: true }
   return call.keywords.length > 0 || first.keywordOnly
-    ? { fits: false, kind: 'keyword', words: `does not pass \`${first.name}\`` }
+    ? { fits: false, kind: 'required', words: `does not pass \`${first.name}\`` }
     : { fits: false, kind: 'arity', words: `passes ${count(call.positional)}, it takes ${takes(parameters)}` }
 }
 

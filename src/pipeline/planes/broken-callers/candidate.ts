@@ -7,7 +7,7 @@ import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { anchorFile, anchorLine, anchorSymbol } from './anchor.ts'
 import { describe, mostNamed } from './describe.ts'
 import { ruleFor } from './rules.ts'
-import type { LeftBehind } from './sides.ts'
+import { isMisfit, type LeftBehind } from './sides.ts'
 import { subjectKey } from './subject.ts'
 
 type Draft = CandidateDraft
@@ -127,8 +127,7 @@ function anchorFor({ subject, failure }: LeftBehind, change: ChangeSet): Anchor 
   }
   const { after } = subject
   const old = anchorSymbol(change, 'old', subject.path, subject.symbol)
-  const inPlace =
-    failure === 'arity' || failure === 'keyword' || failure === 'hidden' || subject.fate === 'renamed'
+  const inPlace = isMisfit(failure) || failure === 'hidden' || subject.fate === 'renamed'
   const fresh = after && inPlace ? anchorSymbol(change, 'new', after.path, after.symbol) : null
   return fresh ?? old ?? (after && anchorSymbol(change, 'new', after.path, after.symbol))
 }

@@ -1,6 +1,7 @@
 /** The words of a finding: what changed, who is left behind, how it fails, and the way out. */
 import { takes } from './arity.ts'
-import type { Failure, LeftBehind } from './sides.ts'
+import { remedyFor } from './remedy.ts'
+import { type Failure, isMisfit, type LeftBehind } from './sides.ts'
 import type { Subject, SymbolSubject } from './subject.ts'
 
 export type Description = { title: string; explanation: string; remedy: string | null }
@@ -23,7 +24,7 @@ export function describe(subject: Subject, failure: Failure, left: readonly Left
       `${consequence(failure)} There are ${left.length} such places.`,
       4000,
     ),
-    remedy: remedy(subject, failure),
+    remedy: remedyFor(subject, failure),
   }
 }
 
@@ -48,7 +49,7 @@ function symbolHeadline(
   failure: Failure,
   name: string,
 ): string {
-  if (failure === 'arity' || failure === 'keyword') {
+  if (isMisfit(failure)) {
     const parameters = after?.symbol.signature.parameters
     return parameters
       ? `${name} now takes ${takes(parameters)} argument${takes(parameters) === '1' ? '' : 's'}`
@@ -70,14 +71,14 @@ function shownName({ scope, name }: { scope: string; name: string }): string {
 function nounFor(failure: Failure): string {
   if (failure === 'module' || failure === 'export') return 'place'
   if (failure === 'implement') return 'type'
-  return failure === 'override' ? 'override' : failure === 'arity' || failure === 'keyword' ? 'call' : 'use'
+  return failure === 'override' ? 'override' : isMisfit(failure) ? 'call' : 'use'
 }
 
 function verbs(failure: Failure): { one: string; many: string } {
   if (failure === 'module') return { one: 'still imports it', many: 'still import it' }
   if (failure === 'implement') return { one: 'lacks it', many: 'lack it' }
   if (failure === 'override') return { one: 'is left', many: 'are left' }
-  if (failure === 'arity' || failure === 'keyword') return { one: 'does not fit', many: 'do not fit' }
+  if (isMisfit(failure)) return { one: 'does not fit', many: 'do not fit' }
   if (failure === 'hidden') return { one: 'is shut out', many: 'are shut out' }
   return { one: 'still needs it', many: 'still need it' }
 }
@@ -93,6 +94,7 @@ function consequence(failure: Failure): string {
       return 'The name is still used, and nothing it could mean is left.'
     case 'arity':
     case 'keyword':
+    case 'required':
       return 'These calls fitted before the change and do not fit any more.'
     case 'hidden':
       return 'These uses stand where it can no longer be seen.'
@@ -101,24 +103,6 @@ function consequence(failure: Failure): string {
     case 'override':
       return 'These methods overrode it; what they override is gone.'
   }
-}
-
-function remedy(subject: Subject, failure: Failure): string | null {
-  if (subject.kind === 'module')
-    return subject.movedTo
-      ? `Point the imports at \`${subject.movedTo}\`.`
-      : 'Remove the imports, or keep the file.'
-  if (failure === 'arity' || failure === 'keyword')
-    return 'Update these calls, or give the new parameters defaults so that the old calls still fit.'
-  if (subject.kind === 'symbol' && subject.after && subject.fate !== 'changed') {
-    const { after } = subject
-    if (after.symbol.name !== subject.symbol.name)
-      return `Use \`${after.symbol.name}\`, or keep the old name as an alias.`
-    if (after.path !== subject.path)
-      return `Take it from \`${after.path}\`, or hand it on from \`${subject.path}\`.`
-  }
-  if (failure === 'implement') return 'Add the member to these types, or give it a default.'
-  return null
 }
 
 function plural(count: number, noun: string): string {

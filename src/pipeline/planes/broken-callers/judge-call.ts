@@ -8,7 +8,7 @@ import { callables } from './constructors.ts'
 import type { Sides } from './sides.ts'
 
 type Defined = Extract<Meaning, { kind: 'defined' }>
-export type Misfit = { failure: 'arity' | 'keyword'; words: string; certain: boolean }
+export type Misfit = { failure: 'arity' | 'keyword' | 'required'; words: string; certain: boolean }
 
 export async function judgeCall(
   reference: Reference,

@@ -39,6 +39,7 @@ function fateOf(kind: SymbolChange['kind'], delta: SignatureDelta | null): Fate 
   if (kind === 'removed' || kind === 'renamed' || kind === 'moved') return kind
   if (kind !== 'signature-changed' || !delta) return null
   const reshaped =
+    delta.reordered ||
     delta.parametersAdded.length > 0 ||
     delta.parametersRemoved.length > 0 ||
     delta.parametersChanged.some(

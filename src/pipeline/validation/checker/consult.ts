@@ -30,6 +30,7 @@ const longestCall = 20
 const failing: ReadonlySet<string> = new Set([
   'contract/signature-arity',
   'contract/removed-parameter',
+  'contract/required-parameter',
   'contract/import-not-exported',
   'contract/removed-symbol',
   'contract/renamed-symbol',

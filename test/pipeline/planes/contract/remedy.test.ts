@@ -1,0 +1,108 @@
+/** The advice of the contract plane fits the language, and whether something was added, removed or reordered. */
+import { expect, test } from 'vitest'
+import { brokenCallersPlane } from '../../../../src/pipeline/planes/broken-callers/plane.ts'
+import { createRepo, type Files } from '../../../helpers/git-repo.ts'
+import { reviewCommit } from '../review-commit.ts'
+
+const go = (list: string): Files => ({
+  'go.mod': 'module example.com/shop\n\ngo 1.21\n',
+  'price.go': `package shop\n\nfunc Price(${list}) int {\n\treturn 1\n}\n`,
+})
+const goCall = (list: string): Files => ({
+  'use.go': `package shop\n\nfunc Total() int {\n\treturn Price(${list})\n}\n`,
+})
+const java = (list: string): Files => ({
+  'src/shop/Price.java': `package shop;\n\npublic class Price {\n  static int of(${list}) {\n    return 1;\n  }\n}\n`,
+})
+const javaCall = (list: string): Files => ({
+  'src/shop/Total.java': `package shop;\n\npublic class Total {\n  int total() {\n    return Price.of(${list});\n  }\n}\n`,
+})
+const python = (list: string): Files => ({ 'price.py': `def price(${list}):\n    return 1\n` })
+const pythonCall = (list: string): Files => ({
+  'total.py': `from price import price\n\n\ndef total():\n    return price(${list})\n`,
+})
+const typescript = (list: string): Files => ({
+  'src/price.ts': `export function price(${list}) {\n  return 1\n}\n`,
+})
+const typescriptCall = (list: string): Files => ({
+  'src/total.ts': `import { price } from './price'\nexport const total = price(${list})\n`,
+})
+
+test.each([
+  [
+    'Go, one more',
+    { ...go('id int'), ...goCall('1') },
+    go('id int, zone string'),
+    'signature-arity',
+    'Pass `zone` in these calls, or keep the old function beside the new one.',
+  ],
+  [
+    'Go, one fewer',
+    { ...go('id int, currency string'), ...goCall('1, "EUR"') },
+    go('id int'),
+    'signature-arity',
+    'Remove the argument for `currency` from these calls, or keep the parameter.',
+  ],
+  [
+    'Java, two more',
+    { ...java('int id'), ...javaCall('1') },
+    java('int id, int zone, int weight'),
+    'signature-arity',
+    'Pass `zone` and `weight` in these calls, or keep an overload with the old parameters.',
+  ],
+  [
+    'TypeScript, one more',
+    { ...typescript('id: number'), ...typescriptCall('1') },
+    typescript('id: number, zone: string'),
+    'signature-arity',
+    'Pass `zone` in these calls, or make it optional.',
+  ],
+  [
+    'TypeScript, no longer optional',
+    { ...typescript('id: number, zone?: string'), ...typescriptCall('1') },
+    typescript('id: number, zone: string'),
+    'signature-arity',
+    'Pass `zone` in these calls, or make it optional.',
+  ],
+  [
+    'TypeScript, taken apart where it stands',
+    { ...typescript('id: number'), ...typescriptCall('1') },
+    typescript('id: number, { zone, weight }: Parcel'),
+    'signature-arity',
+    'Pass the parameter in these calls, or make it optional.',
+  ],
+  [
+    'Python, a keyword that is gone',
+    { ...python("id, currency='EUR'"), ...pythonCall("1, currency='USD'") },
+    python('id'),
+    'removed-parameter',
+    'Remove the argument for `currency` from these calls, or keep the parameter.',
+  ],
+  [
+    'Python, a new keyword that is required',
+    { ...python('id'), ...pythonCall('1') },
+    python('id, *, zone'),
+    'required-parameter',
+    'Pass `zone` by name in these calls, or give it a default value.',
+  ],
+  [
+    'Python, a renamed one',
+    { ...python('id, currency'), ...pythonCall("1, currency='USD'") },
+    python('id, unit'),
+    'removed-parameter',
+    'Update these calls: `currency` is gone, and `unit` must be passed now.',
+  ],
+  [
+    'Python, another order',
+    { ...python('id, zone'), ...pythonCall('1, zone=2') },
+    python('zone, id'),
+    'signature-arity',
+    'Update these calls to the new order of the parameters.',
+  ],
+])('%s', async (_, base: Files, head: Files, rule, remedy) => {
+  const repo = createRepo()
+  repo.commit(base)
+  repo.commit(head)
+  const { findings } = await reviewCommit(brokenCallersPlane, repo.path)
+  expect(findings.map((finding) => [finding.rule, finding.remedy])).toEqual([[`contract/${rule}`, remedy]])
+})
