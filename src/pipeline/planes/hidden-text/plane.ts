@@ -1,8 +1,9 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { FileChange } from '../../../domain/change-set.ts'
+import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
 import { type AddedText, addedText } from '../added-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { freshLines } from '../fresh-lines.ts'
 import { hiddenCharacters } from './characters.ts'
 import { describeLines, describeName, type Sighting } from './describe.ts'
 import { lookAlikes, spellOut } from './look-alikes.ts'
@@ -16,6 +17,9 @@ export const hiddenTextPlane: Plane = {
 
 /** Where sentences for people stand in source formats too. */
 const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?)\//i
+
+/** Hidden characters of one line that are compared with those before the change. */
+const mostCompared = 200
 
 async function look({ context }: PlaneInput): Promise<PlaneReport> {
   const { files } = context.change
@@ -38,27 +42,49 @@ function hiddenInName(path: string): unknown[] {
 }
 
 function sightingsOf({ file, lines }: AddedText): Sighting[] {
-  const isProse = isForPeople(file)
-  return lines.flatMap((line) => {
-    const text = line.text.replace(/\r$/, '')
-    const byKind = Map.groupBy(
-      hiddenCharacters(text, { isStart: line.new === 1, isProse }),
-      ({ kind }): Problem => kind,
+  const sightings = lines.flatMap((line) => sightingsIn(file, line).map((seen) => ({ ...seen, line })))
+  const problems = Map.groupBy(sightings, ({ problem }) => problem)
+  return [...problems].flatMap(([problem, seen]) => {
+    // A line may change around what nobody sees, which then stood there before.
+    const fresh = freshLines(
+      file,
+      seen.map(({ line }) => line),
+      (line) => sightingsIn(file, line).find((one) => one.problem === problem)?.words ?? null,
     )
-    // Other encodings and recorded output hold control characters by nature.
-    if (file.role === 'data') byKind.delete('control')
-    const found: Sighting[] = [...byKind].map(([problem, characters]) => ({
-      problem,
-      line,
-      column: characters[0]?.offset ?? 0,
-      seen: characters.map(({ character }) => visible(character)),
-    }))
-    const names = lookAlikes(text)
-    const [first] = names
-    if (first !== undefined)
-      found.push({ problem: 'look-alike', line, column: text.indexOf(first), seen: names.map(spellOut) })
-    return found
+    const isFresh = new Set(fresh)
+    return seen.filter(({ line }) => isFresh.has(line))
   })
+}
+
+function sightingsIn(file: FileChange, line: DiffLine): (Omit<Sighting, 'line'> & { words: string })[] {
+  const text = line.text.replace(/\r$/, '')
+  const isStart = (line.new ?? line.old) === 1
+  const byKind = Map.groupBy(
+    hiddenCharacters(text, { isStart, isProse: isForPeople(file) }),
+    ({ kind }): Problem => kind,
+  )
+  // Other encodings and recorded output hold control characters by nature.
+  if (file.role === 'data') byKind.delete('control')
+  const found = [...byKind].map(([problem, characters]) => ({
+    problem,
+    column: characters[0]?.offset ?? 0,
+    seen: characters.map(({ character }) => visible(character)),
+    words: characters
+      .slice(0, mostCompared)
+      .map(({ offset }) => wordAround(text, offset))
+      .join(' '),
+  }))
+  const names = lookAlikes(text)
+  const [first] = names
+  if (first === undefined) return found
+  const seen = names.map(spellOut)
+  return [...found, { problem: 'look-alike', column: text.indexOf(first), seen, words: names.join(' ') }]
+}
+
+/** What stands around a character up to the next space, at most 40 units each way. */
+function wordAround(text: string, offset: number): string {
+  const before = /[^ \t]*$/.exec(text.slice(Math.max(0, offset - 40), offset))?.[0] ?? ''
+  return before + (/^[^ \t]*/.exec(text.slice(offset, offset + 40))?.[0] ?? '')
 }
 
 function isForPeople({ path, role }: FileChange): boolean {

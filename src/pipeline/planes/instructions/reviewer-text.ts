@@ -1,6 +1,7 @@
 /** Text in added lines that speaks to an automated reviewer or a language model instead of to people. */
-import type { FileChange } from '../../../domain/change-set.ts'
-import type { AddedLine, AddedText } from '../added-lines.ts'
+import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
+import type { AddedText } from '../added-lines.ts'
+import { freshLines } from '../fresh-lines.ts'
 import type { Sighting } from './sighting.ts'
 
 /** Every pattern is bounded, so that a long line cannot make it slow. */
@@ -26,7 +27,7 @@ const aboutPrompts =
 
 export function sightReviewerText({ file, lines }: AddedText): Sighting[] {
   if (!isProseForPeople(file)) return []
-  const found = lines.filter((line) => addressesReviewer(file, line))
+  const found = freshLines(file, lines, (line) => addressOf(file, line))
   if (found.length === 0) return []
   return [
     {
@@ -48,9 +49,11 @@ function isProseForPeople({ path, role }: FileChange): boolean {
   )
 }
 
-function addressesReviewer(file: FileChange, { text }: AddedLine): boolean {
+/** The words that speak to a reviewer, or null. */
+function addressOf(file: FileChange, { text }: DiffLine): string | null {
   const line = text.slice(0, 2_000)
-  if (patterns.some((pattern) => pattern.test(line))) return true
   const isProse = file.role === 'docs' || /^\s*(?:\/\/|#|\*|\/\*|--|;|<!--|"""|''')/.test(line)
-  return isProse && (roleMarks.test(line) || hiddenOrder.test(line))
+  const asked = isProse ? [...patterns, roleMarks, hiddenOrder] : patterns
+  const found = asked.flatMap((pattern) => pattern.exec(line)?.[0] ?? [])
+  return found.length > 0 ? found.join('\n') : null
 }

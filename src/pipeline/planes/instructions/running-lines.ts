@@ -1,5 +1,6 @@
 /** Added lines that make a tool run something by itself, or keep files out of people's sight. */
 import type { AddedText } from '../added-lines.ts'
+import { freshLines } from '../fresh-lines.ts'
 import type { Sighting } from './sighting.ts'
 
 type LineCheck = Omit<Sighting, 'lines' | 'confidence'> & { path: RegExp; line: RegExp }
@@ -63,7 +64,10 @@ export function sightLines({ file, lines }: AddedText): Sighting[] {
   return checks
     .filter(({ path }) => path.test(file.path))
     .flatMap(({ path: _, line: pattern, ...words }) => {
-      const found = lines.filter(({ text }) => pattern.test(text.slice(0, 1_000)))
+      const found = freshLines(file, lines, ({ text }) =>
+        // A comma at the end is about the line that follows.
+        pattern.test(text.slice(0, 1_000)) ? text.trim().replace(/,$/, '') : null,
+      )
       return found.length > 0 ? [{ ...words, confidence: 'certain' as const, lines: found }] : []
     })
 }

@@ -1,6 +1,7 @@
 /** What a change to a workflow opens to strangers: high-precision checks on its added lines. */
 import type { DiffLine } from '../../../domain/change-set.ts'
 import type { AddedLine, AddedText } from '../added-lines.ts'
+import { freshLines } from '../fresh-lines.ts'
 import type { Sighting } from './sighting.ts'
 import { isRunAsScript } from './workflow-scripts.ts'
 
@@ -19,21 +20,30 @@ const strangersWords =
 const pinned = /^\s*(?:-\s*)?uses\s*:\s*["']?([\w.-]+\/[\w./-]+)@([0-9a-f]{40})\b/
 const used = /^\s*(?:-\s*)?uses\s*:\s*["']?([\w.-]+\/[\w./-]+)@([\w./-]+)/
 
-/** `headLines`: the whole file after the change. */
-export function sightWorkflow(added: AddedText, headLines: readonly string[]): Sighting[] {
+/** `headLines`: the whole file after the change; `baseLines`: before it, and empty when it is new. */
+export function sightWorkflow(
+  added: AddedText,
+  headLines: readonly string[],
+  baseLines: readonly string[],
+): Sighting[] {
   if (!workflowPath.test(added.file.path) && !actionPath.test(added.file.path)) return []
   return [
-    ...sightStrangersCode(added.lines, headLines),
-    ...sightStrangersWords(added.lines, headLines),
-    ...sightAllRights(added.lines),
+    ...sightStrangersCode(added.lines, headLines, baseLines),
+    ...sightStrangersWords(added, headLines),
+    ...sightAllRights(added),
     ...sightUnpinned(added),
   ]
 }
 
-function sightStrangersCode(lines: readonly AddedLine[], headLines: readonly string[]): Sighting[] {
-  const trigger = headLines.map((line) => privileged.exec(line.replace(/#.*$/, ''))?.[1]).find((name) => name)
-  const checkouts = headLines.flatMap((line, index) => (headOfStranger.test(line) ? [index + 1] : []))
+function sightStrangersCode(
+  lines: readonly AddedLine[],
+  headLines: readonly string[],
+  baseLines: readonly string[],
+): Sighting[] {
+  const { trigger, checkouts } = strangersCode(headLines)
   if (!trigger || checkouts.length === 0) return []
+  const before = strangersCode(baseLines)
+  if (before.trigger && before.checkouts.length >= checkouts.length) return []
   const touched =
     lines.filter((line) => checkouts.includes(line.new))[0] ??
     lines.find((line) => line.text.includes(trigger) && privileged.test(line.text))
@@ -51,9 +61,20 @@ function sightStrangersCode(lines: readonly AddedLine[], headLines: readonly str
   ]
 }
 
-function sightStrangersWords(lines: readonly AddedLine[], headLines: readonly string[]): Sighting[] {
-  const found = lines.filter(
-    (line) => strangersWords.test(line.text.slice(0, 2_000)) && isRunAsScript(headLines, line.new - 1),
+/** The trigger that gives a workflow its rights, and the lines (1-based) that check the code of a stranger out. */
+function strangersCode(lines: readonly string[]): { trigger: string | undefined; checkouts: number[] } {
+  return {
+    trigger: lines.map((line) => privileged.exec(line.replace(/#.*$/, ''))?.[1]).find((name) => name),
+    checkouts: lines.flatMap((line, index) => (headOfStranger.test(line) ? [index + 1] : [])),
+  }
+}
+
+function sightStrangersWords({ file, lines }: AddedText, headLines: readonly string[]): Sighting[] {
+  const run = lines.filter((line) => isRunAsScript(headLines, line.new - 1))
+  const found = freshLines(
+    file,
+    run,
+    ({ text }) => strangersWords.exec(text.slice(0, 2_000))?.[0].replace(/\s+/g, '') ?? null,
   )
   if (found.length === 0) return []
   return [
@@ -70,8 +91,12 @@ function sightStrangersWords(lines: readonly AddedLine[], headLines: readonly st
   ]
 }
 
-function sightAllRights(lines: readonly AddedLine[]): Sighting[] {
-  const found = lines.filter(({ text }) => /^\s*permissions\s*:\s*["']?write-all\b/.test(text))
+function sightAllRights({ file, lines }: AddedText): Sighting[] {
+  const found = freshLines(
+    file,
+    lines,
+    ({ text }) => /^\s*permissions\s*:\s*["']?write-all\b/.exec(text)?.[0] ?? null,
+  )
   if (found.length === 0) return []
   return [
     {

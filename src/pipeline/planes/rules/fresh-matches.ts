@@ -1,43 +1,75 @@
 /** Tells what a change brought from what stood there before and was only moved, re-indented or touched beside. */
+import type { FileChange } from '../../../domain/change-set.ts'
 import type { AddedLine } from '../added-lines.ts'
 import type { EngineMatch } from './engine/protocol.ts'
 
 /** A match that this change brought, with the added line it is shown on. */
 export type FreshMatch = EngineMatch & { line: AddedLine }
 
-/** How often each matched code stood in the base, by question and text. It is used up by what matches at the head. */
-export type BaseCounts = Map<string, number>
+/** The matches of one file at the head, and the lines the change added to it. */
+export type FileMatches = { file: FileChange; lines: readonly AddedLine[]; matches: readonly EngineMatch[] }
 
-export function countMatches(matches: Iterable<EngineMatch>): BaseCounts {
-  const counts: BaseCounts = new Map()
-  for (const match of matches) counts.set(keyOf(match), (counts.get(keyOf(match)) ?? 0) + 1)
-  return counts
+/** The matches of one file at the base, by its path there. */
+export type BaseMatches = { path: string; matches: readonly EngineMatch[] }
+
+/** The first added line that the match covers. */
+export function touchedLine(
+  { startLine, endLine }: EngineMatch,
+  lines: readonly AddedLine[],
+): AddedLine | undefined {
+  return lines.find(({ new: number }) => number >= startLine && number <= endLine)
 }
 
 /**
- * The head's matches of one file that touch an added line, in the order given. Those that touch none stood there
- * before, so they are counted off first; what is left of the base's counts excuses as many others.
+ * For each file, in order, its matches that are new. Every match at the base excuses one at the head: first those that
+ * touch no added line, since they stood there before; then those with the same text, wherever they stand now; last those
+ * that differ only inside the functions they contain, in the same file and definition.
  */
-export function freshMatches(
-  matches: readonly EngineMatch[],
-  added: readonly AddedLine[],
-  base: BaseCounts,
-): FreshMatch[] {
-  const touching: FreshMatch[] = []
-  for (const match of matches) {
-    const line = added.find(({ new: number }) => number >= match.startLine && number <= match.endLine)
-    if (line) touching.push({ ...match, line })
-    else takeOne(base, match)
+export function freshMatches(files: readonly FileMatches[], base: readonly BaseMatches[]): FreshMatch[][] {
+  const earlier = indexMatches(base)
+  const touching = files.map(({ lines, matches }) => {
+    const found: FreshMatch[] = []
+    for (const match of matches) {
+      const line = touchedLine(match, lines)
+      if (line) found.push({ ...match, line })
+      else takeOne(earlier.byText.get(textKey(match)))
+    }
+    return found
+  })
+  const changed = touching.map((matches) =>
+    matches.filter((match) => !takeOne(earlier.byText.get(textKey(match)))),
+  )
+  return changed.map((matches, index) => {
+    const file = files[index]?.file
+    const path = file?.oldPath ?? file?.path ?? ''
+    return matches.filter((match) => !takeOne(earlier.byFrame.get(frameKey(path, match))))
+  })
+}
+
+type Entry = { used: boolean }
+type Index = { byText: ReadonlyMap<string, Entry[]>; byFrame: ReadonlyMap<string, Entry[]> }
+
+function indexMatches(base: readonly BaseMatches[]): Index {
+  const entries = base.flatMap(({ path, matches }) =>
+    matches.map((match) => ({ used: false, text: textKey(match), frame: frameKey(path, match) })),
+  )
+  return {
+    byText: Map.groupBy(entries, ({ text }) => text),
+    byFrame: Map.groupBy(entries, ({ frame }) => frame),
   }
-  return touching.filter((match) => !takeOne(base, match))
 }
 
-function takeOne(counts: BaseCounts, match: EngineMatch): boolean {
-  const left = counts.get(keyOf(match)) ?? 0
-  if (left > 0) counts.set(keyOf(match), left - 1)
-  return left > 0
+function takeOne(entries: readonly Entry[] | undefined): boolean {
+  const entry = entries?.find(({ used }) => !used)
+  if (!entry) return false
+  entry.used = true
+  return true
 }
 
-function keyOf({ question, text }: EngineMatch): string {
+function textKey({ question, text }: EngineMatch): string {
   return `${question} ${text.replace(/\s+/g, ' ')}`
+}
+
+function frameKey(path: string, { question, scope, frame }: EngineMatch): string {
+  return `${question} ${path}\n${scope}\n${frame.replace(/\s+/g, ' ')}`
 }

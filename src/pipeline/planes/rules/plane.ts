@@ -8,7 +8,7 @@ import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { describeMatches } from './describe.ts'
 import type { EngineMatch } from './engine/protocol.ts'
 import { type Answers, runQuestions } from './engine/run-questions.ts'
-import { countMatches, freshMatches } from './fresh-matches.ts'
+import { freshMatches, touchedLine } from './fresh-matches.ts'
 import { languageIds } from './languages.ts'
 import { loadRules } from './load-rules.ts'
 import { questionFor } from './question.ts'
@@ -78,10 +78,9 @@ async function lookAtLanguage(
       return rule !== undefined && isInScope(rule, file)
     }),
   )
-  const touched = readable.some(
-    ({ lines }, index) => freshMatches(found[index] ?? [], lines, new Map()).length > 0,
-  )
-  if (!touched) return { candidates: [], limits }
+  const files = readable.map((one, index) => ({ ...one, matches: found[index] ?? [] }))
+  const isTouched = files.some(({ lines, matches }) => matches.some((match) => touchedLine(match, lines)))
+  if (!isTouched) return { candidates: [], limits }
 
   const earlier = context.change.files.filter(
     ({ language: of, status }) => of === language && status !== 'added',
@@ -96,15 +95,18 @@ async function lookAtLanguage(
       candidates: [],
       limits: [...limits, `${language}: the rules could not be run on the code before the change`],
     }
-  // Code moves between files too, so all files of the change share one count.
-  const counts = countMatches(before.texts.flatMap((_, index) => matchesOf(before, index)))
+  const paths = [...baseTexts.keys()]
+  // Code moves between files too, so all files of the change are compared at once.
+  const fresh = freshMatches(
+    files,
+    paths.map((path, index) => ({ path, matches: matchesOf(before, index) })),
+  )
 
   const candidates: CandidateDraft[] = []
-  for (const [index, { file, lines }] of readable.entries()) {
-    const fresh = freshMatches(found[index] ?? [], lines, counts)
+  for (const [index, { file }] of files.entries()) {
     const headLines = (texts.get(file.path) ?? '').split('\n')
     for (const [position, rule] of rules.entries()) {
-      const matches = fresh.filter(({ question }) => question === position)
+      const matches = (fresh[index] ?? []).filter(({ question }) => question === position)
       candidates.push(...describeMatches(rule, file, matches, headLines))
     }
   }

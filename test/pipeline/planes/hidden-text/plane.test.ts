@@ -36,6 +36,18 @@ test('what the change removes, and what is not text, is left alone', async () =>
   expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([])
 })
 
+test('a line that changes around what nobody sees is left alone; a second one on it is not', async () => {
+  const repo = createRepo()
+  const before = 'const is\u200bAdmin = true\n// \u202e backwards\nconst sc\u043epe = 1\n'
+  repo.commit({ 'a.ts': before })
+  repo.commit({ 'a.ts': before.replaceAll('const', 'export const').replace('//', '  //') })
+  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([])
+  repo.commit({ 'a.ts': before.replace('true', 'tr\u200bue') })
+  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([
+    'a.ts:1 hidden-text/zero-width',
+  ])
+})
+
 /** Each carrier, in each place of a line where an attacker would put it. */
 const carriers = {
   bidi: '\u202e',

@@ -23,8 +23,26 @@ test('tells lines, text and captures, also behind characters outside the basic p
       type: 'matched',
       omitted: 0,
       matches: [
-        { question: 0, startLine: 1, endLine: 2, text: 'f(\n  1)', captures: { A: '1' }, replacement: null },
-        { question: 0, startLine: 3, endLine: 3, text: 'f(2)', captures: { A: '2' }, replacement: null },
+        {
+          question: 0,
+          startLine: 1,
+          endLine: 2,
+          text: 'f(\n  1)',
+          frame: 'f(\n  1)',
+          scope: '',
+          captures: { A: '1' },
+          replacement: null,
+        },
+        {
+          question: 0,
+          startLine: 3,
+          endLine: 3,
+          text: 'f(2)',
+          frame: 'f(2)',
+          scope: '',
+          captures: { A: '2' },
+          replacement: null,
+        },
       ],
     },
   ])

@@ -50,6 +50,49 @@ test.each([
   expect(outcomesOf(await reviewChange(before, after))).toEqual([])
 })
 
+const waits = (body: string, callee = 'items.forEach') =>
+  `async function run(items) {\n  ${callee}(async (item) => {\n    ${body}\n  })\n}\n`
+const executor = (body: string) =>
+  `export const load = () =>\n  new Promise(async (resolve) => {\n    const one = await first()\n    ${body}\n  })\n`
+
+test.each([
+  [
+    'a callback that was async before',
+    { 'src/a.js': waits('await save(item)') },
+    { 'src/a.js': waits('await store(item, 1)') },
+  ],
+  [
+    'an executor above the changed line',
+    { 'src/a.ts': executor('resolve(one)') },
+    { 'src/a.ts': executor('resolve(one + 1)') },
+  ],
+  [
+    'an executor in a file that was renamed',
+    { 'src/a.ts': executor('resolve(one)') },
+    { 'src/a.ts': null, 'src/b.ts': executor('resolve(one + 1)') },
+  ],
+])('silent on %s, whose body alone changed', async (_, before: Files, after: Files) => {
+  expect(outcomesOf(await reviewChange(before, after))).toEqual([])
+})
+
+test('what a rule is about may be in the line that changed, in the body, or in another place', async () => {
+  const became = await reviewChange(
+    { 'src/a.js': waits('await save(item)').replace('async (item)', '(item)') },
+    { 'src/a.js': waits('await save(item)') },
+  )
+  expect(outcomesOf(became)).toEqual(['src/a.js:2 js/async-for-each'])
+  const waitsNow = await reviewChange(
+    { 'src/a.js': waits('save(item)') },
+    { 'src/a.js': waits('await save(item)') },
+  )
+  expect(outcomesOf(waitsNow)).toEqual(['src/a.js:3 js/async-for-each'])
+  const other = await reviewChange(
+    { 'src/a.js': waits('await save(item)') },
+    { 'src/a.js': `${waits('save(item)')}${waits('await store(item)').replace('run', 'walk')}` },
+  )
+  expect(outcomesOf(other)).toEqual(['src/a.js:7 js/async-for-each'])
+})
+
 test('a copy of old code is new', async () => {
   const review = await reviewChange({ 'src/a.ts': bug }, { 'src/a.ts': `${bug}more()\n${bug}` })
   expect(review.findings).toHaveLength(1)

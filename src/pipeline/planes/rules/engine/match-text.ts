@@ -1,6 +1,7 @@
 /** Asks every question of one text. */
 import type { SgNode } from '@ast-grep/wasm'
 import type { Engine } from './ast-grep.ts'
+import { frameOf, scopeOf } from './frame.ts'
 import type { EngineMatch, Question } from './protocol.ts'
 
 const longestText = 4_000
@@ -71,6 +72,8 @@ function toMatch(node: SgNode, question: number, { captures, fix }: Question, te
     // A node that ends with a line feed ends before the next line.
     endLine: end.column === 0 && end.line > start.line ? end.line : end.line + 1,
     text: matched.slice(0, longestText),
+    frame: frameOf(node).slice(0, longestText),
+    scope: scopeOf(node).slice(0, longestCapture),
     captures: Object.fromEntries(named),
     replacement: fix === null ? null : replaceLines(node, matched, fix, text),
   }

@@ -19,6 +19,9 @@ export type EngineMatch = {
   startLine: number
   endLine: number
   text: string
+  /** Its text without the bodies of functions inside it, and the names of the definitions around it. */
+  frame: string
+  scope: string
   captures: Record<string, string>
   /** What the lines from `startLine` to `endLine` become, or null. */
   replacement: string | null
