@@ -85,11 +85,13 @@ test('a model that is silent for 400 s, before its first byte and in its answer,
 })
 
 test('the limits of the client of the process, five minutes by default, do not hold for models', async () => {
+  // The shortest that its clock can tell is about a second, however little is asked for.
   setGlobalDispatcher(new Agent({ headersTimeout: 50, bodyTimeout: 50 }))
-  await using fake = await startFakeProvider('anthropic', {
-    steps: [{ answer: 'good', value: goodNotes, delivery: { kind: 'slow', delayMs: 150 } }],
-  })
-  const gateway = await gatewayTo([modelAt(fake, 'anthropic', 'claude-sonnet-5-5')])
+  await using fake = await startFakeProvider('anthropic', { steps: [{ answer: 'good', value: goodNotes }] })
+  const slow = await slowServerBefore(fake.url)
+  setTimeout(() => slow.waits.first.resolve(), 2_500)
+  slow.waits.rest.resolve()
+  const gateway = await gatewayTo([modelAt({ baseUrl: `${slow.url}/v1` }, 'anthropic', 'claude-sonnet-5-5')])
   const reply = await gateway.ask(question())
   expect(reply.calls.map(({ outcome }) => outcome)).toEqual(['answered'])
 })
