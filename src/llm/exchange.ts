@@ -46,7 +46,7 @@ export async function exchange(input: ExchangeInput, parts: GatewayParts): Promi
     if (tried.recorded) return { ok: false, failed: tried.recorded, fault: tried.fault }
     // A record that cannot be read would not be read better from the network, which a replay must not touch.
     if (tried.seen.served === 'record') return { ok: false, failed: [tried.call], fault: tried.fault }
-    failed.push(tried.call)
+    if (tried.seen.sent) failed.push(tried.call)
     const most = tried.fault.kind === 'stalled' ? mostStalls : mostTries
     const waitMs = askedWait(tried.fault.retryAfterMs, fullJitter(attempt, parts.random), parts.random)
     const isOver = !mayPass(tried.fault) || attempt >= most || waitedMs + waitMs > parts.patienceMs
@@ -62,6 +62,7 @@ export async function exchange(input: ExchangeInput, parts: GatewayParts): Promi
   }
 }
 
+/** `call` counts only when it was sent, or is on record. */
 type Failure = { ok: false; fault: Fault; call: ModelCall; seen: Seen; recorded: ModelCall[] | null }
 
 async function tryOnce(
@@ -198,13 +199,12 @@ function endOf({ finish, text }: CallResult, body: string): 'stop' | 'truncated'
 
 /** On record, so that a replay fails over where the run did; a run that is taken up again asks anew. */
 async function giveUp(
-  { model }: ExchangeInput,
+  { model, address }: ExchangeInput,
   parts: GatewayParts,
   failed: ModelCall[],
   { seen, fault: last }: Failure,
 ): Promise<Exchanged> {
   if (seen.request) await parts.journal.record(gaveUpRequest(seen.request), giveUpAnswer(last, failed))
-  const address = failed.at(-1)?.address ?? ''
   parts.note('gave-up', address, { model: model.name, kind: last.kind, reason: last.message })
   return { ok: false, failed, fault: last }
 }

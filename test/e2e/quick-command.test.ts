@@ -72,7 +72,7 @@ test('--budget is a hard stop: nothing beyond it is asked, and the exit code say
   expect(depth).toBe('offline')
   expect(models.groups).toMatchObject([{ outcome: 'over-budget' }])
   expect(coverage.files[0].reason).toContain('the budget does not allow it')
-  expect(run.cost.usd).toBe(0)
+  expect(run.cost).toMatchObject({ calls: 0, usd: 0 })
   expect((await review('--budget', 'much')).stderr).toContain('not a sum in US dollars')
 })
 

@@ -83,7 +83,9 @@ test('the hard stop comes before the call that would go beyond, and says so', as
   expect(fake.requests).toHaveLength(asked)
 
   const none = await gatewayTo(models, { budget: 0.001 })
-  expect(await none.ask(question())).toMatchObject({ outcome: 'over-budget', calls: [{ usd: 0 }] })
+  expect(await none.ask(question())).toMatchObject({ outcome: 'over-budget', calls: [] })
+  expect(none.cost()).toMatchObject({ calls: 0, byRole: [] })
+  expect(none.events).toEqual([])
   expect(fake.requests).toHaveLength(asked)
 })
 

@@ -34,6 +34,8 @@ export type Seen = {
   request: JournalRequest | null
   answer: JournalAnswer | null
   served: 'live' | 'record'
+  /** Something went out; a call that was kept here is none. */
+  sent: boolean
   /** What the wire itself has against it; the SDK's error adds nothing then. */
   fault: Fault | null
   /** Bytes of a good answer had come before the fault. */
@@ -49,6 +51,7 @@ export function openWire(options: WireOptions): Wire {
     request: null,
     answer: null,
     served: 'live',
+    sent: false,
     fault: null,
     begun: false,
     gaveUp: null,
@@ -90,6 +93,7 @@ async function askNetwork(
   seen: Seen,
 ): Promise<Response> {
   const began = performance.now()
+  seen.sent = true
   const posted = await post(options.send, url, init, options.timeouts, options.signal)
   const durationMs = Math.round(performance.now() - began)
   if (!posted.ok) {

@@ -38,7 +38,8 @@ export type ReviewerInput = {
 /** How far the model got with one plane, in the form in which coverage lists planes. */
 export type ReviewerCoverage = {
   plane: string
-  state: 'ran' | 'partly' | 'failed'
+  /** `skipped`: whoever pays did not agree to it. */
+  state: 'ran' | 'partly' | 'failed' | 'skipped'
   reason: string | null
   drafts: CandidateDraft[]
   byModel: true

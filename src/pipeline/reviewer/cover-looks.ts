@@ -54,6 +54,8 @@ export function coverPlanes(
       ...new Set(missed.map(({ outcome, reason }) => `${outcome}${reason === null ? '' : `: ${reason}`}`)),
       ...(beyond.length > 0 ? [`${beyond.length} files are beyond limits.modelGroups`] : []),
     ]
+    if (own.length > 0 && own.every(({ outcome }) => outcome === 'declined'))
+      return { plane: name, state: 'skipped', reason: words.declined, drafts: [], byModel: true }
     return {
       plane: name,
       state:

@@ -254,6 +254,7 @@ test('nothing is sent when the cost is not agreed to', async () => {
   })
   expect(gateway.questions).toEqual([])
   expect(outcome.report.groups).toMatchObject([{ outcome: 'declined' }])
+  expect(outcome.coverage).toMatchObject([{ state: 'skipped', reason: 'the cost was not agreed to' }])
   expect(outcome.unread.size).toBe(2)
 })
 
