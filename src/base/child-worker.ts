@@ -1,9 +1,12 @@
 /**
- * A process of our own that reads foreign text, as its owner sees it: takes a batch, hands back replies, and can be
- * killed at any time. What runs in it says `ready`, then answers item by item, then says `done`, or `full` when it wants
- * to be replaced.
+ * A process of our own that reads foreign text, as its owner sees it: takes a batch, hands back replies, can
+ * reach no file, network or program, and can be killed at any time. What runs in it says `ready`, then answers item by
+ * item, then says `done`, or `full` when it wants to be replaced.
  */
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { confineNode, type NodeWalls } from './sandbox/confine-node.ts'
+import type { Launch } from './sandbox/contract.ts'
 
 /** `index`: the last item this reply answers; all before it are answered too. */
 export type WorkerReply =
@@ -24,26 +27,48 @@ export type Deadlines = {
   total?: number
 }
 
+export type WorkerOptions = {
+  /** Given to Node before the script. */
+  flags?: readonly string[]
+  /** Given to the script. */
+  words?: readonly string[]
+  /** Those of this machine unless named. */
+  walls?: NodeWalls
+}
+
 const heapMegabytes = 700
+/** What a process that ended by SIGABRT gives as its code to the sandbox around it. */
+const abortedInside = 128 + 6
+
+/** The file `worker` beside a module, with its ending: sources in a checkout, JavaScript when built. */
+export function workerBeside(moduleUrl: string): string {
+  return fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? './worker.ts' : './worker.js', moduleUrl))
+}
 
 export class ChildWorker<Batch, Reply extends WorkerReply> {
   private readonly process: ChildProcess
   private readonly gone: Promise<void>
   private alive = true
 
-  /** `file`: what runs in it. `flags` are given to Node before it, `words` behind it. */
-  constructor(file: string, { flags = [], words = [] }: { flags?: string[]; words?: string[] } = {}) {
-    this.process = fork(file, words, {
-      // Without the first flag V8 optimises the parser's tables and may take gigabytes for it.
-      execArgv: [
-        '--liftoff-only',
-        `--max-old-space-size=${heapMegabytes}`,
-        '--disable-warning=ExperimentalWarning',
-        ...flags,
-      ],
+  /** `script`: what runs in it, a file of this package. */
+  static async start<Batch, Reply extends WorkerReply>(
+    script: string,
+    { flags = [], words = [], walls }: WorkerOptions = {},
+  ): Promise<ChildWorker<Batch, Reply>> {
+    // Without the first flag V8 optimises the parser's tables and may take gigabytes for it.
+    const own = [
+      '--liftoff-only',
+      `--max-old-space-size=${heapMegabytes}`,
+      '--disable-warning=ExperimentalWarning',
+    ]
+    return new ChildWorker(await confineNode({ script, flags: [...own, ...flags], words }, walls))
+  }
+
+  private constructor({ command, arguments: all, environment }: Launch) {
+    this.process = spawn(command, all, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: environment(),
+      env: { ...environment },
     })
     this.gone = new Promise((resolve) => {
       const note = (): void => {
@@ -103,7 +128,8 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
         onReply(reply)
       }
       const onExit = (): void => {
-        const aborted = this.process.signalCode === 'SIGABRT'
+        const { signalCode, exitCode } = this.process
+        const aborted = signalCode === 'SIGABRT' || exitCode === abortedInside
         finish({ type: 'died', reason: late ? 'timeout' : aborted ? 'memory' : 'crash', at, started })
       }
       if (!this.isAlive) return finish({ type: 'died', reason: 'crash', at, started })
@@ -136,12 +162,4 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       this.process.channel?.unref()
     }
   }
-}
-
-/**
- * It reads foreign text: it gets no secrets of the environment. Nor is it told of the cache of compiled code, which it
- * would write to: what lies there is run by the process that owns it.
- */
-function environment(): NodeJS.ProcessEnv {
-  return process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}
 }

@@ -6,17 +6,14 @@ import { flushCompileCache } from 'node:module'
 export function serveBatches<Batch, Reply extends object>(
   work: (batch: Batch, send: (reply: Reply) => Promise<void>) => Promise<void>,
 ): void {
-  let isFirst = true
+  if (!process.send) {
+    // Nobody to answer: started to fill the folder of compiled code (see `confineNode`). All of it is loaded by now.
+    flushCompileCache()
+    return
+  }
   process.on('disconnect', () => process.exit(0))
   process.on('message', (batch: Batch) => {
-    work(batch, send).then(
-      () => {
-        // Owners kill their children, so that the end is no time to keep compiled code.
-        if (isFirst) flushCompileCache()
-        isFirst = false
-      },
-      () => process.exit(1),
-    )
+    work(batch, send).catch(() => process.exit(1))
   })
 }
 

@@ -1,10 +1,27 @@
 /** A sandbox by bubblewrap: own namespaces for everything, no network, no home, nobody's rights. */
-import { existsSync } from 'node:fs'
-import type { Sandbox, SandboxedRun } from './contract.ts'
+import { existsSync, lstatSync, readlinkSync } from 'node:fs'
+import type { Launch, LongRun, Sandbox, SandboxedRun } from './contract.ts'
 import { runBoxed } from './run-boxed.ts'
 
 const nobody = '65534'
 const largestFileBytes = 256 * 1024 * 1024
+/** Looked for in these places only: a PATH may hold folders of anybody. */
+const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
+
+const isolation = [
+  '--unshare-all',
+  '--unshare-user',
+  // Without this a program inside could make namespaces of its own.
+  '--disable-userns',
+  '--die-with-parent',
+  '--new-session',
+  '--cap-drop',
+  'ALL',
+  '--uid',
+  nobody,
+  '--gid',
+  nobody,
+]
 
 export function bubblewrapArguments({
   command,
@@ -13,26 +30,14 @@ export function bubblewrapArguments({
   seconds,
   memoryMb,
 }: SandboxedRun): string[] {
-  const systemLinks = ['bin', 'sbin', 'lib', 'lib64'].filter((name) => existsSync(`/usr/${name}`))
   return [
     'bwrap',
-    '--unshare-all',
-    '--unshare-user',
-    // Without this a program inside could make namespaces of its own.
-    '--disable-userns',
-    '--die-with-parent',
-    '--new-session',
+    ...isolation,
     '--clearenv',
-    '--cap-drop',
-    'ALL',
-    '--uid',
-    nobody,
-    '--gid',
-    nobody,
     '--ro-bind',
     '/usr',
     '/usr',
-    ...systemLinks.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...systemFolders(),
     '--proc',
     '/proc',
     '--dev',
@@ -70,6 +75,35 @@ export function bubblewrapArguments({
   ]
 }
 
+/**
+ * The arguments of `bwrap` for a program that lives longer than one question. Of the system it sees what the
+ * distribution installed: `/usr/local`, where anybody's things may lie, is empty unless a path of it is named.
+ */
+export function launchArguments({ command, cwd, readOnlyPaths, writablePaths }: LongRun): string[] {
+  return [
+    ...isolation,
+    '--ro-bind',
+    '/usr',
+    '/usr',
+    ...['/usr/local', '/usr/src'].filter(existsSync).flatMap((path) => ['--tmpfs', path]),
+    ...systemFolders(),
+    // Where libraries lie, and which version a name stands for.
+    ...['/etc/ld.so.cache', '/etc/alternatives'].flatMap((path) => ['--ro-bind-try', path, path]),
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    '--tmpfs',
+    '/tmp',
+    ...readOnlyPaths.flatMap((path) => ['--ro-bind', path, path]),
+    ...writablePaths.flatMap((path) => ['--bind', path, path]),
+    '--chdir',
+    cwd,
+    '--',
+    ...command,
+  ]
+}
+
 /** Null when it is not installed or the system does not let it work: it is tried, not assumed. */
 export async function probeBubblewrap(folder: string, signal: AbortSignal): Promise<Sandbox | null> {
   const trial = { command: ['true'], folder, readOnlyPaths: [], seconds: 5, memoryMb: 256, outputBytes: 4096 }
@@ -80,9 +114,31 @@ export async function probeBubblewrap(folder: string, signal: AbortSignal): Prom
     return {
       name: version.output.trim().split('\n')[0] ?? 'bubblewrap',
       run: (run, abort) => runBoxed(bubblewrapArguments(run), run, abort),
+      launch: launchByBubblewrap,
     }
   } catch {
     signal.throwIfAborted()
     return null
   }
+}
+
+export function launchByBubblewrap(run: LongRun): Launch {
+  const command = places.find((path) => existsSync(path)) ?? 'bwrap'
+  // Not by `--setenv`: who lists processes sees their arguments, and must not see what the operator passes on.
+  return {
+    command,
+    arguments: launchArguments(run),
+    environment: run.environment,
+    afterwards: async () => {},
+  }
+}
+
+/** `/lib` and its like: links into `/usr` on most systems, folders of their own on the others. */
+function systemFolders(): string[] {
+  return ['bin', 'sbin', 'lib', 'lib32', 'lib64'].flatMap((name) => {
+    const path = `/${name}`
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found?.isSymbolicLink()) return ['--symlink', readlinkSync(path), path]
+    return found?.isDirectory() ? ['--ro-bind', path, path] : []
+  })
 }

@@ -1,9 +1,12 @@
 /** A sandbox by a container engine, for machines on which bubblewrap may not work. */
 import { randomUUID } from 'node:crypto'
-import type { Sandbox, SandboxedRun } from './contract.ts'
+import { existsSync } from 'node:fs'
+import type { Launch, LongRun, Sandbox, SandboxedRun } from './contract.ts'
 import { runBoxed } from './run-boxed.ts'
 
 const engines = ['docker', 'podman'] as const
+/** Where they are looked for when the program inside gets a PATH of its own. */
+const places = ['/usr/bin', '/usr/local/bin', '/bin']
 
 export function containerArguments(
   engine: (typeof engines)[number],
@@ -14,6 +17,47 @@ export function containerArguments(
   return [
     engine,
     'run',
+    ...isolation(name),
+    `--memory=${memoryMb}m`,
+    '--cpus=2',
+    '--user=65534:65534',
+    '--env=CI=true',
+    '--env=HOME=/tmp',
+    ...readOnlyPaths.map((path) => `--volume=${path}:${path}:ro`),
+    `--volume=${folder}:/src`,
+    '--workdir=/src',
+    image,
+    ...command,
+  ]
+}
+
+/**
+ * For a program that lives longer than one question. It is the host's program in the image's system, with the user's own
+ * number, so that it may write to the folders that are handed to it.
+ */
+export function launchArguments(
+  image: string,
+  name: string,
+  { command, cwd, readOnlyPaths, writablePaths, environment }: LongRun,
+): string[] {
+  return [
+    'run',
+    '--interactive',
+    ...isolation(name),
+    `--user=${process.getuid?.() ?? 65534}:${process.getgid?.() ?? 65534}`,
+    // Names only: the values come from the environment of the client, where no list of processes shows them.
+    ...Object.keys(environment).map((variable) => `--env=${variable}`),
+    ...readOnlyPaths.map((path) => `--volume=${path}:${path}:ro`),
+    ...writablePaths.map((path) => `--volume=${path}:${path}`),
+    `--workdir=${cwd}`,
+    image,
+    ...command,
+  ]
+}
+
+/** What every container gets, whatever runs in it. */
+function isolation(name: string): string[] {
+  return [
     '--rm',
     '--name',
     name,
@@ -23,18 +67,8 @@ export function containerArguments(
     '--cap-drop=ALL',
     '--security-opt=no-new-privileges',
     '--pids-limit=256',
-    `--memory=${memoryMb}m`,
-    '--cpus=2',
     '--read-only',
     '--tmpfs=/tmp',
-    '--user=65534:65534',
-    '--env=CI=true',
-    '--env=HOME=/tmp',
-    ...readOnlyPaths.map((path) => `--volume=${path}:${path}:ro`),
-    `--volume=${folder}:/src`,
-    '--workdir=/src',
-    image,
-    ...command,
   ]
 }
 
@@ -64,18 +98,31 @@ export async function probeContainer(
           try {
             return await runBoxed(containerArguments(engine, image, name, run), run, abort)
           } finally {
-            // Killing the client does not end the container.
-            const quick = { seconds: 20, outputBytes: 4096 }
-            await runBoxed([engine, 'rm', '--force', name], quick, new AbortController().signal).catch(
-              () => {},
-            )
+            await removeContainer(engine, name)
           }
         },
+        launch: (run) => launchByContainer(engine, image, run),
       }
     } catch {
       signal.throwIfAborted()
     }
   return null
+}
+
+function launchByContainer(engine: (typeof engines)[number], image: string, run: LongRun): Launch {
+  const name = newName()
+  return {
+    command: places.map((folder) => `${folder}/${engine}`).find(existsSync) ?? engine,
+    arguments: launchArguments(image, name, run),
+    environment: run.environment,
+    afterwards: () => removeContainer(engine, name),
+  }
+}
+
+/** Killing the client does not end the container. */
+async function removeContainer(engine: (typeof engines)[number], name: string): Promise<void> {
+  const quick = { seconds: 20, outputBytes: 4096 }
+  await runBoxed([engine, 'rm', '--force', name], quick, new AbortController().signal).catch(() => {})
 }
 
 function newName(): string {

@@ -21,9 +21,34 @@ export type SandboxedEnd = {
   ended: 'by itself' | 'out of time' | 'too much output' | 'by a signal'
 }
 
+/** A program that lives longer than one question, and is talked to over its channels. */
+export type LongRun = {
+  /** Program, by its absolute path, and arguments. */
+  command: readonly string[]
+  /** Absolute; one of the paths below, or a folder inside of one. */
+  cwd: string
+  /** Absolute files and folders that can be read inside at the same place. */
+  readOnlyPaths: readonly string[]
+  /** Absolute folders that can be written to at the same place. */
+  writablePaths: readonly string[]
+  /** All its variables; nothing of ours goes along. */
+  environment: Readonly<Record<string, string>>
+}
+
+/** What to start instead of the program, with pipes or other channels as the caller likes. */
+export type Launch = {
+  command: string
+  arguments: readonly string[]
+  environment: Readonly<Record<string, string>>
+  /** To be called once it has ended or was killed, so that nothing of it stays. Never rejects. */
+  afterwards(): Promise<void>
+}
+
 export interface Sandbox {
   /** For people: `bubblewrap 0.8.0`. */
   readonly name: string
   /** Rejects with the signal's reason after an abort, and when the sandbox itself cannot be started. */
   run(run: SandboxedRun, signal: AbortSignal): Promise<SandboxedEnd>
+  /** Starts nothing. */
+  launch(run: LongRun): Launch
 }

@@ -1,8 +1,15 @@
 /** At most two parsing children, fed with batches of one language; survives their deaths and says what they cost. */
 import { availableParallelism } from 'node:os'
+import { ChildWorker, workerBeside } from '../../base/child-worker.ts'
 import type { ParseFailure } from '../contract.ts'
-import { type ParseChild, startParseChild } from './child.ts'
-import { allowance, type Budget, type FileToParse } from './protocol.ts'
+import {
+  allowance,
+  type Budget,
+  carefully,
+  type FileToParse,
+  type Reply,
+  type Batch as Request,
+} from './protocol.ts'
 
 export type ParseJob = FileToParse & {
   language: string
@@ -33,8 +40,12 @@ export const defaultLimits: PoolLimits = {
 const batchFiles = 64
 const batchCharacters = 400_000
 const charactersPerChild = 500_000
+/** Small new spaces: facts are short-lived, and what is collected late is resident all the while. */
+const flags = ['--max-semi-space-size=4']
 /** A child that dies without a reason of ours may have been killed from outside: a file gets a second try. */
 const tries = 2
+
+type ParseChild = ChildWorker<Request, Reply>
 
 /**
  * `attempt` counts for the first job: the one that was being read when a child died. `isCareful`: a child has died of one
@@ -77,7 +88,8 @@ export class ParsePool {
 
   private async serve(queue: Batch[], generation: number): Promise<void> {
     for (let batch = queue.shift(); batch; batch = queue.shift()) {
-      const child = batch.isCareful ? startParseChild(true) : this.take()
+      const child = batch.isCareful ? await startChild(true) : await this.take()
+      if (this.generation !== generation) await child.end()
       this.busy.add(child)
       const rest = await this.runBatch(child, batch)
       this.busy.delete(child)
@@ -88,9 +100,9 @@ export class ParsePool {
     }
   }
 
-  private take(): ParseChild {
+  private async take(): Promise<ParseChild> {
     for (let child = this.idle.pop(); child; child = this.idle.pop()) if (child.isAlive) return child
-    return startParseChild(false)
+    return await startChild(false)
   }
 
   /** Answers what it can; returns what is left to do, or null. */
@@ -137,6 +149,10 @@ export class ParsePool {
     rest[0]?.failed(end.reason)
     return { language, jobs: rest.slice(1), attempt: 1, isCareful: false }
   }
+}
+
+function startChild(isCareful: boolean): Promise<ParseChild> {
+  return ChildWorker.start(workerBeside(import.meta.url), { flags, words: isCareful ? [carefully] : [] })
 }
 
 function sum(values: readonly number[]): number {

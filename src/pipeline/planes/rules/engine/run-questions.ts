@@ -1,6 +1,6 @@
 /** Asks questions of many texts in child processes. A text that takes too long is given up; the others go on. */
-import { startMatchChild } from './child.ts'
-import type { EngineMatch, Question } from './protocol.ts'
+import { ChildWorker, workerBeside } from '../../../../base/child-worker.ts'
+import type { Batch, EngineMatch, Question, Reply } from './protocol.ts'
 
 export type TextAnswer =
   | { type: 'matched'; matches: EngineMatch[]; omitted: number }
@@ -38,8 +38,9 @@ export async function runQuestions(
   const endsAt = performance.now() + limits.totalMs
   while (!checked || answers.length < texts.length) {
     signal.throwIfAborted()
-    const child = startMatchChild()
+    const child = await ChildWorker.start<Batch, Reply>(workerBeside(import.meta.url))
     const stop = (): void => void child.end()
+    if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     const rest = texts.slice(answers.length)
     const batch = { language, questions, texts: rest, mostMatches: limits.mostMatches }
