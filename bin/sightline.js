@@ -22,8 +22,14 @@ const endEarly = () => process.exit(130)
 for (const name of signals) process.on(name, endEarly)
 
 // A checkout runs its sources; an installed package has only what was built from them.
-const source = new URL('../src/cli/main.ts', import.meta.url)
-const built = new URL('../dist/cli/main.js', import.meta.url)
-const { main } = await import((existsSync(fileURLToPath(source)) ? source : built).href)
+const source = new URL('../src/cli/', import.meta.url)
+const built = new URL('../dist/cli/', import.meta.url)
+const isCheckout = existsSync(fileURLToPath(source))
+const load = (name) => import(isCheckout ? new URL(`${name}.ts`, source) : new URL(`${name}.js`, built))
+
+const argv = process.argv.slice(2)
+const { supervise } = await load('supervision/supervise')
+const watched = supervise(fileURLToPath(import.meta.url), argv)
+const main = watched ? null : (await load('main')).main
 for (const name of signals) process.off(name, endEarly)
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await (watched ?? main(argv))

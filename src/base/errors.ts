@@ -121,6 +121,11 @@ export const errorTable = {
     help: 'It is damaged, or written by a newer version; `sightline runs` says which others there are.',
     exit: exitCodes.couldNotReview,
   },
+  stopped: {
+    title: 'Sightline was stopped by its watchdog',
+    help: 'Nothing was reviewed. docs/security.md says which inputs do this, and which limits can be raised.',
+    exit: exitCodes.couldNotReview,
+  },
   'cases-invalid': {
     title: 'A set of cases cannot be read',
     help: 'docs/evals.md has the format of a case, line by line.',

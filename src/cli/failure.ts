@@ -1,6 +1,8 @@
 /** What is said, and which exit code is given, when a command fails. */
 import { errorTable, exitCodes, UserError } from '../base/errors.ts'
 import { visibleText } from '../base/visible-text.ts'
+import { asciiJson } from './output/ascii-json.ts'
+import type { Terminal } from './terminal.ts'
 
 export type Failure = {
   exitCode: number
@@ -23,6 +25,17 @@ export function describeFailure(error: unknown, interrupted: boolean): Failure {
     'Please report it with the lines above.',
     exitCodes.couldNotReview,
   )
+}
+
+/** On standard error for people or as an event; with --json on standard output too. */
+export async function tellFailure(
+  failure: Failure,
+  argv: readonly string[],
+  terminal: Terminal,
+): Promise<void> {
+  const asEvents = argv.includes('--progress')
+  terminal.note(asEvents ? `${asciiJson({ type: 'error', ...failure.record })}\n` : failure.message)
+  if (argv.includes('--json')) await terminal.result(`${asciiJson({ error: failure.record }, 2)}\n`)
 }
 
 function describe(code: string, title: string, detail: string, help: string, exitCode: number): Failure {

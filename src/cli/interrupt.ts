@@ -1,18 +1,35 @@
 /** Ctrl-C and SIGTERM: the first asks the run to stop and clean up, the second ends it at once. */
 import { exitCodes } from '../base/errors.ts'
+import type { Supervision } from './supervision/supervised.ts'
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** One key reaches the supervisor and this process, so that it is heard twice. */
+const echoMs = 250
+
+type InterruptOptions = { patienceMs?: number; supervision?: Supervision | null }
 
 /** `stop` takes the handlers away again. */
-export function listenForInterrupt({ patienceMs = 5_000 } = {}): { signal: AbortSignal; stop: () => void } {
+export function listenForInterrupt({ patienceMs = 5_000, supervision = null }: InterruptOptions = {}): {
+  signal: AbortSignal
+  stop: () => void
+} {
   const controller = new AbortController()
+  let heardAt = Number.NEGATIVE_INFINITY
   const onSignal = () => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted)
+    const isEcho = performance.now() - heardAt < echoMs
+    heardAt = performance.now()
+    if (controller.signal.aborted) {
+      if (!isEcho) process.exit(exitCodes.interrupted)
+      return
+    }
+    supervision?.tellStopping()
     controller.abort()
     // A run that does not come back after being asked is ended anyway.
     setTimeout(() => process.exit(exitCodes.interrupted), patienceMs).unref()
   }
   for (const name of signals) process.on(name, onSignal)
+  supervision?.onStop(onSignal)
   return {
     signal: controller.signal,
     stop: () => {

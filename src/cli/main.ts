@@ -2,15 +2,15 @@
 import { exitCodes, UserError } from '../base/errors.ts'
 import type { Command } from './command.ts'
 import { commandNames, loadCommand } from './commands/registry.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, tellFailure } from './failure.ts'
 import { listenForInterrupt } from './interrupt.ts'
-import { asciiJson } from './output/ascii-json.ts'
+import { joinSupervision } from './supervision/supervised.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 /** `argv` without Node and script. Resolves to the exit code; never rejects. */
 export async function main(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal()
-  const interrupt = listenForInterrupt()
+  const interrupt = listenForInterrupt({ supervision: joinSupervision() })
   // A command that waits only for a child it does not hold on to must not end before its answer.
   const awake = setInterval(() => {}, 60_000)
   const fail = (error: unknown) => reportFailure(error, argv, terminal, interrupt.signal.aborted)
@@ -69,8 +69,6 @@ async function reportFailure(
   interrupted: boolean,
 ): Promise<number> {
   const failure = describeFailure(error, interrupted)
-  const asEvents = argv.includes('--progress')
-  terminal.note(asEvents ? `${asciiJson({ type: 'error', ...failure.record })}\n` : failure.message)
-  if (argv.includes('--json')) await terminal.result(`${asciiJson({ error: failure.record }, 2)}\n`)
+  await tellFailure(failure, argv, terminal)
   return failure.exitCode
 }

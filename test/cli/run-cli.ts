@@ -11,6 +11,8 @@ export type CliOptions = {
   cwd?: string
   env?: Record<string, string>
   input?: string
+  /** Its standard input does not end. */
+  keepInputOpen?: boolean
   /** Called with all of standard error so far, each time more comes. */
   onStderr?: (soFar: string, kill: (signal: NodeJS.Signals) => void) => void
 }
@@ -42,6 +44,6 @@ export function run(command: string, args: readonly string[], options: CliOption
     child.on('error', fail)
     child.on('close', (code) => done({ code, stdout, stderr }))
     child.stdin.on('error', () => {})
-    child.stdin.end(options.input ?? '')
+    if (!options.keepInputOpen) child.stdin.end(options.input ?? '')
   })
 }

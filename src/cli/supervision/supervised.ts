@@ -1,0 +1,46 @@
+/**
+ * The side of the process that does the work: it shows its supervisor that its loop still turns, and hears from it that
+ * it shall stop. What it reads is foreign, and may keep it from hearing anything at all.
+ */
+
+/** In the environment of a process that is watched over. */
+export const supervisedMark = 'SIGHTLINE_SUPERVISED'
+
+/** From the working process: its loop turns; it was asked to stop and is stopping. */
+export type Report = 'alive' | 'stopping'
+/** To the working process. */
+export type Order = 'stop'
+
+export const beatMs = 500
+
+export type Supervision = {
+  /** Calls back when the supervisor asks to stop, or is gone. */
+  onStop(stop: () => void): void
+  /** Says that the work is being ended. */
+  tellStopping(): void
+}
+
+/** Null in a process that nobody watches over. Children of this process inherit no mark. */
+export function joinSupervision(): Supervision | null {
+  if (process.env[supervisedMark] === undefined) return null
+  delete process.env[supervisedMark]
+  if (!process.channel) return null
+  const tell = (report: Report): void => {
+    // A supervisor that was killed hears nothing; that is told by `disconnect`.
+    if (process.connected) process.send?.(report, undefined, undefined, () => {})
+  }
+  tell('alive')
+  setInterval(() => tell('alive'), beatMs).unref()
+  process.channel.unref()
+  return {
+    onStop(stop) {
+      process.on('message', (order) => {
+        if (order === ('stop' satisfies Order)) stop()
+      })
+      process.once('disconnect', stop)
+      // A listener for messages keeps the channel, and with it the process, alive.
+      process.channel?.unref()
+    },
+    tellStopping: () => tell('stopping'),
+  }
+}

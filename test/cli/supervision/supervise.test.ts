@@ -1,0 +1,101 @@
+/** Whatever happens in the process that does the work, the one that was started ends in time and says why. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { createRepo } from '../../helpers/git-repo.ts'
+import { type CliOptions, sightline } from '../run-cli.ts'
+
+const preload = pathToFileURL(resolve(import.meta.dirname, '../../helpers/misbehave.mjs'))
+
+/** A command that would wait for its input for ever, in a process that does something else after a while. */
+function misbehave(how: string, env: Record<string, string> = {}, options: CliOptions = {}) {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  const all = { NODE_OPTIONS: `--import=${preload}`, SIGHTLINE_MISBEHAVE: how, ...env }
+  return sightline(['review', '-', '--no-cache', '--json'], {
+    cwd: repo.path,
+    env: all,
+    keepInputOpen: true,
+    ...options,
+  })
+}
+
+/** `ps` knows no more of it. */
+const isGone = (pid: number) => !existsSync('/proc/self') || !existsSync(join('/proc', String(pid)))
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends a process whose loop is held', async (name) => {
+  let pid = 0
+  const { code, stdout, stderr } = await misbehave(
+    'loop',
+    {},
+    {
+      onStderr: (soFar, kill) => {
+        const looping = /looping (\d+)\n/.exec(soFar)
+        if (!looping || pid > 0) return
+        pid = Number(looping[1])
+        kill(name)
+      },
+    },
+  )
+  expect(pid).toBeGreaterThan(0)
+  expect([code, JSON.parse(stdout).error.code]).toEqual([130, 'interrupted'])
+  expect(stderr).toContain('sightline: Interrupted')
+  expect(isGone(pid)).toBe(true)
+})
+
+test('a loop that is held for too long is ended, and the reason told', async () => {
+  const { code, stdout, stderr } = await misbehave('loop', { SIGHTLINE_SILENT_SECONDS: '2' })
+  expect(code).toBe(3)
+  expect(JSON.parse(stdout).error).toMatchObject({
+    code: 'stopped',
+    detail: 'something in its input kept it busy for more than 2 s',
+    exitCode: 3,
+  })
+  expect(isGone(Number(/looping (\d+)/.exec(stderr)?.[1]))).toBe(true)
+})
+
+test.runIf(existsSync('/proc/self/status'))('one that takes too much memory is ended', async () => {
+  const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '400' })
+  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it needed more than 400 MB of memory'])
+})
+
+test('one that takes too long is ended', async () => {
+  const { code, stdout } = await misbehave('', { SIGHTLINE_MINUTES: '0.02' })
+  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it took longer than 0.02 minutes'])
+})
+
+test('one whose heap is full says so in a line, behind the words of Node', async () => {
+  const { code, stderr } = await misbehave('heap', {
+    NODE_OPTIONS: `--import=${preload} --max-old-space-size=64`,
+  })
+  expect(code).toBe(3)
+  expect(stderr).toMatch(
+    /stopped by its watchdog: the process ended with SIG\w+, most likely because it ran out of memory/,
+  )
+})
+
+test('a limit in the environment that is none is told', async () => {
+  const { code, stderr } = await misbehave('', { SIGHTLINE_MEMORY_MB: 'lots' })
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('$SIGHTLINE_MEMORY_MB is `lots`; it must be a number above 0.'),
+  ])
+})
+
+test('a signal from outside ends both alike', async () => {
+  let sent = false
+  const { code, stderr } = await misbehave(
+    'loop',
+    {},
+    {
+      onStderr: (soFar) => {
+        const looping = /looping (\d+)\n/.exec(soFar)
+        if (looping && !sent) process.kill(Number(looping[1]), 'SIGKILL')
+        sent ||= looping !== null
+      },
+    },
+  )
+  expect([code, sent]).toEqual([null, true])
+  expect(stderr).not.toContain('watchdog')
+})
