@@ -1,5 +1,6 @@
 /** Runs on record: which there are, what each did, and a run as one file. */
 import { writeFile } from 'node:fs/promises'
+import { UserError } from '../base/errors.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import { JournalAnswer, JournalRequest } from '../domain/journal.ts'
 import type { RunEntry, RunSummary } from '../storage/contract.ts'
@@ -61,7 +62,7 @@ export async function readRun(
   return { summary, entries: run.entries, exchanges, address }
 }
 
-/** Writes the run as one file; what is there is replaced. */
+/** Writes the run as one file; what is there is replaced. Throws `run-unknown`, `run-unreadable`, `output-unwritable`. */
 export async function exportRunTo(
   asked: string,
   file: string,
@@ -69,7 +70,10 @@ export async function exportRunTo(
 ): Promise<string> {
   const store = await openStore(environment)
   const run = store.open(asked)
-  await writeFile(file, exportRun(store, run), { mode: 0o600 })
+  const pack = exportRun(store, run)
+  await writeFile(file, pack, { mode: 0o600 }).catch((error: Error) => {
+    throw new UserError('output-unwritable', `${file}: ${error.message}`, { cause: error })
+  })
   return run.header.run
 }
 

@@ -51,6 +51,16 @@ export const errorTable = {
     help: 'It must be a unified diff as `git diff` or `git format-patch` writes it.',
     exit: exitCodes.usage,
   },
+  'patch-empty': {
+    title: 'The patch is empty',
+    help: '`git diff` prints nothing when nothing changed, and when it fails; what is staged is in `git diff --cached`.',
+    exit: exitCodes.usage,
+  },
+  'patch-already-applied': {
+    title: 'The patch is already applied here',
+    help: 'Review the commit that holds it (`sightline review COMMIT`), or name the commit it was made on with --base REF.',
+    exit: exitCodes.usage,
+  },
   'patch-does-not-apply': {
     title: 'The patch does not belong to this repository',
     help: 'Name the commit it was made on with --base REF.',
@@ -64,6 +74,11 @@ export const errorTable = {
   'tree-too-large': {
     title: 'The repository has more files than can be read',
     help: 'Raise limits.treeEntries in .sightline.yaml if this is a real tree.',
+    exit: exitCodes.couldNotReview,
+  },
+  'output-unwritable': {
+    title: 'The result could not be written',
+    help: 'Free some space, or write to a file on another disk.',
     exit: exitCodes.couldNotReview,
   },
   'no-temporary-folder': {

@@ -18,6 +18,11 @@ export function describeFailure(error: unknown, interrupted: boolean): Failure {
     const { title, help, exit } = errorTable[error.code]
     return describe(error.code, title, error.message, help, exit)
   }
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (noRoomCodes.has(code)) {
+    const { title, help, exit } = errorTable['disk-unusable']
+    return describe('disk-unusable', title, (error as Error).message, help, exit)
+  }
   return describe(
     'internal',
     'Sightline failed, and this is our fault, not yours',
@@ -35,8 +40,13 @@ export async function tellFailure(
 ): Promise<void> {
   const asEvents = argv.includes('--progress')
   terminal.note(asEvents ? `${asciiJson({ type: 'error', ...failure.record })}\n` : failure.message)
-  if (argv.includes('--json')) await terminal.result(`${asciiJson({ error: failure.record }, 2)}\n`)
+  if (argv.includes('--json'))
+    // Standard output may be what failed.
+    await terminal.result(`${asciiJson({ error: failure.record }, 2)}\n`).catch(() => {})
 }
+
+/** What the system says of a disk that is full, over its quota or read-only. */
+const noRoomCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 function describe(code: string, title: string, detail: string, help: string, exitCode: number): Failure {
   // Details quote refs, paths and git's own words: foreign text on its way to a terminal.

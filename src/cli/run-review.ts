@@ -8,7 +8,7 @@ import { readTicket } from './input/ticket.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import { chooseProgress, type ProgressFlags } from './progress/choose.ts'
 import type { ProgressView } from './progress/contract.ts'
-import { type Terminal, writeResultFile } from './terminal.ts'
+import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 
 export type ReviewFlags = OutputFlags &
   ProgressFlags &
@@ -40,6 +40,7 @@ export type ReviewRun = {
 export async function runReview(run: ReviewRun): Promise<number> {
   const { flags, terminal } = run
   const format = chooseFormat(flags)
+  if (flags.output !== undefined) await requireWritable(flags.output)
   const roles = readModelRoles(flags.model)
   // Drawn before the heavy part is loaded, so that something is to be seen at once.
   const progress = chooseProgress(flags, terminal)
@@ -55,7 +56,8 @@ export async function runReview(run: ReviewRun): Promise<number> {
   if (flags.output === undefined) await terminal.result(text)
   else await writeResultFile(flags.output, text)
   const silent = flags.quiet || flags.progress
-  for (const remark of silent ? [] : remarks(outcome, flags)) terminal.note(`sightline: ${remark}\n`)
+  for (const remark of silent ? [] : remarks(outcome, flags))
+    terminal.note(`sightline: ${visibleLine(remark)}\n`)
   const { exitCodes, exitCodeOf } = await import('./output/exit-code.ts')
   if (flags.estimate) return exitCodes.clean
   return exitCodeOf(review, {
@@ -91,11 +93,7 @@ async function reviewWith(
 }
 
 function remarks({ review, remarks: told }: ReviewOutcome, flags: ReviewFlags): string[] {
-  return [
-    ...told,
-    ...(flags.output === undefined ? [] : [`wrote ${visibleLine(flags.output)}`]),
-    ...editedConfig(review),
-  ]
+  return [...told, ...(flags.output === undefined ? [] : [`wrote ${flags.output}`]), ...editedConfig(review)]
 }
 
 function editedConfig({ files }: Review): string[] {

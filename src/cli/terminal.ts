@@ -1,14 +1,19 @@
 /** The two streams a person or a program reads, and what each can show. */
-import { writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { withoutRunnerCommands } from './output/runner-words.ts'
 
 export interface Terminal {
   /** Columns of the terminal now; 80 where there is none. */
   readonly width: number
-  /** Result, on standard output. Resolves when the stream took it; a reader that went away is no error. */
+  /**
+   * Result, on standard output. Resolves when the stream took it; a reader that went away is no error. Rejects with
+   * `output-unwritable` when it cannot be written.
+   */
   result(text: string): Promise<void>
-  /** Everything else, on standard error. */
+  /** Everything else, on standard error. Never throws: there is no place left to complain. */
   note(text: string): void
   /** ANSI colours on this stream? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are heeded. */
   colors(stream: 'result' | 'note'): boolean
@@ -22,22 +27,24 @@ export function openTerminal(): Terminal {
   const isJob = [env.CI, env.GITHUB_ACTIONS, env.TF_BUILD].some(isSet)
   const harmless = (text: string) => (isJob ? withoutRunnerCommands(text) : text)
   let readerLeft = false
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // `sightline review | head -1`: nobody reads on, which is no fault of the review.
-      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
-      readerLeft ||= stream === stdout
-    })
+  stdout.on('error', (error) => {
+    readerLeft ||= saysReaderLeft(error)
+  })
+  stderr.on('error', () => {})
   return {
     get width() {
       return stdout.columns || stderr.columns || 80
     },
     result: (text) =>
-      new Promise((resolve) => {
-        if (readerLeft) resolve()
-        else stdout.write(harmless(text), () => resolve())
+      new Promise((done, fail) => {
+        const end = (error?: Error | null): void => {
+          if (!error || saysReaderLeft(error)) done()
+          else fail(unwritable('standard output', error))
+        }
+        if (readerLeft) done()
+        else write(stdout, harmless(text), end)
       }),
-    note: (text) => void stderr.write(harmless(text)),
+    note: (text) => write(stderr, harmless(text), () => {}),
     colors: (name) => {
       const stream = name === 'result' ? stdout : stderr
       if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
@@ -48,13 +55,44 @@ export function openTerminal(): Terminal {
   }
 }
 
-/** Writes a result into a file instead; what the system has against it becomes a message with a way out. */
+/** Asked before any work is done: throws `usage` when `path` is a folder, or no file can be written there. */
+export async function requireWritable(path: string): Promise<void> {
+  try {
+    const there = await stat(path).catch(() => null)
+    if (there?.isDirectory()) throw new Error('it is a folder')
+    await access(there ? path : dirname(resolve(path)), constants.W_OK)
+  } catch (error) {
+    throw new UserError('usage', `--output: ${path} cannot be written: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Writes a result into a file instead. Throws `output-unwritable`. */
 export async function writeResultFile(path: string, text: string): Promise<void> {
   try {
     await writeFile(path, text)
   } catch (error) {
-    throw new UserError('usage', `--output: ${(error as Error).message}`, { cause: error })
+    throw unwritable(path, error as Error)
   }
+}
+
+/** What is written to a file is written at once, and then a full disk is thrown instead of handed to `end`. */
+function write(stream: NodeJS.WriteStream, text: string, end: (error?: Error | null) => void): void {
+  try {
+    stream.write(text, end)
+  } catch (error) {
+    end(error as Error)
+  }
+}
+
+/** `sightline review | head -1`: nobody reads on, which is no fault of the review. */
+function saysReaderLeft({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
+}
+
+function unwritable(where: string, error: Error): UserError {
+  return new UserError('output-unwritable', `${where}: ${error.message}`, { cause: error })
 }
 
 function isSet(variable: string | undefined): boolean {

@@ -61,7 +61,7 @@ test('a patch for a repository without a commit makes new files', async () => {
 })
 
 test.each([
-  ['nothing', '', 'patch-unreadable', /it is empty/],
+  ['nothing', '', 'patch-empty', /it has no lines/],
   ['prose', 'Dear reader,\nthis is no patch.\n', 'patch-unreadable', /No valid patches|unrecognized input/],
   ['a cut hunk', '--- a/a.txt\n+++ b/a.txt\n@@ -1,9 +1,9 @@\n one\n', 'patch-unreadable', /corrupt patch/],
   [

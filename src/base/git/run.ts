@@ -141,6 +141,8 @@ export async function runGit(
 
 /** What to throw when a command failed: its name and git's own words. */
 export function gitFailure(args: readonly string[], stderr: string, code: number): UserError {
+  const isFull = /no space left on device|disk quota exceeded|read-only file system/i.test(stderr)
+  if (isFull) return new UserError('disk-unusable', `git ${commandOf(args)}: ${stderr}`)
   return new UserError('git-failed', `git ${commandOf(args)}: ${stderr || `exit code ${code}`}`)
 }
 

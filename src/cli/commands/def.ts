@@ -21,10 +21,15 @@ export const def = defineCommand({
         serveDefinitions(tree, name, await openServers()),
       )
       await terminal.result(values.json ? `${asciiJson(served, 2)}\n` : describeServedDefinitions(served))
-      return exitCodes.clean
+      return exitCodeOf(served.definitions.length + served.others.length)
     }
     const answer = await askCode(options, (tree) => findDefinitions(tree, name))
     await terminal.result(values.json ? `${asciiJson(answer, 2)}\n` : describeDefinitions(answer))
-    return exitCodes.clean
+    return exitCodeOf(answer.definitions.length)
   },
 })
+
+/** A name without a definition is a mistake in the call, as it is for every other question. */
+function exitCodeOf(definitions: number): number {
+  return definitions > 0 ? exitCodes.clean : exitCodes.usage
+}

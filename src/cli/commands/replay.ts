@@ -1,5 +1,6 @@
 /** `sightline replay`: goes through a run again, from its record, with the network off; or plays one role anew. */
 import { UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
 import { formatNames } from '../input/choices.ts'
 import { readModelRoles } from '../input/model-roles.ts'
@@ -7,7 +8,7 @@ import { choice, dollars, flag, integer, text } from '../input/options.ts'
 import { exitCodeOf } from '../output/exit-code.ts'
 import { chooseFormat, renderReview } from '../output/format.ts'
 import { chooseProgress } from '../progress/choose.ts'
-import { writeResultFile } from '../terminal.ts'
+import { requireWritable, writeResultFile } from '../terminal.ts'
 
 export const replay = defineCommand({
   name: 'replay',
@@ -37,6 +38,7 @@ export const replay = defineCommand({
   async run({ values, operands, terminal, signal }) {
     const swap = readSwap(values.swap)
     const format = chooseFormat(values)
+    if (values.output !== undefined) await requireWritable(values.output)
     const progress = chooseProgress(values, terminal)
     const { defaultCacheFolder, replayRun } = await import('../../index.ts')
     const replayed = await replayRun({
@@ -54,7 +56,7 @@ export const replay = defineCommand({
     else await writeResultFile(values.output, result)
     const counted = served ? [`${served.record} answers from the record, ${served.live} asked for anew`] : []
     for (const remark of values.quiet || values.progress ? [] : [...remarks, ...counted])
-      terminal.note(`sightline: ${remark}\n`)
+      terminal.note(`sightline: ${visibleLine(remark)}\n`)
     return exitCodeOf(review, {
       failOn: config.review.failOn,
       requireComplete: config.review.requireComplete,

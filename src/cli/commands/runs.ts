@@ -3,6 +3,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { RunSummary } from '../../index.ts'
 import { defineCommand } from '../command.ts'
+import { askYesNo, canAsk } from '../input/ask.ts'
 import { flag, integer, text } from '../input/options.ts'
 import { asciiJson } from '../output/ascii-json.ts'
 import { describeCost } from '../output/run-timeline.ts'
@@ -18,7 +19,8 @@ export const runs = defineCommand({
     export: text('FILE', 'Write RUN (the last one when not given) to a file that can be imported elsewhere.'),
     import: text('FILE', 'Take a run from such a file.'),
     clean: flag('Remove runs that are older than the settings keep them.'),
-    'remove-all': flag('Remove all runs and everything they kept.'),
+    'remove-all': flag('Remove all runs and everything they kept, after asking.'),
+    yes: flag('With --remove-all: do not ask.'),
     json: flag('Print it as JSON.'),
   },
   examples: [
@@ -26,7 +28,7 @@ export const runs = defineCommand({
     'sightline runs --export run.zst 3fa94c  # to be mailed and replayed elsewhere',
     'sightline runs --import run.zst',
   ],
-  async run({ values, operands, terminal }) {
+  async run({ values, operands, terminal, signal }) {
     const asked = ['export', 'import', 'clean', 'remove-all'].filter((name) => Reflect.get(values, name))
     if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')}: one at a time.`)
     const { exportRunTo, importRunFrom, listRuns, listUnreadableRuns, removeRuns } = await import(
@@ -36,10 +38,14 @@ export const runs = defineCommand({
       const name = await exportRunTo(operands[0] ?? 'last', values.export)
       await terminal.result(`Wrote run ${name} to ${visibleLine(values.export)}\n`)
     } else if (values.import !== undefined) {
-      await terminal.result(`Imported run ${await importRunFrom(values.import)}\n`)
+      await terminal.result(`Imported run ${visibleLine(await importRunFrom(values.import))}\n`)
     } else if (values.clean || values['remove-all']) {
+      if (values['remove-all'] && !values.yes && !(await confirmRemoval(signal))) {
+        terminal.note('sightline: nothing was removed.\n')
+        return exitCodes.clean
+      }
       const { runs: gone, objects } = await removeRuns(values['remove-all'])
-      await terminal.result(`Removed ${gone} runs and ${objects} objects\n`)
+      await terminal.result(`Removed ${count(gone, 'run')} and ${count(objects, 'object')}\n`)
     } else {
       const found = (await listRuns()).slice(0, values.limit ?? usualLimit)
       await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : listing(found))
@@ -49,6 +55,16 @@ export const runs = defineCommand({
   },
 })
 
+/** Throws `usage` where no one can be asked. */
+async function confirmRemoval(signal: AbortSignal): Promise<boolean> {
+  if (canAsk()) return await askYesNo('Remove all runs on record? They cannot be restored.', signal)
+  throw new UserError('usage', '--remove-all asks first, and no one can answer here; add --yes.')
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
 function listing(found: readonly RunSummary[]): string {
   if (found.length === 0) return 'No run is on record yet.\n'
   return `${found.map(row).join('\n')}\n`
@@ -57,7 +73,7 @@ function listing(found: readonly RunSummary[]): string {
 function row(summary: RunSummary): string {
   const { header, state, findings, calls, damage } = summary
   const when = header.startedAt.slice(0, 16).replace('T', ' ')
-  const result = findings === null ? state : `${findings} findings`
+  const result = findings === null ? state : count(findings, 'finding')
   const cells = [
     header.run,
     when,
@@ -65,11 +81,12 @@ function row(summary: RunSummary): string {
     result.padEnd(12),
     describeCost(summary).padEnd(10),
   ]
-  const what = `${visibleLine(header.label)} in ${visibleLine(header.repository)}`
-  return [
+  const line = [
     ...cells,
-    what,
-    ...(calls > 0 ? [`(${calls} model calls)`] : []),
+    `${header.label} in ${header.repository}`,
+    ...(calls > 0 ? [`(${count(calls, 'model call')})`] : []),
     ...(damage === null ? [] : [`! ${damage}`]),
-  ].join('  ')
+  ]
+  // An imported run may have been written by anyone: every cell of it is foreign.
+  return visibleLine(line.join('  '))
 }

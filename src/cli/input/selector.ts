@@ -79,7 +79,11 @@ function meaningOf(operand: string): 'patch' | 'range' | 'commit' {
 }
 
 async function readPatch(path: string): Promise<Uint8Array> {
-  if (path === '-') return await readStandardInput()
+  if (path === '-') {
+    const patch = await readStandardInput()
+    if (patch.length === 0) throw new UserError('patch-empty', 'nothing came in on standard input')
+    return patch
+  }
   try {
     return await readFile(path)
   } catch (error) {

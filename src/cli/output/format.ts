@@ -20,9 +20,12 @@ const byEnding: ReadonlyMap<string, FormatName> = new Map([
   ['.sarif', 'sarif'],
   ['.rdjson', 'rdjson'],
   ['.md', 'markdown'],
+  ['.markdown', 'markdown'],
+  ['.txt', 'terminal'],
+  ['', 'terminal'],
 ])
 
-/** As asked for; else by the ending of the output file; else the report for people. */
+/** As asked for; else by the ending of the output file; else the report for people. Throws `usage` for another ending. */
 export function chooseFormat(flags: OutputFlags): FormatName {
   if (flags.json && flags.format !== undefined && flags.format !== 'json')
     throw new UserError(
@@ -31,7 +34,13 @@ export function chooseFormat(flags: OutputFlags): FormatName {
     )
   if (flags.json) return 'json'
   if (flags.format !== undefined) return flags.format
-  return byEnding.get(extname(flags.output ?? '').toLowerCase()) ?? 'terminal'
+  const ending = extname(flags.output ?? '').toLowerCase()
+  const format = byEnding.get(ending)
+  if (format !== undefined) return format
+  throw new UserError(
+    'usage',
+    `--output: no format has the ending \`${ending}\`; name one with --format, or end the file in ${[...byEnding.keys()].filter(Boolean).join(', ')}.`,
+  )
 }
 
 export async function renderReview(

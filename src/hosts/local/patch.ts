@@ -9,7 +9,7 @@ import { headOf, revisionOf, type Selection, undescribed } from './selection.ts'
 
 const maxPatchBytes = 64 * 1024 * 1024
 
-/** What `patch` makes of `baseName` (HEAD when null). Throws `patch-unreadable` and `patch-does-not-apply`. */
+/** What `patch` makes of `baseName` (HEAD when null). Throws `patch-…` errors. */
 export async function selectPatch(
   shadow: Shadow,
   patch: Uint8Array,
@@ -22,7 +22,10 @@ export async function selectPatch(
     kind: 'patch',
     label: baseName === null ? 'patch' : `patch on ${baseName}`,
     base,
-    head: { commit: null, tree: await applyPatch(shadow, patch, base.tree, maxEntries) },
+    head: {
+      commit: null,
+      tree: await applyPatch(shadow, patch, { name: baseName ?? 'HEAD', tree: base.tree }, maxEntries),
+    },
     ...undescribed,
     limits: [],
     unread: [],
@@ -33,13 +36,13 @@ export async function selectPatch(
 async function applyPatch(
   shadow: Shadow,
   patch: Uint8Array,
-  tree: string,
+  { name, tree }: { name: string; tree: string },
   maxEntries: number,
 ): Promise<string> {
   if (patch.length > maxPatchBytes)
     throw new UserError('patch-unreadable', `larger than ${maxPatchBytes} bytes`)
   if (Buffer.from(patch).toString('latin1').trim() === '')
-    throw new UserError('patch-unreadable', 'it is empty')
+    throw new UserError('patch-empty', 'it has no lines')
   // Without `--apply` git only parses, so this tells an unreadable patch from one that does not fit.
   const parsed = await shadow.try(['apply', '--numstat', '-z'], { input: patch })
   if (parsed.code !== 0) throw new UserError('patch-unreadable', gitReason(parsed.stderr))
@@ -52,7 +55,12 @@ async function applyPatch(
     env,
     input: patch,
   })
-  if (code !== 0) throw new UserError('patch-does-not-apply', gitReason(stderr))
+  if (code !== 0) {
+    const undo = ['apply', '--cached', '--check', '--reverse', '--whitespace=nowarn']
+    const undone = await shadow.try(undo, { env, input: patch })
+    if (undone.code === 0) throw new UserError('patch-already-applied', `\`${name}\` has all of its changes`)
+    throw new UserError('patch-does-not-apply', gitReason(stderr))
+  }
   const written = await shadow.run(['write-tree', '--missing-ok'], { env })
   rmSync(index, { force: true })
   return written.toString('latin1').trim()

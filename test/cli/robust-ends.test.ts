@@ -1,0 +1,162 @@
+/** What the world outside may do to a command: full disks, closed doors, empty pipes. Words, exit code, nothing lost. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { entry, run, sightline } from './run-cli.ts'
+
+const review = ['review', '--no-cache', '--no-record', '--depth', 'offline', '--quiet']
+
+function repository(): TestRepo {
+  const repo = createRepo()
+  repo.commit({ 'src/a.ts': 'export const a = 1\n' })
+  repo.commit({ 'src/a.ts': 'export const a = 2\n' })
+  return repo
+}
+
+const hasFullDevice = process.platform === 'linux'
+
+test.runIf(hasFullDevice).each([[[]], [['--json']]])('standard output on a full disk, %j', async (more) => {
+  const command = [process.execPath, entry, ...review, ...more, 'HEAD'].map((word) => `'${word}'`).join(' ')
+  const { code, stderr } = await run('sh', ['-c', `${command} > /dev/full`], { cwd: repository().path })
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^sightline: The result could not be written: standard output: ENOSPC/)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(2)
+  const both = await run('sh', ['-c', `${command} > /dev/full 2>&1`], { cwd: repository().path })
+  expect(both).toEqual({ code: 3, stdout: '', stderr: '' })
+})
+
+test.runIf(hasFullDevice)('a result file on a full disk', async () => {
+  const { code, stdout, stderr } = await sightline([...review, '--output', '/dev/full', 'HEAD'], {
+    cwd: repository().path,
+  })
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toContain('The result could not be written: /dev/full: ENOSPC')
+})
+
+test.each([
+  ['x.html', 'no format has the ending `.html`; name one with --format, or end the file in .json, '],
+  ['no/such/folder/x.json', '--output: no/such/folder/x.json cannot be written: ENOENT'],
+  ['src', '--output: src cannot be written: it is a folder'],
+])('--output %s is refused before any work', async (output, words) => {
+  const { code, stderr } = await sightline([...review, '--output', output, 'nosuchref'], {
+    cwd: repository().path,
+  })
+  expect(code).toBe(2)
+  expect(stderr).toContain(words)
+})
+
+test('any ending will do with a format', async () => {
+  const { path } = repository()
+  const { code } = await sightline([...review, '--output', 'x.html', '--format', 'markdown', 'HEAD'], {
+    cwd: path,
+  })
+  expect(code).toBe(0)
+  expect(readFileSync(join(path, 'x.html'), 'utf8')).toContain('**Coverage:**')
+})
+
+/** A small disk of its own, where the system lets us have one. */
+function boxed(mounts: string[], variable: string, folder: string): string[] {
+  return ['bwrap', '--dev-bind', '/', '/', ...mounts, '--setenv', variable, folder, '--']
+}
+
+const hasBox = spawnSync('bwrap', ['--dev-bind', '/', '/', '--', 'true']).status === 0
+
+test.runIf(hasBox)('a TMPDIR that is full or read-only', async () => {
+  const folder = temporaryFolder()
+  const cwd = repository().path
+  const start = async (...mounts: string[]) => {
+    const [program = '', ...args] = boxed(mounts, 'TMPDIR', folder)
+    return await run(program, [...args, process.execPath, entry, ...review, 'HEAD'], { cwd })
+  }
+  const full = await start('--size', '4096', '--tmpfs', folder)
+  expect([full.code, full.stdout]).toEqual([3, ''])
+  expect(full.stderr).toMatch(/disk is full or read-only: .*\nFree some space, or name other folders/)
+  const closed = await start('--ro-bind', folder, folder)
+  expect([closed.code, closed.stdout]).toEqual([3, ''])
+  expect(closed.stderr).toMatch(/temporary files cannot be used: .*EROFS.*\nSet TMPDIR to a folder/)
+})
+
+test('a TMPDIR that is not there', async () => {
+  const TMPDIR = join(temporaryFolder(), 'absent')
+  const { code, stderr } = await sightline([...review, 'HEAD'], { cwd: repository().path, env: { TMPDIR } })
+  expect(code).toBe(3)
+  expect(stderr).toContain(`The folder for temporary files cannot be used: ${TMPDIR}: ENOENT`)
+})
+
+test.runIf(hasBox).each(['XDG_CACHE_HOME', 'XDG_STATE_HOME'])('%s full or read-only', async (variable) => {
+  const folder = temporaryFolder()
+  const cwd = repository().path
+  for (const mounts of [
+    ['--size', '4096', '--tmpfs', folder],
+    ['--ro-bind', folder, folder],
+  ]) {
+    const [program = '', ...args] = boxed(mounts, variable, folder)
+    const command = [process.execPath, entry, 'review', '--depth', 'offline', 'HEAD']
+    const { code, stdout, stderr } = await run(program, [...args, ...command], { cwd })
+    expect(code).toBe(0)
+    expect(stdout).toContain('reviewed 1 of 1 changed file')
+    if (variable === 'XDG_STATE_HOME') expect(stderr).toContain('the run is not wholly on record')
+  }
+})
+
+test('an empty pipe is not taken for a change without findings', async () => {
+  const { code, stdout, stderr } = await sightline([...review, '-'], { cwd: repository().path, input: '' })
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('The patch is empty: nothing came in on standard input\n`git diff` prints nothing')
+})
+
+test('a patch that is applied already says so, and its base reviews it', async () => {
+  const repo = repository()
+  const input = `${repo.git('show', 'HEAD')}\n`
+  const applied = await sightline([...review, '-'], { cwd: repo.path, input })
+  expect([applied.code, applied.stdout]).toEqual([2, ''])
+  expect(applied.stderr).toContain('The patch is already applied here: `HEAD` has all of its changes')
+  expect(applied.stderr).toContain('--base REF')
+  const based = await sightline([...review, '--base', 'HEAD~1', '-'], { cwd: repo.path, input })
+  expect(based.code).toBe(0)
+  expect(based.stdout).toContain('1 file')
+})
+
+test.each([[[]], [['--json']]])(
+  'a name without a definition: exit code 2, with the answer, %j',
+  async (more) => {
+    const { path } = repository()
+    const { code, stdout } = await sightline(['def', 'nosuchname', ...more], { cwd: path })
+    expect(code).toBe(2)
+    expect(stdout).toContain('nosuchname')
+    expect((await sightline(['def', 'a', ...more], { cwd: path })).code).toBe(0)
+  },
+)
+
+test('runs --remove-all asks, and where no one can answer it needs --yes', async () => {
+  const XDG_STATE_HOME = temporaryFolder()
+  const { path } = repository()
+  await sightline(['review', '--depth', 'offline', 'HEAD'], { cwd: path, env: { XDG_STATE_HOME } })
+  const listed = async () =>
+    JSON.parse((await sightline(['runs', '--json'], { env: { XDG_STATE_HOME } })).stdout).length
+  const refused = await sightline(['runs', '--remove-all'], { env: { XDG_STATE_HOME } })
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toContain('add --yes')
+  expect(await listed()).toBe(1)
+  const removed = await sightline(['runs', '--remove-all', '--yes'], { env: { XDG_STATE_HOME } })
+  expect(removed.code).toBe(0)
+  expect(removed.stdout).toMatch(/^Removed 1 run and \d+ objects\n$/)
+  expect(await listed()).toBe(0)
+})
+
+test('a run cannot be exported to a folder that is not there', async () => {
+  const XDG_STATE_HOME = temporaryFolder()
+  const { path } = repository()
+  await sightline(['review', '--depth', 'offline', 'HEAD'], { cwd: path, env: { XDG_STATE_HOME } })
+  mkdirSync(join(path, 'folder'))
+  for (const file of ['no/such/run.zst', 'folder']) {
+    const { code, stderr } = await sightline(['runs', '--export', file], {
+      cwd: path,
+      env: { XDG_STATE_HOME },
+    })
+    expect(code).toBe(3)
+    expect(stderr).toContain(`The result could not be written: ${file}: E`)
+  }
+})
