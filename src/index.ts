@@ -1,5 +1,5 @@
 /** The library's door: everything that other programs may use, by name. */
-export type { TicketWish } from './assembly/bring-tickets.ts'
+
 export { defaultCacheFolder } from './assembly/cache-folder.ts'
 export {
   askCode,
@@ -9,10 +9,10 @@ export {
   readIndexStatus,
   searchCode,
 } from './assembly/code-questions.ts'
+export type { TicketOrigin } from './assembly/fetch-tickets.ts'
 export { listServers } from './assembly/list-servers.ts'
 export { openModelGateway } from './assembly/open-gateway.ts'
 export type { ModelOptions } from './assembly/open-models.ts'
-export { type Replayed, type ReplayOptions, replayRun } from './assembly/replay-run.ts'
 export {
   exportRunTo,
   importRunFrom,
@@ -23,6 +23,7 @@ export {
   readRun,
   removeRuns,
 } from './assembly/runs.ts'
+export { openServices, type Services, type ServicesOptions } from './assembly/services.ts'
 export type { ShownContext } from './assembly/show-context.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export type {
@@ -66,7 +67,9 @@ export type { ModelEstimate, ModelReport } from './domain/model-report.ts'
 export { Depth, Review } from './domain/review.ts'
 export type { ReviewContext } from './domain/review-context.ts'
 export type { Severity } from './domain/severity.ts'
-export type { ChangeSelector } from './hosts/contract.ts'
+export type { ChangeSelector, ChangeSource, CollectedChange, ReviewTarget } from './hosts/contract.ts'
+export { frozenSource, writeFrozen } from './hosts/frozen/frozen-change.ts'
+export { localSource } from './hosts/local/collect.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
@@ -74,11 +77,18 @@ export { linksAt } from './pipeline/publish/links.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
 export { checkNames } from './pipeline/validation/choose-checks.ts'
 export {
+  type Analysis,
+  type AnalyzeOptions,
+  analyze,
+  collect,
   freezeChange,
   listRules,
+  publish,
+  type Replayed,
+  type ReplayOptions,
   type ReviewOptions,
-  type ReviewOutcome,
   type RuleLine,
+  replayRun,
   reviewChange,
 } from './sightline.ts'
 export type { RunEntry, RunSummary } from './storage/contract.ts'

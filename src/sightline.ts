@@ -1,104 +1,104 @@
-/** Assembly: collects the change, reads the configuration from its base, picks the parts, runs the story. */
-import type { TicketWish } from './assembly/bring-tickets.ts'
-import { defaultCacheFolder } from './assembly/cache-folder.ts'
+/**
+ * The three calls that every door makes, over one `Services` value. Each can run in a process of its own, with no more
+ * rights than it needs: `collect` may hold a host's token, `analyze` the keys of models, `publish` a host's token again.
+ *
+ *   collect(source) ─▶ analyze ─▶ publish(target)
+ */
 import { collectChange } from './assembly/collect-change.ts'
-import { type Conducted, conductReview, type ReviewWishes } from './assembly/conduct-review.ts'
-import { openChecker } from './assembly/open-checker.ts'
-import { openLookAround } from './assembly/open-explorer.ts'
+import { type Conducted, conductReview, type ReviewOverrides } from './assembly/conduct-review.ts'
+import type { TicketOrigin } from './assembly/fetch-tickets.ts'
 import {
   type ModelOptions,
-  openModels,
   type PreparedModels,
   prepareModels,
   resolveDepth,
 } from './assembly/open-models.ts'
+import { type Outside, openOutside } from './assembly/outside.ts'
+import { readThroughIndex } from './assembly/read-through-index.ts'
 import { beginRecording, type Recording } from './assembly/recording.ts'
-import { searchModels } from './assembly/search-models.ts'
-import { openServersFor } from './assembly/servers-on-demand.ts'
+import { type Compared, openReplay, type ReplayInput } from './assembly/replay-run.ts'
+import { openServices, type Services, type ServicesOptions } from './assembly/services.ts'
 import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
-import type { FactStore } from './code-index/contract.ts'
-import { createFactStore } from './code-index/fact-store.ts'
 import { lendFacts } from './code-index/lend-facts.ts'
+import { type Ceilings, clampLimits } from './config/clamp-limits.ts'
 import { loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
-import { loadSettings } from './config/settings/load.ts'
 import type { EventListener } from './domain/events.ts'
-import type { ChangeSelector, CollectedChange } from './hosts/contract.ts'
-import { collectLocal } from './hosts/local/collect.ts'
+import type { Journal } from './domain/journal.ts'
+import { Review } from './domain/review.ts'
+import type { ChangeSelector, ChangeSource, CollectedChange, ReviewTarget } from './hosts/contract.ts'
+import { collectLocal, localSource } from './hosts/local/collect.ts'
+import { recordChange } from './hosts/recorded/record-change.ts'
+import { readChangeSet } from './pipeline/diff/read-change-set.ts'
 import { builtInRules, loadRules } from './pipeline/planes/rules/load-rules.ts'
 import type { Rule } from './pipeline/planes/rules/rule.ts'
+import { type CheckedReview, checkAnchors } from './pipeline/publish/check-anchors.ts'
 
-export type ReviewOptions = ReviewWishes & {
-  /** Any folder inside the repository, or a bare repository. */
-  folder: string
-  selector: ChangeSelector
-  onEvent?: EventListener
-  signal?: AbortSignal
-  now?: () => Date
-  /** Where facts about files are kept between runs; null keeps them in memory only. Default: the user's cache folder. */
-  cacheFolder?: string | null
-  /** A store of facts about files that outlives the review and is not closed with it, so that its parsers stay warm. */
-  facts?: FactStore
-  /** Which models are asked, and what it may cost. Without it: as the settings and the environment say. */
-  models?: ModelOptions
-  /** What the change was asked for in, besides what its author says of it. */
-  ticket?: TicketWish | null
-  /** Keeps the run, so that it can be replayed, and resumed when it is killed; `fresh` asks models anew. */
-  record?: { fresh: boolean } | null
+/**
+ * Freezes what is to be reviewed, with the tickets it points to. The caller closes what it gets. Throws `UserError` for
+ * what the caller can fix.
+ */
+export async function collect(
+  source: ChangeSource,
+  services: Pick<Services, 'settings' | 'environment' | 'signal' | 'onEvent'>,
+  { ticket = null }: { ticket?: TicketOrigin | null | undefined } = {},
+): Promise<CollectedChange> {
+  services.onEvent({ type: 'stage-start', stage: 'collect' })
+  const startedAt = performance.now()
+  const collected = await collectChange(source, services, ticket)
+  const durationMs = performance.now() - startedAt
+  const detail = collected.request.source.label
+  services.onEvent({ type: 'stage-end', stage: 'collect', durationMs, detail })
+  return collected
 }
 
-export type ReviewOutcome = Conducted & {
+export type AnalyzeOptions = {
+  overrides?: ReviewOverrides
+  /** Which models are asked, and what it may cost. Without it: as the settings and the environment say. */
+  models?: PreparedModels
+  /** Keeps the run, so that it can be replayed, and resumed when it is killed; `fresh` ignores recorded answers. */
+  record?: { fresh: boolean } | null
+  /** Who is asked instead of the operator's models and servers; a replay asks its record. */
+  openOutside?: (journal: Journal | null) => Outside
+}
+
+export type Analysis = Conducted & {
   /** The name of the run on record; null when it is not kept. */
   run: string | null
 }
 
-/** Reviews one change of a local repository. Throws `UserError` for what the caller can mend. */
-export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcome> {
-  const { signal = new AbortController().signal, now = () => new Date() } = options
+/** Reviews what was collected. Asks models and language servers, and no host. Throws `UserError` as `collect` does. */
+export async function analyze(
+  collected: CollectedChange,
+  services: Services,
+  { overrides: overridden = {}, record = null, ...options }: AnalyzeOptions = {},
+): Promise<Analysis> {
   const startedAt = performance.now()
-  let recording: Recording | null = null
+  const { signal, now, folders } = services
+  const facts = lendFacts(services.facts)
+  const indexed = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
+  const { change, reads } = recordChange(indexed)
+  const { models = prepareModels({}, services) } = options
+  const own = withOperatorsChoice(overridden, models)
+  const read = await loadConfig((path) => change.base.read(path))
+  const { config } = clampLimits(read.config, own.ceilings)
+  const recording = record && beginRecordingOf(services, change, config, models, own, record)
   const onEvent: EventListener = (event) => {
     recording?.onEvent(event)
-    options.onEvent?.(event)
+    services.onEvent(event)
   }
-  const cacheFolder = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
-  const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder, signal })
-  let close = () => facts.close()
+  const journal = recording?.journal ?? null
   try {
-    const { folder, selector, ticket } = options
-    const prepared = await prepareModels(options.models ?? {})
-    const granted = prepared.settings.repositories
-    const wanted = { folder, selector, ticket, facts, cacheFolder, granted, onEvent, signal }
-    const { change, collected, reads, config, isClamped } = await collectChange(wanted)
-    close = async () => void (await Promise.all([facts.close(), change.close()]))
-    const wishes = { ...wishesOf(options, prepared), ...(isClamped ? { ceilings: granted.ceilings } : {}) }
-    recording = beginRecordingOf(options, wishes, change, config, prepared, now)
     const conducted = await conductReview({
       change,
+      collected: indexed,
       config,
-      wishes,
+      overridden: own,
       facts,
-      openModels: (explorer) => openModels(prepared, recording?.journal ?? null, explorer, onEvent),
-      openLookAround: (read) =>
-        openLookAround({
-          change: collected,
-          facts,
-          cacheFolder,
-          config: read,
-          journal: recording?.journal ?? null,
-          sandbox: prepared.settings.sandbox,
-          searchModels: () => searchModels(prepared.settings, prepared.environment),
-          signal,
-        }),
-      openChecker: (read) =>
-        openChecker({
-          change: collected,
-          openServers: openServersFor(collected, options.folder, prepared),
-          journal: recording?.journal ?? null,
-          seconds: read.validation.serverSeconds,
-          signal,
-        }),
+      cacheFolder: folders.cache,
+      outside:
+        options.openOutside?.(journal) ?? openOutside({ ...services, onEvent }, collected, models, journal),
       onEvent,
       signal,
       now,
@@ -111,66 +111,130 @@ export async function reviewChange(options: ReviewOptions): Promise<ReviewOutcom
   } catch (error) {
     recording?.abandon()
     throw error
-  } finally {
-    await close()
   }
+}
+
+/**
+ * Hands a review to its target. The review may come from a process that nobody vouches for: it must fit the schema and
+ * belong to the target's change, and every anchor is checked against the target's own diff. Throws `review-unusable`.
+ */
+export async function publish<Delivered>(
+  review: unknown,
+  target: ReviewTarget<Delivered>,
+): Promise<{ delivered: Delivered; refused: CheckedReview['refused'] }> {
+  const { change } = target
+  const parsed = Review.safeParse(review)
+  if (!parsed.success)
+    throw new UserError('review-unusable', 'it does not fit the schema of a review', { cause: parsed.error })
+  const { config } = await loadConfig((path) => change.base.read(path))
+  const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
+  const { review: checked, refused } = checkAnchors(parsed.data, changeSet, change.request)
+  return { delivered: await target.deliver(checked), refused }
+}
+
+export type ReviewOptions = ReviewOverrides &
+  Omit<ServicesOptions, 'environment' | 'tenant'> &
+  Pick<AnalyzeOptions, 'record'> & {
+    /** Any folder inside the repository, or a bare repository. */
+    folder: string
+    selector: ChangeSelector
+    models?: ModelOptions
+    /** What the change was asked for in, besides what its author says of it. */
+    ticket?: TicketOrigin | null
+  }
+
+/** Collects and analyzes one change of a local repository. Throws `UserError` for what the caller can fix. */
+export async function reviewChange(options: ReviewOptions): Promise<Analysis> {
+  const { folder, selector, ticket, record = null, models: asked = {} } = options
+  const services = await openServices({ ...options, environment: asked.environment ?? process.env })
+  try {
+    const collected = await collect(localSource({ folder, selector }), services, { ticket })
+    const models = prepareModels(asked, services)
+    return await analyze(collected, services, { overrides: overridesOf(options), models, record }).finally(
+      () => collected.close(),
+    )
+  } finally {
+    await services.close()
+  }
+}
+
+/** Plain data, since a run keeps it. */
+function overridesOf(options: ReviewOptions): ReviewOverrides {
+  const { disablePlanes, onlyPlanes, exactPlanes, overrides, servers, withoutSections, withoutChecks } =
+    options
+  const given = { disablePlanes, onlyPlanes, exactPlanes, overrides, servers, withoutSections, withoutChecks }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** What the operator's settings decide is part of what was asked for, so that a replay does the same. */
+function withOperatorsChoice(
+  overrides: ReviewOverrides,
+  { settings: { validation, repositories } }: PreparedModels,
+): ReviewOverrides & { ceilings: Ceilings } {
+  const servers = overrides.servers ?? (validation.servers === 'auto' ? null : validation.servers)
+  const { ceilings = repositories.ceilings } = overrides
+  return { ...overrides, ceilings, ...(servers ? { servers } : {}) }
 }
 
 function beginRecordingOf(
-  options: ReviewOptions,
-  wishes: ReviewWishes,
+  { settings: { journal }, runs, environment, now }: Services,
   change: CollectedChange,
   config: Config,
-  prepared: PreparedModels,
-  now: () => Date,
+  { settings: { models, money }, setup, budget }: PreparedModels,
+  wishes: ReviewOverrides,
+  { fresh }: { fresh: boolean },
 ): Recording | null {
-  if (!options.record) return null
-  const { settings, setup, environment, budget = null } = prepared
-  const { models, money } = settings
-  return beginRecording({
-    change,
-    depth: resolveDepth(wishes.overrides?.depth ?? config.review.depth, setup !== null).depth,
-    options: { wishes, setup, models, money, budget },
-    settings: settings.journal,
-    fresh: options.record.fresh,
-    environment,
-    now,
-  })
-}
-
-/** What the operator's settings decide is a wish too, so that a replay goes by it. */
-function wishesOf(
-  { servers: asked, ...options }: ReviewOptions,
-  { settings: { validation } }: PreparedModels,
-): ReviewWishes {
-  const servers = asked ?? (validation.servers === 'auto' ? null : validation.servers)
-  const { disablePlanes, onlyPlanes, exactPlanes, overrides, withoutSections, withoutChecks } = options
-  return {
-    ...(disablePlanes ? { disablePlanes } : {}),
-    ...(onlyPlanes ? { onlyPlanes } : {}),
-    ...(exactPlanes ? { exactPlanes } : {}),
-    ...(overrides ? { overrides } : {}),
-    ...(servers ? { servers } : {}),
-    ...(withoutSections ? { withoutSections } : {}),
-    ...(withoutChecks ? { withoutChecks } : {}),
-  }
+  const { depth } = resolveDepth(wishes.overrides?.depth ?? config.review.depth, setup !== null)
+  const options = { wishes, setup, models, money, budget: budget ?? null }
+  return beginRecording({ change, depth, options, settings: journal, runs, fresh, environment, now })
 }
 
 /** The bundle of a change at depth standard, without asking any model. Throws `UserError` as `reviewChange` does. */
 export async function freezeChange(
   options: Pick<ReviewOptions, 'folder' | 'selector' | 'signal' | 'cacheFolder' | 'ticket'>,
 ): Promise<ShownContext> {
-  const { signal = new AbortController().signal, cacheFolder = defaultCacheFolder() } = options
   const { folder, selector, ticket } = options
-  const facts = createFactStore({ cacheFolder, signal })
+  return await withServices(options, async (services) => {
+    const { facts, folders, signal } = services
+    const collected = await collect(localSource({ folder, selector }), services, { ticket })
+    try {
+      const change = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
+      const read = await loadConfig((path) => change.base.read(path))
+      const { config } = clampLimits(read.config, services.settings.repositories.ceilings)
+      return await showContext({ change, config, facts, cacheFolder: folders.cache, signal })
+    } finally {
+      await collected.close()
+    }
+  })
+}
+
+async function withServices<Result>(
+  options: ServicesOptions,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const services = await openServices(options)
   try {
-    const granted = (await loadSettings()).settings.repositories
-    const wanted = { folder, selector, ticket, facts, cacheFolder, granted, signal }
-    const { change, config } = await collectChange(wanted)
-    return await showContext({ change, config, facts, cacheFolder, signal }).finally(() => change.close())
+    return await work(services)
   } finally {
-    await facts.close()
+    await services.close()
   }
+}
+
+export type ReplayOptions = ReplayInput & Omit<ServicesOptions, 'tenant' | 'facts'>
+
+export type Replayed = Compared & Pick<Analysis, 'config'>
+
+/** The same calls over what a run kept: no repository, and no model but for a swapped role. Throws as `openReplay`. */
+export async function replayRun(options: ReplayOptions): Promise<Replayed> {
+  return await withServices(options, async (services) => {
+    const { source, overrides, models, openOutside, compare } = await openReplay(options, services)
+    // Nothing of this machine may enter: neither an index nor what is cached for the repository of that name.
+    const sealed = { ...services, folders: { cache: null } }
+    const change = await source.collect(defaultConfig.limits, services.signal)
+    const record = options.swap ? { fresh: true } : null
+    const analysis = await analyze(change, sealed, { overrides, models, record, openOutside })
+    return { config: analysis.config, ...compare(analysis) }
+  })
 }
 
 export type RuleLine = Pick<Rule, 'id' | 'languages' | 'severity' | 'message' | 'builtIn' | 'place'>

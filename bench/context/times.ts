@@ -13,8 +13,8 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bringTickets } from '../../src/assembly/bring-tickets.ts'
-import { openLookAround } from '../../src/assembly/open-explorer.ts'
+import { fetchTickets } from '../../src/assembly/fetch-tickets.ts'
+import { openContextTools } from '../../src/assembly/open-context-tools.ts'
 import { withinSeconds } from '../../src/base/time-budget.ts'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { Config, defaultConfig } from '../../src/config/schema.ts'
@@ -94,7 +94,7 @@ async function measure({ folder, commit, cacheFolder, retrieval, state }: Questi
       const graphSeconds = values.uncut ? 600 : budgets.graph
       const config = Config.parse({ review: { depth: 'standard' }, context: { graphSeconds } })
       const { sandbox } = defaultSettings
-      const around = openLookAround({ change, facts, cacheFolder, config, journal: null, sandbox, signal })
+      const around = openContextTools({ change, facts, cacheFolder, config, journal: null, sandbox, signal })
       // As a review does: what is not there two seconds after its own time is left out.
       told = await withinSeconds(graphSeconds + 2, signal, async (inner) => {
         const { passages, cuts } = await around.retrieveGraph(changeSet, inner)
@@ -125,7 +125,7 @@ async function measure({ folder, commit, cacheFolder, retrieval, state }: Questi
   return row
 }
 
-async function bring(request: Parameters<typeof bringTickets>[1]): Promise<string> {
+async function bring(request: Parameters<typeof fetchTickets>[1]): Promise<string> {
   const issue = { number: 12, title: 'x', body: '- [ ] One\n'.repeat(2_000), state: 'open', labels: [] }
   const server = createServer(({ url = '' }, response) => {
     const isList = /\/issues\?|\/comments|\/reviews|\/pulls/.test(url)
@@ -135,7 +135,7 @@ async function bring(request: Parameters<typeof bringTickets>[1]): Promise<strin
   const environment = { GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   const wish = { kind: 'github', repository: 'acme/shop', branch: null } as const
   const asked = { ...request, body: 'Fixes #12, #13, #14, #15 and #16' }
-  const { tickets = [] } = await bringTickets(wish, asked, { seconds: budgets.ticket, environment, signal })
+  const { tickets = [] } = await fetchTickets(wish, asked, { seconds: budgets.ticket, environment, signal })
   server.closeAllConnections()
   server.close()
   return `${tickets.length} tickets`

@@ -6,15 +6,15 @@ import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { type ChosenPlanes, choosePlanes, type PlaneChoice } from '../pipeline/choose-planes.ts'
-import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
 import { review } from '../pipeline/review.ts'
 import { checksWithout } from '../pipeline/validation/choose-checks.ts'
-import type { OpenedChecker } from './open-checker.ts'
-import type { LookAround } from './open-explorer.ts'
+import { openChecker } from './open-checker.ts'
+import { openContextTools } from './open-context-tools.ts'
 import { resolveDepth } from './open-models.ts'
+import type { Outside } from './outside.ts'
 
-/** What the caller wants otherwise than the repository's configuration says. Plain data: a run keeps it. */
-export type ReviewWishes = {
+/** What the caller wants instead of what the repository's configuration says. Plain data: a run keeps it. */
+export type ReviewOverrides = {
   disablePlanes?: readonly string[]
   /** When not empty, only these of the planes that would run. */
   onlyPlanes?: readonly string[]
@@ -26,24 +26,23 @@ export type ReviewWishes = {
   servers?: 'always' | 'off'
   /** Sections of the bundle to leave out besides those that the configuration does. */
   withoutSections?: readonly ContextSection[]
-  /** The operator's ceilings, where the repository's configuration asked for more. */
+  /** How far the configuration of a repository may raise its limits; the operator's when not given. */
   ceilings?: Ceilings
   /** Checks of validation to leave out, to see what each is worth; never for a review that anybody acts on. */
   withoutChecks?: readonly string[]
 }
 
 export type ConductParts = {
+  /** As the run keeps it: what is read through it is what a replay will know. */
   change: CollectedChange
+  /** As it was collected: what an index or a server reads of it is no part of the run. */
+  collected: CollectedChange
   /** As read from the base of the change. */
   config: Config
-  wishes: ReviewWishes
+  overridden: ReviewOverrides
   facts: FactStore
-  /** Not called at depth offline; null when no model can be asked. */
-  openModels: (explorer: Explorer) => Promise<ModelParts | null>
-  /** Opens nothing by itself. */
-  openLookAround: (config: Config) => LookAround
-  /** Opens nothing by itself; not called where no language server is to be asked. */
-  openChecker: (config: Config) => OpenedChecker
+  cacheFolder: string | null
+  outside: Outside
   onEvent: EventListener
   signal: AbortSignal
   now: () => Date
@@ -57,20 +56,21 @@ export type Conducted = {
 }
 
 export async function conductReview(parts: ConductParts): Promise<Conducted> {
-  const { change, wishes, facts, onEvent, signal, now } = parts
-  const read = withoutSections(parts.config, wishes)
-  const checks = checksWithout(wishes.withoutChecks ?? [])
-  const choice = choiceOf(read, wishes)
-  const wanted = wishes.overrides?.depth ?? read.review.depth
-  const around = parts.openLookAround(read)
+  const { change, collected, overridden, facts, cacheFolder, outside, onEvent, signal, now } = parts
+  const read = withoutSections(parts.config, overridden)
+  const checks = checksWithout(overridden.withoutChecks ?? [])
+  const choice = choiceOf(read, overridden)
+  const wanted = overridden.overrides?.depth ?? read.review.depth
+  const tools = openContextTools({ ...outside, change: collected, facts, cacheFolder, config: read, signal })
   const asksModels = choosePlanes(choice, wanted === 'auto' ? 'quick' : wanted).panel !== null
-  const models = asksModels ? await parts.openModels(around) : null
+  const models = asksModels ? await outside.openModels(tools) : null
   const { depth, remarks } = asksModels
     ? resolveDepth(wanted, models !== null)
     : { depth: 'offline' as const, remarks: whyOffline(wanted) }
   const chosen = choosePlanes(choice, depth)
-  const config = effectiveConfig(read, wishes, chosen, depth)
-  const checker = asksServers(config) ? parts.openChecker(config) : null
+  const config = effectiveConfig(read, overridden, chosen, depth)
+  const { serverSeconds: seconds } = config.validation
+  const checker = asksServers(config) ? openChecker({ ...outside, change: collected, seconds, signal }) : null
   onEvent({ type: 'run-start', label: change.request.source.label })
   const reviewed = await review(change, {
     config,
@@ -80,8 +80,8 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     models,
     checker,
     checks,
-    retrieveGraph: around.retrieveGraph,
-    keepEnd: around.keepEnd,
+    retrieveGraph: tools.retrieveGraph,
+    keepEnd: tools.keepEnd,
     onEvent,
     signal,
     now,
@@ -103,16 +103,16 @@ function whyOffline(wanted: Config['review']['depth']): string[] {
   return [`none of the planes that look asks a model, so depth ${wanted} is not possible; went on offline`]
 }
 
-function choiceOf({ planes }: Config, wishes: ReviewWishes): PlaneChoice {
+function choiceOf({ planes }: Config, overridden: ReviewOverrides): PlaneChoice {
   return {
-    disable: [...planes.disable, ...(wishes.disablePlanes ?? [])],
+    disable: [...planes.disable, ...(overridden.disablePlanes ?? [])],
     enable: planes.enable,
-    only: wishes.onlyPlanes ?? [],
-    exactly: wishes.exactPlanes ?? [],
+    only: overridden.onlyPlanes ?? [],
+    exactly: overridden.exactPlanes ?? [],
   }
 }
 
-function withoutSections(config: Config, { withoutSections: sections = [] }: ReviewWishes): Config {
+function withoutSections(config: Config, { withoutSections: sections = [] }: ReviewOverrides): Config {
   const { context } = config
   return { ...config, context: { ...context, leaveOut: [...new Set([...context.leaveOut, ...sections])] } }
 }
@@ -120,7 +120,7 @@ function withoutSections(config: Config, { withoutSections: sections = [] }: Rev
 /** What the run goes by in the end: every plane that would run and does not is listed as switched off. */
 function effectiveConfig(
   read: Config,
-  { overrides, servers }: ReviewWishes,
+  { overrides, servers }: ReviewOverrides,
   { off }: ChosenPlanes,
   depth: Depth,
 ): Config {

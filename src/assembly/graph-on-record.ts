@@ -5,7 +5,7 @@
 import { OutOfTime, withinSeconds } from '../base/time-budget.ts'
 import type { Journal } from '../domain/journal.ts'
 import { type GraphRetrieval, timeRanOut } from '../pipeline/context/retrieval/contract.ts'
-import { journalled } from './journalled.ts'
+import { runRecorded } from './run-recorded.ts'
 
 type Outcome = GraphRetrieval | { late: string } | { failed: string }
 
@@ -36,7 +36,7 @@ export async function graphOnRecord(
   }
   const stands = async (outcome: Outcome) => isReplay || isWhole(outcome)
   const task = { address: 'context/graph', name: 'retrieval', input }
-  const { result } = await journalled(journal, task, attempt, stands)
+  const { result } = await runRecorded(journal, task, attempt, stands)
   if ('late' in result) throw new OutOfTime(result.late)
   if ('failed' in result) throw new Error(result.failed)
   return result

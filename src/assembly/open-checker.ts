@@ -16,7 +16,7 @@ import type { Side } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { CheckedPlace, Checker, Problem, Told } from '../pipeline/validation/checker/contract.ts'
-import { journalled } from './journalled.ts'
+import { runRecorded } from './run-recorded.ts'
 
 export type OpenedChecker = Checker & {
   /** What a person should know: that the time was too short. */
@@ -81,7 +81,7 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
     try {
       const task = { address: `validate/${name} ${path}`, name: `checker-${name}`, input }
       const done = async (): Promise<Kept> => ({ told: servers ? await inTime(servers, work) : null })
-      return (await journalled(journal, task, done, stands)).result.told
+      return (await runRecorded(journal, task, done, stands)).result.told
     } catch (error) {
       // A replay of a run that did not ask: nobody answers.
       if (error instanceof UserError) return null

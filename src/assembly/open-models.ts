@@ -1,6 +1,5 @@
 /** Which models a review asks: from the operator's settings and environment, or none. */
 import type { Config } from '../config/schema.ts'
-import { loadSettings } from '../config/settings/load.ts'
 import type { ModelRoles } from '../config/settings/models.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
@@ -32,14 +31,11 @@ export type PreparedModels = {
   mayAsk: ModelOptions['mayAsk']
 }
 
-/** Throws `settings-invalid`. */
-export async function prepareModels({
-  roles,
-  budget,
-  mayAsk,
-  environment = process.env,
-}: ModelOptions): Promise<PreparedModels> {
-  const { settings } = await loadSettings(environment)
+/** Throws `settings-invalid` for a role whose provider the operator does not have. */
+export function prepareModels(
+  { roles, budget, mayAsk }: ModelOptions,
+  { settings, environment }: Pick<PreparedModels, 'settings' | 'environment'>,
+): PreparedModels {
   const { roles: played, providers } = setUpModels(settings.models, environment, roles)
   const setup = played.reviewer.models.length === 0 ? null : { roles: played, providers }
   return { settings, environment, setup, budget, mayAsk }

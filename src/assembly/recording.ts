@@ -8,7 +8,7 @@ import type { Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { sdkVersions } from '../llm/wire/sdk-versions.ts'
 import { sweepDaily } from '../storage/runs/retention.ts'
-import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
+import type { RunStore } from '../storage/runs/run-store.ts'
 import type { RunOptions } from './run-options.ts'
 
 export type Recording = {
@@ -27,6 +27,7 @@ export type RecordingInput = {
   depth: Depth
   options: RunOptions
   settings: JournalSettings
+  runs: RunStore
   fresh: boolean
   environment: NodeJS.ProcessEnv
   now: () => Date
@@ -34,9 +35,8 @@ export type RecordingInput = {
 
 /** Null when the operator keeps no runs. Never throws: what cannot be kept is told in the end. */
 export function beginRecording(input: RecordingInput): Recording | null {
-  const { change, settings, environment, now } = input
+  const { change, settings, runs: store, environment, now } = input
   if (settings.keepDays === 0) return null
-  const store = new RunStore(stateFolder(settings, environment))
   const { request, repositoryLabel } = change
   const recorder = store.begin(
     {

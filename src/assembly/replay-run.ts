@@ -1,138 +1,109 @@
 /** Goes through a run again: from its record alone, or with one role played by another model. */
 import { UserError } from '../base/errors.ts'
-import { createFactStore } from '../code-index/fact-store.ts'
-import { clampLimits } from '../config/clamp-limits.ts'
-import { loadConfig } from '../config/load.ts'
-import { loadSettings } from '../config/settings/load.ts'
 import type { ModelRoles } from '../config/settings/models.ts'
 import { defaultSettings } from '../config/settings/schema.ts'
-import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import { Review } from '../domain/review.ts'
+import type { ChangeSource } from '../hosts/contract.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
 import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
-import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
-import { conductReview } from './conduct-review.ts'
-import { openChecker } from './open-checker.ts'
-import { openLookAround } from './open-explorer.ts'
-import { beginRecording } from './recording.ts'
+import type { Conducted, ReviewOverrides } from './conduct-review.ts'
+import type { PreparedModels } from './open-models.ts'
+import type { Outside } from './outside.ts'
 import { type RunOptions, readRunOptions } from './run-options.ts'
+import type { Services } from './services.ts'
 import { mixedSetup, rolesAsTheyWere } from './swap-setup.ts'
 
-export type ReplayOptions = {
+export type ReplayInput = {
   /** The name of a run, a part of it that no other has, or `last`. */
   run: string
-  /** One role that is played anew, by these models. */
+  /** One role that is played by other models this time. */
   swap?: { role: 'scout' | 'reviewer' | 'judge'; models: readonly string[] } | null
   /** US dollars that a swap may cost; the settings' when not given. */
   budget?: number
-  cacheFolder: string | null
-  onEvent?: EventListener
-  signal?: AbortSignal
-  environment?: NodeJS.ProcessEnv
-  now?: () => Date
 }
 
-export type Replayed = {
+/** What the stages are given instead of a repository and the operator's models. */
+export type OpenReplay = {
+  source: ChangeSource
+  overrides: ReviewOverrides
+  models: PreparedModels
+  openOutside: (live: Journal | null) => Outside
+  compare(analysis: Pick<Conducted, 'review' | 'remarks'>): Compared
+}
+
+export type Compared = {
   review: Review
-  config: Awaited<ReturnType<typeof conductReview>>['config']
   /** The same bytes as the recorded review. Always false for a swap. */
   isIdentical: boolean
-  /** Of a swap: how many answers came from the record, and how many were asked for anew. */
+  /** Of a swap: how many answers came from the record, and how many from a model. */
   served: { record: number; live: number } | null
   remarks: string[]
 }
 
 /** Throws `run-unknown`, `run-unreadable`, and, for a swap, what a review throws. */
-export async function replayRun(options: ReplayOptions): Promise<Replayed> {
-  const { environment = process.env, now = () => new Date(), onEvent = () => {} } = options
-  const { signal = new AbortController().signal, swap = null } = options
-  const { settings } = await loadSettings(environment)
-  const store = new RunStore(stateFolder(settings.journal, environment))
+export async function openReplay(options: ReplayInput, services: Services): Promise<OpenReplay> {
+  const { swap = null } = options
+  const { settings, environment, runs: store } = services
   const run = store.open(options.run)
   const kept = store.kept(run)
   const recorded = Review.parse(JSON.parse(kept.review))
   const recordedOptions = readRunOptions(run)
-  const change = replayChange(kept.reads)
-  const { config: read } = await loadConfig((path) => change.base.read(path))
-  const { ceilings } = recordedOptions.wishes
-  const { config } = ceilings ? clampLimits(read, ceilings) : { config: read }
-  const facts = createFactStore({ cacheFolder: options.cacheFolder, signal })
-  const served = { record: 0, live: 0 }
+  const { setup, models, money, wishes } = recordedOptions
   const roles: ModelRoles = swap ? { [swap.role]: [...swap.models] } : {}
-  const recording = swap
-    ? beginRecording({
-        change,
-        depth: run.header.depth,
-        options: { ...recordedOptions, budget: options.budget ?? null },
-        settings: settings.journal,
-        fresh: true,
-        environment,
-        now,
-      })
-    : null
-  try {
-    const journal =
-      swap && recording
-        ? swapJournal(run, store, {
-            role: swap.role,
-            live: recording.journal,
-            onCount: (from) => served[from]++,
-            mayGoOut: rolesAsTheyWere(recordedOptions.setup, settings.models, environment),
-          })
-        : replayJournal(run, store)
-    const conducted = await conductReview({
-      change,
-      config,
-      wishes: recordedOptions.wishes,
-      facts,
-      openLookAround: (read) =>
-        openLookAround({
-          change,
-          facts,
-          cacheFolder: null,
-          config: read,
-          journal,
-          sandbox: defaultSettings.sandbox,
-          isReplay: true,
-          signal,
-        }),
-      // What servers said is on record; nobody else knows the repository here.
-      openChecker: () => openChecker({ change, openServers: null, journal, seconds: 0, signal }),
-      openModels: (explorer) =>
-        openRecordedModels({
-          explorer,
-          recordedOptions,
-          wasDeclined: wasDeclined(recorded),
-          journal,
-          swap: swap ? roles : null,
-          budget: options.budget,
-          onEvent,
-          environment,
-        }),
-      onEvent: (event) => {
-        recording?.onEvent(event)
-        onEvent(event)
-      },
-      signal,
-      now,
-    })
-    const remarks = [...conducted.remarks]
-    if (swap) {
-      remarks.push(...((await recording?.finish(conducted.review, () => kept.reads)) ?? []))
-      return { ...conducted, isIdentical: false, served, remarks }
-    }
-    const review = withRecordedTimes(conducted.review, recorded)
-    const isIdentical = JSON.stringify(review) === kept.review
-    if (!isIdentical) remarks.push(whyDifferent(run, kept.lacksSecrets))
-    return { ...conducted, review, isIdentical, served: null, remarks }
-  } catch (error) {
-    recording?.abandon()
-    throw error
-  } finally {
-    await facts.close()
+  const served = { record: 0, live: 0 }
+  return {
+    source: { collect: async () => replayChange(kept.reads) },
+    overrides: wishes,
+    models: {
+      settings: { ...settings, models, money },
+      environment,
+      setup,
+      budget: options.budget,
+      mayAsk: undefined,
+    },
+    openOutside(live) {
+      const journal =
+        swap && live
+          ? swapJournal(run, store, {
+              role: swap.role,
+              live,
+              onCount: (from) => served[from]++,
+              mayGoOut: rolesAsTheyWere(setup, settings.models, environment),
+            })
+          : replayJournal(run, store)
+      return {
+        journal,
+        openModels: (explorer) =>
+          openRecordedModels({
+            explorer,
+            recordedOptions,
+            wasDeclined: wasDeclined(recorded),
+            journal,
+            swap: swap ? roles : null,
+            budget: options.budget,
+            services,
+          }),
+        // What servers said is on record; nobody else knows the repository here.
+        openServers: null,
+        searchModels: () => ({}),
+        sandbox: defaultSettings.sandbox,
+        isReplay: true,
+      }
+    },
+    compare({ review: replayed, remarks }) {
+      if (swap) return { review: replayed, isIdentical: false, served, remarks }
+      const review = withRecordedTimes(replayed, recorded)
+      const isIdentical = JSON.stringify(review) === kept.review
+      return {
+        review,
+        isIdentical,
+        served: null,
+        remarks: isIdentical ? remarks : [...remarks, whyDifferent(run, kept.lacksSecrets)],
+      }
+    },
   }
 }
 
@@ -144,22 +115,21 @@ type OpenInput = {
   swap: ModelRoles | null
   budget: number | undefined
   wasDeclined: boolean
-  onEvent: EventListener
-  environment: NodeJS.ProcessEnv
+  services: Services
 }
 
 async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> {
-  const { recordedOptions, journal, swap, onEvent, environment } = input
+  const { recordedOptions, journal, swap, services } = input
+  const { settings, environment, onEvent } = services
   const { models, money, setup } = recordedOptions
   if (!setup) return null
   const { createGateway } = await import('../llm/gateway.ts')
-  const live = swap ? await loadSettings(environment) : null
   const gateway = await createGateway({
-    settings: live ? live.settings : { models, money },
+    settings: swap ? settings : { models, money },
     environment: swap ? environment : {},
     journal,
     onEvent,
-    setup: live && swap ? mixedSetup(setup, live.settings.models, environment, swap) : setup,
+    setup: swap ? mixedSetup(setup, settings.models, environment, swap) : setup,
     budget: input.budget ?? recordedOptions.budget ?? money.perRun,
     ...(swap ? {} : { fetch: refuseNetwork }),
   })

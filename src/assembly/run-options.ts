@@ -7,11 +7,11 @@ import { MoneySettings } from '../config/settings/money.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { ModelSetup } from '../llm/routes/setup.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
-import type { ReviewWishes } from './conduct-review.ts'
+import type { ReviewOverrides } from './conduct-review.ts'
 
 /** No key and no word of a prompt is in it. */
 export type RunOptions = {
-  wishes: ReviewWishes
+  wishes: ReviewOverrides
   /** Null when no model could be asked. */
   setup: ModelSetup | null
   models: Settings['models']
@@ -66,6 +66,6 @@ export function readRunOptions({ header }: StoredRun): RunOptions {
     })
   const { overrides, ...wishes } = read.data.wishes
   // It was checked as a part of a whole configuration.
-  const checked = overrides as ReviewWishes['overrides']
+  const checked = overrides as ReviewOverrides['overrides']
   return { ...read.data, wishes: { ...wishes, ...(checked ? { overrides: checked } : {}) } }
 }

@@ -3,10 +3,7 @@ import { discoverRepository } from '../base/git/discover.ts'
 import type { LanguageServers } from '../code-index/language-servers/contract.ts'
 import { openLanguageServers } from '../code-index/language-servers/open-language-servers.ts'
 import { loadSettings } from '../config/settings/load.ts'
-import type { Settings } from '../config/settings/schema.ts'
-import type { Side } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { CollectedChange } from '../hosts/contract.ts'
 
 export type ServersOnDemand = {
   /** Throws `settings-invalid`. */
@@ -37,21 +34,6 @@ async function openOnes(snapshot: RepoSnapshot, folder: string): Promise<Languag
     environment: process.env,
     foreignFolders: foreignFolders(folder),
   })
-}
-
-/** Opens the servers of either side of a change, each by itself. Nothing is started before they are asked. */
-export function openServersFor(
-  { base, head }: Pick<CollectedChange, 'base' | 'head'>,
-  folder: string,
-  { settings, environment }: { settings: Settings; environment: NodeJS.ProcessEnv },
-): (side: Side) => LanguageServers {
-  return (side) =>
-    openLanguageServers({
-      snapshot: side === 'old' ? base : head,
-      settings: settings.languageServers,
-      environment,
-      foreignFolders: foreignFolders(folder),
-    })
 }
 
 /** The folder named and the root of its repository. */

@@ -7,7 +7,7 @@ import type { CollectedChange } from '../hosts/contract.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { freezeContext } from '../pipeline/freeze-context.ts'
-import { openLookAround } from './open-explorer.ts'
+import { openContextTools } from './open-context-tools.ts'
 
 export type ShownContext = {
   context: ReviewContext
@@ -32,7 +32,15 @@ export async function showContext({
 }: ShowParts): Promise<ShownContext> {
   const deep: Config = { ...config, review: { ...config.review, depth: 'standard' } }
   const { sandbox } = defaultSettings
-  const around = openLookAround({ change, facts, cacheFolder, config: deep, journal: null, sandbox, signal })
+  const around = openContextTools({
+    change,
+    facts,
+    cacheFolder,
+    config: deep,
+    journal: null,
+    sandbox,
+    signal,
+  })
   let graph: GraphRetrieval | null = null
   const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
   const context = await freezeContext(change, changeSet, {

@@ -141,6 +141,16 @@ export const errorTable = {
     help: 'Nothing was reviewed. docs/security.md says which inputs do this, and which limits can be raised.',
     exit: exitCodes.couldNotReview,
   },
+  'review-unusable': {
+    title: 'The review cannot be published',
+    help: 'Publish the file that `sightline analyze` wrote, with the request that it was written for.',
+    exit: exitCodes.usage,
+  },
+  'request-unusable': {
+    title: 'The collected change cannot be read',
+    help: 'Name the folder that `sightline collect` wrote; collect it again if it was written by another version.',
+    exit: exitCodes.usage,
+  },
   'cases-invalid': {
     title: 'A set of cases cannot be read',
     help: 'docs/evals.md has the format of a case, line by line.',

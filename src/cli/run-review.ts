@@ -1,7 +1,7 @@
 /** Runs one review for a command: progress while it goes, the result when it is there, and the exit code. */
 import { visibleLine } from '../base/visible-text.ts'
 import { configFileNames } from '../config/file-names.ts'
-import type { ChangeSelector, Depth, Review, ReviewOutcome, Severity } from '../index.ts'
+import type { Analysis, ChangeSelector, Depth, Review, Severity } from '../index.ts'
 import { askForMoney, type MoneyFlags } from './ask-for-money.ts'
 import { readModelRoles } from './input/model-roles.ts'
 import { readTicket } from './input/ticket.ts'
@@ -70,7 +70,7 @@ async function reviewWith(
   { folder, selector, flags, signal }: ReviewRun,
   { onEvent }: ProgressView,
   models: NonNullable<Parameters<typeof import('../index.ts').reviewChange>[0]['models']>,
-): Promise<ReviewOutcome> {
+): Promise<Analysis> {
   const { reviewChange } = await import('../index.ts')
   return await reviewChange({
     folder,
@@ -92,7 +92,7 @@ async function reviewWith(
   })
 }
 
-function remarks({ review, remarks: told }: ReviewOutcome, flags: ReviewFlags): string[] {
+function remarks({ review, remarks: told }: Analysis, flags: ReviewFlags): string[] {
   return [...told, ...(flags.output === undefined ? [] : [`wrote ${flags.output}`]), ...editedConfig(review)]
 }
 

@@ -1,6 +1,24 @@
-/** Where changes come from. A source freezes what is to be reviewed; it never judges it. */
+/** Where changes come from and where reviews go. Both are plain carriers: a source freezes, a target delivers, neither judges. */
+import type { Config } from '../config/schema.ts'
+import type { Review } from '../domain/review.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
+
+/** The collector's half of a host. Holds whatever token the host asks for; knows no model. */
+export interface ChangeSource {
+  /**
+   * Freezes the change. Called again with other limits when the configuration in the base has its own. Throws a
+   * `UserError` when there is nothing to compare.
+   */
+  collect(limits: Config['limits'], signal: AbortSignal): Promise<CollectedChange>
+}
+
+/** The publisher's half. Knows no model; gets only reviews whose anchors were checked against `change`. */
+export interface ReviewTarget<Delivered> {
+  /** The change as the target has it now. Its diff decides which findings still have a place. */
+  readonly change: CollectedChange
+  deliver(review: Review): Promise<Delivered>
+}
 
 /** A collected change: the request, and read access to both of its sides. */
 export interface CollectedChange {
@@ -20,6 +38,11 @@ export interface CollectedChange {
    * with the files whose objects are missing named instead of failing.
    */
   diff(): Promise<RawDiff>
+  /**
+   * Writes every object of both trees as one git pack, so that another process can read the change without this
+   * repository. Absent where only what an earlier run read is known.
+   */
+  pack?(file: string): Promise<void>
   /** Removes what was made on disk for it. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /** Answers of tools are kept for later reviews: by the tree, and what people said also by what they said. */
 import { expect, onTestFinished, test } from 'vitest'
-import { openLookAround } from '../../src/assembly/open-explorer.ts'
+import { openContextTools } from '../../src/assembly/open-context-tools.ts'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { defaultSettings } from '../../src/config/settings/schema.ts'
@@ -29,7 +29,7 @@ test('the next review of a tree starts with what was read of it, and asks anew w
       body,
       resolved: false,
     }
-    const toolbox = await openLookAround({
+    const toolbox = await openContextTools({
       change: { ...change, request: { ...change.request, discussion: [said] } },
       facts,
       cacheFolder: null,

@@ -2,7 +2,7 @@
  * A git directory of our own that borrows the objects of another one. Git never sees the target's
  * configuration, hooks, attribute drivers or filters, so nothing that a hostile repository names there can run.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder, type PrivateFolder } from '../private-folders.ts'
 import { type ConfigData, readConfigData } from './config-data.ts'
@@ -95,12 +95,8 @@ export class Shadow {
 export async function openShadow(folder: string, signal?: AbortSignal): Promise<Shadow> {
   await gitVersion()
   const repository = discoverRepository(folder)
-  const temporary = await makePrivateFolder('git')
-  const root = temporary.path
-  try {
-    const place = { gitDir: join(root, 'git'), home: join(root, 'home') }
-    for (const part of ['git/objects/info', 'git/objects/pack', 'git/refs/heads', 'git/info', 'home'])
-      mkdirSync(join(root, part), { recursive: true })
+  return await inOwnFolder(async (folder, place) => {
+    const root = folder.path
     const config = await readConfigData(place, repository)
     writeFileSync(join(place.gitDir, 'config'), shadowConfig(config))
     const objects = join(repository.commonDir, 'objects')
@@ -109,9 +105,49 @@ export async function openShadow(folder: string, signal?: AbortSignal): Promise<
       ? await readReftable(root, place, repository)
       : readFileRefs(repository)
     writeRefs(refs, place.gitDir, emptyTrees[config.objectFormat].length)
-    return new Shadow(temporary, place, repository, config, signal)
+    return new Shadow(folder, place, repository, config, signal)
+  })
+}
+
+/** A pack of a large tree takes git a while to index. */
+const packTimeoutMs = 600_000
+
+/**
+ * A git directory that holds the objects of one pack file and nothing else: no references, no configuration and no
+ * other repository. Git names every object by its content while it indexes the pack, so a forged one has another name.
+ * Close it when done. Throws `git-failed` for what is no pack.
+ */
+export async function openPack(
+  pack: string,
+  objectFormat: ConfigData['objectFormat'],
+  signal?: AbortSignal,
+): Promise<Shadow> {
+  await gitVersion()
+  return await inOwnFolder(async (folder, place) => {
+    const config: ConfigData = { objectFormat, coreLines: [], excludesFile: null }
+    writeFileSync(join(place.gitDir, 'config'), shadowConfig(config))
+    writeFileSync(join(place.gitDir, 'HEAD'), 'ref: refs/heads/none\n')
+    copyFileSync(pack, join(place.gitDir, 'objects/pack/pack-collected.pack'))
+    await runGit(place, ['index-pack', 'objects/pack/pack-collected.pack'], {
+      signal,
+      timeoutMs: packTimeoutMs,
+    })
+    const repository = { gitDir: place.gitDir, commonDir: place.gitDir, workTree: null }
+    return new Shadow(folder, place, repository, config, signal)
+  })
+}
+
+async function inOwnFolder(
+  fill: (folder: PrivateFolder, place: GitPlace) => Promise<Shadow>,
+): Promise<Shadow> {
+  const folder = await makePrivateFolder('git')
+  try {
+    const place = { gitDir: join(folder.path, 'git'), home: join(folder.path, 'home') }
+    for (const part of ['git/objects/info', 'git/objects/pack', 'git/refs/heads', 'git/info', 'home'])
+      mkdirSync(join(folder.path, part), { recursive: true })
+    return await fill(folder, place)
   } catch (error) {
-    await temporary.remove()
+    await folder.remove()
     throw error
   }
 }

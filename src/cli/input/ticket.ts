@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
-import type { TicketWish } from '../../index.ts'
+import type { TicketOrigin } from '../../index.ts'
 import { readStandardInput } from './standard-input.ts'
 
 const mostBytes = 1024 * 1024
 
 /** Throws `usage` for what is neither. */
-export async function readTicket(typed: string | undefined): Promise<TicketWish | null> {
+export async function readTicket(typed: string | undefined): Promise<TicketOrigin | null> {
   if (typed === undefined) return null
   if (typed === '-')
     return {

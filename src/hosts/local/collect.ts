@@ -1,7 +1,8 @@
 /** Collects a change from a local repository: what is compared with what, and read access to both sides. */
 import { openShadow, type Shadow } from '../../base/git/shadow.ts'
-import type { ChangeSelector, CollectedChange } from '../contract.ts'
+import type { ChangeSelector, ChangeSource, CollectedChange } from '../contract.ts'
 import { CommitHistory } from './history.ts'
+import { packTrees } from './pack-trees.ts'
 import { selectPatch } from './patch.ts'
 import { diffTrees } from './raw-diff.ts'
 import { selectAgainstDefault, selectCommit, selectLastCommit, selectRange } from './select-commits.ts'
@@ -16,6 +17,11 @@ export type CollectOptions = {
   selector: ChangeSelector
   limits: { changedFiles: number; fileBytes: number; treeEntries: number }
   signal?: AbortSignal
+}
+
+/** A change of a repository on this machine. */
+export function localSource(where: Pick<CollectOptions, 'folder' | 'selector'>): ChangeSource {
+  return { collect: (limits, signal) => collectLocal({ ...where, limits, signal }) }
 }
 
 /**
@@ -88,6 +94,7 @@ function collected(
     repositoryLabel: workTree ?? gitDir,
     branch: async () => (isOnHead.has(kind) ? await currentBranch(shadow) : null),
     diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps),
+    pack: (file) => packTrees(shadow, [rest.base.tree, rest.head.tree], file),
     close: () => shadow.close(),
   }
 }

@@ -1,5 +1,5 @@
 /** A small shop whose last commit breaks its total, and the bundle of that commit as a review makes it. */
-import { openLookAround } from '../../../src/assembly/open-explorer.ts'
+import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
 import type { FactStore } from '../../../src/code-index/contract.ts'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { Config } from '../../../src/config/schema.ts'
@@ -50,7 +50,7 @@ export async function freezeHead(
     const { signal } = new AbortController()
     const { sandbox } = defaultSettings
     const parts = { change, facts, cacheFolder: null, config, journal: null, sandbox, signal }
-    const { retrieveGraph } = openLookAround(parts)
+    const { retrieveGraph } = openContextTools(parts)
     const set = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
     return await freezeContext(change, set, { config, facts, signal, retrieveGraph, ...some })
   } finally {

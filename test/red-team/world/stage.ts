@@ -4,7 +4,7 @@
  * by the product once and remembered; all that a model's words go through runs anew each time.
  */
 import type { ToolAnswer, Toolbox, ToolCall } from '../../../src/agent/contract.ts'
-import { openLookAround } from '../../../src/assembly/open-explorer.ts'
+import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { loadConfig } from '../../../src/config/load.ts'
 import { type Config, defaultConfig } from '../../../src/config/schema.ts'
@@ -122,7 +122,7 @@ export async function openStage(
         wait: async () => {},
         random: () => 0.5,
       })
-      const around = openLookAround({
+      const around = openContextTools({
         change,
         facts,
         cacheFolder,

@@ -1,7 +1,8 @@
 /** A change in a real repository with the checker that a review of it would have; all is closed when the test ends. */
 import { onTestFinished } from 'vitest'
 import { type OpenedChecker, openChecker } from '../../../../src/assembly/open-checker.ts'
-import { openServersFor } from '../../../../src/assembly/servers-on-demand.ts'
+import { prepareModels } from '../../../../src/assembly/open-models.ts'
+import { openOutside } from '../../../../src/assembly/outside.ts'
 import { createFactStore } from '../../../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../../../src/config/schema.ts'
 import { Settings } from '../../../../src/config/settings/schema.ts'
@@ -44,11 +45,11 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
   const { base, head } = change
   const changeSet = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base })
   const settings = Settings.parse({ languageServers: options.settings ?? {} })
+  const services = { settings, environment: process.env, onEvent: () => {} }
+  const models = prepareModels({}, services)
   const checker = openChecker({
     change,
-    openServers: options.replay
-      ? null
-      : openServersFor(change, repo.path, { settings, environment: process.env }),
+    openServers: options.replay ? null : openOutside(services, change, models, null).openServers,
     journal: options.journal ?? null,
     seconds: options.seconds ?? 60,
     signal: new AbortController().signal,

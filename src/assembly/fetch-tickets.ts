@@ -11,13 +11,13 @@ import { createGitHubDiscussion } from '../hosts/tickets/github-discussion.ts'
 import type { GitHubOptions } from '../hosts/tickets/github-wire.ts'
 import { findReferences } from '../hosts/tickets/references.ts'
 
-export type TicketWish =
+export type TicketOrigin =
   /** As read from a file or standard input; `name` is where from. */
   | { kind: 'text'; text: string; name: string }
   /** `owner/repo`: issues that title, body and branch point to. */
   | { kind: 'github'; repository: string; branch: string | null }
 
-export type Brought = Pick<ReviewRequest, 'tickets' | 'discussion' | 'openTickets' | 'limits'>
+export type FetchedTickets = Pick<ReviewRequest, 'tickets' | 'discussion' | 'openTickets' | 'limits'>
 
 type Change = Pick<ReviewRequest, 'title' | 'body' | 'head'>
 type Bounds = { seconds: number; environment: NodeJS.ProcessEnv; signal: AbortSignal }
@@ -28,8 +28,12 @@ const mostOpenTickets = 300
  * Never throws: what cannot be brought is told among the limits. Each of the three has the whole time, side by side, so
  * that a long discussion costs no ticket.
  */
-export async function bringTickets(wish: TicketWish, change: Change, bounds: Bounds): Promise<Brought> {
-  if (wish.kind === 'text') return { tickets: [ticketFromText(wish.text, wish.name)], limits: [] }
+export async function fetchTickets(
+  origin: TicketOrigin,
+  change: Change,
+  bounds: Bounds,
+): Promise<FetchedTickets> {
+  if (origin.kind === 'text') return { tickets: [ticketFromText(origin.text, origin.name)], limits: [] }
   const limits: string[] = []
   const { seconds, environment, signal } = bounds
   const attempt = async <Value>(what: string, work: (inner: AbortSignal) => Promise<Value>) => {
@@ -42,7 +46,7 @@ export async function bringTickets(wish: TicketWish, change: Change, bounds: Bou
     }
   }
   const github: GitHubOptions = {
-    repository: wish.repository,
+    repository: origin.repository,
     token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
     apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     fetch,
@@ -52,7 +56,7 @@ export async function bringTickets(wish: TicketWish, change: Change, bounds: Bou
   const { commit } = change.head
   const [, discussion, openTickets] = await Promise.all([
     attempt('not all tickets', async (inner) => {
-      for (const reference of findReferences({ ...change, branch: wish.branch })) {
+      for (const reference of findReferences({ ...change, branch: origin.branch })) {
         const ticket = await source.find(reference, inner)
         if (ticket) tickets.push(ticket)
         else limits.push(`the ticket ${reference.name} (${reference.linkedBy}) could not be found`)

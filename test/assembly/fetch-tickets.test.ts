@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { bringTickets } from '../../src/assembly/bring-tickets.ts'
+import { fetchTickets } from '../../src/assembly/fetch-tickets.ts'
 import { type Answers, startGitHub, token } from '../hosts/tickets/fake-github.ts'
 
 const commit = 'a'.repeat(40)
@@ -39,7 +39,7 @@ const change = { title: 'x', body: 'Fixes #12', head: { commit, tree: commit } }
 test('tickets, discussion and open tickets', async () => {
   const { url, mistakes } = await startGitHub(world)
   const environment = { GITHUB_API_URL: url, GITHUB_TOKEN: token }
-  const all = await bringTickets(wish, change, { seconds: 5, environment, signal })
+  const all = await fetchTickets(wish, change, { seconds: 5, environment, signal })
   expect(mistakes).toEqual([])
   expect(all.tickets?.map(({ id }) => id)).toEqual(['github:acme/shop#12'])
   expect(all.discussion?.map(({ author, body }) => `${author}: ${body}`)).toEqual(['ann: Why?'])
@@ -51,7 +51,7 @@ test('one that fails is told, and the others are brought', async () => {
   const reviews = { [`${root}/pulls/7/reviews`]: () => ({ status: 502, body: {} }) }
   const { url } = await startGitHub({ ...world, ...reviews })
   const environment = { GITHUB_API_URL: url, GH_TOKEN: token }
-  const some = await bringTickets(wish, change, { seconds: 5, environment, signal })
+  const some = await fetchTickets(wish, change, { seconds: 5, environment, signal })
   expect(some.tickets).toHaveLength(1)
   expect(some.openTickets).toHaveLength(2)
   expect(some).not.toHaveProperty('discussion')
@@ -63,14 +63,14 @@ test('one that fails is told, and the others are brought', async () => {
 test('a wrong token brings nothing and is not told; work that was never committed has no discussion', async () => {
   const { url } = await startGitHub(world)
   const wrong = { GITHUB_API_URL: url, GITHUB_TOKEN: 'ghp_wrong-secret' }
-  const none = await bringTickets(wish, change, { seconds: 5, environment: wrong, signal })
+  const none = await fetchTickets(wish, change, { seconds: 5, environment: wrong, signal })
   expect(none).toMatchObject({ tickets: [] })
   expect(none.limits).toHaveLength(3)
   expect(JSON.stringify(none)).not.toContain('secret')
 
   const environment = { GITHUB_API_URL: url, GITHUB_TOKEN: token }
   const loose = { ...change, head: { commit: null, tree: commit } }
-  const brought = await bringTickets(wish, loose, { seconds: 5, environment, signal })
+  const brought = await fetchTickets(wish, loose, { seconds: 5, environment, signal })
   expect(brought.tickets).toHaveLength(1)
   expect(brought).not.toHaveProperty('discussion')
 })
@@ -80,13 +80,13 @@ test('a host that hangs costs the time it was given, and an abort is no limit', 
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const environment = { GITHUB_API_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
   try {
-    const none = await bringTickets(wish, change, { seconds: 0.2, environment, signal })
+    const none = await fetchTickets(wish, change, { seconds: 0.2, environment, signal })
     expect(none).toMatchObject({ tickets: [] })
     expect(none.limits).toHaveLength(3)
     for (const limit of none.limits) expect(limit).toContain('could be brought: it took longer than 0.2 s')
 
     const stop = new AbortController()
-    const asked = bringTickets(wish, change, { seconds: 5, environment, signal: stop.signal })
+    const asked = fetchTickets(wish, change, { seconds: 5, environment, signal: stop.signal })
     stop.abort(new Error('stopped'))
     await expect(asked).rejects.toThrow('stopped')
   } finally {

@@ -2,19 +2,19 @@
 import { UserError } from '../base/errors.ts'
 import type { KeepEnd, TimedEnd } from '../base/timed-outcome.ts'
 import type { Journal } from '../domain/journal.ts'
-import { journalled, requestOf, type Work } from './journalled.ts'
+import { requestOf, runRecorded, type Work } from './run-recorded.ts'
 
 export type KeptEnds = { journal: Journal | null; isReplay: boolean; base: string; head: string }
 
 /** Only a replay goes by the record: another review may have more time, or find more prepared. */
-export function keepEnds({ journal, isReplay, base, head }: KeptEnds): KeepEnd {
+export function recordTimeouts({ journal, isReplay, base, head }: KeptEnds): KeepEnd {
   return async (name, work) => {
     const task = { address: `context/${name}`, name: 'end', input: { version: 1, name, base, head } }
     if (journal && isReplay) return await endOnRecord(journal, task)
     const end = await work()
     if (end.late === null && end.failed === null) return end
     return (
-      await journalled(
+      await runRecorded(
         journal,
         task,
         async () => end,

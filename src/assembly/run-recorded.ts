@@ -18,7 +18,7 @@ export type Work = {
  * `work` gives plain JSON. A replay rejects instead of working. What is on record and does not `stand` any more is done
  * and recorded anew.
  */
-export async function journalled<Result>(
+export async function runRecorded<Result>(
   journal: Journal | null,
   task: Work,
   work: () => Promise<Result>,

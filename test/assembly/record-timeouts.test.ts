@@ -1,6 +1,6 @@
 /** What ran out of time in a run did so in its replay too; another review has time of its own. */
 import { expect, test } from 'vitest'
-import { keepEnds } from '../../src/assembly/keep-ends.ts'
+import { recordTimeouts } from '../../src/assembly/record-timeouts.ts'
 import { UserError } from '../../src/base/errors.ts'
 import { withinKeptSeconds } from '../../src/base/timed-outcome.ts'
 import { memoryJournal } from './memory-journal.ts'
@@ -11,7 +11,7 @@ function history(journal: ReturnType<typeof memoryJournal>, isReplay: boolean) {
     name: 'history',
     seconds: 0.05,
     signal: new AbortController().signal,
-    keepEnd: keepEnds({ journal, isReplay, base: 'b', head: 'h' }),
+    keepEnd: recordTimeouts({ journal, isReplay, base: 'b', head: 'h' }),
   }
   return async (work: () => Promise<string>): Promise<string> => {
     worked = 0

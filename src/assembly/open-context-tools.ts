@@ -23,14 +23,14 @@ import { codeTools, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
 import { graphOnRecord } from './graph-on-record.ts'
-import { journalled } from './journalled.ts'
-import { keepEnds } from './keep-ends.ts'
+import { recordTimeouts } from './record-timeouts.ts'
+import { runRecorded } from './run-recorded.ts'
 import type { SearchModels } from './search-models.ts'
 
-export type LookAround = Explorer &
+export type ContextTools = Explorer &
   Required<{ [Part in 'retrieveGraph' | 'keepEnd']: NonNullable<ContextParts[Part]> }>
 
-export type LookAroundParts = {
+export type ContextToolParts = {
   /** As it was collected, not as it is recorded: what is read for an index is no part of the run. */
   change: Pick<CollectedChange, 'head' | 'history' | 'request' | 'repositoryLabel'>
   facts: FactStore
@@ -47,7 +47,7 @@ export type LookAroundParts = {
 
 const commitsRead = 2_000
 
-export function openLookAround(parts: LookAroundParts): LookAround {
+export function openContextTools(parts: ContextToolParts): ContextTools {
   const { change, facts, cacheFolder, config, journal, sandbox, isReplay = false, signal } = parts
   const { head, history, request } = change
   let tree: Promise<CodeTree> | null = null
@@ -81,7 +81,7 @@ export function openLookAround(parts: LookAroundParts): LookAround {
         gatherGraph(changed, bounded),
       )
     },
-    keepEnd: keepEnds({ journal, isReplay, base: request.base.tree, head: head.tree }),
+    keepEnd: recordTimeouts({ journal, isReplay, base: request.base.tree, head: head.tree }),
     async openToolbox() {
       const scope: ToolScope = {
         head,
@@ -98,7 +98,7 @@ export function openLookAround(parts: LookAroundParts): LookAround {
     async elapsedSeconds(bundle, iteration, startedAt) {
       const work = async () => ({ seconds: (performance.now() - startedAt) / 1000 })
       const address = `explore/iter-${iteration}`
-      return (await journalled(journal, { address, name: 'clock', input: { bundle, iteration } }, work))
+      return (await runRecorded(journal, { address, name: 'clock', input: { bundle, iteration } }, work))
         .result.seconds
     },
   }
@@ -133,7 +133,7 @@ function keepAnswers(toolbox: Toolbox, scope: ToolScope, journal: Journal | null
       const known = { version: 1, tree: scope.head.tree, call: callKey(call) }
       const input = treeOnly.has(call.tool) ? known : { ...known, talk }
       const work = { address: `explore/${callKey(call)}`, name: 'tool', input }
-      const { result, isKept } = await journalled<ToolAnswer>(journal, work, () => toolbox.run(call, signal))
+      const { result, isKept } = await runRecorded<ToolAnswer>(journal, work, () => toolbox.run(call, signal))
       return { ...result, cached: isKept }
     },
   }

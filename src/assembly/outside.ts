@@ -1,0 +1,49 @@
+/** Everything a review may ask that does not follow from the frozen change: models, language servers, a sandbox. */
+import type { LanguageServers } from '../code-index/language-servers/contract.ts'
+import { openLanguageServers } from '../code-index/language-servers/open-language-servers.ts'
+import type { SandboxSettings } from '../config/settings/sandbox.ts'
+import type { Side } from '../domain/change-set.ts'
+import type { Journal } from '../domain/journal.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
+import { openModels, type PreparedModels } from './open-models.ts'
+import { type SearchModels, searchModels } from './search-models.ts'
+import { foreignFolders } from './servers-on-demand.ts'
+import type { Services } from './services.ts'
+
+/** Nothing of it is opened before it is asked. */
+export type Outside = {
+  /** Hears every question first, and every answer before it is used; null keeps nothing. */
+  journal: Journal | null
+  /** Null when no model can be asked. */
+  openModels(explorer: Explorer): Promise<ModelParts | null>
+  /** The language servers of one side; null where only the journal answers. */
+  openServers: ((side: Side) => LanguageServers) | null
+  searchModels(): SearchModels
+  sandbox: SandboxSettings
+  /** What is on record stands, also where time had run out then. */
+  isReplay: boolean
+}
+
+/** As the operator's settings say. `change` as it was collected: what servers read of it is no part of the run. */
+export function openOutside(
+  { settings, environment, onEvent }: Pick<Services, 'settings' | 'environment' | 'onEvent'>,
+  change: CollectedChange,
+  models: PreparedModels,
+  journal: Journal | null,
+): Outside {
+  return {
+    journal,
+    openModels: (explorer) => openModels(models, journal, explorer, onEvent),
+    openServers: (side) =>
+      openLanguageServers({
+        snapshot: side === 'old' ? change.base : change.head,
+        settings: settings.languageServers,
+        environment,
+        foreignFolders: foreignFolders(change.repositoryLabel),
+      }),
+    searchModels: () => searchModels(settings, environment),
+    sandbox: settings.sandbox,
+    isReplay: false,
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What every door hands to the three stages: whose work it is, where things are kept, who hears of it, and when it is.
+ * A door opens one of these and wires nothing else.
+ */
+import type { FactStore } from '../code-index/contract.ts'
+import { createFactStore } from '../code-index/fact-store.ts'
+import { loadSettings } from '../config/settings/load.ts'
+import type { Settings } from '../config/settings/schema.ts'
+import type { EventListener } from '../domain/events.ts'
+import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
+import { defaultCacheFolder } from './cache-folder.ts'
+
+export type Services = {
+  /** The operator's settings; never a repository's. */
+  readonly settings: Settings
+  /** Where keys and addresses are looked for. */
+  readonly environment: NodeJS.ProcessEnv
+  /** Whose runs, answers and caches these are. One person at a terminal is `local`. */
+  readonly tenant: string
+  readonly folders: {
+    /** What can be computed again; null keeps it in memory only. */
+    readonly cache: string | null
+  }
+  /** Facts about files; shared by all reviews over these services. */
+  readonly facts: FactStore
+  /** Runs on record. */
+  readonly runs: RunStore
+  readonly now: () => Date
+  readonly onEvent: EventListener
+  readonly signal: AbortSignal
+  /** Closes what was opened for it; what was handed in stays open. */
+  close(): Promise<void>
+}
+
+export type ServicesOptions = {
+  /** The process's when not given. */
+  environment?: NodeJS.ProcessEnv
+  tenant?: string
+  /** Null keeps nothing between runs. Default: the user's cache folder. */
+  cacheFolder?: string | null
+  /** A store that outlives these services, so that its parsers stay warm. */
+  facts?: FactStore
+  onEvent?: EventListener
+  signal?: AbortSignal
+  now?: () => Date
+}
+
+export const localTenant = 'local'
+
+/** Reads the settings and opens the stores. Nothing is written or started yet. Throws `settings-invalid`. */
+export async function openServices(options: ServicesOptions = {}): Promise<Services> {
+  const { environment = process.env, tenant = localTenant, now = () => new Date() } = options
+  const { signal = new AbortController().signal, onEvent = () => {} } = options
+  const cache = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
+  const { settings } = await loadSettings(environment)
+  const facts = options.facts ?? createFactStore({ cacheFolder: cache, signal })
+  return {
+    settings,
+    environment,
+    tenant,
+    folders: { cache },
+    facts,
+    runs: new RunStore(stateFolder(settings.journal, environment)),
+    now,
+    onEvent,
+    signal,
+    close: async () => void (options.facts ? null : await facts.close()),
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * A collected change as files, so that another process can review or publish it: `request.json` says what is reviewed,
+ * `objects.pack` has both trees as git objects. No git directory travels, so none has to be trusted.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { canonicalJson } from '../../base/canonical-json.ts'
+import { UserError } from '../../base/errors.ts'
+import { openPack } from '../../base/git/shadow.ts'
+import { ReviewRequest } from '../../domain/review-request.ts'
+import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
+import type { ChangeSource, CollectedChange } from '../contract.ts'
+import { diffTrees } from '../local/raw-diff.ts'
+import { TreeSnapshot } from '../local/snapshot.ts'
+import { WordScanner } from '../local/words.ts'
+
+const format = 1
+const requestFile = 'request.json'
+const packFile = 'objects.pack'
+
+/** As many commits of the history as any stage asks for. */
+const commitsKept = 10_000
+const largestRequest = 256 * 1024 * 1024
+
+const Commit = z.object({
+  commit: z.string(),
+  authorName: z.string(),
+  authorEmail: z.string(),
+  time: z.number(),
+  subject: z.string(),
+  paths: z.array(z.string()),
+})
+
+const FrozenRequest = z.object({
+  format: z.literal(format),
+  request: ReviewRequest,
+  /** For people. */
+  repository: z.string(),
+  history: z.object({ commits: z.array(Commit), complete: z.boolean() }),
+  objects: z.object({ bytes: z.number().int(), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+})
+type FrozenRequest = z.infer<typeof FrozenRequest>
+
+/** Writes both files into `folder`, which is made when it is not there. Throws `request-unusable`. */
+export async function writeFrozen(change: CollectedChange, folder: string): Promise<void> {
+  if (!change.pack)
+    throw new UserError('request-unusable', 'the objects of this change are not at hand to be written')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const pack = join(folder, packFile)
+  await change.pack(pack)
+  const { commits, complete } = await change.history.recent(commitsKept)
+  const frozen: FrozenRequest = {
+    format,
+    request: change.request,
+    repository: change.repositoryLabel,
+    history: { commits: commits.map((commit) => ({ ...commit, paths: [...commit.paths] })), complete },
+    objects: { bytes: statSync(pack).size, sha256: await hashOf(pack) },
+  }
+  writeFileSync(join(folder, requestFile), `${canonicalJson(frozen)}\n`, { mode: 0o600 })
+}
+
+/** The change that `writeFrozen` wrote. Throws `request-unusable` for files that do not belong together. */
+export function frozenSource(folder: string): ChangeSource {
+  return {
+    async collect(limits, signal): Promise<CollectedChange> {
+      const { request, repository, history, objects } = readRequest(folder)
+      const pack = join(folder, packFile)
+      if ((await hashOf(pack)) !== objects.sha256)
+        throw new UserError('request-unusable', `${pack} is not the file that ${requestFile} names`)
+      const shadow = await openPack(pack, request.objectFormat, signal)
+      const scanner = new WordScanner(shadow, limits.fileBytes)
+      const treeOf = (side: 'base' | 'head') => new TreeSnapshot(shadow, request[side].tree, limits, scanner)
+      return {
+        request,
+        base: treeOf('base'),
+        head: treeOf('head'),
+        history: frozenHistory(history.commits, history.complete),
+        repositoryLabel: repository,
+        diff: () => diffTrees(shadow, request.base.tree, request.head.tree, limits),
+        close: () => shadow.close(),
+      }
+    },
+  }
+}
+
+function readRequest(folder: string): FrozenRequest {
+  const path = join(folder, requestFile)
+  try {
+    if (statSync(path).size > largestRequest) throw new Error(`it is larger than ${largestRequest} bytes`)
+    return FrozenRequest.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? 'it does not fit the schema of a request' : String(error)
+    throw new UserError('request-unusable', `${path}: ${why}`, { cause: error })
+  }
+}
+
+function frozenHistory(commits: readonly HistoryCommit[], complete: boolean): RepoHistory {
+  return {
+    recent: async (limit) => ({
+      commits: commits.slice(0, limit),
+      complete: complete && commits.length <= limit,
+    }),
+  }
+}
+
+function hashOf(path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const hash = createHash('sha256')
+    createReadStream(path)
+      .on('error', (error) =>
+        reject(new UserError('request-unusable', `${path}: ${error.message}`, { cause: error })),
+      )
+      .on('data', (chunk) => hash.update(chunk))
+      .on('end', () => resolve(hash.digest('hex')))
+  })
+}

@@ -1,0 +1,57 @@
+/**
+ * What a publisher checks for itself before anything is shown: that the review belongs to this change, and that every
+ * finding stands on lines that this diff has. It trusts no line number, tag or excerpt of the review.
+ */
+import { UserError } from '../../base/errors.ts'
+import type { ChangeSet, DiffLine, FileChange } from '../../domain/change-set.ts'
+import { lineIndexOf, lineWithTag } from '../../domain/diff-lines.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { isFileTag } from '../../domain/line-tag.ts'
+import type { Review } from '../../domain/review.ts'
+import type { ReviewRequest } from '../../domain/review-request.ts'
+
+export type RefusedFinding = { id: string; title: string; reason: string }
+
+export type CheckedReview = {
+  /** Without the findings that were refused. */
+  review: Review
+  refused: RefusedFinding[]
+}
+
+/** Throws `review-unusable` for a review of other trees than these. */
+export function checkAnchors(review: Review, change: ChangeSet, request: ReviewRequest): CheckedReview {
+  for (const side of ['base', 'head'] as const)
+    if (review.request[side].tree !== request[side].tree)
+      throw new UserError('review-unusable', `it was made for another ${side} than this change has`)
+  const refused: RefusedFinding[] = []
+  const findings = review.findings.filter((finding) => {
+    const reason = whyRefused(finding, change)
+    if (reason !== null) refused.push({ id: finding.id, title: finding.title, reason })
+    return reason === null
+  })
+  return { review: refused.length === 0 ? review : { ...review, findings }, refused }
+}
+
+/** Null when every tag, the range and the excerpt are those of the diff. */
+function whyRefused(finding: Finding, change: ChangeSet): string | null {
+  const file = change.files.find(({ path }) => path === finding.anchor.path)
+  if (!file) return 'its file is not part of this change'
+  if (!finding.excerpt.every((line) => isLineOf(line, file))) return 'its excerpt is not from this diff'
+  const tags = finding.anchor.tags
+  if (tags.every((tag) => isFileTag(tag, file.path)))
+    return finding.startLine === 1 && finding.endLine === 1 ? null : 'it has lines, and cites only its file'
+  const lines = tags.map((tag) => lineWithTag(file, tag))
+  const [shown] = lines
+  if (!shown || lines.includes(null)) return 'it cites a line that this diff does not have'
+  const { side } = finding
+  const numbers = lines.flatMap((spot) => (spot?.hunk === shown.hunk ? (spot.line[side] ?? []) : []))
+  return Math.min(...numbers) === finding.startLine && Math.max(...numbers) === finding.endLine
+    ? null
+    : 'its line numbers are not those of the lines it cites'
+}
+
+function isLineOf({ kind, old, new: number, hash }: DiffLine, file: FileChange): boolean {
+  const index = lineIndexOf(file)
+  const spot = number !== null ? index.at('new', number) : old !== null ? index.at('old', old) : null
+  return spot?.line.kind === kind && spot.line.old === old && spot.line.hash === hash
+}
