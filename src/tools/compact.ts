@@ -1,4 +1,5 @@
 /** Cuts an answer to what a model can use, once for all tools, and says what was cut. */
+import { count } from '../base/count.ts'
 import type { OutputLimits } from './contract.ts'
 
 export type Compacted = { lines: string[]; cut: string | null }
@@ -16,8 +17,8 @@ export function compact(lines: readonly string[], limits: OutputLimits): Compact
   }
   const left = lines.length - kept.length
   const told = [
-    ...(left > 0 ? [`${left} of ${lines.length} lines are left out`] : []),
-    ...(shortened > 0 ? [`${shortened} long lines are cut`] : []),
+    ...(left > 0 ? [`${left} of ${count(lines.length, 'line')} ${left === 1 ? 'is' : 'are'} left out`] : []),
+    ...(shortened > 0 ? [`${count(shortened, 'long line is', 'long lines are')} cut`] : []),
   ]
   return { lines: kept, cut: told.length > 0 ? told.join('; ') : null }
 }

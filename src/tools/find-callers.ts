@@ -1,5 +1,7 @@
 /** `find_callers`: the definitions that use one definition, and what calls those in turn. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { findImpact } from '../code-index/query/impact.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
@@ -32,7 +34,7 @@ export const findCallers = defineTool({
       remarks: [
         `${direct} direct callers of ${answer.target.path}:${answer.target.line}, from the index`,
         ...(answer.unresolved > 0
-          ? [`${answer.unresolved} more uses of the name could not be resolved`]
+          ? [`${count(answer.unresolved, 'more use')} of the name could not be resolved`]
           : []),
         ...answer.cut,
         ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : []),

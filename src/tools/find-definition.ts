@@ -1,5 +1,7 @@
 /** `find_definition`: where a name is defined. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { findDefinitions } from '../code-index/query/definitions.ts'
 import { symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
@@ -33,10 +35,12 @@ export const findDefinition = defineTool({
     return {
       lines,
       remarks: [
-        `${answer.definitions.length} definitions, from the index`,
+        `${count(answer.definitions.length, 'definition')}, from the index`,
         ...(left > 0 ? [`${left} more are left out`] : []),
         ...(answer.textOnly.length > 0
-          ? [`${answer.textOnly.length} files that mention it are text only to the index`]
+          ? [
+              `${count(answer.textOnly.length, 'file that mentions it is', 'files that mention it are')} text only to the index`,
+            ]
           : []),
         ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : []),
       ],

@@ -1,5 +1,7 @@
 /** `find_references`: every resolved use of one definition. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { findReferences as findReferencesOf } from '../code-index/query/references.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
@@ -23,7 +25,7 @@ export const findReferences = defineTool({
         ({ path, line, role, how, text }) => `${path}:${line} ${role} (${how}): ${text}`,
       ),
       remarks: [
-        `${answer.references.length} uses of ${answer.target.path}:${answer.target.line}, from the index`,
+        `${count(answer.references.length, 'use')} of ${answer.target.path}:${answer.target.line}, from the index`,
         ...doubtsIn(answer.unresolved, answer.textOnly, answer.limits),
         ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : []),
       ],

@@ -1,5 +1,7 @@
 /** `get_file_history`: who changed a file, what for, and what changes with it. */
+
 import { z } from 'zod'
+import { count as counted } from '../base/count.ts'
 import { readHistorySignals } from '../code-index/related/history-signals.ts'
 import type { HistoryCommit } from '../domain/snapshot.ts'
 import { fileArgument } from './arguments.ts'
@@ -33,13 +35,13 @@ export const getFileHistory = defineTool({
             ({ commit, time, authorName, subject }) =>
               `${commit.slice(0, 10)} ${dayOf(time)} ${authorName}: ${subject}`,
           ),
-        ...expertsOf(own).map(([name, count]) => `expert: ${name}, ${count} of its commits`),
+        ...expertsOf(own).map(([name, own]) => `expert: ${name}, ${own} of its commits`),
         ...partners.map(([partner, share]) => `changes with: ${partner} (${Math.round(share * 100)} %)`),
       ],
       remarks: [
         own.length === 0
           ? `no commit among the last ${commits.length} changed it${partial}`
-          : `${own.length} of the last ${commits.length} commits changed it${partial}`,
+          : `${own.length} of the last ${counted(commits.length, 'commit')} changed it${partial}`,
       ],
     }
   },

@@ -1,5 +1,7 @@
 /** `get_linked_issues`: which tickets the change points to, and how. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
 
 export const getLinkedIssues = defineTool({
@@ -17,7 +19,9 @@ export const getLinkedIssues = defineTool({
         ({ id, state, title, linkedBy, criteria }) =>
           `${id} (${state}): ${title}, ${linkedBy}, ${criteria.length} acceptance criteria`,
       ),
-      remarks: [linked.length === 0 ? 'it points to none that could be read' : `${linked.length} tickets`],
+      remarks: [
+        linked.length === 0 ? 'it points to none that could be read' : count(linked.length, 'ticket'),
+      ],
     }
   },
 })

@@ -1,5 +1,7 @@
 /** `get_pr_discussion`: what people said of the change so far. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { pathArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
 
@@ -22,7 +24,7 @@ export const getPrDiscussion = defineTool({
         const place = at === null ? '' : ` on ${at}${line === null ? '' : `:${line}`}`
         return `${author} (${association})${place}${resolved ? ', resolved' : ''}: ${body.slice(0, longestBody).replace(/\s+/g, ' ')}`
       }),
-      remarks: [found.length === 0 ? 'nobody said anything' : `${found.length} comments`],
+      remarks: [found.length === 0 ? 'nobody said anything' : count(found.length, 'comment')],
     }
   },
 })

@@ -1,5 +1,7 @@
 /** `grep`: lines of text files that contain a text. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { isGeneratedPath, isLockPath, isMinifiedPath, isVendoredPath } from '../base/file-paths.ts'
 import { matchGlobs } from '../base/globs.ts'
 import { compileLinear } from '../base/linear-pattern.ts'
@@ -45,9 +47,16 @@ export const grep = defineTool({
         }
       }
     }
-    const more = counted >= mostCounted ? `at least ${counted}` : `${counted}`
-    const none = `nothing, and that is evidence: no line of ${files.length} text files contains it`
-    return { lines, remarks: [counted === 0 ? none : `${more} lines in ${files.length} files searched`] }
+    const atLeast = counted >= mostCounted ? 'at least ' : ''
+    const none = `nothing, and that is evidence: no line of ${count(files.length, 'text file')} contains it`
+    return {
+      lines,
+      remarks: [
+        counted === 0
+          ? none
+          : `${atLeast}${count(counted, 'line')} in ${count(files.length, 'file')} searched`,
+      ],
+    }
   },
 })
 

@@ -1,5 +1,7 @@
 /** `list_dir`: what lies directly in a folder. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { pathArgument } from './arguments.ts'
 import { defineTool, ToolError, type ToolOutput } from './contract.ts'
 
@@ -24,7 +26,7 @@ export const listDir = defineTool({
       else files.push(rest)
     }
     if (folders.size === 0 && files.length === 0) throw new ToolError('no folder stands at this path')
-    const lines = [...[...folders].map(([name, count]) => `${name}/ (${count} files)`), ...files]
-    return { lines, remarks: [`${folders.size} folders, ${files.length} files`] }
+    const lines = [...[...folders].map(([name, inside]) => `${name}/ (${count(inside, 'file')})`), ...files]
+    return { lines, remarks: [`${count(folders.size, 'folder')}, ${count(files.length, 'file')}`] }
   },
 })

@@ -1,5 +1,7 @@
 /** `outline_symbols`: what a file defines. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import type { OutlineEntry } from '../code-index/query/contract.ts'
 import { outlineFile } from '../code-index/query/outline.ts'
 import { fileArgument } from './arguments.ts'
@@ -18,7 +20,8 @@ export const outlineSymbols = defineTool({
     const outline = await outlineFile(await scope.tree(), path)
     if (outline.state === 'absent') throw new ToolError('no file stands at this path')
     const lines = outline.symbols.flatMap((symbol) => told(symbol, 0))
-    const size = outline.lines === null ? '' : `${outline.lines} lines of ${outline.language ?? 'text'}`
+    const size =
+      outline.lines === null ? '' : `${count(outline.lines, 'line')} of ${outline.language ?? 'text'}`
     const why = outline.why ?? (lines.length === 0 ? 'it defines nothing that the index knows' : null)
     return { lines, remarks: [size, why ?? ''].filter((remark) => remark !== '') }
   },

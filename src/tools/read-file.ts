@@ -1,5 +1,7 @@
 /** `read_file`: a file, or some of its lines. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { fileArgument, lineArgument } from './arguments.ts'
 import { defineTool, ToolError, type ToolOutput, type ToolScope } from './contract.ts'
 
@@ -23,7 +25,7 @@ export const readFile = defineTool({
     if (!file) throw new ToolError(await whyUnread(head, path))
     const all = file.text.split('\n')
     if (all.at(-1) === '') all.pop()
-    if (start > all.length) throw new ToolError(`the file has only ${all.length} lines`)
+    if (start > all.length) throw new ToolError(`the file has only ${count(all.length, 'line')}`)
     const end = Math.min(all.length, line_end ?? start + usualLines - 1)
     const wanted = all.slice(start - 1, end)
     return {

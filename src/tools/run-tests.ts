@@ -1,5 +1,7 @@
 /** `run_tests`: one of the operator's test commands, on a copy of the head, inside a sandbox. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { textArgument } from './arguments.ts'
 import { defineTool, ToolError, type ToolOutput } from './contract.ts'
 
@@ -24,7 +26,9 @@ export const runTests = defineTool({
       lines: last,
       remarks: [
         `${command} in ${testRunner.sandbox}: ${ended}${exitCode === null ? '' : `, exit code ${exitCode}`}`,
-        ...(last.length < lines.length ? [`the first ${lines.length - last.length} lines are left out`] : []),
+        ...(last.length < lines.length
+          ? [`the first ${count(lines.length - last.length, 'line is', 'lines are')} left out`]
+          : []),
       ],
     }
   },

@@ -1,5 +1,7 @@
 /** `search_open_issues`: open tickets that have words of a query. */
+
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import { partsOf, tokensOf } from '../code-index/lexical/tokens.ts'
 import { textArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
@@ -28,7 +30,9 @@ export const searchOpenIssues = defineTool({
         ({ ticket: { id, title, labels } }) =>
           `${id}: ${title}${labels.length > 0 ? ` [${labels.join(', ')}]` : ''}`,
       ),
-      remarks: [`${found.length} of the ${known.length} open tickets that were collected have such words`],
+      remarks: [
+        `${found.length} of ${count(known.length, 'open ticket')} that were collected ${found.length === 1 ? 'has' : 'have'} such words`,
+      ],
     }
   },
 })

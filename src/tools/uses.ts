@@ -1,4 +1,5 @@
 /** What `find_references` and `find_callers` share: which definition is meant, and how an edge is told. */
+import { count } from '../base/count.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { findTargets } from '../code-index/query/definitions.ts'
 import type { Definition } from '../code-index/resolve/contract.ts'
@@ -38,8 +39,14 @@ export function doubtsIn(
   limits: readonly string[],
 ): string[] {
   return [
-    ...(unresolved.length > 0 ? [`${unresolved.length} more uses of the name could not be resolved`] : []),
-    ...(textOnly.length > 0 ? [`${textOnly.length} files that mention it are text only to the index`] : []),
+    ...(unresolved.length > 0
+      ? [`${count(unresolved.length, 'more use')} of the name could not be resolved`]
+      : []),
+    ...(textOnly.length > 0
+      ? [
+          `${count(textOnly.length, 'file that mentions it is', 'files that mention it are')} text only to the index`,
+        ]
+      : []),
     ...limits,
   ]
 }

@@ -1,4 +1,5 @@
 /** `sightline index`: builds or refreshes the index that questions about code are answered from. */
+import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
@@ -41,6 +42,7 @@ export const index = defineCommand({
 /** One line that is drawn again and again, where that can be seen. */
 function showProgress(terminal: Terminal): (done: number, total: number) => void {
   return (done, total) => {
-    if (terminal.animated) terminal.note(`\r${done} of ${total} files read${done === total ? '\n' : ''}`)
+    if (terminal.animated)
+      terminal.note(`\r${done} of ${count(total, 'file')} read${done === total ? '\n' : ''}`)
   }
 }

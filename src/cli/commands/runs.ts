@@ -1,4 +1,5 @@
 /** `sightline runs`: which runs are on record; a run as one file; removing them. */
+import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { RunSummary } from '../../index.ts'

@@ -1,4 +1,5 @@
 /** `eval compare A B` and `eval gate BASELINE RUN`: two evaluations pair by pair. */
+import { count } from '../../base/count.ts'
 import { exitCodes } from '../../base/errors.ts'
 import { asciiJson } from '../output/ascii-json.ts'
 import type { EvalCall, EvalVerb } from './contract.ts'
@@ -18,7 +19,7 @@ export const gateEvaluation: EvalVerb = {
     const { passed, fallen, missing, comparison } = await held(call)
     await tell(call, comparison)
     for (const { metric } of fallen) call.terminal.note(`Fell beyond chance: ${metric.title}\n`)
-    if (missing > 0) call.terminal.note(`Not evaluated: ${missing} cases of the baseline\n`)
+    if (missing > 0) call.terminal.note(`Not evaluated: ${count(missing, 'case')} of the baseline\n`)
     return passed ? exitCodes.clean : exitCodes.findings
   },
 }

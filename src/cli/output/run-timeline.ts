@@ -1,4 +1,5 @@
 /** A run on record for people: what happened when, and one exchange in full. All of it may be foreign text. */
+import { count } from '../../base/count.ts'
 import { usdWords } from '../../base/usd-words.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { ReviewEvent, RunEntry, RunExchange, RunSummary, RunTrace } from '../../index.ts'
@@ -48,7 +49,9 @@ export function describeCost({
 }: Pick<RunSummary, 'usd' | 'unpricedCalls' | 'calls'>): string {
   if (calls === 0) return 'no model'
   if (usd === null) return 'not told'
-  return unpricedCalls > 0 ? `${usdWords(usd)} and ${unpricedCalls} calls of unknown price` : usdWords(usd)
+  return unpricedCalls > 0
+    ? `${usdWords(usd)} and ${count(unpricedCalls, 'call')} of unknown price`
+    : usdWords(usd)
 }
 
 /** Null for what is not worth a line. */
@@ -67,7 +70,7 @@ function describeEntry(entry: RunEntry): string | null {
     case 'event':
       return describeAny(entry.event)
     case 'end':
-      return `end: ${entry.findings} findings, ${entry.complete ? 'complete' : 'incomplete'}`
+      return `end: ${count(entry.findings, 'finding')}, ${entry.complete ? 'complete' : 'incomplete'}`
   }
 }
 

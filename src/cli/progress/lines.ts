@@ -1,4 +1,5 @@
 /** For logs (`--verbose`): one plain line for each stage that ends, each plane, and each limit reached. */
+import { count } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ReviewEvent } from '../../index.ts'
 import type { ProgressView } from './contract.ts'
@@ -39,10 +40,6 @@ export function describeEvent(event: ReviewEvent): string | null {
     default:
       return describeModelEvent(event)
   }
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function took(milliseconds: number): string {

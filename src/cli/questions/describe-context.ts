@@ -1,4 +1,5 @@
 /** A bundle in words. All names and texts in it are foreign. */
+import { count } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ReviewContext, ShownContext } from '../../index.ts'
 
@@ -14,7 +15,7 @@ export function describeContext({
   const { tickets = [], history = null, instructions = [], sections = [] } = around ?? {}
   const lines = [
     `Bundle ${hash}`,
-    `${change.files.length} changed files, ${symbols.length} changed symbols, ${tests.length} of them looked for in tests`,
+    `${count(change.files.length, 'changed file')}, ${count(symbols.length, 'changed symbol')}, ${tests.length} of them looked for in tests`,
     '',
     'Section       state      items  tokens  left out for room',
     ...sections.map(
@@ -36,7 +37,9 @@ export function describeContext({
     ),
     ...part(
       'Instructions of the base',
-      instructions.map(({ path, scope, governs }) => `${path}: ${scope}, ${governs.length} changed files`),
+      instructions.map(
+        ({ path, scope, governs }) => `${path}: ${scope}, ${count(governs.length, 'changed file')}`,
+      ),
     ),
     ...part('History', history ? historyLines(history) : []),
     ...part('Missing', cuts),
@@ -47,9 +50,9 @@ export function describeContext({
 function historyLines(history: NonNullable<NonNullable<ReviewContext['around']>['history']>): string[] {
   const { commitsRead, complete, experts, authorCommits, latest, missingPartners } = history
   return [
-    `${commitsRead} commits read${complete ? '' : ', of a history that is not complete here'}`,
-    ...experts.map(({ name, commits }) => `knows these files: ${name}, ${commits} commits`),
-    ...(authorCommits === null ? [] : [`the author has ${authorCommits} commits in these folders`]),
+    `${count(commitsRead, 'commit')} read${complete ? '' : ', of a history that is not complete here'}`,
+    ...experts.map(({ name, commits }) => `knows these files: ${name}, ${count(commits, 'commit')}`),
+    ...(authorCommits === null ? [] : [`the author has ${count(authorCommits, 'commit')} in these folders`]),
     ...latest.map(({ commit, day, subject }) => `${commit} ${day} ${subject}`),
     ...missingPartners.map(
       ({ path, share }) => `usually changes along, and did not: ${path} (${Math.round(share * 100)} %)`,

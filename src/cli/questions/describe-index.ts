@@ -1,4 +1,5 @@
 /** Reports of the index in lines for people. Paths in it are foreign, so every line is made visible. */
+import { count } from '../../base/count.ts'
 import type { Garbage, IndexReport, IndexStatus } from '../../index.ts'
 import { lines } from './describe.ts'
 
@@ -8,19 +9,19 @@ const mostShown = 20
 export function describeIndex(report: IndexReport): string {
   const { listMs, readMs, writeMs, totalMs } = report.times
   return lines([
-    `${report.files} files: ${report.indexed} indexed, ${report.textOnly} text only, ${report.notText} no text`,
+    `${count(report.files, 'file')}: ${report.indexed} indexed, ${report.textOnly} text only, ${report.notText} no text`,
     ...report.languages.map(
       ({ language, files, bytes, symbols, references }) =>
-        `  ${language}  ${files} files, ${size(bytes)}, ${symbols} symbols, ${references} references`,
+        `  ${language}  ${count(files, 'file')}, ${size(bytes)}, ${count(symbols, 'symbol')}, ${count(references, 'reference')}`,
     ),
-    `${size(report.bytes)} of code, ${report.symbols} symbols, ${report.references} references`,
+    `${size(report.bytes)} of code, ${count(report.symbols, 'symbol')}, ${count(report.references, 'reference')}`,
     ...listed(
       'Could not be parsed',
       report.failures.map(({ path, reason }) => `${path}: ${reason}`),
     ),
     ...listed('Not in this clone', report.absent),
     ...listed('Damaged, and made anew', report.damaged),
-    `${report.reused} files were known, ${report.read} were read`,
+    `${count(report.reused, 'file was', 'files were')} known, ${report.read} ${report.read === 1 ? 'was' : 'were'} read`,
     ...(report.notKept === null
       ? [`${size(report.diskBytes)} on disk in ${report.segments} segments`]
       : [`In memory only: ${report.notKept}`]),
@@ -33,13 +34,13 @@ export function describeStatus({ state, missing, report }: IndexStatus): string 
   if (report) return `Indexed.\n${describeIndex(report)}`
   const have = state === 'none' ? 'Not indexed' : 'Indexed in part'
   return lines([
-    `${have}: ${missing.files} files, ${size(missing.bytes)}, are to be read; \`sightline index\` does it.`,
+    `${have}: ${count(missing.files, 'file')}, ${size(missing.bytes)}, ${missing.files === 1 ? 'is' : 'are'} to be read; \`sightline index\` does it.`,
   ])
 }
 
 export function describeGarbage({ removedFiles, removedBytes, keptFiles, keptBytes }: Garbage): string {
   return lines([
-    `Removed ${removedFiles} files, ${size(removedBytes)}; kept ${keptFiles}, ${size(keptBytes)}.`,
+    `Removed ${count(removedFiles, 'file')}, ${size(removedBytes)}; kept ${keptFiles}, ${size(keptBytes)}.`,
   ])
 }
 

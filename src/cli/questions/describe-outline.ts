@@ -1,4 +1,5 @@
 /** An outline in lines for people. */
+import { count } from '../../base/count.ts'
 import type { OutlineAnswer, OutlineEntry } from '../../index.ts'
 import { lines } from './describe.ts'
 
@@ -6,7 +7,7 @@ export function describeOutline(answer: OutlineAnswer): string {
   if (answer.state !== 'indexed') return lines([`${answer.path}: ${answer.state}: ${answer.why}.`])
   const errors = answer.errorLines.map(({ startLine, endLine }) => `${startLine}-${endLine}`)
   return lines([
-    `${answer.path}  ${answer.language}, ${answer.lines} lines`,
+    `${answer.path}  ${answer.language}, ${count(answer.lines ?? 0, 'line')}`,
     ...answer.symbols.flatMap((entry) => entryLines(entry, 1)),
     ...(answer.symbols.length === 0 ? ['It defines nothing.'] : []),
     ...(errors.length > 0 ? [`Lines that could not be parsed: ${errors.join(', ')}.`] : []),

@@ -1,4 +1,5 @@
 /** Hits of a search in lines for people. */
+import { count } from '../../base/count.ts'
 import type { Hit, MeaningNote, SearchAnswer, StageName, StageRow } from '../../index.ts'
 import { lines } from './describe.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -18,7 +19,7 @@ export function describeSearch(answer: SearchAnswer, debug: boolean): string {
     ...hits.flatMap((hit) => hitLines(hit, debug)),
     ...(emptiness ? [`Nothing found: ${emptiness.why}.`] : []),
     ...(debug ? stageLines(answer) : []),
-    `Searched ${searched.chunks} chunks of ${searched.files} files; ${mode}.`,
+    `Searched ${count(searched.chunks, 'chunk')} of ${count(searched.files, 'file')}; ${mode}.`,
     ...(meaning ? meaningLines(meaning) : []),
     ...limits.map((limit) => `Note: ${limit}.`),
   ])
@@ -40,7 +41,7 @@ function hitLines(
 function meaningLines({ embedder, chunks, embedded, calls, tokens, cache }: MeaningNote): string[] {
   const { hits, reused } = cache
   return [
-    `Meaning: ${embedded} of ${chunks} chunks are embedded by ${embedder}; ${calls} calls and ${tokens} tokens for this answer.`,
+    `Meaning: ${embedded} of ${count(chunks, 'chunk')} ${embedded === 1 ? 'is' : 'are'} embedded by ${embedder}; ${count(calls, 'call')} and ${count(tokens, 'token')} for this answer.`,
     ...(reused
       ? [
           `Query cache: the order of "${reused.query}" was reused, which is as near as ${reused.cosine}; hits so far: ${hits}.`,

@@ -1,4 +1,5 @@
 /** Answers about code in lines for people. All of it quotes foreign text, so every line is made visible. */
+import { count } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type {
   Caller,
@@ -61,7 +62,9 @@ export function describeImpact(answer: ImpactAnswer): string {
         `  ${step.depth}  ${callerPlace(step)}  [${step.how}, ${step.confidence}]  uses ${step.calls}`,
     ),
     ...nothing('No caller', answer.emptiness),
-    ...(answer.unresolved > 0 ? [`${answer.unresolved} uses of the same names could not be resolved.`] : []),
+    ...(answer.unresolved > 0
+      ? [`${count(answer.unresolved, 'use')} of the same names could not be resolved.`]
+      : []),
     ...answer.cut.map((what) => `Not followed: ${what}.`),
   ])
 }

@@ -1,4 +1,5 @@
 /** Where is a name defined, and which definition does a place or a name stand for? */
+import { count } from '../../base/count.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { fullName, symbolOf, symbolsNamed } from '../resolve/symbols.ts'
@@ -96,7 +97,10 @@ function whyNone(
       isEvidence: false,
       why: `${textOnly.length} of the files that mention it are text only: their languages are not indexed`,
     }
-  return { isEvidence: true, why: `it is mentioned in ${mentioned.length} indexed files and defined in none` }
+  return {
+    isEvidence: true,
+    why: `it is mentioned in ${count(mentioned.length, 'indexed file')} and defined in none`,
+  }
 }
 
 function byPlace(a: Definition, b: Definition): number {

@@ -1,4 +1,5 @@
 /** What may feel a change of a definition: its callers, their callers, and so on, to a depth. */
+import { count } from '../../base/count.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import { callerKey, findCallers } from './callers.ts'
@@ -58,9 +59,11 @@ export async function findImpact(
     level = next
   }
   const cut = [
-    ...(left > 0 ? [`more than ${most} definitions: ${left} uses were not followed`] : []),
+    ...(left > 0
+      ? [`more than ${most} definitions: ${count(left, 'use was', 'uses were')} not followed`]
+      : []),
     ...(level.length > 0
-      ? [`depth ${deepest}: callers of ${level.length} definitions were not looked for`]
+      ? [`depth ${deepest}: callers of ${count(level.length, 'definition')} were not looked for`]
       : []),
   ]
   const ranks = rankByEdges(keyOf(target), edges)

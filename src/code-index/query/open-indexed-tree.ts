@@ -2,6 +2,7 @@
  * Opens one tree for questions through its index: the one that is stored, brought up to date when little is new. When
  * much is, each name costs a pass over the texts instead, and that is said.
  */
+import { count } from '../../base/count.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { FactStore } from '../contract.ts'
 import { indexPaths } from '../resolve/path-index.ts'
@@ -40,7 +41,7 @@ export async function openIndexedTree(
     const { missingBytes, missingFiles, why } = refreshed
     const megabytes = (missingBytes / 1e6).toFixed(1)
     onNote?.(
-      `not indexed (${why}: ${missingFiles} files, ${megabytes} MB), so all files were read for each name; \`sightline index\` makes questions fast`,
+      `not indexed (${why}: ${count(missingFiles, 'file')}, ${megabytes} MB), so all files were read for each name; \`sightline index\` makes questions fast`,
     )
     return openCodeTree(snapshot, facts)
   }

@@ -1,4 +1,5 @@
 /** Which places use a definition? Each use is resolved by the rules of its language; a like name is never enough. */
+import { count } from '../../base/count.ts'
 import type { FileFacts, ImportFact, Reference } from '../contract.ts'
 import type { Definition, Meaning, Place, World } from '../resolve/contract.ts'
 import { resolveAll, resolveImport } from '../resolve/resolve.ts'
@@ -175,11 +176,14 @@ function whyNone(
   if (unresolved.length > 0)
     return {
       isEvidence: false,
-      why: `${unresolved.length} uses of a \`${name}\` could not be resolved; each may be one of this`,
+      why: `${count(unresolved.length, 'use')} of a \`${name}\` could not be resolved; each may be one of this`,
     }
   if (limits.some((limit) => limit.startsWith('not parsed')))
     return { isEvidence: false, why: 'files that mention it could not be parsed' }
   if (textOnly.length > 0)
-    return { isEvidence: false, why: `${textOnly.length} files that are text only mention \`${name}\`` }
+    return {
+      isEvidence: false,
+      why: `${count(textOnly.length, 'file that is text only mentions', 'files that are text only mention')} \`${name}\``,
+    }
   return { isEvidence: true, why: `nothing else in this tree uses \`${name}\` by name` }
 }

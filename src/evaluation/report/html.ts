@@ -1,4 +1,5 @@
 /** A report to look at: one file, nothing loaded from elsewhere, every word escaped. */
+import { count } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { calibrate } from '../scores/calibration.ts'
 import type { CaseScore, ScoreSheet } from '../scores/case-score.ts'
@@ -54,7 +55,7 @@ function casesAsHtml(scores: readonly CaseScore[]): string {
     const rules = [...new Set(findings.map(({ rule }) => rule))].sort().join(', ')
     return `<tr><td>${escaped(id)}</td><td class="${state}">${reviewed ? escaped(found) : 'not reviewed'}</td><td>${findings.length}</td><td>${escaped(rules)}</td><td>${seconds.toFixed(2)}</td></tr>`
   })
-  return `<h2>Cases</h2>\n<details><summary>${scores.length} cases</summary><table><thead><tr><th>Case</th><th>Faults hit</th><th>Findings</th><th>Rules</th><th>Seconds</th></tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody></table></details>`
+  return `<h2>Cases</h2>\n<details><summary>${count(scores.length, 'case')}</summary><table><thead><tr><th>Case</th><th>Faults hit</th><th>Findings</th><th>Rules</th><th>Seconds</th></tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody></table></details>`
 }
 
 function escaped(text: string): string {

@@ -1,4 +1,5 @@
 /** What an evaluation of retrieval says: ours beside the others, and for which kinds of cases it holds. */
+import { count } from '../../base/count.ts'
 import { intervalOf } from '../scores/bootstrap.ts'
 import type { CaseScore, ScoreSheet } from '../scores/case-score.ts'
 import { aheadOf, budgetNames, bundleNames, retrievalMetric } from '../scores/retrieval-metrics.ts'
@@ -12,7 +13,7 @@ export function retrievalTables({ scores }: ScoreSheet): Table[] {
   return [
     {
       title: 'Needed code in the bundle',
-      note: `${scores.length} changes${failed > 0 ? `, ${failed} of which could not be measured` : ''}; ${counted.length} need something besides their diff, ${units} units in all. The mean share of a change's units that is held within so many tokens, with the 95 % interval.`,
+      note: `${count(scores.length, 'change')}${failed > 0 ? `, ${failed} of which could not be measured` : ''}; ${counted.length} need something besides their diff, ${units} units in all. The mean share of a change's units that is held within so many tokens, with the 95 % interval.`,
       head: ['Bundle', ...budgetNames],
       rows: bundleNames.map((bundle) => [
         bundle,

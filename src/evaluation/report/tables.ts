@@ -1,4 +1,5 @@
 /** What a report says, as tables of words: Markdown and HTML write the same ones. */
+import { count as counted } from '../../base/count.ts'
 import type { Comparison } from '../compare/compare-sheets.ts'
 import { intervalOf } from '../scores/bootstrap.ts'
 import { breakDown, breakdowns } from '../scores/breakdown.ts'
@@ -34,7 +35,7 @@ function scoresTable({ scores, tolerance }: ScoreSheet): Table {
   })
   return {
     title: 'Scores',
-    note: `${count('fault')} changes with ${faults} known faults, ${count('clean')} clean changes${failed > 0 ? `, ${failed} of which could not be reviewed` : ''}; a finding counts within ${tolerance} lines.`,
+    note: `${counted(count('fault'), 'change')} with ${counted(faults, 'known fault')}, ${counted(count('clean'), 'clean change')}${failed > 0 ? `, ${failed} of which could not be reviewed` : ''}; a finding counts within ${tolerance} lines.`,
     head: ['Score', 'Value', '95 % interval'],
     rows,
   }
@@ -117,7 +118,7 @@ export function comparisonTable({ pairs, onlyA, onlyB, differences, gained, lost
   )
   return {
     title: 'Comparison',
-    note: `${pairs} cases in both, ${onlyA} only in the first, ${onlyB} only in the second; faults hit anew in ${gained.length}, no longer in ${lost.length}.`,
+    note: `${counted(pairs, 'case')} in both, ${onlyA} only in the first, ${onlyB} only in the second; faults hit anew in ${gained.length}, no longer in ${lost.length}.`,
     head: ['Score', 'First', 'Second', 'Difference', '95 % interval', ''],
     rows,
   }

@@ -1,4 +1,5 @@
 /** Runs an evaluation: brings each case, has it reviewed, keeps the review; several at a time, and never one twice. */
+import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
 import { type Bring, bringRepository } from '../bring/bring-repository.ts'
 import { readChangedLines } from '../bring/changed-lines.ts'
@@ -55,7 +56,7 @@ export async function runSet(options: RunSetOptions): Promise<RunSetReport> {
     run.keep(record)
     if (record.failure === null) report.reviewed++
     else report.failed.push({ id: one.id, reason: record.failure })
-    return record.failure ?? `${record.review?.findings.length} findings`
+    return record.failure ?? count(record.review?.findings.length ?? 0, 'finding')
   })
   report.failed.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   return { ...report, usd: purse.spent }

@@ -1,4 +1,5 @@
 /** A change as it was read by an earlier run. Nothing else is known of its repository. */
+import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CollectedChange } from '../contract.ts'
@@ -17,7 +18,7 @@ export function replayChange(reads: string): CollectedChange {
     head: replaySnapshot(head, blobs),
     history: {
       async recent(limit) {
-        return history.get(String(limit)) ?? notRead(`the last ${limit} commits`)
+        return history.get(String(limit)) ?? notRead(`the last ${count(limit, 'commit')}`)
       },
     },
     async diff() {

@@ -1,6 +1,8 @@
 /** From the text of a model to a checked value, or to the problems in words, for the one repair turn. */
+
 import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'
+import { count } from '../../base/count.ts'
 import type { AnswerShape } from '../contract.ts'
 import { objectCandidates } from './extract-object.ts'
 import { fillNulls } from './fill-nulls.ts'
@@ -56,7 +58,7 @@ function describe(issues: readonly z.core.$ZodIssue[]): string[] {
     return `${at.replace(/^\./, '') || 'the object'}: ${message}`
   })
   const more = issues.length - told.length
-  return more > 0 ? [...told, `and ${more} more problems`] : told
+  return more > 0 ? [...told, `and ${count(more, 'more problem')}`] : told
 }
 
 function parse(text: string): unknown {

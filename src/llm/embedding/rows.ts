@@ -1,4 +1,5 @@
 /** Checks the vectors of an answer: as many as texts, in their order, all of one length, and numbers throughout. */
+import { count as counted } from '../../base/count.ts'
 import { RemoteError } from './remote-error.ts'
 
 /** One vector as a provider writes it: numbers, or base64 of 32-bit floats. `index` is its text's place, if it says. */
@@ -11,7 +12,8 @@ export function readRows(
   count: number,
   dimensions: number | null,
 ): Float32Array[] {
-  if (written.length !== count) throw bad(name, `${written.length} vectors for ${count} texts`)
+  if (written.length !== count)
+    throw bad(name, `${counted(written.length, 'vector')} for ${counted(count, 'text')}`)
   const rows = new Map<number, Float32Array>()
   for (const [at, { index = at, vector }] of written.entries()) {
     const row = toFloats(vector)
@@ -23,7 +25,8 @@ export function readRows(
   const length = dimensions ?? rows.get(0)?.length ?? 0
   const ordered = Array.from({ length: count }, (_, at) => rows.get(at) ?? new Float32Array())
   for (const row of ordered) {
-    if (row.length !== length) throw bad(name, `a vector of ${row.length} dimensions instead of ${length}`)
+    if (row.length !== length)
+      throw bad(name, `a vector of ${counted(row.length, 'dimension')} instead of ${length}`)
     if (!row.some((part) => part !== 0) || !row.every(Number.isFinite))
       throw bad(name, 'a vector without a direction')
   }

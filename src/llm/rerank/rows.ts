@@ -1,4 +1,5 @@
 /** Checks the rows of a reranker's answer: known places, each once, and numbers for scores. */
+import { count } from '../../base/count.ts'
 import { RemoteError } from '../embedding/remote-error.ts'
 import type { RerankRow } from './contract.ts'
 
@@ -19,7 +20,7 @@ export function readRerankRows(
   if (seen.size < Math.min(documents, most))
     throw new RemoteError(
       'bad-answer',
-      `${name} answered with ${seen.size} of ${Math.min(documents, most)} documents`,
+      `${name} answered with ${seen.size} of ${count(Math.min(documents, most), 'document')}`,
     )
   return written
     .map(({ index, relevance_score: score }) => ({ index, score }))

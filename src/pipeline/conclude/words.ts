@@ -1,17 +1,14 @@
 /** Small pieces of wording that the parts of a conclusion share. */
 import { visibleLine } from '../../base/visible-text.ts'
 
+export { count } from '../../base/count.ts'
+
 const longestCode = 100
 
 /** Foreign text as code between backticks: visible, on one line, without backticks of its own, not too long. */
 export function code(text: string): string {
   const clean = visibleLine(text).replaceAll('`', "'")
   return `\`${clean.length > longestCode ? `${clean.slice(0, longestCode - 1)}…` : clean}\``
-}
-
-/** `1 file`, `3 files`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`
 }
 
 /** `a`, `a and b`, `a, b and c`. */

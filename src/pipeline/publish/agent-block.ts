@@ -3,6 +3,7 @@
  * may also move a model's pen, and what is pasted into an agent is obeyed. So a model's prose (title, explanation, remedy)
  * is not in it; code, names and paths are, behind a bar on every line, which nothing inside can leave.
  */
+import { count } from '../../base/count.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
@@ -47,7 +48,7 @@ function listed(heading: string, lines: readonly string[]): string[] {
 function barred(text: string): string[] {
   const lines = visibleText(text.replace(/\r/g, '')).split('\n')
   const shown = lines.slice(0, most.lines).map((line) => `| ${visibleLine(line).slice(0, 500)}`)
-  return lines.length > most.lines ? [...shown, `(${lines.length - most.lines} more lines)`] : shown
+  return lines.length > most.lines ? [...shown, `(${count(lines.length - most.lines, 'more line')})`] : shown
 }
 
 function sign(kind: 'context' | 'added' | 'removed'): string {

@@ -1,4 +1,5 @@
 /** Each claim as a sentence of our own, with the names and places it holds between backticks. */
+import { count } from '../../base/count.ts'
 import type { Claim } from '../../domain/claim.ts'
 
 export function claimWords(claim: Claim): string {
@@ -24,7 +25,7 @@ export function claimWords(claim: Claim): string {
     case 'rule-matches':
       return `the rule ${code(claim.rule)} matches at ${at(claim)}`
     case 'changes-together':
-      return `${code(claim.partner)} changed in ${claim.together} of the ${claim.total} commits that changed ${code(claim.path)}, and did not now`
+      return `${code(claim.partner)} changed in ${claim.together} of the ${count(claim.total, 'commit')} that changed ${code(claim.path)}, and did not now`
   }
 }
 

@@ -1,15 +1,14 @@
 /** Words and signs that more than one format shows. */
+
+import { count } from '../../base/count.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 
-export const severityIcon: Record<Severity, string> = { critical: '🔴', high: '🔴', medium: '🟡', low: '🟢' }
+export { count }
 
-/** `3 files`, `1 file`. */
-export function count(number: number, noun: string, plural = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : plural}`
-}
+export const severityIcon: Record<Severity, string> = { critical: '🔴', high: '🔴', medium: '🟡', low: '🟢' }
 
 /** `src/a.ts:12` or `src/a.ts:12-14`; lines of the base are marked. */
 export function placeOf(finding: Pick<Finding, 'anchor' | 'side' | 'startLine' | 'endLine'>): string {

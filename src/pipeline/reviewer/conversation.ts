@@ -1,4 +1,5 @@
 /** One plane's talk with the model about one group: the first answer, and the follow-up with what it changed. */
+import { count } from '../../base/count.ts'
 import type { MemoryInsight } from '../../domain/memory-insight.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome } from '../../domain/model-report.ts'
@@ -158,7 +159,9 @@ function capFindings(findings: readonly WireFinding[]) {
   return {
     findings: findings.slice(0, mostFindings),
     unfit:
-      beyond > 0 ? [{ what: `${beyond} findings`, reason: `more than ${mostFindings} in one answer` }] : [],
+      beyond > 0
+        ? [{ what: `${count(beyond, 'finding')}`, reason: `more than ${mostFindings} in one answer` }]
+        : [],
   }
 }
 

@@ -1,4 +1,5 @@
 /** How far models got: which files they read in full, and a row of coverage for each plane. */
+import { count } from '../../base/count.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { GroupOutcome } from '../../domain/model-report.ts'
 import type { ReviewerCoverage, ReviewerOutcome } from './contract.ts'
@@ -52,7 +53,9 @@ export function coverPlanes(
     const missed = own.filter(({ outcome }) => outcome !== 'answered')
     const reasons = [
       ...new Set(missed.map(({ outcome, reason }) => `${outcome}${reason === null ? '' : `: ${reason}`}`)),
-      ...(beyond.length > 0 ? [`${beyond.length} files are beyond limits.modelGroups`] : []),
+      ...(beyond.length > 0
+        ? [`${count(beyond.length, 'file is', 'files are')} beyond limits.modelGroups`]
+        : []),
     ]
     if (own.length > 0 && own.every(({ outcome }) => outcome === 'declined'))
       return { plane: name, state: 'skipped', reason: words.declined, drafts: [], byModel: true }

@@ -1,4 +1,5 @@
 /** Before anybody is asked: which files, with what around them, in which groups, by which planes, and what is left out. */
+import { count } from '../../base/count.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence-book.ts'
@@ -80,8 +81,10 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   return {
     book,
     trimmed: [
-      ...(cut > 0 ? [`${cut} definitions around changed lines, beyond limits.chainBytes`] : []),
-      ...(shared.left > 0 ? [`${shared.left} pieces of evidence from the rest of the repository`] : []),
+      ...(cut > 0 ? [`${count(cut, 'definition')} around changed lines, beyond limits.chainBytes`] : []),
+      ...(shared.left > 0
+        ? [`${count(shared.left, 'piece')} of evidence from the rest of the repository`]
+        : []),
     ],
     beyond: groups.slice(asked.length).flatMap((group) => group.map(({ file }) => file)),
     looks: asked.flatMap((group, index) =>

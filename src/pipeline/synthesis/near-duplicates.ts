@@ -4,6 +4,7 @@
  * fingerprint the same is merged in validation already.
  */
 import type { Finding } from '../../domain/finding.ts'
+import { withRelated } from '../../domain/related-note.ts'
 import { causeWords, differInSubject, likeness } from './cause-words.ts'
 import { overlaps } from './rank.ts'
 import { claimedSubjects, quoteTheSame } from './subjects.ts'
@@ -14,7 +15,6 @@ const fewestWords = 2
 
 /** A winner takes over no more than makes it this many citations. */
 const mostEvidence = 20
-const longestExplanation = 4000
 
 export type Merged = {
   /** In the order given, with what they took over. */
@@ -54,14 +54,9 @@ function takeOver(winner: Finding, other: Finding): Finding {
   const further = other.evidence
     .filter(({ evidence, quote }) => !known.has(`${evidence} ${quote}`))
     .slice(0, Math.max(0, mostEvidence - winner.evidence.length))
-  const note =
-    other.plane === winner.plane
-      ? `Also said of it: ${other.title}.`
-      : `The ${other.plane} plane says of the same lines: ${other.title}.`
-  const explanation = `${winner.explanation}\n\n${note}`.trim()
   return {
     ...winner,
     evidence: [...winner.evidence, ...further],
-    explanation: explanation.length > longestExplanation ? winner.explanation : explanation,
+    explanation: withRelated(winner, other),
   }
 }

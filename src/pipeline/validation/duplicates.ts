@@ -1,5 +1,6 @@
 /** Step 6: the same thing said twice in one run is told once; the stronger saying stands and takes the other's evidence. */
 import type { Finding } from '../../domain/finding.ts'
+import { withRelated } from '../../domain/related-note.ts'
 import { subjectsOf } from './fingerprint.ts'
 
 /** A winner takes over no more than makes it this many citations. */
@@ -79,21 +80,6 @@ function takeOver(winner: Finding, other: Finding): Finding {
   return {
     ...winner,
     evidence: [...winner.evidence, ...further],
-    explanation: appendNote(winner.explanation, noteOn(winner, other)),
+    explanation: withRelated(winner, other),
   }
-}
-
-function noteOn(winner: Finding, other: Finding): string {
-  if (other.plane !== winner.plane) return `The ${other.plane} plane says of the same line: ${other.title}.`
-  // Two defects of one kind on one line are one finding with two sayings.
-  if (other.byModel && other.title !== winner.title) return `Also said of it: ${other.title}.`
-  if (other.startLine !== winner.startLine) return `The same stands on line ${other.startLine}.`
-  return ''
-}
-
-/** Leaves the explanation as it is when there is no room, or the note is in it already. */
-function appendNote(explanation: string, note: string): string {
-  if (note === '' || explanation.includes(note) || explanation.length + note.length + 2 > 4000)
-    return explanation
-  return `${explanation}\n\n${note}`.trim()
 }

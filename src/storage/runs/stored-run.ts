@@ -1,6 +1,8 @@
 /** A run as it lies on disk. */
+
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
 import type { RunEntry, RunHeader, RunSummary } from '../contract.ts'
 import { isRunning } from './liveness.ts'
@@ -99,7 +101,11 @@ export function summaryOf(
     unpricedCalls: end?.unpricedCalls ?? 0,
     complete: end?.complete ?? null,
     bytes: sizes.reduce((sum, size) => sum + size, statSync(logPath(folder, header.run)).size),
-    damage: damage ?? (missing > 0 ? `${missing} of its ${sizes.length} objects are missing` : null),
+    damage:
+      damage ??
+      (missing > 0
+        ? `${missing} of its ${count(sizes.length, 'object')} ${missing === 1 ? 'is' : 'are'} missing`
+        : null),
   }
 }
 

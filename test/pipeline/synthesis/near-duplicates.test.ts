@@ -21,9 +21,7 @@ describe('one fault in two words', () => {
     expect(standingIds(result)).toEqual(['C1'])
     const [winner] = result.verdicts
     expect(winner?.finding?.evidence.map(({ evidence }) => evidence)).toEqual(['E1', 'E2'])
-    expect(winner?.finding?.explanation).toContain(
-      'The security plane says of the same lines: When it is empty',
-    )
+    expect(winner?.finding?.explanation).toContain('Related, from the security plane: When it is empty')
     expect(result.verdicts[1]).toMatchObject({
       outcome: 'dropped',
       step: 'duplicates',

@@ -68,7 +68,7 @@ describe('duplicates', () => {
     const verdicts = settle([findingAt(2, { id: 'C1' }), findingAt(4, { id: 'C2' })])
     expect(told(verdicts)).toEqual(['C1 kept', 'C2 duplicates'])
     expect(verdicts[1]).toMatchObject({ outcome: 'dropped', reason: 'It is the same as C1', finding: null })
-    expect(verdicts[0]?.finding?.explanation).toContain('The same stands on line 4.')
+    expect(verdicts[0]?.finding?.explanation).toContain('Also on line 4.')
   })
   test('overlapping anchors of one rule are one, unless they are about different things', () => {
     const { change } = createWorld({}, { 'src/a.ts': text('') })
@@ -89,7 +89,13 @@ describe('duplicates', () => {
     ).toEqual(['C1 kept', 'C2 kept'])
   })
   test('of two planes on one line and category the stronger stands and takes the evidence of the other', () => {
-    const one = findingAt(2, { id: 'C1', severity: 'medium', evidence: [{ evidence: 'E1', quote: 'a' }] })
+    const title = 'Something else in other words'
+    const one = findingAt(2, {
+      id: 'C1',
+      title,
+      severity: 'medium',
+      evidence: [{ evidence: 'E1', quote: 'a' }],
+    })
     const two = findingAt(2, {
       id: 'C2',
       plane: 'rules',
@@ -99,7 +105,20 @@ describe('duplicates', () => {
     const verdicts = settle([one, two])
     expect(told(verdicts)).toEqual(['C2 kept', 'C1 duplicates'])
     expect(verdicts[0]?.finding?.evidence.map(({ evidence }) => evidence)).toEqual(['E2', 'E1'])
-    expect(verdicts[0]?.finding?.explanation).toContain('The contract plane says of the same line')
+    expect(verdicts[0]?.finding?.explanation).toContain(
+      'Related, from the contract plane: Something else in other words.',
+    )
+  })
+  test('what several planes say in the same words is said once', () => {
+    const [title, other] = ['It is parsed twice', 'The text is read two times']
+    const findings = ['rules', 'security', 'tests', 'performance', 'intent'].map((plane, at) =>
+      findingAt(2, { id: `C${at + 1}`, plane, rule: plane, title: at % 2 === 0 ? title : other }),
+    )
+    const [winner, ...rest] = settle(findings)
+    expect(rest.every(({ outcome }) => outcome !== 'kept')).toBe(true)
+    expect(winner?.finding?.explanation.match(/It is parsed twice|read two times/g)).toEqual([
+      'read two times',
+    ])
   })
   test('of another category it is the same when claims, or all of two and more quotes, are', () => {
     const claims: Claim[] = [{ kind: 'unused', name: 'x', path: 'src/a.ts', line: 2 }]

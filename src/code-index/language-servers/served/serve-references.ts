@@ -2,6 +2,7 @@
  * References by a language server and the index together. What both say stands; what only one says is kept and says so;
  * what the server takes for something else is no edge. Without a server the index answers alone.
  */
+import { count } from '../../../base/count.ts'
 import { confidenceOf } from '../../query/confidence.ts'
 import type { CodeTree, ReferenceEdge, UnresolvedUse } from '../../query/contract.ts'
 import { findReferences } from '../../query/references.ts'
@@ -61,7 +62,9 @@ export async function serveReferences(
     limits: [
       ...index.limits,
       ...(unjudged.length > 0
-        ? [`${unjudged.length} edges of the index were not checked with ${source}`]
+        ? [
+            `${count(unjudged.length, 'edge of the index was', 'edges of the index were')} not checked with ${source}`,
+          ]
         : []),
     ],
     emptiness: references.length > 0 ? null : index.emptiness,

@@ -1,6 +1,8 @@
 /** The index of one tree: read from disk where it is there, and only what is missing is cut and counted. */
+
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { count } from '../../../base/count.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { recordVersion } from '../../cache/record.ts'
 import type { FactStore } from '../../contract.ts'
@@ -112,8 +114,10 @@ function treeFiles(
     segments: parts.map(({ name }) => name ?? ''),
     files,
     limits: [
-      ...(large > 0 ? [`${large} large files of data were not searched`] : []),
-      ...(unread > 0 ? [`${unread} files are binary or could not be read`] : []),
+      ...(large > 0
+        ? [`${count(large, 'large file of data was', 'large files of data were')} not searched`]
+        : []),
+      ...(unread > 0 ? [`${count(unread, 'file is', 'files are')} binary or could not be read`] : []),
     ],
   }
 }

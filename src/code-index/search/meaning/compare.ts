@@ -1,4 +1,5 @@
 /** Compares the meaning of a query with that of chunks, as far as they are embedded; every failure is a limit in words. */
+import { count } from '../../../base/count.ts'
 import { redactText } from '../../../base/secrets/redact.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { Embedder } from '../../../llm/embedding/contract.ts'
@@ -107,7 +108,7 @@ export class Meaning {
     const { embedded, chunks } = this.coverage
     if (embedded < chunks)
       compared.limits.push(
-        `${chunks - embedded} of ${chunks} chunks are not embedded yet; the next search goes on with them`,
+        `${chunks - embedded} of ${count(chunks, 'chunk')} ${chunks - embedded === 1 ? 'is' : 'are'} not embedded yet; the next search continues`,
       )
   }
 }

@@ -1,4 +1,5 @@
 /** Does a call fit a parameter list? Only numbers and names are looked at; types are a compiler's matter. */
+import { count } from '../../../base/count.ts'
 import type { CallShape } from '../../../code-index/contract.ts'
 import type { Parameter } from '../../../domain/code-symbol.ts'
 
@@ -24,7 +25,7 @@ export function matchArguments(parameters: readonly Parameter[] | null, call: Ca
     return {
       fits: false,
       kind: 'arity',
-      words: `passes ${count(call.positional)}, it takes ${takes(parameters)}`,
+      words: `passes ${count(call.positional, 'argument')}, it takes ${takes(parameters)}`,
     }
   const twice = byPosition.find((parameter) => call.keywords.includes(parameter.name))
   if (twice) return { fits: false, kind: 'arity', words: `passes \`${twice.name}\` twice` }
@@ -36,7 +37,11 @@ export function matchArguments(parameters: readonly Parameter[] | null, call: Ca
   if (!first) return { fits: true }
   return call.keywords.length > 0 || first.keywordOnly
     ? { fits: false, kind: 'required', words: `does not pass \`${first.name}\`` }
-    : { fits: false, kind: 'arity', words: `passes ${count(call.positional)}, it takes ${takes(parameters)}` }
+    : {
+        fits: false,
+        kind: 'arity',
+        words: `passes ${count(call.positional, 'argument')}, it takes ${takes(parameters)}`,
+      }
 }
 
 /** `2`, `1 to 3`, `at least 1`. */
@@ -49,8 +54,4 @@ export function takes(parameters: readonly Parameter[]): string {
 
 function isKeywordBag(parameter: Parameter): boolean {
   return parameter.variadic && (parameter.keywordOnly || parameter.name.startsWith('**'))
-}
-
-function count(number: number): string {
-  return number === 1 ? '1 argument' : `${number} arguments`
 }

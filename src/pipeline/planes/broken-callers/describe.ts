@@ -1,4 +1,5 @@
 /** The words of a finding: what changed, who is left behind, how it fails, and the way out. */
+import { count } from '../../../base/count.ts'
 import { takes } from './arity.ts'
 import { remedyFor } from './remedy.ts'
 import { type Failure, isMisfit, type LeftBehind } from './sides.ts'
@@ -11,7 +12,7 @@ const inTitle = 3
 
 export function describe(subject: Subject, failure: Failure, left: readonly LeftBehind[]): Description {
   const what = headline(subject, failure)
-  const who = `${plural(left.length, nounFor(failure))} ${left.length === 1 ? verbs(failure).one : verbs(failure).many}`
+  const who = `${count(left.length, nounFor(failure))} ${left.length === 1 ? verbs(failure).one : verbs(failure).many}`
   const places = left.slice(0, inTitle).map(({ path, line }) => `\`${path}:${line}\``)
   const others = left.length - places.length
   const list = `${places.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
@@ -21,7 +22,7 @@ export function describe(subject: Subject, failure: Failure, left: readonly Left
     title: fitLength(`${what}; ${who}: ${list}`, `${what}; ${who}`),
     explanation: fitLength(
       `${consequence(failure)}\n\n${[...details, ...rest].join('\n')}`,
-      `${consequence(failure)} There are ${left.length} such places.`,
+      `${consequence(failure)} In all: ${count(left.length, 'place')}.`,
       4000,
     ),
     remedy: remedyFor(subject, failure),
@@ -52,7 +53,7 @@ function symbolHeadline(
   if (isMisfit(failure)) {
     const parameters = after?.symbol.signature.parameters
     return parameters
-      ? `${name} now takes ${takes(parameters)} argument${takes(parameters) === '1' ? '' : 's'}`
+      ? `${name} now takes ${takes(parameters)} ${/\b1$/.test(takes(parameters)) ? 'argument' : 'arguments'}`
       : `${name} takes other arguments now`
   }
   if (fate === 'renamed' && after && after.symbol.name !== symbol.name)
@@ -103,10 +104,6 @@ function consequence(failure: Failure): string {
     case 'override':
       return 'These methods overrode it; what they override is gone.'
   }
-}
-
-function plural(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
 function fitLength(text: string, shorter: string, longest = 300): string {

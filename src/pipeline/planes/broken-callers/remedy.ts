@@ -37,7 +37,8 @@ const sparingCallers: Readonly<Record<string, (its: string) => string>> = {
 function callRemedy(subject: Subject): string {
   const general = 'Update these calls to the new parameters.'
   if (subject.kind !== 'symbol' || !subject.after) return general
-  const { added, removed, isReordered } = changedParameters(subject)
+  const { added, removed, renamed, isReordered } = changedParameters(subject)
+  if (renamed) return `Pass ${named([renamed.to])} instead of ${named([renamed.from])}, or keep the old name.`
   if (added.length > 0 && removed.length > 0)
     return `Update these calls: ${named(removed)} ${removed.length === 1 ? 'is' : 'are'} gone, and ${named(added)} must be passed now.`
   if (removed.length > 0)
@@ -58,12 +59,17 @@ function changedParameters({ symbol, after }: SymbolSubject) {
   const before = after?.symbol === symbol ? [] : (symbol.signature.parameters ?? [])
   const had = new Map(before.map((parameter) => [parameter.name, parameter]))
   const has = new Set(now.map(({ name }) => name))
+  const removed = before.filter(({ name }) => !has.has(name))
+  const [from] = removed
+  const to = from && now[before.indexOf(from)]
+  const isRenamed = removed.length === 1 && before.length === now.length && to && !had.has(to.name)
   return {
+    renamed: isRenamed ? { from, to } : null,
     added: now.filter(
       ({ name, optional, keywordOnly }) =>
         !optional && (had.get(name)?.optional !== false || had.get(name)?.keywordOnly !== keywordOnly),
     ),
-    removed: before.filter(({ name }) => !has.has(name)),
+    removed,
     isReordered:
       before.length === now.length && before.some(({ name }, position) => now[position]?.name !== name),
   }

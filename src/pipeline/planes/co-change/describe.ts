@@ -1,4 +1,5 @@
 /** A missing partner as a candidate, with the commits that tie it to the changed file. */
+import { count as counted } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -23,7 +24,7 @@ export function describePartner(tie: Partner): CandidateDraft {
     category: 'maintainability',
     confidence: isStrong ? 'likely' : 'possible',
     title: `\`${lastPart(there)}\` usually changes with \`${lastPart(here)}\`, and did not now`,
-    explanation: `${together} of the last ${total} commits that changed \`${here}\` also changed \`${there}\`. This change leaves it as it was, so one half of something may be missing.`,
+    explanation: `${together} of the last ${counted(total, 'commit')} that changed \`${here}\` also changed \`${there}\`. This change leaves it as it was, so one half of something may be missing.`,
     remedy: `See whether \`${there}\` needs the same change.`,
     anchor: { path, tags: [formatFileTag(path)] },
     claims: [{ kind: 'changes-together', path, partner, together, total }],
@@ -40,7 +41,7 @@ function evidenceOf({ path, partner, together, total, commits }: Partner): Evide
     ({ commit, subject }) => `${commit.slice(0, 10)} ${visibleLine(subject).slice(0, 100)}`,
   )
   const more = together > newest.length ? [`and ${together - newest.length} earlier ones`] : []
-  const count = `${together} of ${total} commits that changed ${visibleLine(path)} changed ${visibleLine(partner)} too`
+  const count = `${together} of ${counted(total, 'commit')} that changed ${visibleLine(path)} changed ${visibleLine(partner)} too`
   return {
     source: 'history',
     trust: 'foreign',

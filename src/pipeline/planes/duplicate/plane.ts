@@ -1,5 +1,6 @@
 /** The duplicate plane: new functions that repeat one that stands elsewhere in the repository already. */
 
+import { count } from '../../../base/count.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -35,12 +36,15 @@ async function look({ context, head, facts }: PlaneInput): Promise<PlaneReport> 
     })
     .sort(compareSize)
   const subjects = all.slice(0, mostSubjects)
-  if (all.length > mostSubjects) limits.push(`${all.length - mostSubjects} new functions were not compared`)
+  if (all.length > mostSubjects)
+    limits.push(`${count(all.length - mostSubjects, 'new function was', 'new functions were')} not compared`)
 
   const nominations = await nominateFiles(subjects, head)
   const wanted = [...new Set(nominations.flatMap(({ paths }) => paths))]
   if (wanted.length > mostFiles)
-    limits.push(`${wanted.length - mostFiles} files that may hold a twin were not read`)
+    limits.push(
+      `${count(wanted.length - mostFiles, 'file that may hold a twin was', 'files that may hold a twin were')} not read`,
+    )
   const files = await read(wanted.slice(0, mostFiles))
 
   const isNew = createIsNew(context.symbols)

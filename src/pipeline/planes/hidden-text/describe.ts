@@ -1,4 +1,5 @@
 /** Hidden text as candidates: one for each problem of a file, with the lines it stands on. */
+import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -34,12 +35,12 @@ export function describeLines(
     category: 'security',
     confidence: problem === 'look-alike' ? 'likely' : 'certain',
     title: `${title}${where}`,
-    explanation: `${explanation}\n\nSeen: ${seen}${more > 0 ? `, and ${more} more lines` : ''}.`,
+    explanation: `${explanation}\n\nSeen: ${seen}${more > 0 ? `, and ${count(more, 'more line')}` : ''}.`,
     remedy:
       problem === 'look-alike'
         ? 'Type the name again in one script.'
         : 'Write such a character as an escape, or take it out.',
-    anchor: { path: file.path, tags: shown.map(({ line }) => tagOf(line)) },
+    anchor: { path: file.path, tags: shown.slice(0, 1).map(({ line }) => tagOf(line)) },
     claims: shown.map((sighting) => ({
       kind: 'line-contains',
       side: 'new',

@@ -1,4 +1,5 @@
 /** Something worth telling about a changed file, and the candidate made of it. */
+import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -23,7 +24,7 @@ const longestLine = 2_000
 export function describeSighting(file: FileChange, sighting: Sighting): CandidateDraft {
   const { rule, severity, confidence, title, explanation, remedy } = sighting
   const lines = sighting.lines.slice(0, mostLines)
-  const tags = lines.length > 0 ? lines.map(tagOf) : [formatFileTag(file.path)]
+  const tags = lines.length > 0 ? lines.slice(0, 1).map(tagOf) : [formatFileTag(file.path)]
   return {
     plane: 'instructions',
     rule: `instructions/${rule}`,
@@ -68,7 +69,7 @@ function citeLine(file: FileChange, line: AddedLine): CandidateDraft['evidence']
 
 function citeFile(file: FileChange): CandidateDraft['evidence'][number] {
   const { path, status, added, removed } = file
-  const text = `${visibleLine(path)}: ${status}, ${added} lines added, ${removed} removed`
+  const text = `${visibleLine(path)}: ${status}, ${count(added, 'line')} added, ${removed} removed`
   const item = {
     source: 'tool' as const,
     trust: 'own' as const,

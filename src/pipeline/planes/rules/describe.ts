@@ -1,4 +1,5 @@
 /** Matches of one rule in one file as candidates: one each while they are few, together when they are many. */
+import { count } from '../../../base/count.ts'
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft, Suggestion } from '../../../domain/finding.ts'
@@ -9,6 +10,9 @@ import type { Rule } from './rule.ts'
 /** More places of one rule in one file than this become one finding. */
 const mostSingle = 3
 const mostPlaces = 40
+/** Lines named in the explanation, and room kept for them. */
+const mostNamed = 20
+const longestList = 250
 const mostEvidenceLines = 12
 const mostEvidenceCharacters = 4_000
 
@@ -40,9 +44,13 @@ function describeGroup(
     // Somebody wrote an own rule for exactly this code; ours speak of code they do not know.
     confidence: rule.builtIn ? 'likely' : 'certain',
     title: `${visibleLine(fill(rule.message, first)).slice(0, 280)}${places}`,
-    explanation: visibleText(fill(rule.note || rule.message, first)).slice(0, 4_000),
+    // Without a note the message is all there is to say, and it is the title.
+    explanation: [visibleText(fill(rule.note, first)).slice(0, 4_000 - longestList), placesOf(group)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
     remedy: rule.remedy === null ? null : visibleLine(fill(rule.remedy, first)).slice(0, 1_000),
-    anchor: { path: file.path, tags: [...new Set(shown.map(({ line }) => tagOf(line)))] },
+    // The first place alone: lines between two places are none, and a span would hold them.
+    anchor: { path: file.path, tags: [tagOf(first.line)] },
     claims: shown.map(({ line }) => ({
       kind: 'rule-matches',
       rule: rule.id,
@@ -53,6 +61,17 @@ function describeGroup(
     preExisting: false,
     evidence: shown.map((match) => citeMatch(match, file, headLines)),
   }
+}
+
+/** `On lines 3, 9 and 12.`; nothing for a single place. */
+function placesOf(group: readonly FreshMatch[]): string {
+  if (group.length === 1) return ''
+  const numbers = [...new Set(group.map(({ line }) => line.new))]
+  const named = numbers.slice(0, mostNamed)
+  const rest = numbers.length - named.length
+  if (rest > 0) return `On lines ${named.join(', ')} and ${count(rest, 'more line')}.`
+  const last = named.pop() ?? 0
+  return named.length === 0 ? `On line ${last}.` : `On lines ${named.join(', ')} and ${last}.`
 }
 
 /** Captured text stands in for its name; backticks in it would end the code they stand in. */

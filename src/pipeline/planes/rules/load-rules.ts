@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { count } from '../../../base/count.ts'
 import { UserError } from '../../../base/errors.ts'
 import { packageRoot } from '../../../base/package-root.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
@@ -79,7 +80,11 @@ async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise
   }
   if (rules.length > mostRules) limits.push(`only the first ${mostRules} rules are used`)
   if (problems.length > mostProblems)
-    problems.splice(mostProblems, Infinity, `and ${problems.length - mostProblems} more problems with rules`)
+    problems.splice(
+      mostProblems,
+      Infinity,
+      `and ${count(problems.length - mostProblems, 'more problem')} with rules`,
+    )
   return {
     rules: rules.slice(0, mostRules),
     limits: [...problems.map((words) => `rule left out: ${words}`), ...limits],

@@ -1,4 +1,5 @@
 /** The rules plane: ast-grep rules, ours and the repository's, over what the change adds. */
+import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -141,7 +142,9 @@ function limitsOf({ texts, refused }: Answers, rules: readonly Rule[], paths: re
     if (answer.type === 'failed')
       limits.push(`${path}: the rules ${answer.reason === 'timeout' ? 'took too long' : 'could not be run'}`)
     else if (answer.omitted > 0)
-      limits.push(`${path}: ${answer.omitted} further matches of rules are not listed`)
+      limits.push(
+        `${path}: ${count(answer.omitted, 'further match of a rule is', 'further matches of rules are')} not listed`,
+      )
   }
   return limits
 }

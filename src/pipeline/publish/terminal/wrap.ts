@@ -30,26 +30,32 @@ function isWide(point: number): boolean {
 
 /** Prose with code between backticks, as lines of at most `width` columns, each behind `indent`. */
 export function wrapProse(text: string, width: number, indent: string, paint: Paint): string[] {
-  const words = splitCode(text).flatMap((span) => {
-    const shown = visibleLine(span.text)
-    // A code span is never broken, and keeps what touches it (a comma, a bracket) on its line.
-    return span.code ? [{ glue: true, text: paint.code(shown) }] : shown.split(/(?<= )/).map(plain)
-  })
   const lines: string[] = []
   let line = ''
-  for (const word of words) {
-    const joined = line + word.text
-    if (line !== '' && columns(indent + joined.trimEnd()) > width && (line.endsWith(' ') || !word.glue)) {
+  for (const word of wordsOf(text, paint)) {
+    const joined = line + word
+    if (line !== '' && columns(indent + joined.trimEnd()) > width) {
       lines.push(indent + line.trimEnd())
-      line = word.text.trimStart()
+      line = word
     } else line = joined
   }
   if (line.trim() !== '') lines.push(indent + line.trimEnd())
   return lines
 }
 
-function plain(text: string) {
-  return { glue: false, text }
+/** Pieces between which a line may break: after a space of the prose, and never inside code or beside what touches it. */
+function wordsOf(text: string, paint: Paint): string[] {
+  const words: string[] = []
+  let isOpen = false
+  for (const { code, text: part } of splitCode(text)) {
+    const shown = visibleLine(part)
+    for (const piece of code ? [paint.code(shown)] : shown.split(/(?<= )/)) {
+      if (isOpen) words.push(`${words.pop() ?? ''}${piece}`)
+      else words.push(piece)
+      isOpen = code || !piece.endsWith(' ')
+    }
+  }
+  return words
 }
 
 /** Our own colours; no other escape sequence comes so far. */

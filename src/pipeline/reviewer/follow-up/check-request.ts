@@ -1,4 +1,5 @@
 /** The one request for more context: whether it may be granted, and if not, why not. Decided by code, never by a model. */
+import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FollowUpRefusal } from '../../../domain/model-report.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -48,10 +49,11 @@ function cutRange(
 ): GrantedRange | Refused {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
-  if (startLine > lines.length) return refuse('no-range', `${name(path)} has only ${lines.length} lines`)
+  if (startLine > lines.length)
+    return refuse('no-range', `${name(path)} has only ${count(lines.length, 'line')}`)
   const endLine = Math.min(wantedEnd, lines.length)
   if (startLine === 1 && endLine === lines.length)
-    return refuse('whole-file', `all ${lines.length} lines of ${name(path)} were asked for`)
+    return refuse('whole-file', `all ${count(lines.length, 'line')} of ${name(path)} were asked for`)
   const range = lines
     .slice(startLine - 1, endLine)
     .map((line) => line.replace(/\r$/, ''))

@@ -1,4 +1,5 @@
 /** A file's diff as a model reads it: every line behind its tag, so that it can be cited. */
+import { count } from '../../../base/count.ts'
 import type { FileChange, Hunk } from '../../../domain/change-set.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 
@@ -30,7 +31,10 @@ export function renderDiff(file: FileChange, maxBytes: number): RenderedDiff {
     shown += 1
   }
   const missing = file.hunks.length - shown
-  if (missing > 0) parts.push(`(${missing} of ${file.hunks.length} hunks are not shown in full: too long)`)
+  if (missing > 0)
+    parts.push(
+      `(${missing} of ${count(file.hunks.length, 'hunk')} ${missing === 1 ? 'is' : 'are'} not shown in full: too long)`,
+    )
   return { text: parts.join('\n'), shown }
 }
 

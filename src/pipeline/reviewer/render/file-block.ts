@@ -1,4 +1,5 @@
 /** All that a model is shown of one changed file: its diff, what is known of it, the code around it. */
+import { count } from '../../../base/count.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
@@ -67,6 +68,8 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
     text,
     bytes: Buffer.byteLength(text),
     cut:
-      missing > 0 ? `a model saw ${shown} of ${file.hunks.length} hunks; the rest is too long` : file.omitted,
+      missing > 0
+        ? `a model saw ${shown} of ${count(file.hunks.length, 'hunk')}; the rest is too long`
+        : file.omitted,
   }
 }

@@ -1,4 +1,5 @@
 /** The part of the prompt that is the same for every group of a run: the fence's rule, and what changed as a whole. */
+import { count } from '../../../base/count.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { ReviewContext } from '../../../domain/review-context.ts'
@@ -20,10 +21,10 @@ export function renderOverview(context: ReviewContext, shared: readonly Evidence
         `${status} ${path}${oldPath === null ? '' : ` (from ${oldPath})`}, ${role}, +${added} -${removed}`,
     )
   const rest = files.length - lines.length + overflow.length
-  if (rest > 0) lines.push(`(and ${rest} more files)`)
+  if (rest > 0) lines.push(`(and ${count(rest, 'more file')})`)
   return [
     fence.rule,
-    `The change touches ${files.length + overflow.length} files:`,
+    `The change touches ${count(files.length + overflow.length, 'file')}:`,
     fence.render(new Untrusted('list of changed files', lines.join('\n'))),
     ...renderSurroundings(context.around, fence),
     ...(shared.length > 0 ? ['From the rest of the repository:'] : []),

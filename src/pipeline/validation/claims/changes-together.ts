@@ -1,4 +1,5 @@
 /** `changes-together`: the partner file exists, is not in the change, and the count from history holds. */
+import { count as counted } from '../../../base/count.ts'
 import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 
 /** Earlier commits to count over. */
@@ -30,7 +31,7 @@ export const checkChangesTogether: Refuter<'changes-together'> = async (claim, {
     if (count.together === together && count.total === total)
       return confirmed('counting over the history again')
   }
-  const recount = `${count.together} of ${count.total} commits`
+  const recount = `${count.together} of ${counted(count.total, 'commit')}`
   if (count.together < together) return refuted(`Counted again it is ${recount}`)
   // Whoever counted may leave out sweeping commits; then the shares must agree, not the counts.
   return count.together / count.total >= (together / total) * 0.8

@@ -90,7 +90,14 @@ test.each([
     { ...python('id, currency'), ...pythonCall("1, currency='USD'") },
     python('id, unit'),
     'removed-parameter',
-    'Update these calls: `currency` is gone, and `unit` must be passed now.',
+    'Pass `unit` instead of `currency`, or keep the old name.',
+  ],
+  [
+    'Python, one gone and one more',
+    { ...python("id, currency='EUR', day=1"), ...pythonCall("1, currency='USD'") },
+    python('id, zone'),
+    'removed-parameter',
+    'Update these calls: `currency` and `day` are gone, and `zone` must be passed now.',
   ],
   [
     'Python, another order',

@@ -105,6 +105,21 @@ test('few places are told one by one, many together', async () => {
   const { findings } = await reviewChange({}, { 'src/a.ts': lines(60) })
   expect(findings).toHaveLength(1)
   expect(findings[0]?.title).toContain('(60 places)')
+  expect(findings[0]).toMatchObject({ startLine: 1, endLine: 1 })
+  expect(findings[0]?.explanation).toMatch(/\n\nOn lines 1, 2, 3, .*, 20 and 40 more lines\.$/)
+})
+
+test('places far apart are no span of lines', async () => {
+  const apart = Array.from({ length: 5 }, () => `${bug}one()\ntwo()\n`).join('')
+  const { findings } = await reviewChange({}, { 'src/a.ts': apart })
+  expect(findings.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([[1, 1]])
+  expect(findings[0]?.explanation).toContain('On lines 1, 4, 7, 10 and 13.')
+})
+
+test('a rule without a note says its message once', async () => {
+  const rule = 'id: stop\nlanguage: ts\nmessage: Calls stop\nrule: { pattern: stop() }\n'
+  const { findings } = await reviewChange({ '.sightline/rules/stop.yaml': rule }, { 'src/a.ts': 'stop()\n' })
+  expect(findings.map(({ title, explanation }) => [title, explanation])).toEqual([['Calls stop', '']])
 })
 
 test('each language has its own rules', async () => {

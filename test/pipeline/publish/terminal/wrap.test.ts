@@ -1,0 +1,27 @@
+/** Lines break between words, and never inside one. */
+import { expect, test } from 'vitest'
+import { createPaint } from '../../../../src/pipeline/publish/terminal/paint.ts'
+import { wrapProse } from '../../../../src/pipeline/publish/terminal/wrap.ts'
+import { Random } from '../../../helpers/random.ts'
+
+const paint = createPaint(false)
+const wrap = (text: string, width: number) => wrapProse(text, width, '  ', paint)
+
+test('what touches code stays with it', () => {
+  expect(wrap("The change to `parser`'s list, of (`one`), is new", 20)).toEqual([
+    '  The change to',
+    "  parser's list, of",
+    '  (one), is new',
+  ])
+})
+
+test('no word is ever broken, whatever the width and the code in it', () => {
+  const random = new Random(12)
+  const pieces = ['word', '`code`', "'s", ', ', ' ', '(', ')', '…', 'longer-word', '` two words `', '. ']
+  for (let round = 0; round < 500; round++) {
+    const text = Array.from({ length: 30 }, () => pieces[random.between(0, pieces.length - 1)]).join('')
+    const lines = wrap(text, 24)
+    const words = (one: string) => one.replaceAll('`', '').split(/\s+/).filter(Boolean)
+    expect(lines.flatMap(words), text).toEqual(words(text))
+  }
+})
