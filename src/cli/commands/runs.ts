@@ -62,10 +62,6 @@ async function confirmRemoval(signal: AbortSignal): Promise<boolean> {
   throw new UserError('usage', '--remove-all asks first, and no one can answer here; add --yes.')
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
-}
-
 function listing(found: readonly RunSummary[]): string {
   if (found.length === 0) return 'No run is on record yet.\n'
   return `${found.map(row).join('\n')}\n`
