@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { languageOf } from '../../src/code-index/language-of.ts'
 import type { LanguageServers } from '../../src/code-index/language-servers/contract.ts'
@@ -60,6 +61,10 @@ async function measure(folder: string): Promise<Report[]> {
     settings: {},
     environment: process.env,
     foreignFolders: [folder],
+    confinement: {
+      findSandbox: () => findSandbox(undefined, new AbortController().signal),
+      isOptional: true,
+    },
     // Truth is worth waiting for; a review would not.
     limits: { initializeMs: 60_000, requestMs: 90_000, settleMs: 300_000, idleMs: 600_000, memoryMb: 8192 },
   })

@@ -8,7 +8,7 @@ import type { CollectedChange } from '../hosts/contract.ts'
 import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
 import { openModels, type PreparedModels } from './open-models.ts'
 import { type SearchModels, searchModels } from './search-models.ts'
-import { foreignFolders } from './servers-on-demand.ts'
+import { confinementBy, foreignFolders } from './servers-on-demand.ts'
 import type { Services } from './services.ts'
 
 /** Nothing of it is opened before it is asked. */
@@ -32,6 +32,7 @@ export function openOutside(
   models: PreparedModels,
   journal: Journal | null,
 ): Outside {
+  const confinement = confinementBy(settings)
   return {
     journal,
     openModels: (explorer) => openModels(models, journal, explorer, onEvent),
@@ -41,6 +42,7 @@ export function openOutside(
         settings: settings.languageServers,
         environment,
         foreignFolders: foreignFolders(change.repositoryLabel),
+        confinement,
       }),
     searchModels: () => searchModels(settings, environment),
     sandbox: settings.sandbox,

@@ -1,8 +1,13 @@
 /** The language servers of one tree, by the operator's settings; nothing is read or started before somebody asks. */
 import { discoverRepository } from '../base/git/discover.ts'
+import { findSandbox } from '../base/sandbox/probe.ts'
 import type { LanguageServers } from '../code-index/language-servers/contract.ts'
-import { openLanguageServers } from '../code-index/language-servers/open-language-servers.ts'
+import {
+  type Confinement,
+  openLanguageServers,
+} from '../code-index/language-servers/open-language-servers.ts'
 import { loadSettings } from '../config/settings/load.ts'
+import type { Settings } from '../config/settings/schema.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 
 export type ServersOnDemand = {
@@ -33,7 +38,20 @@ async function openOnes(snapshot: RepoSnapshot, folder: string): Promise<Languag
     settings: settings.languageServers,
     environment: process.env,
     foreignFolders: foreignFolders(folder),
+    confinement: confinementBy(settings),
   })
+}
+
+/** As the operator's settings say. */
+export function confinementBy({ sandbox }: Pick<Settings, 'sandbox'>): Confinement {
+  let found: ReturnType<typeof findSandbox> | null = null
+  return {
+    findSandbox() {
+      found ??= findSandbox(sandbox.image, new AbortController().signal)
+      return found
+    },
+    isOptional: sandbox.languageServers === 'optional',
+  }
 }
 
 /** The folder named and the root of its repository. */

@@ -117,6 +117,10 @@ export type Surroundings = {
   foreignFolders: readonly string[]
   /** Of the operator's settings, for this server. */
   command: readonly string[] | null
+  /** Likewise: what it may read beside the tree. */
+  readOnlyPaths: readonly string[]
+  /** It will run in a sandbox, where nothing of the host can be seen but what is named. */
+  isConfined: boolean
 }
 
 export type Program = {
@@ -127,6 +131,8 @@ export type Program = {
   from: 'settings' | 'PATH' | 'bundled'
   /** The version of what it calls in turn (`go1.22.1`), where that matters; otherwise null. */
   runtime: string | null
+  /** Absolute paths beside its own file that it cannot do without: its libraries, what it calls. */
+  needs: readonly string[]
 }
 
 export type Absent = { absent: string }

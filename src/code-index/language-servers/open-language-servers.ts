@@ -1,4 +1,5 @@
 /** Opens the language servers of one snapshot. Nothing is started before the first question. */
+import type { Sandbox } from '../../base/sandbox/contract.ts'
 import type { LanguageServerSettings } from '../../config/settings/language-servers.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { languageOf } from '../language-of.ts'
@@ -22,7 +23,16 @@ export type ServerOptions = {
   environment: Readonly<Record<string, string | undefined>>
   /** The repository's own folders: no program in them is started. */
   foreignFolders: readonly string[]
+  confinement: Confinement
   limits?: Partial<Limits>
+}
+
+/** What is reviewed is foreign text, whoever started the review: by it a server reads any file that it can see. */
+export type Confinement = {
+  /** Null when none works on this machine. Called once, before the first server starts. */
+  findSandbox(): Promise<Sandbox | null>
+  /** The operator's word: without a sandbox, servers run as they are. */
+  isOptional: boolean
 }
 
 export function openLanguageServers(options: ServerOptions): LanguageServers {
@@ -30,19 +40,25 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
   const limits = { ...defaultLimits, ...options.limits }
   const servers = languageServers(settings)
   const seats = new Map<string, Promise<Seat | string>>()
+  let sandbox: Promise<Sandbox | null> | null = null
   let isClosed = false
 
   /** Of the first server of the language that is there; or why there is none. */
   async function seatFor(language: string): Promise<Seat | string> {
+    sandbox ??= options.confinement.findSandbox()
+    const box = await sandbox
+    if (!box && !options.confinement.isOptional) return noSandbox
     let why = `no language server is known for ${language}`
     for (const server of servers.filter(({ languages }) => languages.includes(language))) {
       let seat = seats.get(server.name)
       if (!seat) {
-        const around = { environment: options.environment, foreignFolders: options.foreignFolders }
+        const { environment, foreignFolders } = options
+        const { readOnlyPaths = [] } = settings[server.name] ?? {}
+        const around = { environment, foreignFolders, readOnlyPaths, isConfined: box !== null }
         seat = findProgram(server, settings[server.name], around).then((program) =>
           'absent' in program
             ? program.absent
-            : new Seat(server, program, snapshot, { ...around, command: null }, limits),
+            : new Seat(server, program, snapshot, { ...around, command: null }, limits, box),
         )
         seats.set(server.name, seat)
       }
@@ -107,6 +123,9 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
     },
   }
 }
+
+export const noSandbox =
+  'no sandbox works on this machine, and language servers read foreign code only in one (`sightline doctor` says more)'
 
 function silence(source: string | null, why: string): ServerAnswer<never> {
   return { source, state: 'silent', why, found: [], outside: 0 }

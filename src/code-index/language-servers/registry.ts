@@ -1,4 +1,5 @@
 /** Which language servers there are: those that are known, and those that the operator's settings add or change. */
+import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { LanguageServerEntry, LanguageServerSettings } from '../../config/settings/language-servers.ts'
 import type { Absent, LanguageServer, Program, Surroundings } from './contract.ts'
@@ -34,6 +35,7 @@ export async function findProgram(
   if (named === undefined) return server.find({ ...around, command: null })
   const path = isAbsolute(named) ? named : findOnPath(named, around)
   if (path === null) return { absent: `\`${named}\` of the settings is not on the PATH` }
+  if (!existsSync(path)) return { absent: `\`${path}\` of the settings does not exist` }
   return server.find({ ...around, command: [path, ...flags] })
 }
 

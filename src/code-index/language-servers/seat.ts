@@ -1,4 +1,5 @@
 /** The place of one server in one review: laid out and started at the first question, ended when nobody asks. */
+import type { Sandbox } from '../../base/sandbox/contract.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import {
   type LanguageServer,
@@ -7,6 +8,7 @@ import {
   ServerFailure,
   type Surroundings,
 } from './contract.ts'
+import { launchServer } from './process/launch-server.ts'
 import { type ServerProcess, startProcess } from './process/server-process.ts'
 import { cleanEnvironment } from './programs/environment.ts'
 import { Session } from './session/session.ts'
@@ -26,6 +28,7 @@ export class Seat {
   private readonly snapshot: RepoSnapshot
   private readonly around: Surroundings
   private readonly limits: Limits
+  private readonly sandbox: Sandbox | null
   private workspace: Promise<Workspace | string> | null = null
   private desk: Promise<Desk> | null = null
   private process: ServerProcess | null = null
@@ -41,6 +44,7 @@ export class Seat {
     snapshot: RepoSnapshot,
     around: Surroundings,
     limits: Limits,
+    sandbox: Sandbox | null,
   ) {
     this.server = server
     this.program = program
@@ -48,6 +52,7 @@ export class Seat {
     this.around = around
     this.limits = { ...limits, memoryMb: server.memoryMb ?? limits.memoryMb }
     this.version = program.version
+    this.sandbox = sandbox
   }
 
   /** `pyright 1.1.414`. */
@@ -100,12 +105,16 @@ export class Seat {
     const workspace = await this.workspace.catch((error: unknown) => String(error))
     if (typeof workspace === 'string') throw new ServerFailure('ended', workspace)
     if (this.failure) throw this.failure
-    this.process = startProcess(program, {
-      cwd: workspace.home,
-      environment: { ...cleanEnvironment(workspace.home), ...environment },
-      memoryMb: limits.memoryMb,
+    const { root, home } = workspace
+    const launch = launchServer(program, {
+      sandbox: this.sandbox,
+      cwd: home,
+      readOnlyPaths: this.around.readOnlyPaths,
+      writablePaths: [root, home],
+      environment: { ...cleanEnvironment(home), ...environment },
     })
-    const session = await Session.start(this.process, server, workspace.root, limits)
+    this.process = startProcess(launch, { cwd: home, memoryMb: limits.memoryMb })
+    const session = await Session.start(this.process, server, { root, isConfined: !!this.sandbox }, limits)
     this.version ??= readVersion(session.version)
     const desk: Desk = { session, workspace, open: new Set(), versions: new Map() }
     for (const path of workspace.openFirst) await openDocument(desk, server, this.snapshot, path)

@@ -24,6 +24,10 @@ export const LanguageServerEntry = z.strictObject({
     .max(32)
     .default([])
     .meta({ description: 'Names of environment variables that the server gets; it gets no others.' }),
+  readOnlyPaths: z.array(z.string().startsWith('/')).max(32).default([]).meta({
+    description:
+      'Absolute files and folders that it can read in its sandbox beside the code, such as libraries or a cache of modules. What is reviewed can make it read them too.',
+  }),
   memoryMb: z
     .int()
     .min(64)

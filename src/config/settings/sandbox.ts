@@ -1,4 +1,7 @@
-/** The operator's section `sandbox`: tests that a review may run, which it may not unless they stand here. */
+/**
+ * The operator's section `sandbox`: tests that a review may run, which it may not unless they stand here, and whether
+ * language servers need one.
+ */
 import { z } from 'zod'
 
 const TestCommand = z.strictObject({
@@ -19,6 +22,10 @@ export const SandboxSettings = z.strictObject({
     .default([])
     .meta({ description: 'Absolute folders that the tests can read, such as a tool chain.' }),
   memoryMb: z.int().min(64).max(65_536).default(1024),
+  languageServers: z.enum(['required', 'optional']).default('required').meta({
+    description:
+      'Whether language servers run only in a sandbox. With `optional`, on a machine without one, code under review can make them read any file of yours.',
+  }),
   image: z
     .string()
     .optional()

@@ -2,13 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { findSandbox } from '../../../src/base/sandbox/probe.ts'
 import type {
   LanguageServers,
   Limits,
   Location,
   ServerAnswer,
 } from '../../../src/code-index/language-servers/contract.ts'
-import { openLanguageServers } from '../../../src/code-index/language-servers/open-language-servers.ts'
+import {
+  type Confinement,
+  openLanguageServers,
+} from '../../../src/code-index/language-servers/open-language-servers.ts'
 import { LanguageServerSettings } from '../../../src/config/settings/language-servers.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { type Files, temporaryFolder } from '../../helpers/git-repo.ts'
@@ -21,7 +25,16 @@ export type Opened = LanguageServers & {
   notes(): string[]
 }
 
-/** Ruby files go to the fake server, which behaves as `mode` says. */
+const { signal } = new AbortController()
+export const sandbox = await findSandbox(undefined, signal)
+if (!sandbox) console.log('no sandbox that works here: servers run without one, and its tests are skipped')
+
+/** What there is here; without a sandbox, as an operator may allow it. */
+const confinement: Confinement = { findSandbox: async () => sandbox, isOptional: true }
+/** For a fake server that writes notes of what it saw. */
+export const unconfined: Confinement = { findSandbox: async () => null, isOptional: true }
+
+/** Ruby files go to the fake server, which behaves as `mode` says. It runs without a sandbox. */
 export async function openFake(
   mode: string,
   files: Files | RepoSnapshot,
@@ -39,7 +52,7 @@ export async function openFake(
     },
   }
   const environment = { ...process.env, NOTES: notes, SECRET_KEY: 'sk-1' }
-  const servers = await open(files, { settings, environment, limits })
+  const servers = await open(files, { settings, environment, limits, confinement: unconfined })
   const read = () =>
     readFileSync(notes, 'utf8')
       .split('\n')
@@ -54,6 +67,7 @@ export async function open(
     environment?: Record<string, string | undefined>
     limits?: Partial<Limits>
     foreignFolders?: string[]
+    confinement?: Confinement
   } = {},
 ): Promise<LanguageServers> {
   const { settings = {}, environment = process.env, limits = {}, foreignFolders = [] } = options
@@ -63,6 +77,7 @@ export async function open(
     settings: LanguageServerSettings.parse(settings),
     environment,
     foreignFolders,
+    confinement: options.confinement ?? confinement,
     limits,
   })
   onTestFinished(() => servers.close())

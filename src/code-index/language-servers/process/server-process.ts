@@ -1,14 +1,18 @@
 /** One server process with its whole group: started without a shell, watched for memory, killed as one. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
-import type { Program } from '../contract.ts'
+import type { Launch } from '../../../base/sandbox/contract.ts'
 import { residentBytes } from './memory.ts'
 
 export type ServerProcess = {
   readonly pid: number | undefined
   readonly input: Writable
   readonly output: Readable
-  /** Resolves when it is gone, with the reason in words; what it last said on its error channel is part of it. */
+  /**
+   * Resolves when it and its sandbox are gone, with the reason in words of ours: what it said last may quote what it has
+   * read, and is not told.
+   */
   readonly ended: Promise<string>
   /** Highest resident size seen, in bytes; null where it cannot be told. */
   readonly peakBytes: () => number | null
@@ -17,30 +21,22 @@ export type ServerProcess = {
 
 export type ProcessOptions = {
   cwd: string
-  environment: Readonly<Record<string, string>>
   /** It is killed when it and its children hold more. */
   memoryMb: number
 }
 
 const pollMs = 250
-/** What is kept of its error channel, in characters. */
-const lastWords = 2_000
 
-export function startProcess(program: Program, options: ProcessOptions): ServerProcess {
+export function startProcess(launch: Launch, options: ProcessOptions): ServerProcess {
   const hasGroups = process.platform !== 'win32'
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(
-    program.command,
-    [...program.arguments],
-    {
-      cwd: options.cwd,
-      env: { ...options.environment },
-      shell: false,
-      windowsHide: true,
-      detached: hasGroups,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    },
-  )
-  let said = ''
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(launch.command, [...launch.arguments], {
+    cwd: options.cwd,
+    env: { ...launch.environment },
+    shell: false,
+    windowsHide: true,
+    detached: hasGroups,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
   let reason: string | null = null
   let peak: number | null = null
   const kill = () => {
@@ -51,10 +47,6 @@ export function startProcess(program: Program, options: ProcessOptions): ServerP
       // It was gone before.
     }
   }
-  child.stderr.setEncoding('utf8')
-  child.stderr.on('data', (chunk: string) => {
-    said = `${said}${chunk}`.slice(-lastWords)
-  })
   // A dead process closes its input while we may be writing.
   child.stdin.on('error', () => {})
   const watch = setInterval(async () => {
@@ -73,12 +65,10 @@ export function startProcess(program: Program, options: ProcessOptions): ServerP
       running.delete(kill)
       // What it started may outlive it.
       kill()
-      resolve(reason ?? withLastWords(why, said))
+      void launch.afterwards().then(() => resolve(reason ?? why))
     }
     child.once('error', (error) => end(`it could not be started: ${error.message}`))
-    child.once('exit', (code, signal) =>
-      end(signal === null ? `it ended with code ${code}` : `it ended by ${signal}`),
-    )
+    child.once('exit', (code, signal) => end(endInWords(code, signal)))
   })
   return { pid: child.pid, input: child.stdin, output: child.stdout, ended, peakBytes: () => peak, kill }
 }
@@ -89,10 +79,9 @@ process.once('exit', () => {
   for (const kill of running) kill()
 })
 
-function withLastWords(why: string, said: string): string {
-  const last = said
-    .trim()
-    .split('\n')
-    .findLast((line) => line.trim() !== '')
-  return last === undefined ? why : `${why}: ${last.trim().slice(0, 200)}`
+/** What ended by a signal inside of a sandbox ends the sandbox with 128 and the number of the signal. */
+function endInWords(code: number | null, signal: NodeJS.Signals | null): string {
+  const inside = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+  const by = signal ?? inside
+  return by === undefined ? `it ended with code ${code}` : `it ended by ${by}`
 }

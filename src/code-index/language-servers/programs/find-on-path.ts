@@ -36,12 +36,14 @@ function leadsInto(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isInside(path, folder) || isInside(realOf(path), realOf(folder)))
 }
 
-function isInside(path: string, folder: string): boolean {
+/** Whether a path is a folder or lies in it. */
+export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-function realOf(path: string): string {
+/** Where the links of a path lead; itself when that cannot be found out. */
+export function realOf(path: string): string {
   try {
     return realpathSync(path)
   } catch {

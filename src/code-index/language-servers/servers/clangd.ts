@@ -2,11 +2,12 @@
  * clangd. A compilation database can name plugins to load, so that of the repository is not used: one of our own lists
  * every source with the folders of headers, and `.clangd` files are not read. No compiler is asked for its paths.
  */
-import { join, posix } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
 import { languageOf } from '../../language-of.ts'
 import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
 import { askVersion } from '../programs/ask-version.ts'
-import { findOnPath } from '../programs/find-on-path.ts'
+import { findOnPath, realOf } from '../programs/find-on-path.ts'
 
 const flags = [
   '--background-index',
@@ -45,7 +46,13 @@ async function findClangd(surroundings: Surroundings): Promise<Program | Absent>
   const version = await askVersion(command, ['--version'])
   if (version === null) return { absent: `\`${command}\` does not run` }
   const from = named === undefined ? 'PATH' : 'settings'
-  return { command, arguments: [...flags, ...more], version, from, runtime: null }
+  return { command, arguments: [...flags, ...more], version, from, runtime: null, needs: headersOf(command) }
+}
+
+/** Its own headers and libraries lie beside the program: `bin/clangd`, `lib/clang`. */
+function headersOf(command: string): string[] {
+  const lib = join(dirname(dirname(realOf(command))), 'lib')
+  return existsSync(join(lib, 'clang')) ? [lib] : []
 }
 
 async function arrangeClang({ root, paths }: LaidTree): Promise<Arrangement> {

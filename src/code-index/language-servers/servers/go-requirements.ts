@@ -12,9 +12,9 @@ const requirement = /^[ \t]*(?:require[ \t]+)?([^\s"()]{1,300})[ \t]+(v\d[^\s"()
 
 /**
  * The text of a `go.mod` without its requirements, but for those that it replaces by folders of its own tree; null when
- * all that it requires lies in the module cache.
+ * all that it requires lies in the module cache. Without a cache (null) none is there.
  */
-export function dropAbsentRequirements(text: string, moduleCache: string): string | null {
+export function dropAbsentRequirements(text: string, moduleCache: string | null): string | null {
   const isInBlock = blockReader()
   const lines = text.split('\n').map((line) => ({ line, needs: isInBlock(line) ? read(line) : null }))
   const own = new Set(
@@ -47,8 +47,8 @@ function blockReader(): (line: string) => boolean {
 }
 
 /** Capital letters are escaped there, for file systems that do not tell them apart. */
-function isCached({ path, version }: Requirement, moduleCache: string): boolean {
+function isCached({ path, version }: Requirement, moduleCache: string | null): boolean {
   const escaped = (name: string) => name.replace(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`)
-  if (path.split('/').includes('..')) return false
+  if (moduleCache === null || path.split('/').includes('..')) return false
   return existsSync(join(moduleCache, 'cache', 'download', escaped(path), '@v', `${escaped(version)}.mod`))
 }

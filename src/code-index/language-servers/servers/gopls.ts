@@ -1,13 +1,15 @@
 /**
  * gopls. It calls `go list`, which reads files and compiles nothing: no toolchain or module is fetched, cgo is off, and
- * generators are never run. The operator's module cache is used as it is.
+ * generators are never run. In a sandbox the operator's module cache is there only if the settings name it.
  */
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, posix } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
 import { askVersion } from '../programs/ask-version.ts'
 import { searchPath } from '../programs/environment.ts'
-import { findOnPath } from '../programs/find-on-path.ts'
+import { findOnPath, isInside, realOf } from '../programs/find-on-path.ts'
+import { dropForeignFolders } from './go-folders.ts'
 import { lowerGoLine } from './go-line.ts'
 import { dropAbsentRequirements } from './go-requirements.ts'
 
@@ -44,17 +46,22 @@ async function findGopls(surroundings: Surroundings): Promise<Program | Absent> 
   if (version === null) return { absent: `\`${command}\` does not run` }
   const runtime = await askVersion(go, ['version'], environment)
   const from = named === undefined ? 'PATH' : 'settings'
-  return { command, arguments: more, version: version === '' ? null : version, from, runtime }
+  const needs = [go, ...installationOf(go)]
+  return { command, arguments: more, version: version === '' ? null : version, from, runtime, needs }
 }
 
 function goEnvironment(surroundings: Surroundings): Readonly<Record<string, string>> {
   const { environment } = surroundings
   const home = environment.HOME || homedir()
   const goPath = environment.GOPATH || join(home, 'go')
+  const modules = environment.GOMODCACHE || join(goPath, 'pkg', 'mod')
+  const isSeen =
+    !surroundings.isConfined || surroundings.readOnlyPaths.some((path) => isInside(modules, path))
   return {
     PATH: searchPath(surroundings),
-    GOPATH: goPath,
-    GOMODCACHE: environment.GOMODCACHE || join(goPath, 'pkg', 'mod'),
+    // Modules of others may be private: in a sandbox they are there only if the operator names their cache.
+    ...(isSeen ? { GOMODCACHE: modules } : {}),
+    ...(surroundings.isConfined ? {} : { GOPATH: goPath }),
     ...(environment.GOROOT ? { GOROOT: environment.GOROOT } : {}),
     GO111MODULE: 'on',
     GOENV: 'off',
@@ -70,6 +77,12 @@ function goEnvironment(surroundings: Surroundings): Readonly<Record<string, stri
   }
 }
 
+/** The folder that Go is installed in, by the place of its program. */
+function installationOf(go: string): string[] {
+  const folder = dirname(dirname(realOf(go)))
+  return existsSync(join(folder, 'pkg', 'tool')) ? [folder] : []
+}
+
 /** What would keep a module from loading is taken out of its manifest: nothing is fetched to mend it. */
 async function arrangeGo({ paths, read, program, environment }: LaidTree): Promise<Arrangement> {
   const files = new Map<string, string>()
@@ -77,8 +90,9 @@ async function arrangeGo({ paths, read, program, environment }: LaidTree): Promi
   for (const path of paths) {
     if (!/(?:^|\/)go\.(?:mod|work)$/.test(path)) continue
     const text = (await read(path)) ?? ''
-    const lowered = lowerGoLine(text, program.runtime) ?? text
-    const kept = dropAbsentRequirements(lowered, environment.GOMODCACHE ?? '') ?? lowered
+    const own = dropForeignFolders(text, posix.dirname(path))
+    const lowered = lowerGoLine(own, program.runtime) ?? own
+    const kept = dropAbsentRequirements(lowered, environment.GOMODCACHE ?? null) ?? lowered
     if (kept !== text) files.set(path, kept)
     if (openFirst.length >= mostModules || !path.endsWith('go.mod')) continue
     const folder = posix.dirname(path)

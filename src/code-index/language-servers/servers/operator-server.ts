@@ -15,7 +15,7 @@ export function operatorServer(name: string, entry: LanguageServerEntry): Langua
     async find({ command }) {
       const [program, ...flags] = command ?? []
       if (program === undefined) return { absent: `the settings give no command for \`${name}\`` }
-      return { command: program, arguments: flags, version: null, from: 'settings', runtime: null }
+      return { command: program, arguments: flags, version: null, from: 'settings', runtime: null, needs: [] }
     },
     readsFile: isProjectFile,
     documentKind: (path) => languageOf(path) ?? 'plaintext',

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { packageRoot } from '../../../base/package-root.ts'
 import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
-import { findOnPath } from '../programs/find-on-path.ts'
+import { findOnPath, realOf } from '../programs/find-on-path.ts'
 
 const memoryMb = 2048
 
@@ -51,7 +51,7 @@ async function findPyright(surroundings: Surroundings): Promise<Program | Absent
   const [named, ...more] = surroundings.command ?? []
   if (named !== undefined) {
     const rest = more.length > 0 ? more : ['--stdio']
-    return { command: named, arguments: rest, version: null, from: 'settings', runtime: null }
+    return { command: named, arguments: rest, version: null, from: 'settings', runtime: null, needs: [] }
   }
   const found = findOnPath('pyright-langserver', surroundings)
   // What is installed there is a script for Node, which needs the PATH to find its interpreter; so Node is named.
@@ -80,5 +80,7 @@ function underNode(script: string, version: string | null, from: Program['from']
     version,
     from,
     runtime: null,
+    // With all that it loads.
+    needs: [dirname(realOf(script))],
   }
 }

@@ -46,17 +46,31 @@ async function findRustAnalyzer(surroundings: Surroundings): Promise<Program | A
   const version = await askVersion(command, ['--version'], cargoEnvironment(surroundings))
   if (version === null) return { absent: `\`${command}\` does not run` }
   const from = named === undefined ? 'PATH' : 'settings'
-  return { command, arguments: more, version, from, runtime: null }
+  return { command, arguments: more, version, from, runtime: null, needs: toolchain(surroundings) }
 }
 
 function cargoEnvironment(surroundings: Surroundings): Readonly<Record<string, string>> {
-  const { environment } = surroundings
-  const home = environment.HOME || homedir()
+  const { cargo, rustup } = homes(surroundings)
   return {
     PATH: searchPath(surroundings),
-    CARGO_HOME: environment.CARGO_HOME || join(home, '.cargo'),
-    RUSTUP_HOME: environment.RUSTUP_HOME || join(home, '.rustup'),
+    // In a sandbox it is a folder of the server's own home: that of the operator holds keys of registries.
+    ...(surroundings.isConfined ? {} : { CARGO_HOME: cargo }),
+    RUSTUP_HOME: rustup,
     CARGO_NET_OFFLINE: 'true',
     RUSTUP_AUTO_INSTALL: '0',
+  }
+}
+
+/** The compilers, and the programs that stand in for them. */
+function toolchain(surroundings: Surroundings): string[] {
+  const { cargo, rustup } = homes(surroundings)
+  return [join(cargo, 'bin'), rustup]
+}
+
+function homes({ environment }: Surroundings): { cargo: string; rustup: string } {
+  const home = environment.HOME || homedir()
+  return {
+    cargo: environment.CARGO_HOME || join(home, '.cargo'),
+    rustup: environment.RUSTUP_HOME || join(home, '.rustup'),
   }
 }

@@ -1,10 +1,11 @@
 /** The native server of TypeScript 7: `tsc --lsp --stdio`. It loads no plugin and starts no other program. */
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { packageRoot } from '../../../base/package-root.ts'
 import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
 import { askVersion } from '../programs/ask-version.ts'
-import { findOnPath } from '../programs/find-on-path.ts'
+import { findOnPath, realOf } from '../programs/find-on-path.ts'
 import { isProjectFile, projectFilesToOpen } from './typescript-projects.ts'
 import { workspaceLinks } from './typescript-workspaces.ts'
 
@@ -61,12 +62,19 @@ async function findTypescript(surroundings: Surroundings): Promise<Program | Abs
     const version = await askVersion(named, ['--version'])
     if (version === null) return { absent: `\`${named}\` of the settings does not run` }
     const rest = more.length > 0 ? more : flags
-    return { command: named, arguments: rest, version, from: 'settings', runtime: null }
+    return {
+      command: named,
+      arguments: rest,
+      version,
+      from: 'settings',
+      runtime: null,
+      needs: besides(named),
+    }
   }
   const found = findOnPath('tsc', surroundings)
   const version = found === null ? null : await askVersion(found, ['--version'])
   if (found !== null && isNewEnough(version))
-    return { command: found, arguments: flags, version, from: 'PATH', runtime: null }
+    return { command: found, arguments: flags, version, from: 'PATH', runtime: null, needs: besides(found) }
   return bundled() ?? { absent: 'neither `tsc` 7 on the PATH nor the optional package `typescript`' }
 }
 
@@ -84,10 +92,16 @@ function bundled(): Program | null {
     const binary = process.platform === 'win32' ? 'tsc.exe' : 'tsc'
     const command = join(dirname(require.resolve(`${platform}/package.json`)), 'lib', binary)
     if (!isNewEnough(version)) return null
-    return { command, arguments: flags, version, from: 'bundled', runtime: null }
+    return { command, arguments: flags, version, from: 'bundled', runtime: null, needs: besides(command) }
   } catch {
     return null
   }
+}
+
+/** The declarations of the language itself lie in the folder of the program. */
+function besides(command: string): string[] {
+  const folder = dirname(realOf(command))
+  return existsSync(join(folder, 'lib.d.ts')) ? [folder] : []
 }
 
 async function arrangeTypescript(tree: LaidTree): Promise<Arrangement> {

@@ -2,15 +2,16 @@
 import { pathToFileURL } from 'node:url'
 import { packageVersion } from '../../../base/package-root.ts'
 import type { LanguageServer } from '../contract.ts'
+import type { Surrounded } from './session.ts'
 
-/** The parameters of `initialize`. `folder` is the absolute folder that stands for the root. */
-export function handshake(folder: string, server: LanguageServer): object {
-  const uri = pathToFileURL(folder).href
+/** The parameters of `initialize`. */
+export function handshake({ root, isConfined }: Surrounded, server: LanguageServer): object {
+  const uri = pathToFileURL(root).href
   return {
-    // Servers watch this process and end when it is gone.
-    processId: process.pid,
+    // Servers watch this process and end when it is gone. From inside a sandbox it cannot be seen, which ends them too.
+    processId: isConfined ? null : process.pid,
     clientInfo: { name: 'sightline', version: packageVersion },
-    rootPath: folder,
+    rootPath: root,
     rootUri: uri,
     workspaceFolders: [{ uri, name: 'workspace' }],
     initializationOptions: server.initializationOptions ?? {},

@@ -20,6 +20,9 @@ const silent = { error() {}, warn() {}, info() {}, log() {} }
 /** After this many requests in a row without an answer in time, it is taken for hanging. */
 const mostLate = 3
 
+/** The absolute folder that stands for the root; whether the server has processes of its own numbers around it. */
+export type Surrounded = { root: string; isConfined: boolean }
+
 export class Session {
   readonly progress = new Progress()
   /** The latest that the server published by itself, by URI. */
@@ -34,7 +37,7 @@ export class Session {
   private over: ServerFailure | null = null
   private late = 0
 
-  private constructor(process: ServerProcess, server: LanguageServer, folder: string, limits: Limits) {
+  private constructor(process: ServerProcess, server: LanguageServer, { root }: Surrounded, limits: Limits) {
     this.process = process
     this.limits = limits
     const fail = (error: Error) => this.end(error.message)
@@ -47,8 +50,13 @@ export class Session {
       new StreamMessageWriter(process.input),
       silent,
     )
-    this.connection.onError(([error]) => this.end(`it spoke out of turn: ${error.message}`))
-    answerServer(this.connection, { server, folder, progress: this.progress, published: this.published })
+    this.connection.onError(() => this.end('it spoke out of turn'))
+    answerServer(this.connection, {
+      server,
+      folder: root,
+      progress: this.progress,
+      published: this.published,
+    })
     this.connection.listen()
   }
 
@@ -56,14 +64,14 @@ export class Session {
   static async start(
     process: ServerProcess,
     server: LanguageServer,
-    folder: string,
+    around: Surrounded,
     limits: Limits,
   ): Promise<Session> {
-    const session = new Session(process, server, folder, limits)
+    const session = new Session(process, server, around, limits)
     try {
       const answer = await session.request(
         'initialize',
-        handshake(folder, server),
+        handshake(around, server),
         Initialized,
         limits.initializeMs,
       )
@@ -133,8 +141,9 @@ export class Session {
           settle(() => resolve(answer))
         },
         (error: unknown) => {
-          const why = error instanceof ResponseError ? error.message : 'the connection broke'
-          fail(new ServerFailure('refused', `${method}: ${why.slice(0, 200)}`))
+          // Its words may quote what it has read.
+          const why = error instanceof ResponseError ? `error ${error.code}` : 'the connection broke'
+          fail(new ServerFailure('refused', `${method}: ${why}`))
         },
       )
     })
