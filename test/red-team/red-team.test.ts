@@ -9,7 +9,20 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const command = join(import.meta.dirname, 'run.ts')
-const sample = ['--worst', '30', '--runs', '20', '--wire', '3', '--guards', '1', '--matrix', '8']
+const sample = [
+  '--worst',
+  '30',
+  '--runs',
+  '20',
+  '--wire',
+  '3',
+  '--guards',
+  '1',
+  '--matrix',
+  '8',
+  '--servers',
+  '0',
+]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
   const seed = process.env.SIGHTLINE_SEED === undefined ? [] : ['--seed', process.env.SIGHTLINE_SEED]

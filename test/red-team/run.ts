@@ -9,19 +9,23 @@
  *   --matrix N    cases of the injection matrix (600 when not given)
  *   --guards N    so many of the guards are taken away, drawn from the seed (all when not given)
  *   --wire N      runs over sockets (21 when not given: each provider at each depth)
+ *   --servers N   attacks on language servers (all when not given)
  *   --guard TEXT  only guards with these words in their name
- *   --only PART   runs, wire, guards or matrix
+ *   --only PART   runs, wire, guards, matrix or servers
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { Random } from '../helpers/random.ts'
 import { guards } from './guards/registry.ts'
 import { runGuards } from './guards/run-guards.ts'
 import { invariants } from './invariants/contract.ts'
 import { runMatrix } from './matrix/run-matrix.ts'
 import { runHarness } from './run-harness.ts'
+import { serverAttacks } from './servers/attacks.ts'
+import { playServers } from './servers/play-servers.ts'
 import { playOverSockets } from './wire/over-sockets.ts'
 import { buildWorlds, openWorlds } from './world/open-worlds.ts'
 
@@ -35,6 +39,7 @@ const { values } = parseArgs({
     matrix: { type: 'string', default: '600' },
     guards: { type: 'string' },
     guard: { type: 'string' },
+    servers: { type: 'string' },
     only: { type: 'string' },
   },
 })
@@ -52,6 +57,7 @@ if (wants('runs')) failures += await showHarness()
 if (wants('wire')) failures += await showWire()
 if (wants('guards')) failures += await showGuards()
 if (wants('matrix')) failures += await showMatrix()
+if (wants('servers')) failures += await showServers()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
 process.exitCode = failures === 0 ? 0 : 1
 
@@ -132,4 +138,28 @@ async function showMatrix(): Promise<number> {
   )
   for (const effect of effects.slice(0, 30)) say(`  ${effect}`)
   return effects.length + (hidden - reported)
+}
+
+/** Each attack twice: what a server gives away without the sandbox, and in it. */
+async function showServers(): Promise<number> {
+  const wanted = values.servers === undefined ? serverAttacks.length : Number(values.servers)
+  if (wanted === 0) return 0
+  const sandbox = await findSandbox(undefined, new AbortController().signal)
+  say(
+    `\nlanguage servers that are made to read the folder of another tenant: ${sandbox?.name ?? 'no sandbox works here'}`,
+  )
+  if (!sandbox) return 0
+  say('| server | attack | without a sandbox | in the sandbox |')
+  say('| --- | --- | --- | --- |')
+  const inWords = ({ gotThrough }: { gotThrough: string[] }) => gotThrough.join(', ') || 'nothing'
+  let failed = 0
+  for (const attack of serverAttacks.slice(0, wanted)) {
+    const confined = await playServers(attack, sandbox)
+    const bare = confined.absent === null ? await playServers(attack, null) : null
+    failed += confined.gotThrough.length
+    say(
+      `| ${attack.server} | ${attack.name} | ${bare ? inWords(bare) : 'not tried'} | ${bare ? inWords(confined) : `not tried: ${confined.absent}`} |`,
+    )
+  }
+  return failed
 }

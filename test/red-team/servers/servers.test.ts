@@ -1,0 +1,20 @@
+/** No language server can be made to read what is not reviewed; and without the sandbox, it can. */
+import { describe, expect, test } from 'vitest'
+import { findSandbox } from '../../../src/base/sandbox/probe.ts'
+import { serverAttacks } from './attacks.ts'
+import { playServers } from './play-servers.ts'
+
+const { signal } = new AbortController()
+const sandbox = await findSandbox(undefined, signal)
+if (!sandbox) console.log('no sandbox that works here: attacks on language servers are not played')
+
+describe.skipIf(!sandbox)('the files of another tenant', () => {
+  test.each(serverAttacks)('$server: $name', { timeout: 120_000 }, async (attack) => {
+    const { absent, gotThrough } = await playServers(attack, sandbox)
+    if (absent !== null) return console.log(`${attack.server} is not here: ${absent}`)
+    expect(gotThrough).toEqual([])
+    // The attack is a real one: what keeps the file away is the sandbox, or what we leave out of the tree.
+    const bare = await playServers(attack, null)
+    expect(bare.gotThrough.length > 0).toBe(attack.needsSandbox)
+  })
+})
