@@ -22,7 +22,7 @@ import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
 import { lendFacts } from './code-index/lend-facts.ts'
 import { type Ceilings, clampLimits } from './config/clamp-limits.ts'
-import { loadConfig } from './config/load.ts'
+import { configOfTree, loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import type { EventListener } from './domain/events.ts'
 import type { Journal } from './domain/journal.ts'
@@ -81,7 +81,7 @@ export async function analyze(
   const { change, reads } = recordChange(indexed)
   const { models = prepareModels({}, services) } = options
   const own = withOperatorsChoice(overridden, models)
-  const read = await loadConfig((path) => change.base.read(path))
+  const read = await loadConfig(configOfTree(change.base))
   const { config } = clampLimits(read.config, own.ceilings)
   const recording = record && beginRecordingOf(services, change, config, models, own, record)
   const onEvent: EventListener = (event) => {
@@ -126,7 +126,7 @@ export async function publish<Delivered>(
   const parsed = Review.safeParse(review)
   if (!parsed.success)
     throw new UserError('review-unusable', 'it does not fit the schema of a review', { cause: parsed.error })
-  const { config } = await loadConfig((path) => change.base.read(path))
+  const { config } = await loadConfig(configOfTree(change.base))
   const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
   const { review: checked, refused } = checkAnchors(parsed.data, changeSet, change.request)
   return { delivered: await target.deliver(checked), refused }
@@ -199,7 +199,7 @@ export async function freezeChange(
     const collected = await collect(localSource({ folder, selector }), services, { ticket })
     try {
       const change = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
-      const read = await loadConfig((path) => change.base.read(path))
+      const read = await loadConfig(configOfTree(change.base))
       const { config } = clampLimits(read.config, services.settings.repositories.ceilings)
       return await showContext({ change, config, facts, cacheFolder: folders.cache, signal })
     } finally {
@@ -249,7 +249,7 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
     const selector: ChangeSelector = { kind: 'commit', commit: 'HEAD' }
     change = await collectLocal({ folder, selector, limits: defaultConfig.limits })
     const { head } = change
-    const { config } = await loadConfig((path) => head.read(path))
+    const { config } = await loadConfig(configOfTree(head))
     return await loadRules(head, config.rules)
   } catch (error) {
     const without = ['not-a-repository', 'unknown-ref', 'nothing-to-review']

@@ -1,6 +1,6 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
 import { type Ceilings, clampLimits } from '../config/clamp-limits.ts'
-import { loadConfig } from '../config/load.ts'
+import { configOfTree, loadConfig } from '../config/load.ts'
 import { defaultConfig } from '../config/schema.ts'
 import type { ChangeSource, CollectedChange } from '../hosts/contract.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
@@ -14,7 +14,7 @@ export async function collectChange(
   const within = async (limits: Ceilings) => {
     const change = await source.collect(limits, signal)
     try {
-      const { config } = await loadConfig((path) => change.base.read(path))
+      const { config } = await loadConfig(configOfTree(change.base))
       return { change, ...clampLimits(config, settings.repositories.ceilings) }
     } catch (error) {
       await change.close()

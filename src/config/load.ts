@@ -1,4 +1,5 @@
 /** Finds, reads and checks the configuration file. All that is wrong with it is said at once. */
+import type { RepoSnapshot } from '../domain/snapshot.ts'
 import { checkConfig } from './check.ts'
 import { configFileNames } from './file-names.ts'
 import { configKeys } from './keys.ts'
@@ -15,6 +16,21 @@ export type LoadedConfig = {
   path: string | null
   /** The line (1-based) on which a key (`review.failOn`) is set; keys that are not listed have their default. */
   lines: ReadonlyMap<string, number>
+}
+
+/** Of a tree: a link in the place of the file is refused, since its target is no configuration. */
+export function configOfTree(tree: Pick<RepoSnapshot, 'entry' | 'read'>): ReadText {
+  return async (path) => {
+    const file = await tree.read(path)
+    if (file && (await tree.entry(path))?.mode === '120000') throw refusedLink(path)
+    return file
+  }
+}
+
+/** Of a link nothing is said but its name: what it points to may be any file of the machine. */
+export function refusedLink(file: string): ConfigError {
+  const message = 'This is a symbolic link, which is never followed; put the file itself here.'
+  return new ConfigError([{ file, line: 1, column: 1, message }])
 }
 
 /** Throws `ConfigError` with every problem. A tree without the file, or without any file, has the defaults. */

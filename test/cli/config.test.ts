@@ -1,5 +1,6 @@
 /** `sightline config` and `sightline init` in real repositories. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../src/config/load.ts'
@@ -70,3 +71,39 @@ test('init overwrites the file of the other ending instead of adding a second', 
   expect((await sightline(['init', '--force', '--repo', repo.path])).code).toBe(0)
   expect(existsSync(join(repo.path, '.sightline.yaml'))).toBe(false)
 })
+
+test('a link in the place of the file is never followed, neither in the work tree nor in a commit', async () => {
+  const outside = join(temporaryFolder(), 'credentials')
+  writeFileSync(outside, 'hunter2: [')
+  const repo = createRepo()
+  symlinkSync(outside, join(repo.path, '.sightline.yaml'))
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  for (const args of [
+    ['config'],
+    ['config', '--check'],
+    ['config', '--check', '--json'],
+    ['review', '--no-cache', '--depth', 'offline', 'HEAD'],
+  ]) {
+    if (args[0] === 'review') repo.commit({ 'a.ts': 'export const a = 2\n' })
+    const { code, stdout, stderr } = await sightline(args, { cwd: repo.path })
+    expect(code).toBe(2)
+    expect(stderr).toContain('.sightline.yaml:1:1 This is a symbolic link, which is never followed')
+    expect(stdout + stderr).not.toMatch(/hunter2|credentials/)
+  }
+  expect((await sightline(['init'], { cwd: repo.path })).code).toBe(2)
+  expect((await sightline(['init', '--force'], { cwd: repo.path })).code).toBe(0)
+  expect(readFileSync(outside, 'utf8')).toBe('hunter2: [')
+})
+
+test.runIf(process.platform === 'linux')(
+  'a pipe and a folder in its place are no configuration',
+  async () => {
+    const repo = createRepo()
+    execFileSync('mkfifo', [join(repo.path, '.sightline.yaml')])
+    const { code, stderr } = await sightline(['config', '--check'], { cwd: repo.path })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('.sightline.yaml is not a regular file')])
+    const other = createRepo()
+    mkdirSync(join(other.path, '.sightline.yaml'))
+    expect((await sightline(['config'], { cwd: other.path })).code).toBe(2)
+  },
+)

@@ -248,6 +248,38 @@ test('sweeping is done once a day at most', () => {
   expect(sweepDaily(store, 30, new Date(now.getTime() + 25 * 3_600_000))).not.toBeNull()
 })
 
+test('a clock that once stood ahead removes nothing; one that goes on from there is believed', () => {
+  const store = newStore()
+  const begin = () => store.begin(header, usual).close()
+  begin()
+  const start = Date.now()
+  const at = (days: number) => new Date(start + days * 86_400_000)
+  expect(sweepDaily(store, 30, at(0))).toEqual({ runs: 0, objects: 0, answers: 0 })
+  // Sixty days ahead for an afternoon, and right again the day after.
+  expect(sweepDaily(store, 30, at(60))).toBeNull()
+  expect(sweepDaily(store, 30, at(60.5))).toBeNull()
+  expect(sweepDaily(store, 30, at(2))).toEqual({ runs: 0, objects: 0, answers: 0 })
+  // Twice ahead, each time elsewhere.
+  expect(sweepDaily(store, 30, at(90))).toBeNull()
+  expect(sweepDaily(store, 30, at(400))).toBeNull()
+  expect(sweepDaily(store, 30, at(3))).toEqual({ runs: 0, objects: 0, answers: 0 })
+  expect(store.list()).toHaveLength(1)
+  // Back: nothing is older than it is.
+  expect(sweepDaily(store, 30, at(-400))).toEqual({ runs: 0, objects: 0, answers: 0 })
+  expect(sweepDaily(store, 30, at(4))).toBeNull()
+  // A long holiday: a day later the clock has gone on.
+  expect(sweepDaily(store, 30, at(100))).toBeNull()
+  expect(sweepDaily(store, 30, at(101))).toMatchObject({ runs: 1 })
+})
+
+test('runs without a mark of the last sweep are not taken for old because the clock leapt', () => {
+  const store = newStore()
+  store.begin(header, { ...usual, now: new Date(Date.now() - 5_000) }).close()
+  store.begin(header, usual).close()
+  expect(sweepDaily(store, 30, new Date(Date.now() + 60 * 86_400_000))).toBeNull()
+  expect(store.list()).toHaveLength(2)
+})
+
 test('the state folder is the settings’, or the user’s', () => {
   const settings = { keepDays: 30, texts: 'full' } as const
   expect(stateFolder({ ...settings, folder: '/x' }, {})).toBe('/x')

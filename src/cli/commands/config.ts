@@ -1,5 +1,6 @@
 /** `sightline config`: the effective values and where each comes from; `--check` and `--schema` beside it. */
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
@@ -41,13 +42,21 @@ export const config = defineCommand({
 })
 
 async function loadFromWorkTree(root: string): Promise<LoadedConfig> {
-  const { loadConfig } = await import('../../config/load.ts')
+  const { loadConfig, refusedLink } = await import('../../config/load.ts')
   return await loadConfig(async (path) => {
+    let file: FileHandle | null = null
     try {
-      return { text: await readFile(join(root, path), 'utf8') }
+      // A repository may have come from a stranger: no link is followed, and no pipe is waited for.
+      file = await open(join(root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      if (!(await file.stat()).isFile()) throw new Error(`${path} is not a regular file`)
+      return { text: await file.readFile('utf8') }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-      throw new UserError('config-invalid', (error as Error).message, { cause: error })
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') return null
+      if (code === 'ELOOP') throw refusedLink(path)
+      throw new UserError('config-invalid', message, { cause: error })
+    } finally {
+      await file?.close()
     }
   })
 }

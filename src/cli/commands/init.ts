@@ -1,8 +1,8 @@
 /** `sightline init`: writes a small commented configuration; every line of it is still the default. */
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { configFileNames } from '../../config/file-names.ts'
 import { defineCommand } from '../command.ts'
@@ -20,11 +20,13 @@ export const init = defineCommand({
   examples: [],
   async run({ values, terminal }) {
     const root = repositoryRoot(values.repo ?? process.cwd())
-    const present = configFileNames.find((name) => existsSync(join(root, name)))
+    const present = configFileNames.find((name) => linkStatOrNull(join(root, name)) !== null)
     if (present !== undefined && !values.force)
       throw new UserError('usage', `${join(root, present)} is there already; --force overwrites it.`)
     const path = join(root, present ?? configFileNames[0])
-    await writeFile(path, starterConfig)
+    // A link is replaced, not written through: it may point out of the repository.
+    await rm(path, { force: true })
+    await writeFile(path, starterConfig, { flag: 'wx' })
     await terminal.result(
       `Wrote ${visibleLine(path)}. Commit it: a review reads it from the commit a change is based on.\n`,
     )

@@ -1,9 +1,9 @@
 /** Reviewdog's diagnostic format, for those who already route linters through it. */
-import type { Finding, Suggestion } from '../../domain/finding.ts'
+import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
-import { proseToMarkdown } from './markdown/escape.ts'
+import { commandsBots, proseToMarkdown } from './markdown/escape.ts'
 import { paragraphs } from './prose.ts'
 import { citedEvidence } from './words.ts'
 
@@ -41,12 +41,16 @@ function diagnostic(review: Review, finding: Finding) {
     severity: level[finding.severity],
     code: { value: finding.rule },
     ...(related.length > 0 ? { related_locations: related } : {}),
-    ...(finding.suggestion ? { suggestions: [suggestionOf(finding.suggestion)] } : {}),
+    ...suggestions(finding),
   }
 }
 
-function suggestionOf({ startLine, endLine, replacement }: Suggestion) {
-  return { range: { start: { line: startLine }, end: { line: endLine } }, text: replacement }
+/** Posted word for word, so what would command a bot of the host stays out. */
+function suggestions({ suggestion }: Finding) {
+  if (!suggestion || commandsBots(suggestion.replacement)) return {}
+  const { startLine, endLine, replacement } = suggestion
+  const range = { start: { line: startLine }, end: { line: endLine } }
+  return { suggestions: [{ range, text: replacement }] }
 }
 
 /** reviewdog posts it as a comment, where Markdown would come to life. */

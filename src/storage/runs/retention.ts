@@ -1,10 +1,11 @@
 /** Removes runs that are older than they are to be kept, and then what no run refers to any more. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { draftEnding, remove, writeWhole } from './durable.ts'
+import { draftEnding, remove } from './durable.ts'
 import { isRunning, unmarkRunning } from './liveness.ts'
 import type { RunStore } from './run-store.ts'
 import { listRunNames, logPath, objectNames, openStoredRun } from './stored-run.ts'
+import { isSweepDue } from './sweep-clock.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** What was touched this lately may belong to a run that has not said so yet. */
@@ -12,17 +13,23 @@ const grace = day
 
 export type Swept = { runs: number; objects: number; answers: number }
 
-/** At most once a day, but each time when nothing is to be kept. Never throws: what cannot be removed stays. */
+/**
+ * At most once a day, and not while the clock may have leapt (see `isSweepDue`); but each time when nothing is to be kept.
+ * Never throws: what cannot be removed stays.
+ */
 export function sweepDaily(store: RunStore, keepDays: number, now: Date): Swept | null {
   try {
-    const mark = join(store.folder, 'SWEPT')
-    const last = statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0
-    if (keepDays > 0 && now.getTime() - last < day) return null
-    writeWhole(mark, Buffer.from(now.toISOString()), { replace: true })
+    if (keepDays > 0 && !isSweepDue(store.folder, earlierRun(store), now.getTime())) return null
     return sweep(store, keepDays, now)
   } catch {
     return null
   }
+}
+
+/** When the run before the newest one was written: the newest is the one that has just ended. */
+function earlierRun(store: RunStore): number | null {
+  const [, earlier] = listRunNames(store.runs)
+  return earlier === undefined ? null : touchedAt(logPath(store.runs, earlier))
 }
 
 /** Runs of `keepDays` days and more go; 0 keeps none but those that are on. Other processes may write meanwhile. */

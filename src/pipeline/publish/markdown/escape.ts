@@ -64,9 +64,18 @@ function prose(text: string, asCode: AsCode): string {
   )
 }
 
-/** A fenced block that its content cannot close. `language` is one of our own words. */
+/** Bots of hosts read a comment as it is written, code blocks too: `/lgtm` on a line of its own approves. */
+export function commandsBots(text: string): boolean {
+  return /^[^\S\n]*\/[a-z]/im.test(text.replace(/\r/g, '\n'))
+}
+
+/**
+ * A fenced block that its content cannot close. `language` is one of our own words. Where a line would command a bot,
+ * every line gets a margin; those of a diff begin with their sign anyway.
+ */
 export function codeBlock(text: string, language = ''): string {
-  const content = visibleText(text.replace(/\r/g, ''))
+  const shown = visibleText(text.replace(/\r/g, ''))
+  const content = language !== 'diff' && commandsBots(text) ? shown.replace(/^/gm, '| ') : shown
   const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map((run) => run[0].length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${content}\n${fence}`

@@ -9,7 +9,7 @@ import { findingCost } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
 import { suggestedFor, suggestedLines } from '../suggested-lines.ts'
 import { citedEvidence, evidencePlace, placeOf, severityIcon } from '../words.ts'
-import { codeBlock, codeSpan, escapeText, proseToMarkdown } from './escape.ts'
+import { codeBlock, codeSpan, commandsBots, escapeText, proseToMarkdown } from './escape.ts'
 
 export function headline(finding: Finding, options: RenderOptions): string {
   const mark = finding.preExisting ? ' (stood there before)' : ''
@@ -56,9 +56,11 @@ function mended(finding: Finding, { committable = false }: RenderOptions): strin
   const { suggestion, example } = finding
   if (suggestion) {
     const diff = suggestedLines(finding, suggestion).map((line) => `${line.sign}${line.text}`)
+    // What can be committed must stand there word for word.
+    const asIs = committable && !commandsBots(suggestion.replacement)
     return [
       `Suggested for ${suggestedFor(suggestion)}:`,
-      committable ? codeBlock(suggestion.replacement, 'suggestion') : codeBlock(diff.join('\n'), 'diff'),
+      asIs ? codeBlock(suggestion.replacement, 'suggestion') : codeBlock(diff.join('\n'), 'diff'),
     ]
   }
   return example === undefined ? [] : ['For example:', codeBlock(example)]
