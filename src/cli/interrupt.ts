@@ -15,21 +15,21 @@ export function listenForInterrupt({ patienceMs = 5_000, supervision = null }: I
   stop: () => void
 } {
   const controller = new AbortController()
-  let heardAt = Number.NEGATIVE_INFINITY
-  const onSignal = () => {
-    const isEcho = performance.now() - heardAt < echoMs
-    heardAt = performance.now()
-    if (controller.signal.aborted) {
-      if (!isEcho) process.exit(exitCodes.interrupted)
-      return
-    }
+  const heard: { at: number; from: 'system' | 'supervisor' } = { at: Number.NEGATIVE_INFINITY, from: 'system' }
+  const hear = (from: typeof heard.from): void => {
+    const now = performance.now()
+    const isEcho = from !== heard.from && now - heard.at < echoMs
+    if (isEcho) return
+    Object.assign(heard, { at: now, from })
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted)
     supervision?.tellStopping()
     controller.abort()
     // A run that does not come back after being asked is ended anyway.
     setTimeout(() => process.exit(exitCodes.interrupted), patienceMs).unref()
   }
+  const onSignal = () => hear('system')
   for (const name of signals) process.on(name, onSignal)
-  supervision?.onStop(onSignal)
+  supervision?.onStop(() => hear('supervisor'))
   return {
     signal: controller.signal,
     stop: () => {

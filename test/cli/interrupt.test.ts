@@ -41,9 +41,19 @@ test('what kill -9 leaves behind is removed by the next run', async () => {
   const cwd = repository()
   const TMPDIR = temporaryFolder()
   const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
-  expect((await sightline(review, { cwd, env: { TMPDIR }, ...at })).code).toBeNull()
+  // Without its watchdog, which would see to it.
+  const env = { TMPDIR, SIGHTLINE_SUPERVISED: '1' }
+  expect((await sightline(review, { cwd, env, ...at })).code).toBeNull()
   expect(readdirSync(TMPDIR)).toHaveLength(1)
   expect((await sightline(review, { cwd, env: { TMPDIR } })).code).toBe(0)
+  expect(readdirSync(TMPDIR)).toEqual([])
+})
+
+test('a watchdog that is killed takes the run with it, and nothing is left', async () => {
+  const TMPDIR = temporaryFolder()
+  const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
+  const { code, stdout } = await sightline(review, { cwd: repository(), env: { TMPDIR }, ...at })
+  expect([code, stdout]).toEqual([null, ''])
   expect(readdirSync(TMPDIR)).toEqual([])
 })
 
