@@ -15,7 +15,10 @@ export function listenForInterrupt({ patienceMs = 5_000, supervision = null }: I
   stop: () => void
 } {
   const controller = new AbortController()
-  const heard: { at: number; from: 'system' | 'supervisor' } = { at: Number.NEGATIVE_INFINITY, from: 'system' }
+  const heard: { at: number; from: 'system' | 'supervisor' } = {
+    at: Number.NEGATIVE_INFINITY,
+    from: 'system',
+  }
   const hear = (from: typeof heard.from): void => {
     const now = performance.now()
     const isEcho = from !== heard.from && now - heard.at < echoMs
