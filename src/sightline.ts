@@ -24,6 +24,7 @@ import { lendFacts } from './code-index/lend-facts.ts'
 import { type Ceilings, clampLimits } from './config/clamp-limits.ts'
 import { configOfTree, loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
+import { loadSettings } from './config/settings/load.ts'
 import type { EventListener } from './domain/events.ts'
 import type { Journal } from './domain/journal.ts'
 import { Review } from './domain/review.ts'
@@ -148,7 +149,9 @@ export async function reviewChange(options: ReviewOptions): Promise<Analysis> {
   const { folder, selector, ticket, record = null, models: asked = {} } = options
   const services = await openServices({ ...options, environment: asked.environment ?? process.env })
   try {
-    const collected = await collect(localSource({ folder, selector }), services, { ticket })
+    const collected = await collect(localSource({ folder, selector, ...borrowing(services) }), services, {
+      ticket,
+    })
     const models = prepareModels(asked, services)
     return await analyze(collected, services, { overrides: overridesOf(options), models, record }).finally(
       () => collected.close(),
@@ -156,6 +159,11 @@ export async function reviewChange(options: ReviewOptions): Promise<Analysis> {
   } finally {
     await services.close()
   }
+}
+
+/** What the operator lets a repository use besides itself. */
+function borrowing({ settings }: Services): { borrowFrom: readonly string[] } {
+  return { borrowFrom: settings.repositories.borrowFrom }
 }
 
 /** Plain data, since a run keeps it. */
@@ -196,7 +204,9 @@ export async function freezeChange(
   const { folder, selector, ticket } = options
   return await withServices(options, async (services) => {
     const { facts, folders, signal } = services
-    const collected = await collect(localSource({ folder, selector }), services, { ticket })
+    const collected = await collect(localSource({ folder, selector, ...borrowing(services) }), services, {
+      ticket,
+    })
     try {
       const change = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
       const read = await loadConfig(configOfTree(change.base))
@@ -247,7 +257,8 @@ export async function listRules(folder: string): Promise<{ rules: RuleLine[]; li
   let change: CollectedChange | null = null
   try {
     const selector: ChangeSelector = { kind: 'commit', commit: 'HEAD' }
-    change = await collectLocal({ folder, selector, limits: defaultConfig.limits })
+    const { borrowFrom } = (await loadSettings()).settings.repositories
+    change = await collectLocal({ folder, selector, limits: defaultConfig.limits, borrowFrom })
     const { head } = change
     const { config } = await loadConfig(configOfTree(head))
     return await loadRules(head, config.rules)

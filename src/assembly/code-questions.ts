@@ -114,7 +114,14 @@ async function withTree<Answer>(
   const selector: ChangeSelector =
     at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
   const shared = signal ? { signal } : {}
-  const change = await collectLocal({ folder, selector, limits: defaultConfig.limits, ...shared })
+  const { borrowFrom } = (await loadSettings()).settings.repositories
+  const change = await collectLocal({
+    folder,
+    selector,
+    limits: defaultConfig.limits,
+    borrowFrom,
+    ...shared,
+  })
   const facts = createFactStore({ cacheFolder, ...shared })
   try {
     const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }

@@ -91,6 +91,11 @@ export const errorTable = {
     help: 'Free some space, or name other folders with TMPDIR, XDG_CACHE_HOME and XDG_STATE_HOME.',
     exit: exitCodes.couldNotReview,
   },
+  'repository-unsafe': {
+    title: 'The repository is not one to be read as it is',
+    help: 'If you trust it, allow the folder that it uses with `repositories.borrowFrom` in your settings; docs/security.md says why.',
+    exit: exitCodes.couldNotReview,
+  },
   'git-failed': {
     title: 'git failed',
     help: 'Its own words are above. `git fsck` tells whether the repository is damaged.',

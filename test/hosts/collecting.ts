@@ -10,8 +10,9 @@ export async function collect(
   folder: string,
   selector: ChangeSelector,
   limits: Partial<CollectOptions['limits']> = {},
+  borrowFrom: readonly string[] = [],
 ): Promise<CollectedChange> {
-  const change = await collectLocal({ folder, selector, limits: { ...usualLimits, ...limits } })
+  const change = await collectLocal({ folder, selector, limits: { ...usualLimits, ...limits }, borrowFrom })
   onTestFinished(() => change.close())
   return change
 }

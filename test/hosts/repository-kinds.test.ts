@@ -149,7 +149,13 @@ test('packed references, alternates of alternates and a detached HEAD are follow
   const twice = new TestRepo(join(temporaryFolder(), 'clone'))
   execFileSync('git', ['clone', '--quiet', '--shared', shared.path, twice.path], { stdio: 'pipe' })
   twice.git('checkout', '--quiet', '--detach', 'HEAD~1')
-  const change = await collect(twice.path, { kind: 'range', range: 'HEAD..origin/main' })
+  const selector = { kind: 'range', range: 'HEAD..origin/main' } as const
+  // Each of the three lies elsewhere: only the operator can say that they belong together.
+  await expect(collect(twice.path, selector, {}, [shared.path])).rejects.toMatchObject({
+    code: 'repository-unsafe',
+    message: expect.stringContaining('borrows objects from elsewhere'),
+  })
+  const change = await collect(twice.path, selector, {}, [repo.path, shared.path])
   expect(await changesOf(change)).toEqual(['M a.txt', 'M src/c.txt'])
 })
 

@@ -3,6 +3,7 @@
  * damaged object makes it die. Format: https://git-scm.com/docs/git-cat-file#_batch_output
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { createHash, type Hash } from 'node:crypto'
 import { UserError } from '../errors.ts'
 import { type GitPlace, missingGit, startGit, watchMemory } from './run.ts'
 
@@ -21,7 +22,7 @@ type Request = {
 /** Requests written ahead of their answers. */
 const window = 512
 /** Git is killed when it is silent for this long with requests open; the object it hangs on counts as missing. */
-const silenceMs = 60_000
+const silenceMs = 20_000
 /** A repository that kills git more often than this is not worth going on with. */
 const maxDeaths = 50
 
@@ -37,7 +38,9 @@ export class BatchProcess {
   private ended: unknown = null
   /** The header line so far, then the body so far. */
   private line: Buffer[] = []
-  private body: { header: ObjectContent; left: number; at: number } | null = null
+  private body: { header: ObjectContent; hash: Hash; left: number; at: number } | null = null
+  /** Ids of objects whose content is another one's. */
+  readonly forged = new Set<string>()
 
   constructor(place: GitPlace, mode: 'contents' | 'headers', signal?: AbortSignal) {
     this.place = place
@@ -46,7 +49,7 @@ export class BatchProcess {
     signal?.addEventListener('abort', this.abort, { once: true })
   }
 
-  /** `name` must hold no line feed. Null when git does not have it; rejects after `close` or an abort. */
+  /** `name` must hold no line feed. Null when git does not have it, or not with the content of that name; rejects after `close` or an abort. */
   ask(name: string, maxBytes: number): Promise<ObjectContent | null> {
     return new Promise((resolve, reject) => {
       if (this.signal?.aborted) this.ended ??= this.signal.reason
@@ -139,7 +142,9 @@ export class BatchProcess {
     else {
       const wanted = header.size <= (this.asked[0]?.maxBytes ?? 0)
       const bytes = wanted ? Buffer.allocUnsafeSlow(header.size) : null
-      this.body = { header: { ...header, bytes }, left: header.size + 1, at: 0 }
+      const hash = createHash(header.id.length === 40 ? 'sha1' : 'sha256')
+      hash.update(`${header.type} ${header.size}\0`)
+      this.body = { header: { ...header, bytes }, hash, left: header.size + 1, at: 0 }
     }
     return feed + 1
   }
@@ -150,12 +155,16 @@ export class BatchProcess {
     if (!body) return at
     const end = Math.min(chunk.length, at + body.left)
     // Writing the closing line feed past the end of the buffer is cut off by `copy` itself.
+    body.hash.update(chunk.subarray(at, Math.min(end, at + body.left - 1)))
     if (body.header.bytes) chunk.copy(body.header.bytes, body.at, at, end)
     body.at += end - at
     body.left -= end - at
     if (body.left === 0) {
       this.body = null
-      this.answer(body.header)
+      // Git takes the name of a loose object, and an index of packs, at its word.
+      const isGenuine = body.hash.digest('hex') === body.header.id
+      if (!isGenuine) this.forged.add(body.header.id)
+      this.answer(isGenuine ? body.header : null)
     }
     return end
   }

@@ -3,8 +3,9 @@
  * gathers its whole answer before it prints, so a git bomb would fill the memory long before a cap is seen.
  */
 import { UserError } from '../errors.ts'
+import { repeatsAllowed, timesStored } from './list-tree.ts'
 import type { ObjectReader } from './object-reader.ts'
-import { type FolderEntry, folderMode, TreeWalker } from './tree-walk.ts'
+import { type FolderEntry, folderMode, maxNameBytes, TreeWalker } from './tree-walk.ts'
 
 type Side = { mode: string; id: string } | null
 
@@ -16,8 +17,8 @@ export type TreeChange = {
 }
 
 /**
- * As `git diff-tree -r --no-renames`, in the same order. Throws `tree-too-large` past `maxChanges`, and
- * `object-missing` when a tree that differs is not here.
+ * As `git diff-tree -r --no-renames`, in the same order. Throws `tree-too-large` past `maxChanges` files and folders,
+ * or when the same folders stand in it over and over, and `object-missing` when a tree that differs is not here.
  */
 export async function compareTrees(
   objects: ObjectReader,
@@ -31,10 +32,14 @@ export async function compareTrees(
   // The next one in path order is always on top.
   const waiting: TreeChange[] =
     before === after ? [] : [{ name: '', before: root(before), after: root(after) }]
+  let seen = 0
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
-    if ((pair.before ?? pair.after)?.mode === folderMode) waiting.push(...(await differences(walker, pair)))
-    else if (changes.push(pair) > maxChanges)
-      throw new UserError('tree-too-large', `more than ${maxChanges} files changed`)
+    if (++seen > Math.min(maxChanges, repeatsAllowed + timesStored * walker.stored))
+      throw new UserError('tree-too-large', `more than ${seen - 1} files and folders changed`)
+    if ((pair.before ?? pair.after)?.mode !== folderMode) changes.push(pair)
+    else if (pair.name.length > maxNameBytes)
+      throw new UserError('tree-too-large', `a folder's path has more than ${maxNameBytes} bytes`)
+    else for (const inner of await differences(walker, pair)) waiting.push(inner)
   }
   return changes
 }

@@ -1,57 +1,97 @@
-/** Lists a tree with `git ls-tree`, as a stream with a cap: a git bomb names 10^8 paths with ten objects. */
+/**
+ * Lists a tree from its objects. A git bomb names 10⁹ paths, or folders without a file in them, with ten objects: each
+ * object is read once, and what is listed of them has limits that follow from how much is really stored.
+ */
 import { UserError } from '../errors.ts'
-import { gitFailure } from './run.ts'
-import type { Shadow } from './shadow.ts'
-import { ZeroSplitter } from './zero-splitter.ts'
+import type { ObjectReader } from './object-reader.ts'
+import { decodeName, type FolderEntry, folderMode, maxNameBytes, readFolder } from './tree-walk.ts'
 
 export type ListedEntry = {
   path: string
   mode: string
-  type: string
   id: string
   /** Bytes of a blob; null when it is not here or is no blob. */
   size: number | null
 }
 
-/** Bytes of output after which a tree is too large whatever its number of entries: paths can be long. */
-const maxListBytes = 512 * 1024 * 1024
+/** So many entries may repeat what is stored once, and so many times what is stored; honest trees hardly repeat. */
+export const repeatsAllowed = 200_000
+export const timesStored = 4
+/** Asked for at a time, so that a large tree does not fill the memory with questions. */
+const atOnce = 10_000
+
+type Stored = ReadonlyMap<string, readonly FolderEntry[]>
 
 /**
- * All entries of `tree` that are not trees, in git's order (bytes of the path).
- * Throws `tree-too-large` past `maxEntries`, `object-missing` when a tree inside it is not here.
+ * All entries of `tree` that are not trees, in git's order (bytes of the path). Throws `tree-too-large` past
+ * `maxEntries` files and folders, for one that names the same folders over and over, and for a path of more than 4096
+ * bytes; `object-missing` when a tree inside it is not here.
  */
-export async function listTree(shadow: Shadow, tree: string, maxEntries: number): Promise<ListedEntry[]> {
-  const entries: ListedEntry[] = []
-  let bytes = 0
-  const splitter = new ZeroSplitter((item) => {
-    const entry = parseEntry(item)
-    if (entry) entries.push(entry)
-    return true
-  })
-  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', tree]
-  const { code, stderr, stopped } = await shadow.stream(args, (chunk) => {
-    splitter.push(chunk)
-    bytes += chunk.length
-    return entries.length <= maxEntries && bytes <= maxListBytes
-  })
-  if (stopped || entries.length > maxEntries)
-    throw new UserError('tree-too-large', `more than ${Math.min(maxEntries, entries.length)} entries`)
-  if (code !== 0 && /not a tree object|unable to read|missing|could not/i.test(stderr))
-    throw new UserError('object-missing', stderr)
-  if (code !== 0) throw gitFailure(args, stderr, code)
-  return entries
+export async function listTree(
+  objects: ObjectReader,
+  tree: string,
+  maxEntries: number,
+): Promise<ListedEntry[]> {
+  const { folders, entries: stored } = await readFolders(objects, tree, maxEntries)
+  const listed = expand(folders, tree, Math.min(maxEntries, repeatsAllowed + timesStored * stored))
+  const blobs = [...new Set(listed.flatMap(({ mode, id }) => (mode === '160000' ? [] : [id])))]
+  for (let at = 0, sizes = new Map<string, number>(); at < blobs.length || at === 0; at += atOnce) {
+    const headers = await objects.infoMany(blobs.slice(at, at + atOnce))
+    for (const { id, size, type } of headers.values()) if (type === 'blob') sizes.set(id, size)
+    if (at + atOnce >= blobs.length)
+      for (const entry of listed) if (entry.mode !== '160000') entry.size = sizes.get(entry.id) ?? null
+  }
+  return listed
 }
 
-/** `100644 blob ID    123<TAB>path`; the size is `-` for submodules and `BAD` for a missing blob. */
-function parseEntry(item: Buffer): ListedEntry | null {
-  const tab = item.indexOf(0x09)
-  const [mode = '', type = '', id = '', size = ''] = item.toString('latin1', 0, tab).split(/ +/)
-  if (tab < 0 || type === 'tree') return null
-  return {
-    path: item.toString('utf8', tab + 1),
-    mode,
-    type,
-    id,
-    size: /^\d+$/.test(size) ? Number(size) : null,
+/** Every distinct tree once, level by level. */
+async function readFolders(
+  objects: ObjectReader,
+  root: string,
+  maxEntries: number,
+): Promise<{ folders: Stored; entries: number }> {
+  const folders = new Map<string, readonly FolderEntry[]>()
+  let entries = 0
+  for (let level = [root]; level.length > 0; ) {
+    const below = new Set<string>()
+    for (let at = 0; at < level.length; at += atOnce) {
+      const some = level.slice(at, at + atOnce)
+      const read = await Promise.all(some.map((id) => readFolder(objects, id)))
+      for (const [index, folder] of read.entries()) {
+        const id = some[index] ?? ''
+        if (!folder) throw new UserError('object-missing', `tree ${id}`)
+        folders.set(id, [...folder.values()])
+        entries += folder.size
+        if (entries > maxEntries) throw tooMany(maxEntries)
+        for (const entry of folder.values()) if (entry.mode === folderMode) below.add(entry.id)
+      }
+    }
+    level = [...below].filter((id) => !folders.has(id))
   }
+  return { folders, entries }
+}
+
+function expand(folders: Stored, root: string, most: number): ListedEntry[] {
+  const listed: ListedEntry[] = []
+  let seen = 0
+  const open = [{ prefix: '', entries: folders.get(root) ?? [], at: 0 }]
+  for (let folder = open.at(-1); folder; folder = open.at(-1)) {
+    const entry = folder.entries[folder.at++]
+    if (!entry) {
+      open.pop()
+      continue
+    }
+    if (++seen > most) throw tooMany(most)
+    const path = folder.prefix + decodeName(entry.name)
+    if (path.length > maxNameBytes)
+      throw new UserError('tree-too-large', `a path has more than ${maxNameBytes} bytes`)
+    if (entry.mode === folderMode)
+      open.push({ prefix: `${path}/`, entries: folders.get(entry.id) ?? [], at: 0 })
+    else listed.push({ path, mode: entry.mode, id: entry.id, size: null })
+  }
+  return listed
+}
+
+function tooMany(most: number): UserError {
+  return new UserError('tree-too-large', `more than ${most} files and folders`)
 }

@@ -18,9 +18,15 @@ export class ObjectReader {
     return this.headers.ask(name, 0)
   }
 
-  /** The object, or null when it is missing (partial clone) or damaged. */
+  /** The object, or null when it is missing (partial clone), damaged, or not what its id says. */
   read(id: string, maxBytes: number): Promise<ObjectContent | null> {
     return this.contents.ask(id, maxBytes)
+  }
+
+  /** Those of the ids whose content is not what they say. What is missing is not among them. */
+  async forgedAmong(ids: Iterable<string>): Promise<ReadonlySet<string>> {
+    await this.readEach([...new Set(ids)], 0, () => {})
+    return this.contents.forged
   }
 
   /** Reads many, a few at a time so that memory stays small; `visit` is called in the order of `ids`. */

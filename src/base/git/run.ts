@@ -17,7 +17,12 @@ export type GitOptions = {
   /** Killed after this long; 120 seconds when not given. */
   timeoutMs?: number
   signal?: AbortSignal | undefined
+  /** Asked once when git said nothing for a while: what it waits for, in words that end the command, or null. */
+  whatHoldsIt?: () => string | null
 }
+
+/** Longer than an honest command is silent on most machines; one that is slow only goes on. */
+const silenceMs = 4_000
 
 export type GitExit = { code: number; stderr: string }
 
@@ -71,6 +76,10 @@ export function streamGit(
       () => end(new UserError('git-failed', `git ${commandOf(args)} took longer than ${timeoutMs / 1000} s`)),
       timeoutMs,
     )
+    const silence = setTimeout(() => {
+      const words = options.whatHoldsIt?.() ?? null
+      if (words !== null) end(new UserError('repository-unsafe', words))
+    }, silenceMs)
     const guard = watchMemory(child.pid, () =>
       end(
         new UserError(
@@ -87,6 +96,7 @@ export function streamGit(
       heard += chunk.length
     })
     child.stdout.on('data', (chunk: Buffer) => {
+      silence.refresh()
       if (stopped || failure) return
       try {
         stopped = onData(chunk) === false
@@ -100,6 +110,7 @@ export function streamGit(
     child.on('error', (error) => end(missingGit(error)))
     child.on('close', (code) => {
       clearTimeout(timer)
+      clearTimeout(silence)
       clearInterval(guard)
       signal?.removeEventListener('abort', abort)
       if (failure) reject(failure)

@@ -5,6 +5,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder, type PrivateFolder } from '../private-folders.ts'
+import { checkBorrowing } from './borrowed.ts'
 import { type ConfigData, readConfigData } from './config-data.ts'
 import { discoverRepository, type Repository } from './discover.ts'
 import { ObjectReader } from './object-reader.ts'
@@ -13,6 +14,7 @@ import { readFileRefs, writeRefs } from './refs.ts'
 import { hasReftable, readReftable } from './reftable.ts'
 import { type GitOptions, type GitPlace, runGit, streamGit, tryGit } from './run.ts'
 import { gitVersion } from './version.ts'
+import { findWaitingPipe } from './waiting-pipes.ts'
 
 /** Blobs above this many bytes count as binary in diffs, and work tree files above it are not hashed. */
 export const hugeFileBytes = 20_000_000
@@ -82,19 +84,29 @@ export class Shadow {
   }
 
   private withDefaults<T extends GitOptions>(options: T): T {
-    const treesOnly = options.env?.GIT_WORK_TREE ? {} : { GIT_ATTR_SOURCE: this.emptyTree }
-    return { ...options, signal: this.signal, env: { ...treesOnly, ...options.env } }
+    const workTree = options.env?.GIT_WORK_TREE
+    const treesOnly = workTree ? {} : { GIT_ATTR_SOURCE: this.emptyTree }
+    const whatHoldsIt = (): string | null => {
+      const pipe = workTree ? findWaitingPipe(workTree) : null
+      return pipe && `${pipe} is no file; git waits for it for ever. Remove it`
+    }
+    return { ...options, whatHoldsIt, signal: this.signal, env: { ...treesOnly, ...options.env } }
   }
 }
 
 /**
  * Finds the repository around `folder` and makes a shadow of it; close it when done.
- * Throws `not-a-repository`, `git-missing` when git is too old (for this
- * repository), and `no-temporary-folder`.
+ * `borrowFrom`: folders outside of it whose objects it may use. Throws `not-a-repository`, `repository-unsafe`,
+ * `git-missing` when git is too old (for this repository), and `no-temporary-folder`.
  */
-export async function openShadow(folder: string, signal?: AbortSignal): Promise<Shadow> {
+export async function openShadow(
+  folder: string,
+  signal?: AbortSignal,
+  borrowFrom: readonly string[] = [],
+): Promise<Shadow> {
   await gitVersion()
   const repository = discoverRepository(folder)
+  checkBorrowing(repository, borrowFrom)
   return await inOwnFolder(async (folder, place) => {
     const root = folder.path
     const config = await readConfigData(place, repository)

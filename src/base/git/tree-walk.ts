@@ -7,11 +7,16 @@ export type FolderEntry = { name: string; mode: string; id: string }
 /** A single folder larger than this is not read; git's own limit for what it checks out is 100 MB. */
 const maxTreeBytes = 64 * 1024 * 1024
 
+/** As long as a path may be on Linux. A longer name is cut, and stays too long to be a safe path. */
+export const maxNameBytes = 4096
+
 export const folderMode = '40000'
 
 export class TreeWalker {
   private readonly objects: ObjectReader
   private readonly folders = new Map<string, Promise<ReadonlyMap<string, FolderEntry> | null>>()
+  /** Entries of all folders read so far, each counted once. */
+  stored = 0
 
   constructor(objects: ObjectReader) {
     this.objects = objects
@@ -33,14 +38,23 @@ export class TreeWalker {
   folder(id: string): Promise<ReadonlyMap<string, FolderEntry> | null> {
     let folder = this.folders.get(id)
     if (!folder) {
-      folder = this.objects.read(id, maxTreeBytes).then((content) => {
-        if (content?.type !== 'tree' || !content.bytes) return null
-        return parseTree(content.bytes, id.length / 2)
+      folder = readFolder(this.objects, id).then((entries) => {
+        this.stored += entries?.size ?? 0
+        return entries
       })
       this.folders.set(id, folder)
     }
     return folder
   }
+}
+
+/** As `TreeWalker.folder`, and nothing is kept. */
+export async function readFolder(
+  objects: ObjectReader,
+  id: string,
+): Promise<ReadonlyMap<string, FolderEntry> | null> {
+  const content = await objects.read(id, maxTreeBytes)
+  return content?.type === 'tree' && content.bytes ? parseTree(content.bytes, id.length / 2) : null
 }
 
 /** A tree object: `MODE NAME\0` and the raw id, again and again. Of equal names the first counts. */
@@ -50,7 +64,7 @@ export function parseTree(bytes: Buffer, idBytes: number): Map<string, FolderEnt
     const space = bytes.indexOf(0x20, at)
     const zero = bytes.indexOf(0, space + 1)
     if (space < 0 || zero < 0) break
-    const name = bytes.toString('latin1', space + 1, zero)
+    const name = bytes.toString('latin1', space + 1, Math.min(zero, space + 2 + maxNameBytes))
     const mode = canonicalMode(bytes.toString('latin1', at, space))
     const id = bytes.toString('hex', zero + 1, zero + 1 + idBytes)
     const key = mode === folderMode ? `${name}/` : name

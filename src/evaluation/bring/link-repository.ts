@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
+import { lendObjects } from '../../base/git/borrowed.ts'
 import { makePrivateFolder } from '../../base/private-folders.ts'
 import type { Bring } from './bring-repository.ts'
 import { mirrorOf } from './mirror.ts'
@@ -15,6 +16,7 @@ export const linkRepository: Bring = async ({ repo, base, head }, { mirrors }) =
   if (mirror === null) throw new UserError('repository-unavailable', `${repo}: no mirror has it`)
   const { path: folder, remove: close } = await makePrivateFolder('case')
   for (const part of ['objects/info', 'refs/heads']) mkdirSync(join(folder, part), { recursive: true })
+  lendObjects(join(mirror, 'objects'))
   writeFileSync(join(folder, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`)
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/head\n')
   writeFileSync(join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')

@@ -16,20 +16,22 @@ export type CollectOptions = {
   folder: string
   selector: ChangeSelector
   limits: { changedFiles: number; fileBytes: number; treeEntries: number }
+  /** Folders whose objects the repository may use though they lie elsewhere; none when not given. */
+  borrowFrom?: readonly string[]
   signal?: AbortSignal
 }
 
 /** A change of a repository on this machine. */
-export function localSource(where: Pick<CollectOptions, 'folder' | 'selector'>): ChangeSource {
+export function localSource(where: Pick<CollectOptions, 'folder' | 'selector' | 'borrowFrom'>): ChangeSource {
   return { collect: (limits, signal) => collectLocal({ ...where, limits, signal }) }
 }
 
 /**
  * Freezes what is to be reviewed. Throws a `UserError` when there is nothing to compare: `not-a-repository`,
- * `unknown-ref`, `no-merge-base`, `unmerged-index`, `nothing-to-review`, `patch-…`, `git-…`.
+ * `repository-unsafe`, `unknown-ref`, `no-merge-base`, `unmerged-index`, `nothing-to-review`, `patch-…`, `git-…`.
  */
 export async function collectLocal(options: CollectOptions): Promise<CollectedChange> {
-  const shadow = await openShadow(options.folder, options.signal)
+  const shadow = await openShadow(options.folder, options.signal, options.borrowFrom)
   try {
     const selection = await select(shadow, options.selector, options.limits)
     return collected(shadow, selection, options.limits)

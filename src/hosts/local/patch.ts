@@ -47,7 +47,7 @@ async function applyPatch(
   const parsed = await shadow.try(['apply', '--numstat', '-z'], { input: patch })
   if (parsed.code !== 0) throw new UserError('patch-unreadable', gitReason(parsed.stderr))
   // `read-tree` has no cap of its own; the streamed list tells first whether the tree is a bomb.
-  await listTree(shadow, tree, maxEntries)
+  await listTree(shadow.objects, tree, maxEntries)
   const index = join(shadow.root, 'patch-index')
   const env = { GIT_INDEX_FILE: index }
   await shadow.run(['read-tree', tree], { env })

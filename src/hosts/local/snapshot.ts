@@ -28,7 +28,9 @@ export class TreeSnapshot implements RepoSnapshot {
   }
 
   list(): Promise<readonly TreeEntry[]> {
-    this.listing ??= listTree(this.shadow, this.tree, this.limits.treeEntries).then((all) => all.map(toEntry))
+    this.listing ??= listTree(this.shadow.objects, this.tree, this.limits.treeEntries).then((all) =>
+      all.map(toEntry),
+    )
     return this.listing
   }
 

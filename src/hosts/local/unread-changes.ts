@@ -11,6 +11,8 @@ export async function separateGaps(
   changes: readonly TreeChange[],
 ): Promise<{ whole: TreeChange[]; gaps: RawFileDiff[] }> {
   const headers = await shadow.objects.infoMany(changes.flatMap(blobsOf))
+  const small = [...headers.values()].filter(({ size }) => size <= hugeFileBytes)
+  const forged = await shadow.objects.forgedAmong(small.map(({ id }) => id))
   const whole: TreeChange[] = []
   const gaps: RawFileDiff[] = []
   for (const change of changes) {
@@ -18,6 +20,8 @@ export async function separateGaps(
     if (![change.before, change.after].every((side) => isSafePath(change.name, side?.mode)))
       gaps.push(unread(change, 'git would not check out a path like this'))
     else if (sizes.includes(null)) gaps.push(unread(change, 'object missing (partial clone)'))
+    else if (blobsOf(change).some((id) => forged.has(id)))
+      gaps.push(unread(change, 'its object is forged: the content is not what its id says'))
     else if (sizes.some((size) => size !== null && size > hugeFileBytes))
       gaps.push(unread(change, `larger than ${hugeFileBytes} bytes`))
     else whole.push(change)
