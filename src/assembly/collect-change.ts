@@ -29,7 +29,8 @@ export async function collectChange(
     collected = await within(limits)
   }
   const change = withRemarks(collected.change, collected.remarks)
-  return await withTickets(change, tickets, { environment, signal })
+  const { repositories: moreRepositories } = settings.tickets
+  return await withTickets(change, tickets, { environment, signal, moreRepositories })
 }
 
 /** A repository that asks for more than it gets is told so, in the review and in its record. */
@@ -43,7 +44,7 @@ function withRemarks(change: CollectedChange, remarks: readonly string[]): Colle
 async function withTickets(
   change: CollectedChange,
   asked: TicketOrigin | null,
-  bounds: Pick<Services, 'environment' | 'signal'>,
+  bounds: Pick<Services, 'environment' | 'signal'> & { moreRepositories: readonly string[] },
 ): Promise<CollectedChange> {
   if (!asked) return change
   const seconds = defaultConfig.context.ticketSeconds

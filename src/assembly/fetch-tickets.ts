@@ -20,7 +20,13 @@ export type TicketOrigin =
 export type FetchedTickets = Pick<ReviewRequest, 'tickets' | 'discussion' | 'openTickets' | 'limits'>
 
 type Change = Pick<ReviewRequest, 'title' | 'body' | 'head'>
-type Bounds = { seconds: number; environment: NodeJS.ProcessEnv; signal: AbortSignal }
+type Bounds = {
+  seconds: number
+  environment: NodeJS.ProcessEnv
+  signal: AbortSignal
+  /** Of the operator's settings: repositories beside the reviewed one whose tickets may be read. */
+  moreRepositories?: readonly string[]
+}
 
 const mostOpenTickets = 300
 
@@ -35,7 +41,7 @@ export async function fetchTickets(
 ): Promise<FetchedTickets> {
   if (origin.kind === 'text') return { tickets: [ticketFromText(origin.text, origin.name)], limits: [] }
   const limits: string[] = []
-  const { seconds, environment, signal } = bounds
+  const { seconds, environment, signal, moreRepositories = [] } = bounds
   const attempt = async <Value>(what: string, work: (inner: AbortSignal) => Promise<Value>) => {
     try {
       return await withinSeconds(seconds, signal, work)
@@ -47,6 +53,7 @@ export async function fetchTickets(
   }
   const github: GitHubOptions = {
     repository: origin.repository,
+    moreRepositories,
     token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
     apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     fetch,
@@ -57,6 +64,13 @@ export async function fetchTickets(
   const [, discussion, openTickets] = await Promise.all([
     attempt('not all tickets', async (inner) => {
       for (const reference of findReferences({ ...change, branch: origin.branch })) {
+        if (!source.mayRead(reference)) {
+          const { repository, name, linkedBy } = reference
+          limits.push(
+            `the ticket ${repository}#${name} (${linkedBy}) was not looked up: it is of another repository (\`tickets.repositories\` of the settings allows one)`,
+          )
+          continue
+        }
         const ticket = await source.find(reference, inner)
         if (ticket) tickets.push(ticket)
         else limits.push(`the ticket ${reference.name} (${reference.linkedBy}) could not be found`)

@@ -31,6 +31,7 @@ const world: Answers = {
   [`${root}/pulls/7/comments`]: [],
   [`${root}/issues`]: [issue(12), issue(13, { pull_request: { url: 'x' } }), issue(14, { labels: ['bug'] })],
   [`${root}/issues/12`]: issue(12),
+  '/repos/ACME/Shop/issues/12': issue(12),
 }
 
 const wish = { kind: 'github', repository: 'acme/shop', branch: null } as const
@@ -93,4 +94,23 @@ test('a host that hangs costs the time it was given, and an abort is no limit', 
     silent.closeAllConnections()
     silent.close()
   }
+})
+
+test('a commit message chooses no other repository, unless the operator named it', async () => {
+  const { url, requests } = await startGitHub({
+    ...world,
+    '/repos/victim-org/secret/issues/12': issue(12, { title: 'QZ7VICTIM' }),
+  })
+  const bounds = { seconds: 5, environment: { GITHUB_API_URL: url, GITHUB_TOKEN: token }, signal }
+  const stranger = { ...change, body: 'Fixes victim-org/secret#12 and ACME/Shop#12\n\nFixes x/..#3' }
+  const brought = await fetchTickets(wish, stranger, bounds)
+  expect(brought.tickets?.map(({ id }) => id)).toEqual(['github:ACME/Shop#12'])
+  expect(brought.limits.join('\n')).toMatch(
+    /^the ticket victim-org\/secret#12 \(.*\) was not looked up: it is of another repository/,
+  )
+  expect(JSON.stringify(brought)).not.toContain('QZ7VICTIM')
+  expect(requests.filter(({ path }) => !/^\/repos\/acme\/shop[/?]/i.test(path))).toEqual([])
+
+  const allowed = await fetchTickets(wish, stranger, { ...bounds, moreRepositories: ['Victim-Org/secret'] })
+  expect(allowed.tickets?.map(({ title }) => title)).toContain('QZ7VICTIM')
 })

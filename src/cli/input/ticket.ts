@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
+import { isRepositoryName } from '../../domain/repository-name.ts'
 import type { TicketOrigin } from '../../index.ts'
 import { readStandardInput } from './standard-input.ts'
 
@@ -23,7 +24,6 @@ export async function readTicket(typed: string | undefined): Promise<TicketOrigi
       throw new UserError('usage', `--ticket: ${typed} has more than 1 MB`)
     return { kind: 'text', text, name: basename(typed) }
   }
-  if (/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/.test(typed))
-    return { kind: 'github', repository: typed, branch: null }
+  if (isRepositoryName(typed)) return { kind: 'github', repository: typed, branch: null }
   throw new UserError('usage', `--ticket: \`${typed}\` is no file, and not OWNER/REPO`)
 }

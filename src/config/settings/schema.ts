@@ -10,6 +10,7 @@ import { ModelSettings } from './models.ts'
 import { MoneySettings } from './money.ts'
 import { RepositorySettings } from './repositories.ts'
 import { SandboxSettings } from './sandbox.ts'
+import { TicketSettings } from './tickets.ts'
 import { ValidationSettings } from './validation.ts'
 
 export const Settings = z.strictObject({
@@ -23,6 +24,7 @@ export const Settings = z.strictObject({
   journal: JournalSettings.prefault({}),
   sandbox: SandboxSettings.prefault({}),
   repositories: RepositorySettings.prefault({}),
+  tickets: TicketSettings.prefault({}),
 })
 export type Settings = z.infer<typeof Settings>
 

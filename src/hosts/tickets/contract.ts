@@ -17,7 +17,12 @@ export type TicketReference = {
 export interface TicketSource {
   /** For people: `GitHub issues of owner/repo`. */
   readonly name: string
-  /** Null when it is not this source's, does not exist, or is a pull request. Throws for failures of the wire. */
+  /**
+   * False for a ticket that must not be looked up: it lies in a repository that is neither the reviewed one nor named by
+   * the operator. Who writes a commit message must not choose what the operator's token reads.
+   */
+  mayRead(reference: TicketReference): boolean
+  /** Null when it may not be read, is not this source's, does not exist, or is a pull request. Throws for failures of the wire. */
   find(reference: TicketReference, signal: AbortSignal): Promise<Ticket | null>
   /** The open tickets that were touched last; who asks later searches in these, without a token. */
   listOpen(limit: number, signal: AbortSignal): Promise<readonly TicketLine[]>

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { DiscussionEntry } from '../../domain/discussion.ts'
 import type { DiscussionSource } from './contract.ts'
-import { askGitHub, type GitHubOptions, perPage } from './github-wire.ts'
+import { askGitHub, type GitHubOptions, pathOfRepository, perPage } from './github-wire.ts'
 
 const mostPages = 2
 const mostEntries = 200
@@ -28,16 +28,16 @@ const Said = z.object({
 type Said = z.infer<typeof Said>
 
 export function createGitHubDiscussion(options: GitHubOptions): DiscussionSource {
-  const root = `/repos/${options.repository}`
+  const root = () => pathOfRepository(options.repository)
   /** Side by side: each is a list of its own, and the time for all of them is short. */
   const readAll = async (number: number, signal: AbortSignal): Promise<Said[]> => {
     const lists = [`issues/${number}/comments`, `pulls/${number}/reviews`, `pulls/${number}/comments`]
-    return (await Promise.all(lists.map((list) => readPages(options, `${root}/${list}`, signal)))).flat()
+    return (await Promise.all(lists.map((list) => readPages(options, `${root()}/${list}`, signal)))).flat()
   }
   return {
     name: `the pull request of ${options.repository}`,
     async readDiscussion(commit, signal) {
-      const answer = await askGitHub(options, `${root}/commits/${commit}/pulls?per_page=${perPage}`, signal)
+      const answer = await askGitHub(options, `${root()}/commits/${commit}/pulls?per_page=${perPage}`, signal)
       const pulls = z
         .array(Pull)
         .parse(answer ?? [])

@@ -1,13 +1,22 @@
 /** One question to GitHub's REST API. The token is the collector's; no model ever comes near it. */
+import { isRepositoryName } from '../../domain/repository-name.ts'
 
 export type GitHubOptions = {
   /** `owner/repo` of the repository under review. */
   repository: string
+  /** Further ones whose tickets may be read, named by the operator. */
+  moreRepositories: readonly string[]
   /** Without it only public repositories answer, and seldom. */
   token: string | null
   /** `https://api.github.com`, or the address of an enterprise server. */
   apiUrl: string
   fetch: typeof globalThis.fetch
+}
+
+/** The path of a repository's resources. Throws for what is no name, and could be the path of something else. */
+export function pathOfRepository(name: string): string {
+  if (!isRepositoryName(name)) throw new Error('the name of the repository is not OWNER/REPO')
+  return `/repos/${name}`
 }
 
 const largestAnswer = 2 * 1024 * 1024

@@ -1,10 +1,11 @@
 /** GitHub issues over the REST API. */
 import { z } from 'zod'
+import { isSameRepository } from '../../domain/repository-name.ts'
 import type { Ticket, TicketLine } from '../../domain/ticket.ts'
 import type { TicketReference, TicketSource } from './contract.ts'
 import { parseCriteria } from './criteria.ts'
 import { cutOf, mostBodyLength } from './from-text.ts'
-import { askGitHub, type GitHubOptions, perPage } from './github-wire.ts'
+import { askGitHub, type GitHubOptions, pathOfRepository, perPage } from './github-wire.ts'
 
 const mostPages = 5
 
@@ -19,12 +20,17 @@ const Issue = z.object({
 type Issue = z.infer<typeof Issue>
 
 export function createGitHubTickets(options: GitHubOptions): TicketSource {
+  const readable = [options.repository, ...options.moreRepositories]
+  const mayRead = ({ repository }: TicketReference): boolean =>
+    repository === null || readable.some((name) => isSameRepository(name, repository))
   return {
     name: `GitHub issues of ${options.repository}`,
+    mayRead,
     async find(reference: TicketReference, signal): Promise<Ticket | null> {
-      if (reference.kind !== 'github') return null
+      if (reference.kind !== 'github' || !mayRead(reference)) return null
       const repository = reference.repository ?? options.repository
-      const answer = await askGitHub(options, `/repos/${repository}/issues/${reference.name}`, signal)
+      const path = `${pathOfRepository(repository)}/issues/${reference.name}`
+      const answer = await askGitHub(options, path, signal)
       if (answer === null) return null
       const issue = Issue.parse(answer)
       return issue.pull_request === undefined ? ticketOf(issue, repository, reference.linkedBy) : null
@@ -33,7 +39,7 @@ export function createGitHubTickets(options: GitHubOptions): TicketSource {
       const lines: TicketLine[] = []
       // Pull requests come in the same list and do not count; five pages are enough for any limit of ours.
       for (let page = 1; page <= mostPages && lines.length < limit; page++) {
-        const path = `/repos/${options.repository}/issues?state=open&sort=updated&per_page=${perPage}&page=${page}`
+        const path = `${pathOfRepository(options.repository)}/issues?state=open&sort=updated&per_page=${perPage}&page=${page}`
         const issues = z.array(Issue).parse((await askGitHub(options, path, signal)) ?? [])
         for (const issue of issues)
           if (issue.pull_request === undefined && lines.length < limit)

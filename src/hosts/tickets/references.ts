@@ -1,17 +1,17 @@
 /** Finds pointers to tickets in what the author wrote and in the name of the branch. The surest come first. */
+import { isRepositoryName, repositoryPattern } from '../../domain/repository-name.ts'
 import type { TicketReference } from './contract.ts'
 
 export type AuthorWords = { title: string; body: string; branch: string | null }
 
 const mostReferences = 5
-const repository = '[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9_.-]{1,100}'
 const number = '[1-9]\\d{0,8}'
 const closing = new RegExp(
-  `\\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?|refs?|see|part of|for)\\b:?\\s+(?:(${repository})?#|gh-)(${number})\\b`,
+  `\\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?|refs?|see|part of|for)\\b:?\\s+(?:(${repositoryPattern})?#|gh-)(${number})\\b`,
   'gi',
 )
-const address = new RegExp(`https?://github\\.com/(${repository})/issues/(${number})\\b`, 'gi')
-const bare = new RegExp(`(?<![\\w/#&])(${repository})?#(${number})\\b`, 'g')
+const address = new RegExp(`https?://github\\.com/(${repositoryPattern})/issues/(${number})\\b`, 'gi')
+const bare = new RegExp(`(?<![\\w/#&])(${repositoryPattern})?#(${number})\\b`, 'g')
 const key = /(?<![A-Za-z0-9-])[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6}(?!\d)/g
 const branchNumber =
   /(?:^|[/_-])(?:issues?|gh|fix(?:es)?|bug|ticket)[/_-]?([1-9]\d{0,8})(?![\d.])|(?:^|\/)([1-9]\d{0,8})[-_][a-z]/i
@@ -20,6 +20,7 @@ const branchNumber =
 export function findReferences({ title, body, branch }: AuthorWords): TicketReference[] {
   const found = new Map<string, TicketReference>()
   const add = (reference: TicketReference): void => {
+    if (reference.repository !== null && !isRepositoryName(reference.repository)) return
     const name = `${reference.kind} ${reference.repository ?? ''} ${reference.name}`.toLowerCase()
     if (!found.has(name) && found.size < mostReferences) found.set(name, reference)
   }

@@ -32,7 +32,7 @@ const failure =
 
 async function read(answers: Answers, given: string = token) {
   const { url, requests, mistakes } = await startGitHub(answers)
-  const options = { repository: 'acme/shop', token: given, apiUrl: `${url}/`, fetch }
+  const options = { repository: 'acme/shop', moreRepositories: [], token: given, apiUrl: `${url}/`, fetch }
   const answer = createGitHubDiscussion(options).readDiscussion(commit, signal)
   const asked = (list: string) => requests.filter(({ path }) => path.includes(list)).length
   return { answer, asked, mistakes }
@@ -134,7 +134,7 @@ test('an answer without end is left, and what is no such list is refused', async
     server.close()
   })
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const source = createGitHubTickets({ repository: 'acme/shop', token, apiUrl, fetch })
+  const source = createGitHubTickets({ repository: 'acme/shop', moreRepositories: [], token, apiUrl, fetch })
   await expect(source.listOpen(10, signal)).rejects.toThrow(/issues is too large$/)
   await expect((await read({ [pullsOfCommit]: { message: 'odd' } })).answer).rejects.toThrow()
 })

@@ -14,6 +14,8 @@ const pointers = (title: string, body: string, branch: string | null = null) =>
     ({ kind, repository, name }) => `${kind} ${repository ?? ''}#${name}`,
   )
 
+const acme = { repository: 'acme/shop', moreRepositories: [] }
+
 test('lists below a heading that names criteria, in every way headings are written', () => {
   for (const heading of [
     '## Acceptance criteria',
@@ -75,6 +77,8 @@ test('pointers: closing words first, then links, then bare numbers, then the bra
   expect(
     pointers('Fix parser (#7)', 'Fixes #12, closes acme/shop#3\nhttps://github.com/acme/shop/issues/9'),
   ).toEqual(['github #12', 'github acme/shop#3', 'github acme/shop#9', 'github #7'])
+  // As part of an address these would be another one.
+  expect(pointers('Fixes x/..#3', 'see acme/.#4, https://github.com/acme/../issues/5')).toEqual([])
   expect(pointers('x', 'resolves: GH-44', 'feature/55-login')).toEqual(['github #44', 'github #55'])
   expect(pointers('x', '', 'issue-8')).toEqual(['github #8'])
   expect(pointers('PAY-12 add UTF-8', '', 'PAY-13-x')).toEqual(['key #PAY-12', 'key #PAY-13'])
@@ -136,7 +140,7 @@ async function fakeGitHub() {
 
 test('GitHub: issues are read, pull requests, strangers and moved issues are none, limits are told', async () => {
   const { url, requests } = await fakeGitHub()
-  const source = createGitHubTickets({ repository: 'acme/shop', token: 'token', apiUrl: url, fetch })
+  const source = createGitHubTickets({ ...acme, token: 'token', apiUrl: url, fetch })
   const { signal } = new AbortController()
   const find = (name: string, repository: string | null = null) =>
     source.find({ kind: 'github', repository, name, linkedBy: 'Fixes #1' }, signal)
@@ -165,7 +169,7 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
   expect(await source.listOpen(3, signal)).toHaveLength(3)
   expect(await source.find({ kind: 'key', repository: null, name: 'PAY-1', linkedBy: '' }, signal)).toBeNull()
   expect(requests.every(({ authorization }) => authorization === 'Bearer token')).toBe(true)
-  const wrong = createGitHubTickets({ repository: 'acme/shop', token: 'secret-token', apiUrl: url, fetch })
+  const wrong = createGitHubTickets({ ...acme, token: 'secret-token', apiUrl: url, fetch })
   await expect(
     wrong.find({ kind: 'github', repository: null, name: '1', linkedBy: '' }, signal),
   ).rejects.toThrow(/^GitHub answered 401 to \/repos\/acme\/shop\/issues\/1$/)

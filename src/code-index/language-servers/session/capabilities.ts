@@ -2,7 +2,9 @@
 import { pathToFileURL } from 'node:url'
 import { packageVersion } from '../../../base/package-root.ts'
 import type { LanguageServer } from '../contract.ts'
-import type { Surrounded } from './session.ts'
+
+/** The absolute folder that stands for the root; whether the server runs in a sandbox, with process numbers of its own. */
+export type Surrounded = { root: string; isConfined: boolean }
 
 /** The parameters of `initialize`. */
 export function handshake({ root, isConfined }: Surrounded, server: LanguageServer): object {

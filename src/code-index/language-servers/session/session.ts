@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import { type LanguageServer, type Limits, ServerFailure } from '../contract.ts'
 import type { ServerProcess } from '../process/server-process.ts'
 import { answerServer } from './answer-server.ts'
-import { handshake } from './capabilities.ts'
+import { handshake, type Surrounded } from './capabilities.ts'
 import { FrameGuard } from './frame-guard.ts'
 import { Progress } from './progress.ts'
 import { Initialized, type Published } from './shapes.ts'
@@ -19,9 +19,6 @@ import { Initialized, type Published } from './shapes.ts'
 const silent = { error() {}, warn() {}, info() {}, log() {} }
 /** After this many requests in a row without an answer in time, it is taken for hanging. */
 const mostLate = 3
-
-/** The absolute folder that stands for the root; whether the server has processes of its own numbers around it. */
-export type Surrounded = { root: string; isConfined: boolean }
 
 export class Session {
   readonly progress = new Progress()
