@@ -5,7 +5,10 @@
  */
 
 const vendored =
-  /(?:^|\/)(?:vendor|vendored|third[_-]?party|node_modules|bower_components|jspm_packages|site-packages|\.yarn|Pods)\/|^extern(?:al)?\/|(?:^|\/)dist\/.*\.(?:[cm]?js|css)$/i
+  /(?:^|\/)(?:vendor|vendored|third[_-]?party|node_modules|bower_components|jspm_packages|site-packages|\.yarn|Pods)\/|^extern(?:al)?\//i
+
+const distFolder = /(?:^|\/)dist\//i
+const builtFile = /\.(?:[cm]?js|css)$/i
 
 const lock =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|go\.sum|go\.work\.sum|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|pixi\.lock|composer\.lock|Gemfile\.lock|Podfile\.lock|Package\.resolved|mix\.lock|pubspec\.lock|flake\.lock|gradle\.lockfile|packages\.lock\.json|MODULE\.bazel\.lock)$/
@@ -17,7 +20,10 @@ const minified = /[.-]min\.(?:[cm]?js|css)$/i
 
 /** The names stand for prose only with the ending of prose, or none: `history.ts` and `notice.go` are code. */
 const docs =
-  /\.(?:md|mdx|markdown|rst|adoc|asciidoc)$|(?:^|\/)(?:LICEN[SC]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|HISTORY|README)(?:[-.](?:txt|html|mit|apache|bsd|[a-z]{2}))?$|(?:^|\/)docs?\/.*\.(?:txt|html?)$/i
+  /\.(?:md|mdx|markdown|rst|adoc|asciidoc)$|(?:^|\/)(?:LICEN[SC]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|HISTORY|README)(?:[-.](?:txt|html|mit|apache|bsd|[a-z]{2}))?$/i
+
+const docsFolder = /(?:^|\/)docs?\//i
+const docsFile = /\.(?:txt|html?)$/i
 
 const config =
   /\.(?:ya?ml|toml|ini|cfg|conf|properties|json5?|jsonc|xml|gradle|editorconfig|env)$|(?:^|\/)(?:\.[^/]+rc|\.[^/]*ignore|Dockerfile[^/]*|Makefile|\.git[a-z]+|go\.mod|go\.work|CODEOWNERS)$/i
@@ -31,7 +37,7 @@ const testFile =
   /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$|_test\.go$|(?:^|\/)(?:tests|[^/]*_tests?)\.rs$|[._-](?:test|tests|spec|e2e|test-d)\.[cm]?[jt]sx?$|(?:Test|Tests|TestCase|[a-z]IT|Spec)\.(?:java|kt|cs|scala|groovy)$|(?:^|\/)Test[A-Z][^/]*\.java$|_(?:spec|test)\.rb$|Test\.php$/
 
 export function isVendoredPath(path: string): boolean {
-  return vendored.test(path)
+  return vendored.test(path) || (builtFile.test(path) && distFolder.test(path))
 }
 
 export function isLockPath(path: string): boolean {
@@ -47,7 +53,7 @@ export function isMinifiedPath(path: string): boolean {
 }
 
 export function isDocsPath(path: string): boolean {
-  return docs.test(path)
+  return docs.test(path) || (docsFile.test(path) && docsFolder.test(path))
 }
 
 export function isConfigPath(path: string): boolean {

@@ -16,7 +16,7 @@ export type Proof = (typeof proofs)[number]
 /** What `verifiedBy` says of a finding that somebody tried to refute in vain. */
 export const upheldWords = 'a second look that tried to refute it did not'
 
-const confirmation = / claims? confirmed by (.*)$/
+const confirmation = / claims? confirmed by (.*)$/s
 
 /** True of any line: that a text stands there, or is new, says nothing of harm. */
 const trivialMeans = ['the text']

@@ -1,5 +1,7 @@
 /** Arguments that several tools take, with the checks that make them harmless. */
+
 import { z } from 'zod'
+import { trimTrailing } from '../base/trim-text.ts'
 
 const longestPath = 1_000
 const longestText = 400
@@ -8,7 +10,7 @@ const longestText = 400
 export const pathArgument = z
   .string()
   .max(longestPath)
-  .transform((path) => path.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, ''))
+  .transform((path) => trimTrailing(path.replace(/^(?:\.\/+)+/, ''), '/'))
   .transform((path) => (path === '.' ? '' : path))
   .refine((path) => !path.startsWith('/') && !/^[A-Za-z]:/.test(path), {
     error: 'give a path inside the repository, not an absolute one',

@@ -1,4 +1,5 @@
 /** Reads a commit from its object, so that no pretty-printer, mailmap or signature checker is involved. */
+import { joinLines } from '../trim-text.ts'
 import type { ObjectReader } from './object-reader.ts'
 
 export type CommitObject = {
@@ -37,7 +38,7 @@ export function parseCommit(id: string, bytes: Buffer): CommitObject {
     tree: values('tree')[0] ?? '',
     parents: values('parent'),
     author: (values('author')[0] ?? '').replace(/ -?\d+ [+-]\d+$/, ''),
-    subject: (gap < 0 ? message : message.slice(0, gap)).replace(/\s*\n\s*/g, ' '),
+    subject: joinLines(gap < 0 ? message : message.slice(0, gap)),
     body: gap < 0 ? '' : message.slice(gap).trim(),
   }
 }

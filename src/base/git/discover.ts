@@ -1,7 +1,9 @@
 /** Finds the repository around a folder by looking at files, so that no git runs before we know where. */
+
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
+import { trimTrailing } from '../trim-text.ts'
 import { isFolder, linkStatOrNull, readData, statOrNull } from './read-data.ts'
 
 export type Repository = {
@@ -61,7 +63,7 @@ function bareRepository(folder: string): Repository | null {
 function namedGitDir(file: string): string | null {
   const text = readData(file, 64 * 1024)?.toString('utf8') ?? ''
   if (!text.startsWith('gitdir: ')) return null
-  const path = text.slice('gitdir: '.length).replace(/[\r\n]+$/, '')
+  const path = trimTrailing(text.slice('gitdir: '.length), '\r\n')
   return path === '' ? null : resolve(dirname(file), path)
 }
 
@@ -69,7 +71,7 @@ function namedGitDir(file: string): string | null {
 function commonDirOf(gitDir: string): string | null {
   if (!isHead(join(gitDir, 'HEAD'))) return null
   const named = readData(join(gitDir, 'commondir'), 64 * 1024)
-  const commonDir = named ? resolve(gitDir, named.toString('utf8').replace(/[\r\n]+$/, '')) : gitDir
+  const commonDir = named ? resolve(gitDir, trimTrailing(named.toString('utf8'), '\r\n')) : gitDir
   return isFolder(join(commonDir, 'objects')) && isFolder(join(commonDir, 'refs')) ? commonDir : null
 }
 

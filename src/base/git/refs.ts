@@ -74,7 +74,7 @@ function refValue(bytes: Buffer | null): string | null {
   const text = bytes?.toString('utf8') ?? ''
   const id = /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?=\s|$)/.exec(text)
   if (id) return id[0]
-  const name = /^ref:[ \t]*([^\n]*?)\s*(?:\n|$)/.exec(text)?.[1] ?? ''
+  const name = /^ref:([^\n]*)/.exec(text)?.[1]?.trim() ?? ''
   return isRefName(name) ? `ref: ${name}` : null
 }
 

@@ -63,7 +63,7 @@ function isLocal(value: string): boolean {
       value,
     ) ||
     /:(?:password|pass|secret|admin|root|user|test|postgres|changeme|pw|pwd|1234\w*)@/i.test(value) ||
-    /@[^/]*(?:\.test|\.invalid|\.local|host)\b/i.test(value)
+    /@[^/@]*(?:\.test|\.invalid|\.local|host)\b/i.test(value)
   )
 }
 

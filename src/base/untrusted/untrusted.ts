@@ -3,6 +3,7 @@
  * repository, a change, a ticket or a model wrote is wrapped where it comes in; forgetting the fence then does not
  * compile (a prompt takes strings), and throws where a template would have let it through.
  */
+import { trimTrailing } from '../trim-text.ts'
 import { visibleLine, visibleText } from '../visible-text.ts'
 
 let reveal: (value: Untrusted) => string
@@ -55,7 +56,7 @@ export function createFence(token: string): Fence {
     render(value) {
       const origin = JSON.stringify(defuse(visibleLine(value.origin), token).slice(0, longestOrigin))
       const text = defuse(visibleText(withPlainLineEnds(reveal(value))), token)
-      return `<<<foreign ${token} ${origin}\n${text.replace(/\n+$/, '')}\n>>>end ${token}`
+      return `<<<foreign ${token} ${origin}\n${trimTrailing(text, '\n')}\n>>>end ${token}`
     },
   }
 }

@@ -1,6 +1,8 @@
 /** Reads a command's arguments with commander, and says of what is wrong what was probably meant. */
+
 import { CommanderError, Command as Parser, Option as ParserOption } from 'commander'
 import { UserError } from '../../base/errors.ts'
+import { joinLines } from '../../base/trim-text.ts'
 import type { Command, Option } from '../command.ts'
 import { InvalidValue } from './options.ts'
 
@@ -59,5 +61,5 @@ function toParser(name: string, option: Option): ParserOption {
 
 /** `error: unknown option '--x'\n(Did you mean --y?)` → `unknown option '--x' (Did you mean --y?)`. */
 function ownWords(message: string): string {
-  return message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+  return joinLines(message.replace(/^error: /, ''))
 }

@@ -5,5 +5,5 @@
 
 /** The same with a space in each, so that people can still read it. JSON is escaped where it is written and stays as it is. */
 export function withoutRunnerCommands(text: string): string {
-  return text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replace(/##(?=\w*\[)/g, '# #')
+  return text.replace(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, '$1: ').replace(/##(?=\w*\[)/g, '# #')
 }

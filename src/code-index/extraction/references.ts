@@ -65,7 +65,7 @@ function receiverText(syntax: Syntax, node: number): string {
     if (/^[\w$.]+$/.test(text)) return text
   }
   const raw = fold(syntax.source.slice(from, Math.min(syntax.end(node), from + 4 * longestReceiver)))
-  return withoutGenerics(raw.replace(/\s*([.(),[\]])\s*/g, '$1').replace(/[?!](?=\.|$)/g, '')).slice(
+  return withoutGenerics(raw.replace(/ ?([.(),[\]]) ?/g, '$1').replace(/[?!](?=\.|$)/g, '')).slice(
     0,
     longestReceiver,
   )

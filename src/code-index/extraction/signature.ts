@@ -27,7 +27,17 @@ export function signatureText(
   const text = fold(pieces.join(' '))
   return body === none
     ? text.replace(/[;,]$/, '').slice(0, longestSignature)
-    : text.replace(/(?:\s|[{:]|=>?)+$/, '').slice(0, longestSignature)
+    : withoutOpening(text).slice(0, longestSignature)
+}
+
+/** What leads to the body is no part of the signature: `{`, `:`, `=`, `=>`. */
+function withoutOpening(text: string): string {
+  let end = text.length
+  for (;;) {
+    const arrow = text.endsWith('=>', end)
+    if (!arrow && !/[\s{:=]/.test(text.charAt(end - 1))) return text.slice(0, end)
+    end -= arrow ? 2 : 1
+  }
 }
 
 /** A type as written, without the colon or arrow before it. */

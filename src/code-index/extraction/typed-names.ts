@@ -113,7 +113,8 @@ export function baseType(written: string, transparent: readonly string[] = []): 
     type = type
       .replace(/^["'](.*)["']$/, '$1')
       .replace(/^(?:[*&]|'\w+\s|(?:mut|dyn|impl|const|final|readonly|unique)\s)\s*/, '')
-      .replace(/\s*\|\s*(?:null|undefined|None)$/, '')
+      .replace(/\|\s*(?:null|undefined|None)$/, '')
+      .trimEnd()
       .replace(/^(?:null|undefined|None)\s*\|\s*/, '')
       .replace(/\?$/, '')
     const [, holder, held] = /^([\w.:]+)\s*[<[](.*)[>\]]$/.exec(type) ?? []

@@ -137,7 +137,7 @@ export function isTypeOf(type: Definition, target: Definition): boolean {
 /** `src/http/read-file.ts` → `read`: a word that an import of the module must contain; of an index file, its folder's. */
 function moduleWord(path: string): string {
   const parts = path.split('/')
-  const stem = (parts.at(-1) ?? '').replace(/\..*$/, '')
+  const stem = (parts.at(-1) ?? '').split('.', 1)[0] ?? ''
   const name = stem === 'index' ? (parts.at(-2) ?? stem) : stem
   return name.split(/[^\p{L}\p{N}_$]+/u).reduce((best, part) => (part.length > best.length ? part : best), '')
 }

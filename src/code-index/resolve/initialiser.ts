@@ -160,10 +160,27 @@ function readExpression(text: string): { expression: string; unwrapped: boolean 
     at++
   }
   // What follows must end the statement, or the value is more than this.
-  if (!/^\s*(?:[;,)}\]]|$|\n\s*[^.\s?]|#|\/\/)/.test(text.slice(at))) return null
-  const chain = expression.replace(/(?:\.(?:await|unwrap\(\)|expect\(\)|clone\(\)))+$/, '')
+  if (!endsStatement(text.slice(at))) return null
+  const chain = withoutUnwrapping(expression)
   const unwrapped = chain !== expression || text.charAt(at - 1) === '?'
   return chain === '' || chain.length > 100 ? null : { expression: chain, unwrapped }
+}
+
+function endsStatement(rest: string): boolean {
+  const next = rest.trimStart()
+  if (/^(?:[;,)}\]#]|\/\/|$)/.test(next)) return true
+  return rest.slice(0, rest.length - next.length).includes('\n') && !/^[.?]/.test(next)
+}
+
+const unwrapping = ['.await', '.unwrap()', '.expect()', '.clone()']
+
+function withoutUnwrapping(expression: string): string {
+  let end = expression.length
+  for (;;) {
+    const last = unwrapping.find((call) => expression.endsWith(call, end))
+    if (last === undefined) return expression.slice(0, end)
+    end -= last.length
+  }
 }
 
 /** Index of the bracket that closes the one at `open`. Strings with brackets in them only make it give up. */

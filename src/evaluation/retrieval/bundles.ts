@@ -76,7 +76,7 @@ export async function grepped(folder: string, commit: string, words: readonly st
       .toString('utf8')
       .split('\n')
       .flatMap((line) => {
-        const match = /^[0-9a-f]+:(.+?):(\d+):(.*)$/.exec(line)
+        const match = /^[0-9a-f]+:(.+?):(\d+):(.*)$/s.exec(line)
         return match ? [{ path: match[1] ?? '', line: Number(match[2]), text: match[3] ?? '' }] : []
       })
       .map((one) => ({ ...one, words: new Set(one.text.match(/\w+/g)) }))

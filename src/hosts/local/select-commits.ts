@@ -46,7 +46,7 @@ async function ofCommit(shadow: Shadow, commit: CommitObject): Promise<Selection
 
 /** `A..B` compares the two, `A...B` starts at their merge base; a side left empty is HEAD. */
 export async function selectRange(shadow: Shadow, range: string): Promise<Selection> {
-  const match = /^(.*?)(\.{2,3})(.*)$/s.exec(range)
+  const match = /^(.*?)(\.{2,3})(.*)/s.exec(range)
   if (!match) throw new UserError('usage', `\`${range.slice(0, 200)}\` is no range; write A..B or A...B`)
   const [, from = '', dots = '', to = ''] = match
   const left = await resolveCommit(shadow, from || 'HEAD')

@@ -2,6 +2,7 @@
  * Reads the acceptance criteria out of a ticket's Markdown: lists below a heading that names them, task lists,
  * Given/When/Then, and, only when there is none of these, sentences that say what must be.
  */
+import { trimTrailing } from '../../base/trim-text.ts'
 import type { AcceptanceCriterion } from '../../domain/ticket.ts'
 
 const mostCriteria = 50
@@ -13,10 +14,9 @@ type Found = Omit<AcceptanceCriterion, 'id'>
 
 const criteriaHeading =
   /^(?:acceptance\b|(?:functional |non-functional )?requirements?\b|definition of done|done when|success criteria|expected (?:behaviou?r|results?|outcomes?)|criteria\b|a\.?c\.?\b|what should happen|must have)/i
-const headingLine =
-  /^\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?|([^\s#>*-][^.!?:]{2,60}):)\s*$/
-const listItem = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(.*)$/
-const task = /^\[([ xX])\]\s+(.*)$/
+const headingLine = /^\s{0,3}(?:#{1,6}\s(.+)|\*\*([^*]+)\*\*:?|__([^_]+)__:?|([^\s#>*-][^.!?:]{2,60}):)$/s
+const listItem = /^(\s*)(?:[-*+]|\d{1,3}[.)])\s+(.*)/s
+const task = /^\[([ xX])\]\s+(.*)/s
 const scenarioStart = /^\s*(?:[-*+]\s+)?(?:\*\*)?(?:scenario(?: outline)?:|given\b)/i
 const scenarioStep = /^\s*(?:[-*+]\s+)?(?:\*\*)?(?:given|when|then|and|but)\b/i
 const sentenceOfDuty =
@@ -113,8 +113,9 @@ function readSentences(lines: readonly string[]): Placed[] {
 }
 
 function headingOf(line: string): string | null {
-  const match = headingLine.exec(line.slice(0, 200))
-  return match ? (match[1] ?? match[2] ?? match[3] ?? match[4] ?? '').trim() : null
+  const [whole, marked, ...others] = headingLine.exec(line.slice(0, 200).trimEnd()) ?? []
+  if (whole === undefined) return null
+  return (marked === undefined ? others.find((text) => text) : trimTrailing(marked, '#'))?.trim() ?? ''
 }
 
 /** The first line of a paragraph of prose below the heading: one that no list follows. */
@@ -152,7 +153,7 @@ function withoutCode(markdown: string): string[] {
 
 function plain(text: string): string {
   const whole = text
-    .replace(/\*\*|__|<[^>]{0,200}>/g, '')
+    .replace(/\*\*|__|<[^<>]{0,200}>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
   return whole.length <= longestCriterion ? whole : `${whole.slice(0, longestCriterion - 1)}…`

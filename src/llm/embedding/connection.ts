@@ -1,4 +1,5 @@
 /** Where a provider is reached and with which key: from the settings and the environment. */
+import { trimTrailing } from '../../base/trim-text.ts'
 import type { Endpoint } from './post-json.ts'
 import { RemoteError } from './remote-error.ts'
 
@@ -45,6 +46,6 @@ export function providerName(kind: string, baseUrl: string | undefined): string 
 function rootOf(defaults: ProviderDefaults, baseUrl: string | undefined): string {
   if (baseUrl === undefined) return defaults.baseUrl
   const url = new URL(baseUrl)
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = trimTrailing(url.pathname, '/')
   return `${url.origin}${path === '' ? new URL(defaults.baseUrl).pathname : path}`
 }

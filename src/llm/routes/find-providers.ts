@@ -1,4 +1,5 @@
 /** Which providers there are: those of the settings first, then those whose key lies in the environment. */
+import { trimTrailing } from '../../base/trim-text.ts'
 import type { ModelSettings, ProviderSettings } from '../../config/settings/models.ts'
 import type { Provider } from '../providers/contract.ts'
 import { type KnownProvider, knownProviders } from './known-providers.ts'
@@ -71,7 +72,7 @@ function addressFrom(given: string | undefined): string | undefined {
   if (!URL.canParse(full)) return undefined
   const url = new URL(full)
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  return `${url.origin}${trimTrailing(url.pathname, '/')}`
 }
 
 function keysOf(

@@ -1,4 +1,5 @@
 /** Addresses of lines at a host of repositories: always of one of the two commits of the review, and of no other. */
+import { trimTrailing } from '../../base/trim-text.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 import type { LinkTo } from './contract.ts'
 
@@ -13,7 +14,7 @@ export function linksAt(
   const url = URL.parse(repository)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     return null
-  const root = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  const root = `${url.origin}${trimTrailing(url.pathname, '/')}`
   const tree = /(?:^|\.)gitlab\./.test(url.hostname) ? '-/blob' : 'blob'
   return ({ path, side, startLine, endLine }) => {
     const { commit } = side === 'old' ? base : head

@@ -142,5 +142,11 @@ function sentence(text: string): string {
 
 /** Plain messages have links too: `[words](target)`, unless the bracket is escaped (SARIF 2.1.0, 3.11.6). */
 function withoutLinks(text: string): string {
-  return text.replace(/(\\*)\](?=\()/g, '$1$1\\]')
+  return text.replace(/\](?=\()/g, (_, at: number) => `${'\\'.repeat(backslashesBefore(text, at))}\\]`)
+}
+
+function backslashesBefore(text: string, end: number): number {
+  let at = end
+  while (text.charAt(at - 1) === '\\') at--
+  return end - at
 }

@@ -32,11 +32,11 @@ const importLines: ReadonlyMap<string, RegExp> = new Map([
     (language) =>
       [language, /^\s*(?:import\s[^;]*\sfrom\s+['"][^'"]+['"]|import\s+['"][^'"]+['"]);?\s*$/] as const,
   ),
-  ['python', /^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?|from\s+[\w.]+\s+import\s+[\w, ]+)\s*$/],
+  ['python', /^\s*(?:import\s+[\w.]+(?:\s+as\s+\w+)?|from\s+[\w.]+\s+import\s+\w[\w,\s]*)$/],
   ...['java', 'kotlin'].map(
     (language) => [language, /^import\s+(?:static\s+)?[\w.]+(?:\.\*)?;?\s*$/] as const,
   ),
-  ['rust', /^\s*use\s+[\w:{}, *]+;\s*$/],
+  ['rust', /^\s*use\s+[\w:{}*][\w:{}, *]*;\s*$/],
   ['csharp', /^\s*using\s+[\w.]+;\s*$/],
 ])
 

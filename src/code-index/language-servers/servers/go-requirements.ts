@@ -8,7 +8,7 @@ import { join } from 'node:path'
 type Requirement = { path: string; version: string }
 
 /** `path v1.2.3 // indirect`, alone in a block or after `require`. */
-const requirement = /^[ \t]*(?:require[ \t]+)?([^\s"()]{1,300})[ \t]+(v\d[^\s"()]{0,100})[ \t]*(?:\/\/.*)?$/
+const requirement = /^[ \t]*(?:require[ \t]+)?([^\s"()]{1,300})[ \t]+(v\d[^\s"()]{0,100})[ \t]*(?:\/\/.*)?$/s
 
 /**
  * The text of a `go.mod` without its requirements, but for those that it replaces by folders of its own tree; null when
@@ -18,7 +18,7 @@ export function dropAbsentRequirements(text: string, moduleCache: string | null)
   const isInBlock = blockReader()
   const lines = text.split('\n').map((line) => ({ line, needs: isInBlock(line) ? read(line) : null }))
   const own = new Set(
-    [...text.matchAll(/^[ \t]*(?:replace[ \t]+)?(\S+)[^\n]*=>[ \t]*\.\.?\//gm)].map((m) => m[1]),
+    [...text.matchAll(/^[ \t]*(?:replace[ \t]+)?(\S+)[ \t].*=>[ \t]*\.\.?\//gm)].map((m) => m[1]),
   )
   const needed = lines.flatMap(({ needs }) => (needs && !own.has(needs.path) ? [needs] : []))
   if (needed.every((one) => isCached(one, moduleCache))) return null

@@ -12,7 +12,8 @@ const sourceLanguages: ReadonlySet<string | null> = new Set(['typescript', 'tsx'
 
 /** `tsconfig.json`, `jsconfig.json`, `tsconfig.build.json`, and what they extend (`configs/base.json`). */
 export function isProjectFile(path: string): boolean {
-  return /(?:^|\/)(?:[^/]*[tj]sconfig[^/]*|[^/]*base[^/]*|[tj]sconfig\/[^/]+)\.json$/i.test(path)
+  const [name = '', folder = ''] = path.toLowerCase().split('/').reverse()
+  return name.endsWith('.json') && (/[tj]sconfig|base/.test(name) || /^[tj]sconfig$/.test(folder))
 }
 
 /** One source file of each project, in path order. */

@@ -19,7 +19,8 @@ const written: PlaceRule = (syntax, name) => {
 }
 
 /** Numbers and signs are the arguments of the script or function. */
-const expanded: PlaceRule = (syntax, name) => (/^\w*[A-Za-z]\w*$/.test(syntax.text(name)) ? 'read' : 'ignore')
+const expanded: PlaceRule = (syntax, name) =>
+  /^[\d_]*[A-Za-z]\w*$/.test(syntax.text(name)) ? 'read' : 'ignore'
 
 /** Words that are known before the script runs: not `"$command"`, not `./run.sh`. */
 const command: PlaceRule = (syntax, name) =>

@@ -37,7 +37,7 @@ function writtenType(syntax: Syntax, node: number, name: number): string {
         syntax.source.slice(syntax.end(name), end)
   return text
     .replace(/\s+/g, ' ')
-    .replace(/\s*=?\s*$/, '')
+    .replace(/ ?=? ?$/, '')
     .trim()
     .slice(0, 300)
 }

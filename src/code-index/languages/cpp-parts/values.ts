@@ -10,7 +10,7 @@ export function constructed(syntax: Syntax, value: number): string | null {
   if (!syntax.is(value, 'call_expression')) return null
   const callee = syntax.text(syntax.child(value, 'function')).slice(0, 200)
   const made = /^(?:std::)?make_(?:unique|shared)<([\w:]+)>$/.exec(callee)?.[1]
-  return made ?? (/^[A-Z]\w*[a-z]\w*$/.test(callee) ? callee : null)
+  return made ?? (/^[A-Z][A-Z\d_]*[a-z]\w*$/.test(callee) ? callee : null)
 }
 
 export function loopVariable(syntax: Syntax, node: number): { name: number; type: number }[] {

@@ -92,7 +92,7 @@ export function looseReceiver(syntax: Syntax, name: number): string | null {
   )
   return text
     .replace(/\s+/g, ' ')
-    .replace(/\s*(?:\?->|->|::)\s*/g, '.')
+    .replace(/ ?(?:\?->|->|::) ?/g, '.')
     .replace(/\$(?=\w)/g, '')
     .slice(0, 120)
 }

@@ -25,7 +25,7 @@ const token: PlaceRule = (syntax, name) => {
 export function looseReceiver(syntax: Syntax, name: number): string | null {
   if (!syntax.is(syntax.parent(name), 'token_tree')) return null
   const before = syntax.source.slice(Math.max(0, syntax.start(name) - 100), syntax.start(name))
-  const path = /([\w.:]*\w)(?:\.|::)$/.exec(before)?.[1]
+  const path = /^(.*\w)(?:\.|::)$/.exec(before.split(/[^\w.:]/).at(-1) ?? '')?.[1]
   return path === undefined || /^\d/.test(path) ? null : path
 }
 

@@ -21,7 +21,7 @@ export const container: DefinitionReader = (syntax, node, level) => {
     Math.max(syntax.start(node), syntax.start(written) - 60),
     syntax.start(written),
   )
-  const word = /(\w+)\s*$/.exec(before)?.[1] ?? ''
+  const word = before.trimEnd().split(/\W/).at(-1) ?? ''
   const kind = kinds[word] ?? 'class'
   const body = syntax.child(node, 'body')
   return defined({ kind, name: syntax.text(nameNode), nameNode, node, body, level })

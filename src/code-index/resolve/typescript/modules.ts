@@ -22,7 +22,7 @@ export function findModule(world: World, from: string, specifier: string): Promi
 }
 
 async function lookUp(world: World, from: string, specifier: string): Promise<FoundModule> {
-  const clean = specifier.replace(/[?#].*$/, '') || specifier
+  const clean = specifier.split(/[?#]/, 1)[0] || specifier
   if (/^\.{0,2}\//.test(clean) || clean === '.' || clean === '..') return relativeModule(world, from, clean)
   const mapped = await mappedModule(world, from, clean)
   return mapped ?? (await packageModule(world, from, specifier)) ?? { kind: 'external' }

@@ -81,7 +81,7 @@ function strings(value: unknown, depth: number): string[] {
 function sources(path: string, folder: string): string[] {
   const inside = folder === '' ? path : path.slice(folder.length + 1)
   const stem = inside.replace(/(\.d)?\.[cm]?[jt]sx?$/, '')
-  const built = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs)\/(?:(?:esm|cjs|es|types|umd)\/)*(.*)$/.exec(
+  const built = /^(?:\.\/)?(?:dist|build|lib|out|esm|cjs)\/(?:(?:esm|cjs|es|types|umd)\/)*(.*)$/s.exec(
     stem,
   )?.[1]
   const guesses = built === undefined ? [inside, stem] : [inside, `src/${built}`, built]

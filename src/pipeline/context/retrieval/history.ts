@@ -58,9 +58,9 @@ function noteOf({ commit, subject, time }: HistoryCommit): HistoryNotes['latest'
 
 /** By address where both have one: names change. */
 function isBy({ authorName, authorEmail }: HistoryCommit, author: string): boolean {
-  const address = /<([^>]+)>/.exec(author)?.[1]?.toLowerCase()
+  const address = /<([^<>]+)>/.exec(author)?.[1]?.toLowerCase()
   if (address && authorEmail) return authorEmail.toLowerCase() === address
-  return authorName === author.replace(/\s*<.*$/, '')
+  return authorName === author.split('<', 1)[0]?.trimEnd()
 }
 
 function folderOf(path: string): string {

@@ -89,7 +89,7 @@ function matched(text: string, key: string, otherwise: Governing): Governing {
   const inline = (lines[at] ?? '').slice(key.length + 1)
   const listed: string[] = []
   for (const line of lines.slice(at + 1)) {
-    const item = /^\s*-\s+(.+)$/.exec(line)
+    const item = /^\s*-\s+(\S.*)/s.exec(line)
     if (!item) break
     listed.push(item[1] ?? '')
   }
@@ -114,7 +114,7 @@ function splitList(text: string): string[] {
 }
 
 function depth({ path }: Instruction): number {
-  return path.replace(/\.(?:cursor|github|sightline)\/.*$/, '').split('/').length
+  return path.replace(/\.(?:cursor|github|sightline)\/.*$/s, '').split('/').length
 }
 
 function cutOf(text: string): string | null {

@@ -29,5 +29,5 @@ export async function shapeOf(world: World, definition: Definition): Promise<'me
 function hasWrittenType({ name, signature }: CodeSymbol): boolean {
   const beforeParameters = signature.text.slice(0, Math.max(0, signature.text.indexOf('(')))
   const afterName = beforeParameters.slice(beforeParameters.indexOf(name) + name.length)
-  return beforeParameters.includes(name) && /^\s*[?!]?\s*:/.test(afterName)
+  return beforeParameters.includes(name) && /^\s*(?:[?!]\s*)?:/.test(afterName)
 }

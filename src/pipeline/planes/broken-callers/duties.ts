@@ -44,7 +44,7 @@ export async function saysOverride(world: World, member: Definition): Promise<bo
   const lines = ((await world.text(member.path)) ?? '').split('\n')
   const head = lines.slice(symbol.startLine - 1, symbol.nameLine).join('\n')
   if (member.facts.language === 'java') return /@Override\b/.test(head)
-  return /^\s*(?:(?:public|protected|private|static|async|readonly)\s+)*override\s/m.test(head)
+  return /^[ \t]*(?:(?:public|protected|private|static|async|readonly)[ \t]+)*override\s/m.test(head)
 }
 
 async function textOf(world: World, member: Definition): Promise<string> {
@@ -52,7 +52,7 @@ async function textOf(world: World, member: Definition): Promise<string> {
   const lines = ((await world.text(member.path)) ?? '').split('\n').slice(startLine - 1, endLine)
   return lines
     .join('\n')
-    .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '')
     .trim()
 }
 

@@ -12,7 +12,7 @@ import { type SymbolSubject, symbolKey } from './subject.ts'
 export type UniqueMember = { subject: SymbolSubject; was: Meaning; is: Meaning }
 
 /** A name that says something: long, and of more than one word. */
-const telling = /^_*[A-Za-z]+(?:[a-z][A-Z]|_)[A-Za-z\d_]{2,}$/
+const telling = (name: string) => /^_*[A-Za-z]\w*$/.test(name) && /[a-z][A-Z]\w\w|[A-Za-z]_\w\w/.test(name)
 const shortest = 9
 /** A name in more files than this is not looked into. */
 const mostFiles = 150
@@ -24,7 +24,7 @@ export async function uniqueMembers(
   const found = new Map<string, UniqueMember>()
   const wanted = [...subjects.values()].filter(
     ({ symbol: { scope, name } }) =>
-      scope !== '' && name.length >= shortest && telling.test(name) && !isConstructor(name),
+      scope !== '' && name.length >= shortest && telling(name) && !isConstructor(name),
   )
   const names = [...new Set(wanted.map(({ symbol }) => symbol.name))].sort()
   if (names.length === 0) return found

@@ -18,6 +18,15 @@ export function isOwnGround(path: string): boolean {
 /** The same file for another platform, version or runtime. */
 export function areVariants(path: string, other: string): boolean {
   if (path === other) return false
-  const neutral = (one: string) => one.replace(variant, '').replace(/[._-]+(?=[./])|\.[^.]*$/g, '')
   return neutral(path) === neutral(other)
+}
+
+/** Without the words for a platform, the marks that held them, and the ending. */
+function neutral(path: string): string {
+  return path
+    .replace(variant, '')
+    .replace(/[._-]+/g, (marks, at: number, whole: string) =>
+      whole.charAt(at + marks.length) === '/' ? '' : marks.slice(Math.max(0, marks.lastIndexOf('.'))),
+    )
+    .replace(/\.[^.]*$/, '')
 }

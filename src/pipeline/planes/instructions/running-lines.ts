@@ -50,7 +50,7 @@ const checks: readonly LineCheck[] = [
     rule: 'hidden-from-review',
     path: /(?:^|\/)\.gitattributes$/,
     line: new RegExp(
-      `^\\s*(?:\\*\\*/)?(?:\\*\\.${code}|(?:src|lib|app|pkg|cmd|internal)/(?:\\*\\*/?)?(?:\\*(?:\\.${code})?)?|\\*{1,2})\\s+(?:.*\\s)?(?:binary|-diff|linguist-generated(?:=true)?)(?:\\s|$)`,
+      `^\\s*(?:\\*\\*/)?(?:\\*\\.${code}|(?:src|lib|app|pkg|cmd|internal)/(?:\\*\\*/?)?(?:\\*(?:\\.${code})?)?|\\*{1,2})\\s(?:.*\\s)?(?:binary|-diff|linguist-generated(?:=true)?)(?:\\s|$)`,
     ),
     severity: 'medium',
     title: 'Source files are marked so that their changes are not shown',

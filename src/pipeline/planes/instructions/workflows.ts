@@ -9,7 +9,7 @@ const workflowPath = /^\.github\/workflows\/[^/]+\.ya?ml$/
 const actionPath = /(?:^|\/)action\.ya?ml$/
 
 /** Triggers that run with the rights of the repository on what a stranger sent. */
-const privileged = /^\s*(?:on\s*:.*\b|-\s*)?(pull_request_target|workflow_run)\b/m
+const privileged = /^\s*(?:on\s*:.*\b|-\s*)?(pull_request_target|workflow_run)\b/
 const headOfStranger =
   /^\s*ref\s*:.*(?:github\.event\.pull_request\.head\.(?:sha|ref)|github\.head_ref|github\.event\.workflow_run\.head_(?:sha|branch)|refs\/pull\/)/
 
@@ -64,7 +64,7 @@ function sightStrangersCode(
 /** The trigger that gives a workflow its rights, and the lines (1-based) that check the code of a stranger out. */
 function strangersCode(lines: readonly string[]): { trigger: string | undefined; checkouts: number[] } {
   return {
-    trigger: lines.map((line) => privileged.exec(line.replace(/#.*$/, ''))?.[1]).find((name) => name),
+    trigger: lines.map((line) => privileged.exec(line.replace(/#.*/s, ''))?.[1]).find((name) => name),
     checkouts: lines.flatMap((line, index) => (headOfStranger.test(line) ? [index + 1] : [])),
   }
 }

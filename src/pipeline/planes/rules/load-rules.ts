@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { count } from '../../../base/count.ts'
 import { UserError } from '../../../base/errors.ts'
 import { packageRoot } from '../../../base/package-root.ts'
+import { trimTrailing } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { RepoSnapshot, TreeEntry } from '../../../domain/snapshot.ts'
 import { formatProblem, readRules } from './format/read-rules.ts'
@@ -58,7 +59,7 @@ export async function loadRules(
 }
 
 async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise<LoadedRules> {
-  const roots = folders.map((folder) => folder.replace(/^\.\//, '').replace(/\/+$/, ''))
+  const roots = folders.map((folder) => trimTrailing(folder.replace(/^\.\//, ''), '/'))
   if (roots.length === 0) return { rules: [], limits: [] }
   const { entries, limits } = await entriesOf(base)
   const paths = entries

@@ -1,5 +1,6 @@
 /** The rules plane: ast-grep rules, ours and the repository's, over what the change adds. */
 import { count } from '../../../base/count.ts'
+import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
@@ -134,7 +135,7 @@ function limitsOf({ texts, refused }: Answers, rules: readonly Rule[], paths: re
   const limits: string[] = []
   for (const [index, message] of refused) {
     const { id, place } = rules[index] ?? { id: '?', place: { file: '?', line: 1 } }
-    const words = visibleLine(message.replace(/\s*\n[\s|>-]*/g, ' ')).slice(0, 300)
+    const words = visibleLine(joinLines(message.replace(/\n[\s|>-]+/g, '\n'))).slice(0, 300)
     limits.push(`rule left out: ${visibleLine(place.file)}:${place.line} \`${id}\`: ${words}`)
   }
   for (const [index, answer] of texts.entries()) {

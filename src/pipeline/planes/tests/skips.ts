@@ -74,6 +74,6 @@ function comesFirst(
   const before = after.lines.slice(symbol.nameLine, number - 1)
   return before.every(
     (line) =>
-      isComment(line, language) || /^\s*(?:[{)].*|"""[^"]*"""|t\.(?:Helper|Parallel)\(\))\s*$/.test(line),
+      isComment(line, language) || /^(?:[{)].*|"""[^"]*"""|t\.(?:Helper|Parallel)\(\))$/s.test(line.trim()),
   )
 }

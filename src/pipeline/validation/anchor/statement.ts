@@ -25,10 +25,13 @@ function openBrackets(lines: readonly string[], last: number): number {
   return open
 }
 
+/** An unclosed one is matched to its end too and kept: to start again at every quotation mark would be quadratic. */
+const strings = /"(?:[^"\\]|\\.)*("?)|'(?:[^'\\]|\\.)*('?)|`(?:[^`\\]|\\.)*(`?)/gs
+
 function withoutStrings(line: string): string {
   return line
-    .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g, '')
-    .replace(/(?:\/\/|#\s).*$/, '')
+    .replace(strings, (text, ...ends: string[]) => (ends.slice(0, 3).some((end) => end) ? '' : text))
+    .replace(/(?:\/\/|#\s).*/s, '')
 }
 
 function endsOpen(line: string): boolean {

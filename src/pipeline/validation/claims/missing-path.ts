@@ -1,4 +1,5 @@
 /** `missing-path`: the line refers to a path at which nothing stands after the change. */
+import { trimTrailing } from '../../../base/trim-text.ts'
 import type { Sources } from '../sources.ts'
 import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 
@@ -8,7 +9,7 @@ export const checkMissingPath: Refuter<'missing-path'> = async (
 ) => {
   const text = (await sources.lines('new', path))?.[line - 1]
   if (text === undefined) return refuted(`\`${path}\` has no line ${line} after the change`)
-  const wanted = target.replace(/^\.\//, '').replace(/\/+$/, '')
+  const wanted = trimTrailing(target.replace(/^\.\//, ''), '/')
   if (!namesOf(wanted).some((name) => text.includes(name)))
     return refuted(`\`${path}:${line}\` does not name \`${target}\``)
   if (unread.has(wanted)) return refuted(`\`${target}\` exists; it was only too large to read`)

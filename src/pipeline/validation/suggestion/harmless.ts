@@ -15,12 +15,16 @@ export const isOnProtectedFile: SuggestionGuard = ({ suggestion: { path }, place
 export const isHidden: SuggestionGuard = ({ suggestion: { replacement } }) =>
   visibleText(replacement) === replacement ? null : 'it holds hidden or control characters'
 
+/** Looking for strings is quadratic at worst, in a text full of quotation marks. */
+const mostCharacters = 10_000
+
 /** A string, an address or a word that loads or runs things may come, go or change only when the finding says so. */
 export const isUnnamed: SuggestionGuard = async ({ suggestion, walk: { candidate } }, { sources }) => {
   const { path, startLine, endLine, replacement } = suggestion
   const lines = (await sources.lines('new', path)) ?? []
   const words = [candidate.title, candidate.explanation, candidate.remedy ?? ''].join('\n')
   const existing = lines.slice(startLine - 1, Math.max(startLine - 1, endLine)).join('\n')
+  if (existing.length + replacement.length > mostCharacters) return 'its lines are too long to check'
   const unnamed = delicateChanges(existing, replacement).find((part) => !words.includes(part))
   return unnamed === undefined
     ? null

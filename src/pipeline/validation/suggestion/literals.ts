@@ -1,6 +1,6 @@
 /** What in a piece of code a reader must be told of when it changes: strings, addresses, and words that load or run. */
 
-/** Quadratic at worst on a run of unclosed quotation marks, so callers keep the code short. */
+/** Quadratic at worst on a run of unclosed quotation marks, so callers keep the code short (`harmless.ts`). */
 const literal = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g
 const address = /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'`<>)]+/gi
 const power =
