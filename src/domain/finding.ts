@@ -40,6 +40,8 @@ const words = {
   preExisting: z.boolean(),
   /** A model said so: no weight is given to how sure it is, and a high severity needs a claim that code confirms. */
   byModel: z.boolean().optional(),
+  /** What its rule is about, whatever the case: for lists of rules. Set where the repository or a rule file says it. */
+  about: z.object({ title: z.string().max(300), help: z.string().max(4000) }).optional(),
   /** Set when its author took it back, and why. */
   withdrawn: z.string().optional(),
 }

@@ -3,7 +3,7 @@ import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
-import { commandsBots, proseToMarkdown } from './markdown/escape.ts'
+import { commandsBots, proseToEither } from './markdown/escape.ts'
 import { paragraphs } from './prose.ts'
 import { citedEvidence } from './words.ts'
 
@@ -26,7 +26,7 @@ function diagnostic(review: Review, finding: Finding) {
     item.path !== null && item.startLine !== null && item.side !== 'old'
       ? [
           {
-            message: proseToMarkdown(item.title),
+            message: proseToEither(item.title),
             location: location(item.path, item.startLine, item.endLine ?? item.startLine),
           },
         ]
@@ -53,10 +53,10 @@ function suggestions({ suggestion }: Finding) {
   return { suggestions: [{ range, text: replacement }] }
 }
 
-/** reviewdog posts it as a comment, where Markdown would come to life. */
+/** reviewdog prints it in a terminal, or posts it as a comment, where Markdown would come to life. */
 function messageOf({ title, explanation, remedy }: Finding): string {
   const all = [title, explanation, remedy ?? ''].flatMap(paragraphs)
-  return all.map((lines) => lines.map(proseToMarkdown).join('\\\n')).join('\n\n')
+  return all.map((lines) => lines.map(proseToEither).join('  \n')).join('\n\n')
 }
 
 function location(path: string, startLine: number, endLine: number) {

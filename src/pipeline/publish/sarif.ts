@@ -5,6 +5,7 @@ import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { claimWords } from './claim-words.ts'
 import { plainJson } from './json.ts'
+import { ruleText } from './rule-text.ts'
 import { citedEvidence } from './words.ts'
 
 const level: Record<Severity, Result.level> = {
@@ -53,9 +54,7 @@ function describeRules(findings: readonly Finding[]): ReportingDescriptor[] {
     .map((finding) => ({
       id: finding.rule,
       name: ruleName(finding.rule),
-      shortDescription: {
-        text: `${finding.plane}: ${finding.rule.split('/').at(-1)?.replaceAll('-', ' ')}.`,
-      },
+      ...ruleMessages(finding),
       defaultConfiguration: { level: level[finding.severity] },
       properties: {
         tags: [finding.category],
@@ -64,6 +63,18 @@ function describeRules(findings: readonly Finding[]): ReportingDescriptor[] {
           : {}),
       },
     }))
+}
+
+function ruleMessages(
+  finding: Finding,
+): Pick<ReportingDescriptor, 'shortDescription' | 'fullDescription' | 'help'> {
+  const { title, help } = ruleText(finding)
+  const text = withoutLinks(sentence(help))
+  return {
+    shortDescription: { text: withoutLinks(sentence(title)) },
+    fullDescription: { text },
+    help: { text },
+  }
 }
 
 /** SARIF wants rule names in PascalCase: `contract/removed-symbol` → `ContractRemovedSymbol`. */

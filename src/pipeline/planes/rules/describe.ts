@@ -59,6 +59,7 @@ function describeGroup(
     })),
     suggestion: group.length === 1 ? suggestionFor(first, file) : null,
     preExisting: false,
+    about: { title: inGeneral(rule.message).slice(0, 280), help: inGeneral(rule.note).slice(0, 4_000) },
     evidence: shown.map((match) => citeMatch(match, file, headLines)),
   }
 }
@@ -72,6 +73,11 @@ function placesOf(group: readonly FreshMatch[]): string {
   if (rest > 0) return `On lines ${named.join(', ')} and ${count(rest, 'more line')}.`
   const last = named.pop() ?? 0
   return named.length === 0 ? `On line ${last}.` : `On lines ${named.join(', ')} and ${last}.`
+}
+
+/** A rule's words without a case to fill them from. */
+function inGeneral(words: string): string {
+  return visibleText(words.replace(/\$[A-Z_][A-Z0-9_]*/g, '…'))
 }
 
 /** Captured text stands in for its name; backticks in it would end the code they stand in. */

@@ -53,6 +53,27 @@ export function proseToMarkdown(text: string): string {
   return prose(text, codeSpan)
 }
 
+/**
+ * Text of our own for places that show Markdown or plain text, nobody knows which: what Markdown would act on stands in
+ * code spans, so that no backslash is needed and both read well.
+ */
+export function proseToEither(text: string): string {
+  const line = visibleLine(text).trim()
+  return apart(
+    splitCode(line).map((span, at) => (span.code ? codeSpan(span.text) : markupAsCode(span.text, at === 0))),
+  )
+}
+
+function markupAsCode(text: string, beginsLine: boolean): string {
+  const words = text.replace(/ +/g, ' ').split(' ')
+  return words
+    .map((word, at) => {
+      const startsBlock = beginsLine && at === 0 && /^(?:[#+/=:-]|\d+[.)]$)/.test(word)
+      return startsBlock || lively.test(word) || /[\\`*_[\]<>|~$&]/.test(word) ? codeSpan(word) : word
+    })
+    .join(' ')
+}
+
 function prose(text: string, asCode: AsCode): string {
   // Made visible before it is trimmed, since some of what nobody sees counts as white space.
   const line = visibleLine(text).trim()

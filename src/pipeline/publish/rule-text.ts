@@ -1,0 +1,186 @@
+/** What each check is about, for formats that list rules apart from findings: a title, and help that says what to do. */
+import type { Finding } from '../../domain/finding.ts'
+
+export type RuleText = { title: string; help: string }
+
+const own: Readonly<Record<string, RuleText>> = {
+  'contract/signature-arity': {
+    title: 'A call does not fit the changed parameters',
+    help: 'The number or order of parameters changed, and calls elsewhere pass what fitted before. Update the calls, or keep the old parameters working.',
+  },
+  'contract/removed-parameter': {
+    title: 'A call names a parameter that was removed',
+    help: 'A named parameter is gone, and calls elsewhere still pass it. Remove the argument, or keep the parameter.',
+  },
+  'contract/required-parameter': {
+    title: 'A call does not pass a new required parameter',
+    help: 'A parameter must be passed now, and calls elsewhere do not pass it. Pass it, or give it a default value.',
+  },
+  'contract/visibility-reduced': {
+    title: 'A name that is used elsewhere can no longer be seen there',
+    help: 'The visibility of a symbol was reduced, and it is used from places that are shut out now.',
+  },
+  'contract/implementer-not-updated': {
+    title: 'A type does not implement a new required member',
+    help: 'An interface or base type requires a member that some of its implementers lack.',
+  },
+  'contract/override-not-updated': {
+    title: 'A method overrides nothing any more',
+    help: 'The member that it overrode was removed, renamed or changed.',
+  },
+  'contract/missing-module': {
+    title: 'An import names a file that was removed or moved',
+    help: 'Point the import at the new path, remove it, or keep the file.',
+  },
+  'contract/import-not-exported': {
+    title: 'An import names something that is no longer exported',
+    help: 'Export it again, or import it from where it stands now.',
+  },
+  'contract/removed-symbol': {
+    title: 'Code uses a symbol that was removed',
+    help: 'Remove or replace the uses, or keep the symbol.',
+  },
+  'contract/renamed-symbol': {
+    title: 'Code uses the old name of a renamed symbol',
+    help: 'Use the new name, or keep the old one as an alias.',
+  },
+  'contract/moved-symbol': {
+    title: 'Code uses a symbol at its old place',
+    help: 'Import it from its new place, or re-export it from the old one.',
+  },
+  'hidden-text/bidi': {
+    title: 'Invisible characters change the direction of text',
+    help: 'Bidirectional controls show a line in another order than it runs. Remove them, or write them as escapes.',
+  },
+  'hidden-text/tag': {
+    title: 'Text in invisible tag characters',
+    help: 'Programs read such characters and people do not see them. Remove them.',
+  },
+  'hidden-text/selector': {
+    title: 'A run of variation selectors',
+    help: 'Runs of variation selectors can carry hidden data. Remove them.',
+  },
+  'hidden-text/zero-width': {
+    title: 'Characters without width',
+    help: 'Two names that look alike can differ by them. Remove them, or write them as escapes.',
+  },
+  'hidden-text/control': {
+    title: 'Control characters in text',
+    help: 'Terminals act on some of them. Remove them, or write them as escapes.',
+  },
+  'hidden-text/look-alike': {
+    title: 'A name mixes letters of two scripts that look alike',
+    help: 'It looks like another name and is not the same one. Type it again in one script.',
+  },
+  'hidden-text/file-name': {
+    title: 'A file name with invisible or look-alike characters',
+    help: 'It can pass for the name of another file. Rename the file.',
+  },
+  'instructions/own-configuration': {
+    title: 'The configuration of this reviewer changes',
+    help: 'Read the change word by word. It takes effect after it is merged, never on its own review.',
+  },
+  'instructions/agent-file': {
+    title: 'Instructions for coding agents change',
+    help: 'Such a file steers what agents do later. Read the change word by word.',
+  },
+  'instructions/agent-tools': {
+    title: 'The tools or rights of a coding agent change',
+    help: 'Such a file sets which programs an agent starts and what it may do without asking.',
+  },
+  'instructions/code-owners': {
+    title: 'The owners who must approve changes are changed',
+    help: 'See that the people who must agree are still the right ones.',
+  },
+  'instructions/submodules': {
+    title: 'The submodules of the repository change',
+    help: 'Other repositories are fetched along with this one. See where they come from.',
+  },
+  'instructions/privileged-checkout': {
+    title: 'A privileged workflow checks out the code of a pull request',
+    help: 'Anyone may open a pull request, and its code runs with the secrets of the repository. Use `pull_request` instead.',
+  },
+  'instructions/script-injection': {
+    title: 'Text from an event is pasted into a script of a workflow',
+    help: 'A title or branch name becomes a command. Pass the value in `env:` and use it as a quoted shell variable.',
+  },
+  'instructions/write-all': {
+    title: 'A workflow token may write everything',
+    help: 'Name the permissions that the job needs.',
+  },
+  'instructions/unpinned-action': {
+    title: 'An action is no longer pinned to a commit',
+    help: 'A tag can be moved to other code. Name the full commit id.',
+  },
+  'instructions/install-script': {
+    title: 'A script runs on every installation of the package',
+    help: 'It runs with the rights of whoever installs. See that it is needed, and what it starts.',
+  },
+  'instructions/folder-open-task': {
+    title: 'A task runs as soon as the folder is opened',
+    help: 'The editor runs its command without asking again.',
+  },
+  'instructions/unasked-approval': {
+    title: 'The editor is set to act without asking',
+    help: 'Opening the folder is enough for tasks or agent tools to run.',
+  },
+  'instructions/package-source': {
+    title: 'The source of packages changes',
+    help: 'Everyone who installs gets what this address or program hands out.',
+  },
+  'instructions/hidden-from-review': {
+    title: 'Source files are marked so that their changes are not shown',
+    help: 'Files marked as binary or generated are folded away where people read changes.',
+  },
+  'instructions/reviewer-text': {
+    title: 'Text that addresses an automated reviewer or a language model',
+    help: 'See who wrote it and what for. It had no effect on this review.',
+  },
+  'tests/assertion-removed': {
+    title: 'A test lost an assertion',
+    help: 'Put the assertion back, or say in the test why it no longer holds.',
+  },
+  'tests/skipped': {
+    title: 'A test that ran before is skipped',
+    help: 'A skipped test counts as passed. Fix the test, or delete it with what it tests.',
+  },
+  'tests/deleted': {
+    title: 'A test was deleted while what it tests still exists',
+    help: 'Keep the test, or replace it with one that checks the same.',
+  },
+  'co-change/missing-partner': {
+    title: 'A file that usually changes along did not',
+    help: 'Nearly every earlier commit changed both files. See whether the other one needs the same change.',
+  },
+  'duplicate/repeated-function': {
+    title: 'A new function repeats an existing one',
+    help: 'Call the existing function, or move what both share to one place.',
+  },
+}
+
+const categories: Readonly<Record<Finding['category'], string>> = {
+  correctness: 'A possible error of correctness',
+  security: 'A possible security problem',
+  performance: 'A possible performance problem',
+  contract: 'A possible break of a contract',
+  tests: 'A possible gap in the tests',
+  documentation: 'Documentation that may not fit the code',
+  maintainability: 'A possible problem of maintainability',
+}
+
+/** Never empty: a rule of the repository speaks for itself, a plane of a model by its category. */
+export function ruleText({ rule, plane, category, about, byModel }: Finding): RuleText {
+  const known = own[rule]
+  if (known) return known
+  if (about) return { title: about.title, help: about.help === '' ? about.title : about.help }
+  if (plane === 'secrets')
+    return {
+      title: `A committed secret: ${rule.slice(rule.indexOf('/') + 1).replaceAll('-', ' ')}`,
+      help: 'Revoke it where it was issued, then read the new one from the environment or a secret store.',
+    }
+  const title = categories[category]
+  const source = byModel
+    ? `reported by a model that reviewed the change (${plane})`
+    : `reported by the ${plane} plane`
+  return { title, help: `${title}, ${source}. Each finding quotes the evidence it rests on.` }
+}
