@@ -65,7 +65,7 @@ async function timed(folder: string, commit: string, servers: 'off' | 'always') 
     selector: { kind: 'commit', commit },
     cacheFolder: null,
     overrides: { depth: 'offline' },
-    onlyPlanes: ['contract'],
+    exactPlanes: ['contract'],
     servers,
   })
   return { review, seconds: (performance.now() - startedAt) / 1000 }

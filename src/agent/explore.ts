@@ -115,7 +115,7 @@ function whyNothing({ dropped }: Batch): string {
 
 function endOf(outcome: Exclude<Reply<unknown>['outcome'], 'answered'>): LoopEnd {
   if (outcome === 'over-budget') return 'money'
-  return outcome === 'unreachable' ? 'unreachable' : 'unusable'
+  return outcome === 'failed' ? 'failed' : 'unusable'
 }
 
 /** Of three marks one is the instructions'; two are left for the turns: the change, and the newest results. */

@@ -25,6 +25,7 @@ const Wishes = z.object({
   disablePlanes: names.optional(),
   onlyPlanes: names.optional(),
   exactPlanes: names.optional(),
+  skipPlanes: names.optional(),
   overrides: z
     .record(z.string(), z.unknown())
     .refine(

@@ -15,7 +15,8 @@ export type FileCoverage = z.infer<typeof FileCoverage>
 
 export const PlaneCoverage = z.object({
   plane: z.string(),
-  state: z.enum(['ran', 'partly', 'failed', 'skipped']),
+  /** `skipped`: the configuration switches it off. `left-out`: an option of this run does, so that something is missing. */
+  state: z.enum(['ran', 'partly', 'failed', 'skipped', 'left-out']),
   reason: z.string().nullable(),
   candidates: z.number().int().nonnegative(),
   /** A model looked, beside or instead of the code of the same name. */

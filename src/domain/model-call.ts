@@ -33,6 +33,8 @@ export const ModelCall = z.object({
   /** `record`: answered from the journal, and not paid again. */
   served: z.enum(['live', 'record']),
   outcome: z.enum(['answered', 'refused', 'truncated', 'unusable', 'failed']),
+  /** In words, without secrets; set unless it was answered. May quote the provider. */
+  reason: z.string().optional(),
 })
 export type ModelCall = z.infer<typeof ModelCall>
 

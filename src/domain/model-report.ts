@@ -7,7 +7,7 @@ export const GroupOutcome = z.enum([
   'refused',
   'truncated',
   'unusable',
-  'unreachable',
+  'failed',
   'over-budget',
   'declined',
   'not-asked',
@@ -62,6 +62,11 @@ export const ReviewGroup = z.object({
   usd: z.number().nonnegative().nullable(),
 })
 export type ReviewGroup = z.infer<typeof ReviewGroup>
+
+/** A model was to read these files and did not, for a reason that is neither money nor a limit of the configuration. */
+export function isUnread({ outcome }: Pick<ReviewGroup, 'outcome'>): boolean {
+  return outcome === 'failed' || outcome === 'refused' || outcome === 'truncated' || outcome === 'unusable'
+}
 
 export const ModelReport = z.object({
   /** `provider/model` of the reviewer that was to be asked first. */

@@ -16,6 +16,15 @@ export type Proof = (typeof proofs)[number]
 /** What `verifiedBy` says of a finding that somebody tried to refute in vain. */
 export const upheldWords = 'a second look that tried to refute it did not'
 
+/** What `verifiedBy` says of nearly every finding. */
+export const citedWords = 'every cited line is in the diff as cited'
+export const quotedWords = 'word for word in the evidence'
+
+/** What was checked of this finding beyond its lines and its quotes, which nothing is published without. */
+export function ownChecks({ verifiedBy }: Pick<Finding, 'verifiedBy'>): string[] {
+  return verifiedBy.filter((words) => words !== citedWords && !words.endsWith(quotedWords))
+}
+
 const confirmation = / claims? confirmed by (.*)$/s
 
 /** True of any line: that a text stands there, or is new, says nothing of harm. */

@@ -10,12 +10,34 @@ import { ModelReport } from './model-report.ts'
 import { Conflict, PlaneSignal } from './plane-signal.ts'
 import { Refutation } from './refutation.ts'
 import { ReviewRequest } from './review-request.ts'
+import { Severity } from './severity.ts'
 
 export const Depth = z.enum(['offline', 'quick', 'standard', 'deep'])
 export type Depth = z.infer<typeof Depth>
 
-export const Conclusion = z.enum(['APPROVE', 'NEEDS_DISCUSSION', 'REQUEST_CHANGES'])
+/**
+ * What a review comes to. `APPROVE` is only for a change that a model has read as well; without one it is `CHECKS_ONLY`,
+ * however little was found. `INCOMPLETE`: part of it was not reviewed, and what was has nothing above low.
+ */
+export const Conclusion = z.enum([
+  'REQUEST_CHANGES',
+  'NEEDS_DISCUSSION',
+  'APPROVE',
+  'CHECKS_ONLY',
+  'INCOMPLETE',
+  'NOTHING_REVIEWED',
+])
 export type Conclusion = z.infer<typeof Conclusion>
+
+/** A finding that a filter keeps out of sight. It counts like any other; its whole text is among the verdicts. */
+export const HiddenFinding = z.object({
+  id: z.string(),
+  severity: Severity,
+  preExisting: z.boolean(),
+  /** The filter as it was given: `--min-severity critical`. */
+  by: z.string(),
+})
+export type HiddenFinding = z.infer<typeof HiddenFinding>
 
 export const FileSummary = z.object({
   path: z.string(),
@@ -36,14 +58,25 @@ export const Review = z.object({
   summary: z.string(),
   keyChanges: z.array(z.string()),
   files: z.array(FileSummary),
-  /** Most important first. */
+  /** Those that are shown, most important first. */
   findings: z.array(Finding),
+  /** Absent when no filter hides any. */
+  hidden: z.array(HiddenFinding).optional(),
   evidence: z.array(Evidence),
   verdicts: z.array(Verdict),
   coverage: Coverage,
-  conclusion: z.object({ word: Conclusion, reason: z.string() }),
-  /** 1 to 5 by the written rule in docs/reading-a-review.md, with the reasons. */
-  confidence: z.object({ score: z.number().int().min(1).max(5), reasons: z.array(z.string()) }),
+  conclusion: z.object({
+    word: Conclusion,
+    /** The first line of every report: what was found and who looked, in words of ours alone. */
+    headline: z.string(),
+    /** What belongs right below it: findings that are hidden, models that could not be asked. May quote a provider. */
+    notices: z.array(z.string()),
+  }),
+  /**
+   * 1 to 5 by the written rule in docs/reading-a-review.md, with the reasons. Null where no model read the change: what
+   * code can check is no measure of the whole.
+   */
+  confidence: z.object({ score: z.number().int().min(1).max(5).nullable(), reasons: z.array(z.string()) }),
   /** What this run cost and when it ran. The only part that differs between two runs on the same input. */
   run: z.object({
     startedAt: z.string(),

@@ -62,10 +62,11 @@ export type Reply<Value> = {
   | {
       /**
        * `refused`: the model would not; `truncated`: it ran into the output limit; `unusable`: no JSON of this shape,
-       * even after the repair turn; `unreachable`: every model of the route failed; `over-budget`: not asked, or not
+       * even after the repair turn; `failed`: no model of the route could be asked (no key, no connection, a request
+       * that the provider refuses), which `reason` tells one by one; `over-budget`: not asked, or not
        * asked again, for want of money.
        */
-      outcome: 'refused' | 'truncated' | 'unusable' | 'unreachable' | 'over-budget'
+      outcome: 'refused' | 'truncated' | 'unusable' | 'failed' | 'over-budget'
       /** In words, without secrets. */
       reason: string
     }

@@ -1,6 +1,7 @@
 /** Which planes look at a change: those of code and those of models, by the same names. */
 import { UserError } from '../base/errors.ts'
 import type { Depth } from '../domain/review.ts'
+import type { PlaneOff } from './conclude/coverage.ts'
 import type { Plane } from './planes/contract.ts'
 import { planes as codePlanes } from './planes/registry.ts'
 import type { ModelPlane, Panel } from './reviewer/panel/contract.ts'
@@ -8,23 +9,30 @@ import { deepPanel, onePanel } from './reviewer/panel/panels.ts'
 import { reviewerName } from './reviewer/panel/read-plane.ts'
 import { listModelPlanes } from './reviewer/panel/registry.ts'
 
+/** The first three are switches: what a review consists of. The last two are filters: what of it somebody wants to see. */
 export type PlaneChoice = {
   /** Not these. Wins over `enable`. */
   disable: readonly string[]
   /** Also these, which only look when they are asked for. */
   enable: readonly string[]
+  /** These and no others, whatever `disable` and `enable` say; empty: as they say. */
+  exactly: readonly string[]
   /** Of those that would look only these; empty: no restriction. */
   only: readonly string[]
-  /** These and no others, whatever the three above say; empty: as they say. */
-  exactly: readonly string[]
+  /** Not these. */
+  skip: readonly string[]
 }
+
+export const everyPlane: PlaneChoice = { disable: [], enable: [], exactly: [], only: [], skip: [] }
 
 export type ChosenPlanes = {
   planes: readonly Plane[]
   /** Null where no model is to be asked. */
   panel: Panel | null
-  /** Names that look at this depth unless they are switched off, and are switched off. */
-  off: readonly string[]
+  /** Those that usually look at this depth and do not. */
+  off: readonly PlaneOff[]
+  /** Those that look and are filtered out, each with the filter. Code costs nothing, so that it looks all the same. */
+  hidden: ReadonlyMap<string, string>
   /** Names that were asked for and do not look at this depth. */
   idle: readonly string[]
 }
@@ -36,45 +44,73 @@ export function listPlaneNames(modelPlanes = listModelPlanes()): string[] {
   return [...new Set([...codePlanes, { name: reviewerName }, ...modelPlanes].map(({ name }) => name))]
 }
 
-/** Throws `plane-unknown` for a name that no plane has, and when none of those asked for looks at this depth. */
+/**
+ * A filter keeps models from being asked, which costs money and sends code, and the review is then incomplete. Throws
+ * `plane-unknown` for a name that no plane has, and when none of those asked for looks at this depth.
+ */
 export function choosePlanes(
   choice: PlaneChoice,
   depth: Depth,
   modelPlanes: readonly ModelPlane[] = listModelPlanes(),
 ): ChosenPlanes {
   refuseUnknown(choice, listPlaneNames(modelPlanes))
-  const looks = ({ name, byDefault = true }: { name: string; byDefault?: boolean }): boolean => {
+  const isOn = ({ name, byDefault = true }: Named): boolean => {
     if (choice.exactly.length > 0) return choice.exactly.includes(name)
-    if (choice.disable.includes(name)) return false
-    if (choice.only.length > 0 && !choice.only.includes(name)) return false
-    return byDefault || choice.enable.includes(name)
+    return !choice.disable.includes(name) && (byDefault || choice.enable.includes(name))
+  }
+  const filterOf = ({ name }: Named): string | null => {
+    if (choice.skip.includes(name)) return `--skip ${name}`
+    return choice.only.length === 0 || choice.only.includes(name) ? null : `--only ${choice.only.join(',')}`
   }
   const candidates = panelOf(depth, modelPlanes)
-  const asked = candidates?.planes.filter(looks) ?? []
-  const planes = codePlanes.filter(looks)
-  const running = new Set([...planes, ...asked].map(({ name }) => name))
+  const planes = codePlanes.filter(isOn)
+  const asked = candidates?.planes.filter((plane) => isOn(plane) && filterOf(plane) === null) ?? []
+  const seen = new Set(
+    [...planes.filter((plane) => filterOf(plane) === null), ...asked].map(({ name }) => name),
+  )
   const wanted = choice.exactly.length > 0 ? choice.exactly : choice.only
-  if (wanted.length > 0 && running.size === 0)
+  if (wanted.length > 0 && seen.size === 0)
     throw new UserError('plane-unknown', `none of ${wanted.join(', ')} looks at depth ${depth}; ${hint}`)
-  const usual = [...codePlanes, ...(candidates?.planes.filter(({ byDefault }) => byDefault) ?? [])]
+  const why = (plane: Named, byModel: boolean): PlaneOff[] => {
+    const filter = byModel && isOn(plane) ? filterOf(plane) : null
+    if (isOn(plane) && filter === null) return []
+    const isSwitched = filter === null && choice.exactly.length === 0
+    return [
+      {
+        plane: plane.name,
+        state: isSwitched ? 'skipped' : 'left-out',
+        reason: isSwitched ? 'switched off' : `left out by ${filter ?? '--planes'}`,
+        ...(byModel ? { byModel } : {}),
+      },
+    ]
+  }
   return {
     planes,
     panel: candidates && asked.length > 0 ? { ...candidates, planes: asked } : null,
-    off: [...new Set(usual.map(({ name }) => name))].filter((name) => !running.has(name)),
-    idle: wanted.filter((name) => !running.has(name) && !choice.disable.includes(name)),
+    off: [
+      ...codePlanes.flatMap((plane) => why(plane, false)),
+      ...(candidates?.planes.filter(({ byDefault }) => byDefault) ?? []).flatMap((plane) => why(plane, true)),
+    ],
+    hidden: new Map(planes.flatMap((plane) => entryOf(plane.name, filterOf(plane)))),
+    idle: wanted.filter((name) => !seen.has(name) && !choice.disable.includes(name)),
   }
+}
+
+type Named = { name: string; byDefault?: boolean }
+
+function entryOf(name: string, filter: string | null): [string, string][] {
+  return filter === null ? [] : [[name, filter]]
 }
 
 /** Names of all that look at this depth without being asked for, each once. */
 export function planesAt(depth: Depth): string[] {
-  const { planes, panel } = choosePlanes({ disable: [], enable: [], only: [], exactly: [] }, depth)
+  const { planes, panel } = choosePlanes(everyPlane, depth)
   return [...new Set([...planes, ...(panel?.planes ?? [])].map(({ name }) => name))]
 }
 
 /** Who asks a model without being asked for. */
 export function usualPanel(depth: Depth | 'auto'): Panel | null {
-  const choice = { disable: [], enable: [], only: [], exactly: [] }
-  return choosePlanes(choice, depth === 'auto' ? 'quick' : depth).panel
+  return choosePlanes(everyPlane, depth === 'auto' ? 'quick' : depth).panel
 }
 
 function panelOf(depth: Depth, modelPlanes: readonly ModelPlane[]): Panel | null {
@@ -82,8 +118,11 @@ function panelOf(depth: Depth, modelPlanes: readonly ModelPlane[]): Panel | null
   return depth === 'deep' ? deepPanel(modelPlanes) : onePanel(depth)
 }
 
-function refuseUnknown({ disable, enable, only, exactly }: PlaneChoice, known: readonly string[]): void {
-  const unknown = [...disable, ...enable, ...only, ...exactly].find((name) => !known.includes(name))
+function refuseUnknown(
+  { disable, enable, only, skip, exactly }: PlaneChoice,
+  known: readonly string[],
+): void {
+  const unknown = [...disable, ...enable, ...only, ...skip, ...exactly].find((name) => !known.includes(name))
   if (unknown !== undefined)
     throw new UserError('plane-unknown', `there is no plane \`${unknown}\`; there are ${known.join(', ')}`)
 }

@@ -13,6 +13,8 @@ import type { CollectedChange } from '../hosts/contract.ts'
 import { askModels, askNobody } from './ask-models.ts'
 import { usualPanel } from './choose-planes.ts'
 import { concludeReview } from './conclude/conclude-review.ts'
+import type { PlaneOff } from './conclude/coverage.ts'
+import { type Filters, noFilters } from './conclude/hide-findings.ts'
 import { numberEvidence } from './context/number-evidence.ts'
 import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
@@ -33,6 +35,10 @@ export type ReviewParts = ContextParts & {
   planes: readonly Plane[]
   /** Which planes a model is asked for; all that look at this depth when not given, null for none. */
   panel?: Panel | null
+  /** Planes that usually look and do not; none when not given. */
+  off?: readonly PlaneOff[]
+  /** What is kept out of sight; nothing when not given. */
+  filters?: Filters
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
   /** Knows types; null where nobody is to be asked. */
@@ -113,6 +119,8 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       ...found,
       criteria,
       outcomes: ran,
+      off: parts.off ?? [],
+      filters: parts.filters ?? noFilters,
       parseFailures: facts.failures,
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },

@@ -183,7 +183,7 @@ test('an answer that cannot be used ends the loop quietly with what there is', a
     const { exploration } = await run((turn) => (turn === 1 ? { tools: [look('a')] } : { outcome }))
     expect([exploration.end, exploration.iterations.length]).toEqual(['unusable', 1])
   }
-  expect((await run(() => ({ outcome: 'unreachable' }))).exploration.end).toBe('unreachable')
+  expect((await run(() => ({ outcome: 'failed' }))).exploration.end).toBe('failed')
   expect((await run(() => ({ outcome: 'over-budget' }))).exploration.end).toBe('money')
 })
 

@@ -4,7 +4,7 @@ import type { Gateway, Question, Reply } from '../../src/llm/contract.ts'
 
 export type Said =
   | Partial<LoopAnswer>
-  | { outcome: 'refused' | 'truncated' | 'unusable' | 'unreachable' | 'over-budget' }
+  | { outcome: 'refused' | 'truncated' | 'unusable' | 'failed' | 'over-budget' }
 
 const noUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 

@@ -89,8 +89,12 @@ export function sampleReview(overrides: Partial<Review> = {}): Review {
       limits: ['the clone is shallow'],
       complete: true,
     },
-    conclusion: { word: 'REQUEST_CHANGES', reason: 'One finding of high severity stands.' },
-    confidence: { score: 3, reasons: ['No model has looked.'] },
+    conclusion: {
+      word: 'REQUEST_CHANGES',
+      headline: 'REQUEST_CHANGES: 1 high finding. Code checks only; no model reviewed this change.',
+      notices: [],
+    },
+    confidence: { score: null, reasons: ['No model read the change.'] },
     run: { startedAt: '2026-01-01T00:00:00.000Z', durationMs: 1200, stagesMs: {}, repository: 'demo' },
     ...overrides,
   } satisfies Review)

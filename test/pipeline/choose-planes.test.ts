@@ -6,6 +6,7 @@ import { packageRoot } from '../../src/base/package-root.ts'
 import type { Depth } from '../../src/domain/review.ts'
 import {
   choosePlanes,
+  everyPlane,
   listPlaneNames,
   type PlaneChoice,
   usualPanel,
@@ -14,24 +15,22 @@ import { planeNames } from '../../src/pipeline/planes/registry.ts'
 import { listModelPlanes } from '../../src/pipeline/reviewer/panel/registry.ts'
 
 const choose = (depth: Depth, choice: Partial<PlaneChoice> = {}) => {
-  const { planes, panel, off, idle } = choosePlanes(
-    { disable: [], enable: [], only: [], exactly: [], ...choice },
-    depth,
-  )
+  const { planes, panel, off, hidden, idle } = choosePlanes({ ...everyPlane, ...choice }, depth)
   return {
     code: planes.map(({ name }) => name),
     asked: panel?.planes.map(({ name }) => name) ?? null,
-    off,
+    off: off.map(({ plane, reason, byModel }) => `${plane}${byModel ? ' (model)' : ''} ${reason}`),
+    hidden: Object.fromEntries(hidden),
     idle,
   }
 }
 const deep = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests']
 
 test('each depth has its panel, and code looks at every one', () => {
-  expect(choose('offline')).toEqual({ code: planeNames, asked: null, off: [], idle: [] })
+  expect(choose('offline')).toEqual({ code: planeNames, asked: null, off: [], hidden: {}, idle: [] })
   expect(choose('quick').asked).toEqual(['reviewer'])
   expect(choose('standard').asked).toEqual(['reviewer'])
-  expect(choose('deep')).toEqual({ code: planeNames, asked: deep, off: [], idle: [] })
+  expect(choose('deep')).toEqual({ code: planeNames, asked: deep, off: [], hidden: {}, idle: [] })
   expect([usualPanel('auto')?.depth, usualPanel('offline')]).toEqual(['quick', null])
 })
 
@@ -41,22 +40,31 @@ test('a name means code and model alike', () => {
   expect(without.code).toEqual(planeNames.filter((name) => name !== 'tests' && name !== 'secrets'))
   expect([without.asked, without.off]).toEqual([
     deep.filter((name) => name !== 'tests'),
-    ['secrets', 'tests'],
+    ['tests switched off', 'secrets switched off', 'tests (model) switched off'].sort(
+      (a, b) => without.off.indexOf(a) - without.off.indexOf(b),
+    ),
   ])
 })
 
-test('exactly wins over all, only takes away, enable adds what looks on request', () => {
+test('exactly wins over all, enable adds what looks on request', () => {
   expect(choose('deep', { enable: ['maintainability'] }).asked).toEqual([...deep, 'maintainability'])
   expect(choose('deep', { enable: ['maintainability'], disable: ['maintainability'] }).asked).toEqual(deep)
-  expect(choose('deep', { only: ['security', 'intent'], disable: ['intent'] })).toMatchObject({
-    code: [],
-    asked: ['security'],
-    idle: [],
-  })
   expect(choose('deep', { exactly: ['maintainability', 'intent'], disable: ['intent'] }).asked).toEqual([
     'intent',
     'maintainability',
   ])
+})
+
+test('a filter leaves code looking and hides what it finds; models it does not ask, and that is missing', () => {
+  const only = choose('deep', { only: ['security', 'secrets'] })
+  expect([only.code, only.asked]).toEqual([planeNames, ['security']])
+  expect(Object.keys(only.hidden)).toEqual(planeNames.filter((name) => name !== 'secrets'))
+  expect(only.hidden.rules).toBe('--only security,secrets')
+  expect(only.off).toContain('intent (model) left out by --only security,secrets')
+  const skip = choose('deep', { skip: ['tests'] })
+  expect(skip).toMatchObject({ code: planeNames, hidden: { tests: '--skip tests' } })
+  expect(skip.off).toEqual(['tests (model) left out by --skip tests'])
+  expect(choose('offline', { exactly: ['tests'] }).off).toContain('secrets left out by --planes')
 })
 
 test('a plane that does not look at this depth is told, and when none does, it is refused', () => {
@@ -70,7 +78,7 @@ test('a plane that does not look at this depth is told, and when none does, it i
 })
 
 test('an unknown name is refused with all that there are, each once', () => {
-  for (const key of ['disable', 'enable', 'only', 'exactly'] as const)
+  for (const key of ['disable', 'enable', 'only', 'skip', 'exactly'] as const)
     expect(() => choose('offline', { [key]: ['securty'] })).toThrow(
       `there is no plane \`securty\`; there are ${listPlaneNames().join(', ')}`,
     )

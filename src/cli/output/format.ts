@@ -11,6 +11,7 @@ export type OutputFlags = {
   readonly json: boolean
   readonly output: string | undefined
   readonly explain: boolean
+  readonly quiet: boolean
   readonly link: string | undefined
   readonly 'no-color': boolean
 }
@@ -62,6 +63,7 @@ export async function renderReview(
     color,
     width: terminal.width,
     explain: flags.explain,
+    brief: flags.quiet,
     maxInline,
     ...(link ? { link } : {}),
   })

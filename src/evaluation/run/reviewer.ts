@@ -1,7 +1,7 @@
 /** Who reviews in an evaluation: this program with certain settings, or whatever a test puts in its place. */
 import { UserError } from '../../base/errors.ts'
 import type { FactStore } from '../../code-index/contract.ts'
-import { type ModelOptions, type Review, reviewChange } from '../../index.ts'
+import { listPlaneNames, type ModelOptions, type Review, reviewChange } from '../../index.ts'
 import type { EvalSettings } from './settings.ts'
 
 export type Assignment = {
@@ -44,8 +44,7 @@ export function sightlineReviewer(options: ReviewerOptions): Reviewer {
       signal,
       ...(cacheFolder === undefined ? {} : { cacheFolder }),
       ...(facts ? { facts } : {}),
-      disablePlanes: skipPlanes,
-      onlyPlanes,
+      disablePlanes: [...skipPlanes, ...othersThan(onlyPlanes)],
       withoutSections,
       withoutChecks,
       overrides: { depth },
@@ -56,4 +55,9 @@ export function sightlineReviewer(options: ReviewerOptions): Reviewer {
       throw new UserError('no-model', `an evaluation at depth ${depth} would be one of offline reviews`)
     return review
   }
+}
+
+/** What a plane is worth shows only where the others really do not look; empty for no restriction. */
+function othersThan(only: readonly string[]): string[] {
+  return only.length === 0 ? [] : listPlaneNames().filter((name) => !only.includes(name))
 }

@@ -16,6 +16,7 @@ import { decideConclusion } from './conclusion.ts'
 import { rateConfidence } from './confidence.ts'
 import { buildCoverage, type CoverageInput } from './coverage.ts'
 import { describeFile } from './file-words.ts'
+import { type Filters, hideFindings, noFilters } from './hide-findings.ts'
 import { rankFiles } from './importance.ts'
 import { keyChangesOf } from './key-changes.ts'
 import { summarise } from './summary.ts'
@@ -38,13 +39,17 @@ export type ConclusionInput = CoverageInput & {
   memoryInsights?: readonly MemoryInsight[]
   /** Null, or not given, without a ticket. */
   criteria?: readonly CriterionCheck[] | null
+  filters?: Filters
 }
 
 export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
-  const { signals = [], conflicts = [], memoryInsights = [] } = input
+  const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
   const coverage = withSecondLooks(buildCoverage(input), refutations ?? [])
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
+  const { shown, hidden } = hideFindings(findings, filters)
+  const looked = depth !== 'offline'
+  const groups = models?.report.groups ?? []
   const durationMs = Object.values(run.stagesMs).reduce((sum, stage) => sum + stage, 0)
   return {
     schemaVersion: 1,
@@ -52,17 +57,18 @@ export function concludeReview(input: ConclusionInput): Review {
     depth,
     request: context.request,
     context: context.hash,
-    summary: summarise(context, verdicts, coverage, { signals, criteria }),
+    summary: summarise(context, verdicts, { signals, criteria }),
     keyChanges: keyChangesOf(context.change.files, context.symbols),
     files: summariseFiles(
       context,
       findings.map(({ anchor }) => anchor.path),
     ),
-    findings,
+    findings: shown,
+    ...(hidden.length > 0 ? { hidden } : {}),
     evidence: citedEvidence(context, verdicts, refutations ?? []),
     verdicts: [...verdicts],
     coverage,
-    conclusion: decideConclusion(findings, coverage),
+    conclusion: decideConclusion({ findings, hidden, coverage, looked, groups }),
     confidence: rateConfidence(coverage, verdicts, depth, refutations ?? []),
     run: {
       startedAt: run.startedAt.toISOString(),

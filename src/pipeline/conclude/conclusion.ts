@@ -1,57 +1,116 @@
 /** The rules of the conclusion. `APPROVE` is a word in a text; nothing in this program approves anything. */
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Finding } from '../../domain/finding.ts'
-import type { Review } from '../../domain/review.ts'
+import type { ReviewGroup } from '../../domain/model-report.ts'
+import type { Conclusion, HiddenFinding, Review } from '../../domain/review.ts'
 import { severities } from '../../domain/severity.ts'
+import { describeModelGap, modelNotices } from './model-gaps.ts'
 import { count, list } from './words.ts'
 
-/**
- * `REQUEST_CHANGES` if a critical or high finding stands; `NEEDS_DISCUSSION` if a medium one does, or if part of the
- * change was not looked at; otherwise `APPROVE`. What stood there before the change does not count.
- */
-export function decideConclusion(all: readonly Finding[], coverage: Coverage): Review['conclusion'] {
-  const findings = all.filter(({ preExisting }) => !preExisting)
-  const counts = severities.map((severity) => ({
-    severity,
-    number: findings.filter((finding) => finding.severity === severity).length,
-  }))
-  const numberOf = (wanted: string) => counts.find(({ severity }) => severity === wanted)?.number ?? 0
-  const worst = counts.filter(({ severity, number }) => number > 0 && severity !== 'low')
-  const total = worst.reduce((sum, { number }) => sum + number, 0)
-  const stand = `${list(worst.map(({ severity, number }) => `${number} ${severity}`))} ${total === 1 ? 'finding stands' : 'findings stand'}`
-  const gaps = describeGaps(coverage)
+export type Judged = {
+  /** All that stand, hidden ones too: what nobody is shown counts all the same. */
+  findings: readonly Finding[]
+  hidden: readonly HiddenFinding[]
+  coverage: Coverage
+  /** A model read at least part of the change. */
+  looked: boolean
+  /** What models were asked; empty when none was to be asked. */
+  groups: readonly ReviewGroup[]
+}
 
-  if (numberOf('critical') + numberOf('high') > 0)
-    return { word: 'REQUEST_CHANGES', reason: sentence([stand, gaps]) }
-  if (numberOf('medium') > 0) return { word: 'NEEDS_DISCUSSION', reason: sentence([stand, gaps]) }
-  if (!coverage.complete)
-    return { word: 'NEEDS_DISCUSSION', reason: sentence(['No finding above low stands', gaps]) }
-  const low = numberOf('low')
+const checksOnly = 'Code checks only; no model reviewed this change.'
+
+/** What stood there before the change does not count. */
+export function decideConclusion(judged: Judged): Review['conclusion'] {
+  const { findings, hidden, groups } = judged
+  const fresh = findings.filter(({ preExisting }) => !preExisting)
+  const word = chooseWord(fresh, judged)
+  const found = `${describeCounts(fresh, findings.length)}.`
   return {
-    word: 'APPROVE',
-    reason: sentence([
-      low > 0 ? `Only ${count(low, 'low finding')} ${low === 1 ? 'stands' : 'stand'}` : 'No finding stands',
-      'all that the rules do not leave out was looked at',
-    ]),
+    word,
+    headline: headlineOf(word, found, judged),
+    notices: [...hiddenNotices(hidden), ...modelNotices(groups)],
   }
 }
 
-/** Empty for a complete review. */
-export function describeGaps({ files, planes, complete }: Coverage): string {
+function chooseWord(fresh: readonly Finding[], { coverage, looked }: Judged): Conclusion {
+  const worst = severities.find((severity) => fresh.some((finding) => finding.severity === severity))
+  if (worst === 'critical' || worst === 'high') return 'REQUEST_CHANGES'
+  if (worst === 'medium') return 'NEEDS_DISCUSSION'
+  if (!coverage.complete) return 'INCOMPLETE'
+  if (worst === undefined && countedFiles(coverage) === 0) return 'NOTHING_REVIEWED'
+  return looked ? 'APPROVE' : 'CHECKS_ONLY'
+}
+
+function headlineOf(word: Conclusion, found: string, { coverage, looked, groups }: Judged): string {
+  const gaps = describeGaps(coverage, groups)
+  const who = looked || describeModelGap(groups) !== null ? [] : [checksOnly]
+  switch (word) {
+    case 'REQUEST_CHANGES':
+    case 'NEEDS_DISCUSSION':
+      return [`${word}: ${found}`, ...(gaps === '' ? [] : [`Incomplete: ${gaps}.`]), ...who].join(' ')
+    case 'INCOMPLETE':
+      return [`Incomplete: ${gaps}.`, `${found.slice(0, -1)} so far.`, ...who].join(' ')
+    case 'NOTHING_REVIEWED':
+      return `Nothing reviewed: ${whyNothing(coverage)}.`
+    case 'APPROVE':
+      return `${word}: ${found.charAt(0).toLowerCase()}${found.slice(1)}`
+    case 'CHECKS_ONLY':
+      return `${found} ${checksOnly}`
+  }
+}
+
+/** `2 high findings`, `1 high and 1 low finding`, `No findings`; by severity, worst first. */
+function describeCounts(fresh: readonly Finding[], all: number): string {
+  const parts = severities.flatMap((severity) => {
+    const number = fresh.filter((finding) => finding.severity === severity).length
+    return number > 0 ? [`${number} ${severity}`] : []
+  })
+  if (parts.length === 0) return all > 0 ? 'No new findings' : 'No findings'
+  return `${list(parts)} ${fresh.length === 1 ? 'finding' : 'findings'}`
+}
+
+function countedFiles({ files }: Coverage): number {
+  return files.filter(({ state }) => state !== 'excluded').length
+}
+
+function whyNothing({ files }: Coverage): string {
+  if (files.length === 0) return 'the change is empty'
+  const reasons = [...new Set(files.flatMap(({ reason }) => reason ?? []))].sort()
+  const which = files.length === 1 ? 'the changed file was' : `all ${files.length} changed files were`
+  return `${which} left out by rule (${list(reasons)})`
+}
+
+/** `1 high finding hidden by --min-severity critical.`, once for each filter. */
+function hiddenNotices(hidden: readonly HiddenFinding[]): string[] {
+  return [...Map.groupBy(hidden, ({ by }) => by)].map(([by, own]) => {
+    const parts = severities.flatMap((severity) => {
+      const number = own.filter((finding) => finding.severity === severity).length
+      return number > 0 ? [`${number} ${severity}`] : []
+    })
+    return `${list(parts)} ${own.length === 1 ? 'finding' : 'findings'} hidden by ${by}.`
+  })
+}
+
+/** What keeps the review from being complete; empty for a complete one. */
+export function describeGaps(
+  { files, planes, complete }: Coverage,
+  groups: readonly ReviewGroup[] = [],
+): string {
   if (complete) return ''
+  const modelGap = describeModelGap(groups)
+  if (modelGap !== null) return modelGap
   const notReviewed = files.filter(({ state }) => state === 'not-reviewed').length
   const partly = files.filter(({ state }) => state === 'partly').length
   const failed = planes.filter(({ state }) => state === 'failed').length
   const short = planes.filter(({ state }) => state === 'partly').length
+  const leftOut = planes.filter(({ state }) => state === 'left-out')
   const parts = [
-    ...(notReviewed > 0 ? [`${count(notReviewed, 'file')} not looked at`] : []),
-    ...(partly > 0 ? [`${count(partly, 'file')} looked at in part`] : []),
+    ...(notReviewed > 0 ? [`${count(notReviewed, 'file')} not reviewed`] : []),
+    ...(partly > 0 ? [`${count(partly, 'file')} reviewed in part`] : []),
     ...(failed > 0 ? [`${count(failed, 'plane')} failed`] : []),
     ...(short > 0 ? [`${count(short, 'plane')} ran in part`] : []),
+    ...[...new Set(leftOut.map(({ plane, reason }) => `${plane} ${reason ?? 'left out'}`))],
   ]
-  return `the review is incomplete: ${list(parts.length > 0 ? parts : ['a limit cut it short'])}`
-}
-
-function sentence(parts: readonly string[]): string {
-  return `${parts.filter((part) => part !== '').join('; ')}.`
+  return list(parts.length > 0 ? parts : ['a limit cut the review short'])
 }

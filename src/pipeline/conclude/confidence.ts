@@ -10,8 +10,6 @@ import { describeGaps } from './conclusion.ts'
 import { findDoubts } from './doubts.ts'
 import { count } from './words.ts'
 
-/** Without a model nobody has read the change for meaning, so nothing above the middle is honest. */
-const startOffline = 3
 /** One model read it once, and nobody looked for what refutes it. */
 const startQuick = 4
 const start = 5
@@ -22,6 +20,12 @@ export function rateConfidence(
   depth: Depth,
   refutations: readonly Refutation[] = [],
 ): Review['confidence'] {
+  // What code checked and did not check would pass for a grade of the change.
+  if (depth === 'offline')
+    return {
+      score: null,
+      reasons: ['No model read the change: design, logic and intent were not judged.'],
+    }
   const counted = coverage.files.filter(({ state }) => state !== 'excluded')
   const reviewed = counted.filter(({ state }) => state === 'reviewed').length
   const failed = coverage.planes.filter(({ state }) => state === 'failed').length
@@ -29,12 +33,6 @@ export function rateConfidence(
 
   let score = start
   const reasons: string[] = []
-  if (depth === 'offline') {
-    score = startOffline
-    reasons.push(
-      `No model looked, so at most ${startOffline}: design, logic and intent were not judged, only what code can check.`,
-    )
-  }
   if (depth === 'quick') {
     score = startQuick
     reasons.push(
@@ -46,7 +44,7 @@ export function rateConfidence(
   } else {
     const minus = reviewed * 2 < counted.length ? 2 : 1
     score -= minus
-    reasons.push(`Minus ${minus}: ${describeGaps(coverage)}.`)
+    reasons.push(`Minus ${minus}: the review is incomplete (${describeGaps(coverage)}).`)
   }
   if (failed > 0) {
     score -= 1

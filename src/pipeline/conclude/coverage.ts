@@ -15,9 +15,16 @@ export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason' | 'b
   drafts: readonly unknown[]
 }
 
+/** A plane that usually looks at this depth and was kept from it. */
+export type PlaneOff = Pick<PlaneCoverage, 'plane' | 'byModel'> & {
+  state: 'skipped' | 'left-out'
+  reason: string
+}
+
 export type CoverageInput = {
   context: ReviewContext
   outcomes: readonly PlaneOutcome[]
+  off?: readonly PlaneOff[]
   parseFailures: readonly ParseFailure[]
   config: Config
   /** Null where nobody weighed what to ask about. */
@@ -31,7 +38,7 @@ export type CoverageInput = {
  * fell short; what a rule leaves out does not count.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
-  const { context, outcomes, parseFailures, config, unreadByModel, triage } = input
+  const { context, outcomes, off = [], parseFailures, config, unreadByModel, triage } = input
   const { change, request, cuts } = context
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
@@ -54,7 +61,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
   const beyond = `beyond the limit of ${count(config.limits.changedFiles, 'changed file')}`
   for (const path of change.overflow) add({ path, state: 'not-reviewed', reason: beyond })
 
-  const planes = [...outcomes, ...switchedOff(config, outcomes)].map(
+  const planes = [...outcomes, ...off.map((one) => ({ ...one, drafts: [] }))].map(
     ({ plane, state, reason, drafts, byModel }) => ({
       plane,
       state,
@@ -65,7 +72,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
   )
   const fellShort =
     [...files.values()].some(({ state }) => state === 'partly' || state === 'not-reviewed') ||
-    planes.some(({ state }) => state === 'partly' || state === 'failed') ||
+    planes.some(({ state }) => state === 'partly' || state === 'failed' || state === 'left-out') ||
     cuts.length > 0
   return {
     files: [...files.values()].sort((a, b) => compareText(a.path, b.path)),
@@ -83,12 +90,6 @@ function exclusionOf(file: FileChange, isExcluded: (path: string) => boolean): s
   if (file.kind === 'submodule') return 'a submodule: its own repository is not looked at'
   if (file.role === 'lock') return 'lock file'
   return file.role === 'generated' || file.role === 'vendored' || file.role === 'minified' ? file.role : null
-}
-
-function switchedOff(config: Config, outcomes: readonly PlaneOutcome[]): PlaneOutcome[] {
-  return config.planes.disable
-    .filter((name) => !outcomes.some(({ plane }) => plane === name))
-    .map((plane) => ({ plane, state: 'skipped', reason: 'switched off', drafts: [] }))
 }
 
 function lookedAt({ path, omitted }: FileChange, failure: ParseFailure['reason'] | null): FileCoverage {

@@ -1,12 +1,9 @@
-/** Intent, risk and outcome of a review in at most eight lines. Nothing in it is an opinion. */
+/** Intent and risk of a change in at most six lines. Nothing in it is an opinion. */
 import type { FileChange } from '../../domain/change-set.ts'
-import type { Coverage } from '../../domain/coverage.ts'
 import type { CriterionCheck } from '../../domain/criterion.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import type { PlaneSignal } from '../../domain/plane-signal.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
-import { severities } from '../../domain/severity.ts'
-import { describeGaps } from './conclusion.ts'
 import { describeAim, describeDoing } from './intent-words.ts'
 import { describeRisk } from './risk-words.ts'
 import { count, list } from './words.ts'
@@ -20,7 +17,6 @@ export type SummaryParts = {
 export function summarise(
   context: ReviewContext,
   verdicts: readonly Verdict[],
-  coverage: Coverage,
   { signals = [], criteria = null }: SummaryParts = {},
 ): string {
   const { files, overflow } = context.change
@@ -30,9 +26,7 @@ export function summarise(
     describeAim(context, signals, criteria ?? []),
     describeRisk(context),
     describeTests(context),
-    describeFindings(verdicts),
-    describePlanes(coverage),
-    coverage.complete ? '' : `${capital(describeGaps(coverage))}.`,
+    describeDropped(verdicts),
   ]
     .filter((line) => line !== '')
     .join('\n')
@@ -75,34 +69,9 @@ function describeTests({ tests }: ReviewContext): string {
   return `Test files that name what changed: ${[...named, ...more].join(', ')}; ${outcome}.`
 }
 
-function describeFindings(verdicts: readonly Verdict[]): string {
-  const all = verdicts.flatMap(({ finding }) => finding ?? [])
-  const findings = all.filter(({ preExisting }) => !preExisting)
-  const parts = severities.flatMap((severity) => {
-    const number = findings.filter((finding) => finding.severity === severity).length
-    return number > 0 ? [`${number} ${severity}`] : []
-  })
-  const dropped = verdicts.length - all.length
-  const before = all.length - findings.length
-  const news = parts.length > 0 ? `Findings: ${parts.join(', ')}` : 'No finding stands'
-  const found = before > 0 ? `${news}; ${before} more stood there before this change` : news
-  return dropped > 0
-    ? `${found}; ${count(dropped, 'candidate')} of ${verdicts.length} ${dropped === 1 ? 'was' : 'were'} dropped by the checks.`
-    : `${found}.`
-}
-
-function describePlanes({ planes }: Coverage): string {
-  const named = (...states: string[]) =>
-    planes.filter(({ state }) => states.includes(state)).map(({ plane }) => plane)
-  const ran = named('ran', 'partly')
-  const others = [
-    ...named('failed').map((plane) => `${plane} failed`),
-    ...named('skipped').map((plane) => `${plane} was skipped`),
-  ]
-  const first = ran.length > 0 ? `Planes that ran: ${[...new Set(ran)].join(', ')}` : 'No plane ran'
-  return `${[first, ...others].join('; ')}.`
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** Findings themselves are counted in the first line of a report. */
+function describeDropped(verdicts: readonly Verdict[]): string {
+  const dropped = verdicts.filter(({ finding }) => finding === null).length
+  if (dropped === 0) return ''
+  return `${dropped} of ${count(verdicts.length, 'candidate')} ${dropped === 1 ? 'was' : 'were'} dropped by the checks.`
 }

@@ -70,7 +70,7 @@ export async function exploreChange(stage: ExploreStage): Promise<Explored> {
     exploration,
     account: {
       name: 'explore',
-      state: isWhole ? 'gathered' : end === 'unusable' || end === 'unreachable' ? 'failed' : 'cut',
+      state: isWhole ? 'gathered' : end === 'unusable' || end === 'failed' ? 'failed' : 'cut',
       items: evidence.length,
       bytes,
       tokens: Math.ceil(bytes / 3),

@@ -9,6 +9,8 @@ export type RenderOptions = {
   width: number
   /** Also show what was dropped, and why. */
   explain: boolean
+  /** Only what was found and what is missing; the terminal leaves out the rest. */
+  brief?: boolean
   /** Findings shown in full; the rest are listed in one line each. */
   maxInline: number
   /** Where lines can be looked at, when the host is known. */

@@ -43,13 +43,16 @@ function lineNumbers(tags: readonly string[]): string {
   return numbers.length > 0 ? `:${numbers.join(', ')}` : ''
 }
 
-/** `contract high (2, certain), tests nothing`: every plane that ran in one line; empty without signals. */
+/** `contract high (2, certain), rules low (1, likely)`: the planes with findings in one line; empty without any. */
 export function signalLine({ signals = [] }: Review): string {
-  return signals.map(tellSignal).join(', ')
+  return signals
+    .filter(({ severity }) => severity !== null)
+    .map(tellSignal)
+    .join(', ')
 }
 
 function tellSignal({ plane, severity, findings, confidence }: PlaneSignal): string {
-  return severity === null ? `${plane} nothing` : `${plane} ${severity} (${findings}, ${confidence})`
+  return `${plane} ${severity} (${findings}, ${confidence})`
 }
 
 export function conflictLines({ conflicts = [], findings }: Review): string[] {

@@ -1,5 +1,5 @@
 /** SARIF 2.1.0, with stable fingerprints so that uploads do not pile up. Errors, warnings and notes by severity. */
-import type { Fix, Location, Log, ReportingDescriptor, Result } from 'sarif'
+import type { Fix, Location, Log, Notification, ReportingDescriptor, Result } from 'sarif'
 import type { Finding, Suggestion } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
@@ -33,10 +33,11 @@ export function renderSarif(review: Review): string {
         invocations: [
           {
             executionSuccessful: review.coverage.complete,
-            toolExecutionNotifications: review.coverage.limits.map((text) => ({
-              level: 'warning',
-              message: { text: withoutLinks(text) },
-            })),
+            toolExecutionNotifications: [
+              ...review.conclusion.notices.map((text) => notification(text)),
+              ...review.coverage.limits.map((text) => notification(text)),
+            ],
+            properties: { conclusion: review.conclusion.word, headline: review.conclusion.headline },
           },
         ],
         results: review.findings.map((finding) => result(review, finding, order.get(finding.rule) ?? 0)),
@@ -44,6 +45,10 @@ export function renderSarif(review: Review): string {
     ],
   }
   return plainJson(log)
+}
+
+function notification(text: string): Notification {
+  return { level: 'warning', message: { text: withoutLinks(text) } }
 }
 
 function describeRules(findings: readonly Finding[]): ReportingDescriptor[] {

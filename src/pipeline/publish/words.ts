@@ -10,6 +10,10 @@ export { count }
 
 export const severityIcon: Record<Severity, string> = { critical: '🔴', high: '🔴', medium: '🟡', low: '🟢' }
 
+/** True of every finding, and so said once. */
+export const checkedWords =
+  'Every finding cites lines of this change, and its quotes match the files word for word.'
+
 /** `src/a.ts:12` or `src/a.ts:12-14`; lines of the base are marked. */
 export function placeOf(finding: Pick<Finding, 'anchor' | 'side' | 'startLine' | 'endLine'>): string {
   const lines =
@@ -32,6 +36,20 @@ export function citedEvidence(review: Review, finding: Finding): { item: Evidenc
     const item = byId.get(evidence)
     return item ? [{ item, quote }] : []
   })
+}
+
+/** What each plane that did not run to its end came to, once for a name that code and a model share. Foreign words stay raw. */
+export function planeGaps({ coverage }: Review): { plane: string; words: string }[] {
+  const gaps = new Map(
+    coverage.planes
+      .filter(({ state }) => state !== 'ran')
+      .map(({ plane, state, reason }) => {
+        const words =
+          state === 'left-out' ? (reason ?? 'left out') : [state, ...(reason ? [reason] : [])].join(', ')
+        return [`${plane}: ${words}`, { plane, words }] as const
+      }),
+  )
+  return [...gaps.values()]
 }
 
 /** `14 of 14 changed files`, with what was left out. */

@@ -101,7 +101,7 @@ function unanswered(
   reply: Exclude<Reply<JudgeAnswer>, { outcome: 'answered' }>,
 ): Refutation {
   const { outcome, reason } = reply
-  const isUnasked = outcome === 'unreachable' || outcome === 'over-budget'
+  const isUnasked = outcome === 'failed' || outcome === 'over-budget'
   return {
     finding: id,
     outcome: isUnasked ? 'not-asked' : 'undecided',
@@ -114,7 +114,7 @@ const words = {
   refused: 'the model declined',
   truncated: 'the model ran into its output limit',
   unusable: 'the answer could not be read',
-  unreachable: 'no model could be reached',
+  failed: 'no model could be asked',
   'over-budget': 'the budget does not allow it',
 } as const
 

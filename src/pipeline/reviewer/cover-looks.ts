@@ -11,7 +11,7 @@ const words: Readonly<Record<Exclude<GroupOutcome, 'answered'>, string>> = {
   refused: 'the model declined to review it',
   truncated: 'the model ran into its output limit',
   unusable: "the model's answer could not be read",
-  unreachable: 'no model could be reached',
+  failed: 'no model could be asked',
   'over-budget': 'the budget does not allow it',
   declined: 'the cost was not agreed to',
   'not-asked': 'beyond the limit of groups',

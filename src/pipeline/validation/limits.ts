@@ -1,21 +1,21 @@
-/** Last step: what the configuration leaves out, and the order in which the rest is told. */
+/** Last step: what is never reviewed, what is too much, and the order in which the rest is told. */
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Confidence } from '../../domain/confidence.ts'
 import type { Finding } from '../../domain/finding.ts'
-import { isAtLeast, severityRank } from '../../domain/severity.ts'
+import { severityRank } from '../../domain/severity.ts'
 
 /** More findings than this help nobody; the mildest go. */
 const mostFindings = 1000
 
 const confidences: readonly Confidence[] = ['certain', 'likely', 'possible']
 
-/** Leaves out what the configuration does not want, and the mildest beyond a thousand. */
+/** Leaves out what lies in files that are never reviewed, and the mildest beyond a thousand. */
 export function applyLimits(
   findings: readonly Finding[],
   config: Config,
 ): { kept: Finding[]; gone: Map<Finding, string> } {
-  const limit = findLimit(config)
+  const isExcluded = matchGlobs(config.paths.exclude)
   const kept: Finding[] = []
   const gone = new Map<Finding, string>()
   // Counted apart: a model that floods a review must not push out what code found.
@@ -23,23 +23,13 @@ export function applyLimits(
   for (const finding of findings) {
     const by = finding.byModel ? 'model' : 'code'
     const full = number[by] >= mostFindings ? `There are ${mostFindings} weightier findings already` : null
-    const reason = limit(finding) ?? full
+    const reason = isExcluded(finding.anchor.path) ? 'Its file is left out by paths.exclude' : full
     if (reason === null) {
       kept.push(finding)
       number[by]++
     } else gone.set(finding, reason)
   }
   return { kept, gone }
-}
-
-/** Why the configuration does not want this finding, or null. */
-function findLimit({ review, paths }: Config): (finding: Finding) => string | null {
-  const isExcluded = matchGlobs(paths.exclude)
-  return (finding) => {
-    if (!isAtLeast(finding.severity, review.minSeverity))
-      return `Its severity, ${finding.severity}, is below review.minSeverity (${review.minSeverity})`
-    return isExcluded(finding.anchor.path) ? 'Its file is left out by paths.exclude' : null
-  }
 }
 
 /** Most important first: severity, confidence, order of planes, path, line, rule, id. A total order. */

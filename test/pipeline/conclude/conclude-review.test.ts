@@ -33,7 +33,7 @@ test('a whole review follows from its parts and fits the schema', () => {
   expect(Review.parse(review)).toEqual(review)
   expect(review).toMatchObject({
     conclusion: { word: 'REQUEST_CHANGES' },
-    confidence: { score: 3 },
+    confidence: { score: null },
     coverage: { complete: true },
     run: { startedAt: '1970-01-01T00:00:00.000Z', durationMs: 5, repository: 'demo⟦U+001B⟧[2J' },
   })

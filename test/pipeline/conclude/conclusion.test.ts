@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { GroupOutcome, ReviewGroup } from '../../../src/domain/model-report.ts'
 import { upheldWords } from '../../../src/domain/proof.ts'
 import type { Severity } from '../../../src/domain/severity.ts'
-import { decideConclusion } from '../../../src/pipeline/conclude/conclusion.ts'
+import { decideConclusion, type Judged } from '../../../src/pipeline/conclude/conclusion.ts'
 import { rateConfidence } from '../../../src/pipeline/conclude/confidence.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
 import { coverageOf, verdictOn } from './parts.ts'
@@ -15,54 +16,135 @@ const incomplete = coverageOf({
   complete: false,
 })
 
-const decide = (severities: Severity[], coverage = coverageOf()) =>
-  decideConclusion(
-    severities.map((severity) => sampleFinding({ severity })),
-    coverage,
-  )
+const judged: Judged = { findings: [], hidden: [], coverage: coverageOf(), looked: true, groups: [] }
+const decide = (severities: Severity[], more: Partial<Judged> = {}) =>
+  decideConclusion({
+    ...judged,
+    findings: severities.map((severity) => sampleFinding({ severity })),
+    ...more,
+  })
+const group = (outcome: GroupOutcome, reason: string | null = null): ReviewGroup => ({
+  address: 'quick/group-1/review',
+  files: ['a.ts'],
+  outcome,
+  reason,
+  findings: 0,
+  usd: 0,
+})
+const noModel = 'Code checks only; no model reviewed this change.'
 
 describe('conclusion', () => {
   test.each<[Severity[], string, string]>([
-    [['low', 'critical'], 'REQUEST_CHANGES', '1 critical finding stands.'],
-    [['high', 'high', 'medium'], 'REQUEST_CHANGES', '2 high and 1 medium findings stand.'],
-    [['medium', 'low'], 'NEEDS_DISCUSSION', '1 medium finding stands.'],
-    [
-      ['low', 'low'],
-      'APPROVE',
-      'Only 2 low findings stand; all that the rules do not leave out was looked at.',
-    ],
-    [[], 'APPROVE', 'No finding stands; all that the rules do not leave out was looked at.'],
-  ])('%j → %s', (severities, word, reason) => {
-    expect(decide(severities)).toEqual({ word, reason })
+    [['low', 'critical'], 'REQUEST_CHANGES', 'REQUEST_CHANGES: 1 critical and 1 low findings.'],
+    [['high'], 'REQUEST_CHANGES', 'REQUEST_CHANGES: 1 high finding.'],
+    [['medium', 'low', 'low'], 'NEEDS_DISCUSSION', 'NEEDS_DISCUSSION: 1 medium and 2 low findings.'],
+    [['low', 'low'], 'APPROVE', 'APPROVE: 2 low findings.'],
+    [[], 'APPROVE', 'APPROVE: no findings.'],
+  ])('%j, read by a model → %s', (severities, word, headline) => {
+    expect(decide(severities)).toEqual({ word, headline, notices: [] })
+  })
+
+  test.each<[Severity[], string, string]>([
+    [['high'], 'REQUEST_CHANGES', `REQUEST_CHANGES: 1 high finding. ${noModel}`],
+    [['low'], 'CHECKS_ONLY', `1 low finding. ${noModel}`],
+    [[], 'CHECKS_ONLY', `No findings. ${noModel}`],
+  ])('%j, checked by code alone → %s', (severities, word, headline) => {
+    expect(decide(severities, { looked: false })).toEqual({ word, headline, notices: [] })
   })
 
   test('what stood there before the change does not count', () => {
-    const old = [sampleFinding({ severity: 'critical', preExisting: true })]
-    expect(decideConclusion(old, coverageOf()).word).toBe('APPROVE')
+    const findings = [sampleFinding({ severity: 'critical', preExisting: true })]
+    expect(decideConclusion({ ...judged, findings })).toMatchObject({
+      word: 'APPROVE',
+      headline: 'APPROVE: no new findings.',
+    })
   })
 
   test('an incomplete review is never green, and says what is missing', () => {
-    expect(decide([], incomplete)).toEqual({
-      word: 'NEEDS_DISCUSSION',
-      reason:
-        'No finding above low stands; the review is incomplete: 1 file not looked at and 1 plane failed.',
+    expect(decide([], { coverage: incomplete })).toEqual({
+      word: 'INCOMPLETE',
+      headline: 'Incomplete: 1 file not reviewed and 1 plane failed. No findings so far.',
+      notices: [],
     })
-    expect(decide(['high'], incomplete)).toMatchObject({
+    expect(decide(['high'], { coverage: incomplete })).toMatchObject({
       word: 'REQUEST_CHANGES',
-      reason: expect.stringContaining('incomplete'),
+      headline: 'REQUEST_CHANGES: 1 high finding. Incomplete: 1 file not reviewed and 1 plane failed.',
     })
-    expect(decide([], coverageOf({ complete: false })).reason).toContain('a limit cut it short')
+    expect(decide([], { coverage: coverageOf({ complete: false }) }).headline).toContain(
+      'a limit cut the review short',
+    )
+    const planes = [
+      { plane: 'intent', state: 'left-out', reason: 'left out by --skip intent', candidates: 0 } as const,
+    ]
+    expect(decide([], { coverage: coverageOf({ planes, complete: false }) }).headline).toBe(
+      'Incomplete: intent left out by --skip intent. No findings so far.',
+    )
+  })
+
+  test('where no file counts, nothing was reviewed, and the reason is told', () => {
+    expect(decide([], { coverage: coverageOf({ files: [] }), looked: false })).toMatchObject({
+      word: 'NOTHING_REVIEWED',
+      headline: 'Nothing reviewed: the change is empty.',
+    })
+    const files = ['a', 'b'].map((path) => ({ path, state: 'excluded' as const, reason: 'lock file' }))
+    const headlineOf = (left: typeof files) => decide([], { coverage: coverageOf({ files: left }) }).headline
+    expect(headlineOf(files)).toBe('Nothing reviewed: all 2 changed files were left out by rule (lock file).')
+    expect(headlineOf(files.slice(1))).toBe(
+      'Nothing reviewed: the changed file was left out by rule (lock file).',
+    )
+    // A finding on such a file is still a finding.
+    expect(decide(['high'], { coverage: coverageOf({ files }) }).word).toBe('REQUEST_CHANGES')
+  })
+
+  test('hidden findings are counted by filter', () => {
+    const hide = (id: string, severity: Severity, by: string) => ({ id, severity, preExisting: false, by })
+    const hidden = [
+      hide('C1', 'high', '--min-severity critical'),
+      hide('C2', 'high', '--skip rules'),
+      hide('C3', 'low', '--skip rules'),
+    ]
+    expect(decide(['high', 'high', 'low'], { hidden }).notices).toEqual([
+      '1 high finding hidden by --min-severity critical.',
+      '1 high and 1 low findings hidden by --skip rules.',
+    ])
+  })
+
+  test('a model that could not be asked is told in full, with the way to find out', () => {
+    const reason = 'a/one: it answered 401: invalid x-api-key\nb/two: it answered 400: no such field'
+    const groups = [group('failed', reason), group('failed', reason)]
+    expect(decide([], { coverage: coverageOf({ complete: false }), looked: false, groups })).toEqual({
+      word: 'INCOMPLETE',
+      headline: 'Incomplete: no model could be asked. No findings so far.',
+      notices: [
+        'No model could be asked: a/one: it answered 401: invalid x-api-key',
+        'No model could be asked: b/two: it answered 400: no such field',
+        expect.stringContaining('`sightline doctor`'),
+      ],
+    })
+    const partly = [group('answered'), group('failed', 'a/one: it answered 500')]
+    const seen = decide([], { coverage: incomplete, groups: partly })
+    expect(seen.headline).toContain('1 file not reviewed')
+    expect(seen.notices[0]).toBe('Part of the change could not be put to a model: a/one: it answered 500')
+  })
+
+  test.each<[GroupOutcome, string]>([
+    ['refused', 'the model declined to review the change'],
+    ['truncated', 'the answer of the model was cut off'],
+    ['unusable', 'the answer of the model could not be read'],
+    ['over-budget', 'the budget did not allow a model to read the change'],
+    ['declined', 'the cost was declined, so no model was asked'],
+  ])('%s: %s', (outcome, words) => {
+    const coverage = coverageOf({ complete: false })
+    const { headline } = decide([], { coverage, looked: false, groups: [group(outcome, 'x')] })
+    expect(headline).toBe(`Incomplete: ${words}. No findings so far.`)
   })
 })
 
 describe('confidence', () => {
-  test('offline it is at most 3, and says that no model looked', () => {
+  test('where no model read the change there is no grade', () => {
     expect(rateConfidence(coverageOf(), [], 'offline')).toEqual({
-      score: 3,
-      reasons: [
-        expect.stringContaining('No model looked, so at most 3'),
-        'The one changed file was looked at.',
-      ],
+      score: null,
+      reasons: [expect.stringContaining('No model read the change')],
     })
   })
   test('with a model a complete, confirmed review gets 5', () => {
@@ -80,13 +162,11 @@ describe('confidence', () => {
     expect(score(coverageOf(), doubtful, 'standard')).toBe(4)
     expect(score(incomplete, [], 'standard')).toBe(3)
     expect(score(incomplete, doubtful, 'standard')).toBe(2)
-    expect(score(coverageOf(), doubtful, 'offline')).toBe(2)
     const unread = {
       ...incomplete,
       files: incomplete.files.map((file) => ({ ...file, state: 'not-reviewed' as const })),
     }
     expect(score(unread, doubtful, 'standard')).toBe(1)
-    expect(score(unread, doubtful, 'offline')).toBe(1)
   })
   test('a model’s finding is open until code confirms it or a second look upholds it', () => {
     const rate = (verifiedBy: string[], outcome: 'upheld' | 'undecided' | 'not-asked', more = {}) =>

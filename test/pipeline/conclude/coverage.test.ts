@@ -97,10 +97,13 @@ describe('planes', () => {
         false,
       )
   })
-  test('that are switched off are skipped, by rule', () => {
-    const { planes, complete } = cover([], { config: Config.parse({ planes: { disable: ['co-change'] } }) })
-    expect(planes.at(-1)).toMatchObject({ plane: 'co-change', state: 'skipped' })
+  test('that the configuration switches off are skipped; one that an option left out is missing', () => {
+    const off = { plane: 'co-change', state: 'skipped', reason: 'switched off' } as const
+    const { planes, complete } = cover([], { off: [off] })
+    expect(planes.at(-1)).toEqual({ ...off, candidates: 0 })
     expect(complete).toBe(true)
+    const leftOut = { plane: 'intent', state: 'left-out', reason: 'left out by --skip intent' } as const
+    expect(cover([], { off: [leftOut] }).complete).toBe(false)
   })
 })
 

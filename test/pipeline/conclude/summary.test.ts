@@ -5,7 +5,7 @@ import { keyChangesOf } from '../../../src/pipeline/conclude/key-changes.ts'
 import { summarise } from '../../../src/pipeline/conclude/summary.ts'
 import { describeSymbolChange } from '../../../src/pipeline/conclude/symbol-words.ts'
 import { sampleEvidence } from '../../helpers/sample-review.ts'
-import { changed, codeSymbol, contextWith, coverageOf, fileChange, verdictOn } from './parts.ts'
+import { changed, codeSymbol, contextWith, fileChange, verdictOn } from './parts.ts'
 
 const parameter = (name: string) => ({
   name,
@@ -138,20 +138,14 @@ test('the summary is plain facts in at most eight lines', () => {
     { symbols: [changed('removed', 'src/a.ts', parse)] },
   )
   const dropped = verdictOn({}, { outcome: 'dropped', step: 'anchor', finding: null })
-  const coverage = coverageOf({
-    planes: [...coverageOf().planes, { plane: 'rules', state: 'failed', reason: 'x', candidates: 0 }],
-    complete: false,
-  })
-  expect(summarise(context, [verdictOn(), dropped], coverage).split('\n')).toEqual([
+  expect(summarise(context, [verdictOn(), dropped]).split('\n')).toEqual([
     'Changes 3 files (1 added and 1 modified; 1 of them a test): 6 lines added, 2 removed.',
     'What it does: function `parse()` removed.',
     'Risk: `parse()`, which other files can see, is gone or changed in shape, place or name.',
-    'Findings: 1 high; 1 candidate of 2 was dropped by the checks.',
-    'Planes that ran: contract; rules failed.',
-    'The review is incomplete: 1 plane failed.',
+    '1 of 2 candidates was dropped by the checks.',
   ])
-  expect(summarise(contextWith({}), [], coverageOf({ planes: [] }))).toBe(
-    'The change is empty.\nNo symbol of an indexed language changed.\nNo finding stands.\nNo plane ran.',
+  expect(summarise(contextWith({}), [])).toBe(
+    'The change is empty.\nNo symbol of an indexed language changed.',
   )
 })
 
@@ -170,7 +164,7 @@ describe('intent and risk', () => {
         changed('body-changed', 'src/a.ts', codeSymbol(name, { startLine: at })),
       ),
     ]
-    expect(lineOf(summarise(contextWith({ files }, { symbols }), [], coverageOf()), 'What it does')).toBe(
+    expect(lineOf(summarise(contextWith({ files }, { symbols }), []), 'What it does')).toBe(
       'What it does: function `parse()` removed; `f()` has another body; `g()` has another body. Symbols in all: 1 removed, 3 with another body only.',
     )
   })
@@ -203,13 +197,13 @@ describe('intent and risk', () => {
       by: 'code' as const,
     }))
     const asked = { ...context, request }
-    expect(lineOf(summarise(asked, [], coverageOf()), 'What it set out')).toBeUndefined()
-    expect(lineOf(summarise(asked, [], coverageOf(), { ...intent(1), criteria }), 'What it set out')).toBe(
+    expect(lineOf(summarise(asked, []), 'What it set out')).toBeUndefined()
+    expect(lineOf(summarise(asked, [], { ...intent(1), criteria }), 'What it set out')).toBe(
       "What it set out to do: its author calls it `Do it' # now⟦U+202E⟧ <img src=x>`; it points to `#12`; 1 of 3 acceptance criteria covered, 1 not covered, 1 not decidable; 1 finding speaks of where it misses its aim.",
     )
     const fulfilled = 'nothing that was found speaks against its aim'
-    expect(lineOf(summarise(context, [], coverageOf(), intent(0)), 'What it set out')).toContain(fulfilled)
-    const missed = summarise(asked, [], coverageOf(), { ...intent(0), criteria })
+    expect(lineOf(summarise(context, [], intent(0)), 'What it set out')).toContain(fulfilled)
+    const missed = summarise(asked, [], { ...intent(0), criteria })
     expect(lineOf(missed, 'What it set out')).not.toContain(fulfilled)
   })
   test('who uses what was touched outside the change', () => {
@@ -223,12 +217,12 @@ describe('intent and risk', () => {
       at('test/b.ts', 'test of parse'),
       at('src/e.ts', 'caller of parse'),
     ]
-    expect(lineOf(summarise(contextWith({ files }, { evidence }), [], coverageOf()), 'Risk')).toBe(
+    expect(lineOf(summarise(contextWith({ files }, { evidence }), []), 'Risk')).toBe(
       'Risk: 4 files outside the change use what it touches (`src/c.ts`, `src/d.ts`, `src/e.ts` and 1 more).',
     )
-    expect(lineOf(summarise(contextWith({ files }), [], coverageOf()), 'Risk')).toBeUndefined()
+    expect(lineOf(summarise(contextWith({ files }), []), 'Risk')).toBeUndefined()
   })
-  test('with everything in it, eight lines at most, and what stood there before apart', () => {
+  test('with everything in it, six lines at most', () => {
     const context = contextWith(
       { files },
       {
@@ -239,11 +233,9 @@ describe('intent and risk', () => {
     )
     const text = summarise(
       context,
-      [verdictOn(), verdictOn({ preExisting: true })],
-      coverageOf({ complete: false }),
+      [verdictOn(), verdictOn({}, { outcome: 'dropped', step: 'anchor', finding: null })],
       intent(0),
     )
-    expect(text.split('\n')).toHaveLength(8)
-    expect(text).toContain('Findings: 1 high; 1 more stood there before this change.')
+    expect(text.split('\n')).toHaveLength(6)
   })
 })

@@ -111,6 +111,6 @@ test('the account tells how the loop ended, what it holds and what was dropped',
   expect(await states(() => ({ done: true }))).toBe('gathered')
   expect(await states(() => ({ tools: [] }))).toBe('gathered')
   expect(await states(() => ({ outcome: 'unusable' }))).toBe('failed')
-  expect(await states(() => ({ outcome: 'unreachable' }))).toBe('failed')
+  expect(await states(() => ({ outcome: 'failed' }))).toBe('failed')
   expect(await states(() => ({ outcome: 'over-budget' }))).toBe('cut')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { citedWords, quotedWords } from '../../../src/domain/proof.ts'
 import type { RenderOptions } from '../../../src/pipeline/publish/contract.ts'
 import { linksAt } from '../../../src/pipeline/publish/links.ts'
 import { formats } from '../../../src/pipeline/publish/registry.ts'
@@ -10,7 +11,9 @@ describe('terminal', () => {
   test('shows severity, place, code, reason, evidence, remedy and how it was checked', () => {
     expect(
       formats.terminal(sampleReview(), options),
-    ).toBe(`Sightline branch feature against main · depth offline
+    ).toBe(`REQUEST_CHANGES: 1 high finding. Code checks only; no model reviewed this
+change.
+Sightline branch feature against main · depth offline · reviewed 1 of 2 changed…
 
 Changes 2 files.
   • src/parse.ts: parse() gained parameter strict
@@ -32,15 +35,51 @@ HIGH contract parse now needs 2 arguments; 1 caller still passes 1
     Checked  1 claim confirmed by the code index
     contract/signature-arity · certain · ffffffffffff
 
-REQUEST_CHANGES  1 high
-  One finding of high severity stands.
-Confidence  3/5
-  No model has looked.
+REQUEST_CHANGES: 1 high finding. Code checks only; no model reviewed this
+change.
 Coverage  reviewed 1 of 2 changed files, 1 left out by rule
   big.bin: excluded, binary
   the clone is shallow
-1.2 s · bundle cccccccccccc
+  Every finding cites lines of this change, and its quotes match the files word
+  for word.
+bundle cccccccccccc
 `)
+  })
+
+  test('a review without findings is a few lines, and only what counts with --quiet', () => {
+    const clean = sampleReview({
+      findings: [],
+      conclusion: {
+        word: 'CHECKS_ONLY',
+        headline: 'No findings. Code checks only; no model reviewed this change.',
+        notices: ['1 low finding hidden by --min-severity high.'],
+      },
+    })
+    expect(
+      formats.terminal(clean, { ...options, width: 100 }),
+    ).toBe(`No findings. Code checks only; no model reviewed this change.
+  1 low finding hidden by --min-severity high.
+Sightline branch feature against main · depth offline · reviewed 1 of 2 changed files, 1 left out b…
+Changes 2 files.
+  big.bin: excluded, binary
+  the clone is shallow
+`)
+    expect(
+      formats.terminal(clean, { ...options, brief: true }),
+    ).toBe(`No findings. Code checks only; no model reviewed this change.
+  1 low finding hidden by --min-severity high.
+  big.bin: excluded, binary
+  the clone is shallow
+`)
+  })
+
+  test('what holds for every finding is said once, not under each', () => {
+    const verifiedBy = [citedWords, `1 quote stands ${quotedWords}`, '1 claim confirmed by the code index']
+    const findings = ['C1', 'C2'].map((id) => sampleFinding({ id, verifiedBy }))
+    const text = formats.terminal(sampleReview({ findings }), options)
+    expect(text).not.toContain(citedWords)
+    expect(text.match(/Every finding cites lines/g)).toHaveLength(1)
+    expect(text.match(/Checked {2}1 claim confirmed by the code index\n/g)).toHaveLength(2)
   })
 
   test('writes no escape code without colour, and some with it', () => {
@@ -98,29 +137,29 @@ describe('markdown', () => {
       'Key Changes',
       'Issues',
       '🔴 **high** · contract · `parse` now needs 2 arguments; 1 caller still passes 1 · `src/parse.ts:12`',
-      'Confidence: 3/5',
       'Important Files Changed',
       'Conclusion',
     ])
   })
 
   test('says so when there is nothing', () => {
-    expect(formats.markdown(sampleReview({ findings: [] }), options)).toContain('No issues found.')
+    expect(formats.markdown(sampleReview({ findings: [] }), options)).toMatch(/^\*\*REQUEST\\?_CHANGES/)
   })
 
   test('is one short block where nobody has anything to do, with all else folded', () => {
     const review = sampleReview({
       findings: [],
-      conclusion: { word: 'APPROVE', reason: 'Nothing stands.' },
+      conclusion: { word: 'APPROVE', headline: 'APPROVE: no findings.', notices: [] },
+      confidence: { score: 4, reasons: ['A model read it once.'] },
     })
     const text = formats.markdown(review, options)
     const [seen = '', hidden = ''] = text.split('<details>', 2)
     expect(seen).toBe(
-      '**No issues found.** **APPROVE**: Nothing stands.\n\nConfidence 3/5 · reviewed 1 of 2 changed files, 1 left out by rule\n\n',
+      '**APPROVE: no findings.**\n\nConfidence 4/5 · reviewed 1 of 2 changed files, 1 left out by rule\n\n',
     )
     expect(hidden).toContain('## Summary')
     const open = { ...review, coverage: { ...review.coverage, complete: false } }
-    expect(formats.markdown(open, options)).toMatch(/^## Summary/)
+    expect(formats.markdown(open, options)).toMatch(/^## Summary/m)
   })
 
   test('offers a suggestion for committing only where the host can take it, else shows it as a diff', () => {

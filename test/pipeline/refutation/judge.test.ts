@@ -69,7 +69,7 @@ describe('everything else leaves the finding standing', () => {
       expect(verdict?.finding?.confidence).toBe('possible')
     },
   )
-  test.each(['unreachable', 'over-budget'] as const)('a judge that is %s was not asked', async (outcome) => {
+  test.each(['failed', 'over-budget'] as const)('a judge that is %s was not asked', async (outcome) => {
     const { verdict, refutation } = await fate(() => ({ outcome }))
     expect(refutation?.outcome).toBe('not-asked')
     expect(verdict).toMatchObject({ outcome: 'kept', finding: { confidence: 'likely' } })

@@ -171,7 +171,7 @@ test('switched off, no second question is asked, and the first findings stand', 
   expect(outcome.drafts).toHaveLength(1)
 })
 
-test.each(['refused', 'truncated', 'unusable', 'unreachable', 'over-budget'] as const)(
+test.each(['refused', 'truncated', 'unusable', 'failed', 'over-budget'] as const)(
   'a follow-up that is %s changes nothing',
   async (outcome) => {
     const ran = await run((question, number) =>
@@ -186,7 +186,7 @@ test.each(['refused', 'truncated', 'unusable', 'unreachable', 'over-budget'] as 
   },
 )
 
-test.each(['refused', 'truncated', 'unusable', 'unreachable', 'over-budget'] as const)(
+test.each(['refused', 'truncated', 'unusable', 'failed', 'over-budget'] as const)(
   'files of a question that is %s are not reviewed, and say why',
   async (outcome) => {
     const ran = await run(() => ({ outcome, reason: 'so it goes' }))

@@ -144,13 +144,9 @@ describe('duplicates', () => {
 })
 
 describe('limits and order', () => {
-  test('what the configuration does not want is dropped with its key', () => {
+  test('what lies in files that are never reviewed is dropped; what is only hidden stays', () => {
     const low = findingAt(3, { id: 'C2', severity: 'low' })
-    expect(settle([findingAt(2), low], { review: { minSeverity: 'medium' } })[1]).toMatchObject({
-      step: 'limits',
-      outcome: 'dropped',
-      reason: expect.stringContaining('review.minSeverity'),
-    })
+    expect(settle([low], { review: { minSeverity: 'medium' } })[0]?.finding).toEqual(low)
     expect(settle([low], { paths: { exclude: ['src/**'] } })[0]).toMatchObject({
       step: 'limits',
       reason: expect.stringContaining('paths.exclude'),

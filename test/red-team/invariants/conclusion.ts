@@ -32,11 +32,15 @@ export const judgeConclusion: Judge = ({ review, depth, exchanges }, { offline }
   return found
 }
 
-function conclusionOf({ findings, coverage }: Review): string {
+function conclusionOf({ findings, coverage, depth }: Review): string {
   const counted = findings.filter(({ preExisting }) => !preExisting)
   const has = (...wanted: string[]) => counted.some(({ severity }) => wanted.includes(severity))
   if (has('critical', 'high')) return 'REQUEST_CHANGES'
-  return has('medium') || !coverage.complete ? 'NEEDS_DISCUSSION' : 'APPROVE'
+  if (has('medium')) return 'NEEDS_DISCUSSION'
+  if (!coverage.complete) return 'INCOMPLETE'
+  const isCounted = coverage.files.some(({ state }) => state !== 'excluded')
+  if (counted.length === 0 && !isCounted) return 'NOTHING_REVIEWED'
+  return depth === 'offline' ? 'CHECKS_ONLY' : 'APPROVE'
 }
 
 function weakened(was: Finding, is: Finding): string[] {

@@ -21,8 +21,9 @@ export function criteria(review: Review): string {
   return lines.length === 0 ? '' : `## Acceptance criteria\n\n${lines.join('\n')}`
 }
 
-export function judgements(review: Review): string {
-  const signals = signalLine(review)
+/** Signals of planes are for those who want to know why. */
+export function judgements(review: Review, explain: boolean): string {
+  const signals = explain ? signalLine(review) : ''
   return [
     list('Where planes did not agree', conflictLines(review)),
     list('What nobody was asked about', skippedLines(review)),

@@ -4,7 +4,7 @@ import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
 import { costLines, modelRemarks } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
-import { count, coverageLine } from '../words.ts'
+import { count, coverageLine, planeGaps } from '../words.ts'
 import { codeSpan, escapeText, proseToMarkdown, tableCode, tableProse } from './escape.ts'
 import { findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
 import { criteria, judgements, secondLooks } from './judgement.ts'
@@ -16,16 +16,18 @@ export function renderMarkdown(review: Review, options: RenderOptions): string {
   return `${[...parts, footer(review)].filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** Nothing to do for anybody: no finding, nothing left out, no criterion open. */
-function isClean({ findings, coverage: { complete }, criteria: checks = [] }: Review): boolean {
-  return findings.length === 0 && complete && checks.every(({ state }) => state === 'covered')
+/** Nothing to do for anybody: no finding, none hidden, nothing left out, no criterion open. */
+function isClean({ findings, hidden = [], coverage: { complete }, criteria: checks = [] }: Review): boolean {
+  const isEmpty = findings.length === 0 && hidden.length === 0
+  return isEmpty && complete && checks.every(({ state }) => state === 'covered')
 }
 
 /** One line to read; all else is folded. */
 function cleanPage(review: Review, options: RenderOptions): string[] {
+  const { score } = review.confidence
   return [
-    `**No issues found.** ${conclusionLine(review)}`,
-    `Confidence ${review.confidence.score}/5 · ${coverageLine(review)}`,
+    ...opening(review),
+    [...(score === null ? [] : [`Confidence ${score}/5`]), coverageLine(review)].join(' · '),
     folded(
       'What changed, and how it was looked at',
       summary(review),
@@ -40,28 +42,30 @@ function cleanPage(review: Review, options: RenderOptions): string[] {
 
 function fullPage(review: Review, options: RenderOptions): string[] {
   return [
+    ...opening(review),
     summary(review),
     keyChanges(review),
     issues(review, options),
     criteria(review),
     confidence(review),
     importantFiles(review),
-    `## Conclusion\n\n${conclusionLine(review)}`,
+    `## Conclusion\n\n**${review.conclusion.word}**: ${proseToMarkdown(review.conclusion.headline)}`,
     ...lookedAt(review, options),
   ]
 }
 
 function lookedAt(review: Review, { explain }: RenderOptions): string[] {
   const why = explain ? [explanation(review), secondLooks(review)] : []
-  return [coverage(review), judgements(review), models(review), ...why]
+  return [coverage(review), judgements(review, explain), models(review), ...why]
 }
 
 function summary(review: Review): string {
   return `## Summary\n\n${paragraphs(review.summary).map(paragraphToMarkdown).join('\n\n')}`
 }
 
-function conclusionLine({ conclusion }: Review): string {
-  return `**${conclusion.word}**: ${proseToMarkdown(conclusion.reason)}`
+function opening({ conclusion }: Review): string[] {
+  const notices = conclusion.notices.map((notice) => `- ${proseToMarkdown(notice)}`)
+  return [`**${proseToMarkdown(conclusion.headline)}**`, notices.join('\n')]
 }
 
 function footer({ tool, depth, context }: Review): string {
@@ -80,7 +84,7 @@ function issues(review: Review, options: RenderOptions): string {
   const room = Math.max(0, options.maxInline - fresh.length)
   return [
     '## Issues',
-    fresh.length === 0 ? 'No issues found.' : findings(review, fresh, options.maxInline, options),
+    fresh.length === 0 ? 'None.' : findings(review, fresh, options.maxInline, options),
     ...(old.length > 0 ? ['## Stood there before', findings(review, old, room, options)] : []),
   ].join('\n\n')
 }
@@ -94,6 +98,7 @@ function findings(review: Review, all: readonly Finding[], inFull: number, optio
 }
 
 function confidence(review: Review): string {
+  if (review.confidence.score === null) return ''
   const reasons = review.confidence.reasons.map((reason) => `- ${proseToMarkdown(reason)}`).join('\n')
   return `## Confidence: ${review.confidence.score}/5\n\n${reasons}`.trimEnd()
 }
@@ -112,14 +117,11 @@ function importantFiles(review: Review): string {
 
 function coverage(review: Review): string {
   const open = review.coverage.files.filter((file) => file.state !== 'reviewed')
-  const planes = review.coverage.planes.filter((plane) => plane.state !== 'ran')
   const lines = [
     ...open.map(
       (file) => `- ${codeSpan(file.path)}: ${file.state}, ${escapeText(file.reason ?? 'no reason given')}`,
     ),
-    ...planes.map(
-      (plane) => `- plane ${codeSpan(plane.plane)}: ${plane.state}, ${escapeText(plane.reason ?? '')}`,
-    ),
+    ...planeGaps(review).map(({ plane, words }) => `- plane ${codeSpan(plane)}: ${escapeText(words)}`),
     ...review.coverage.limits.map((limit) => `- ${escapeText(limit)}`),
   ]
   const head = `**Coverage:** ${coverageLine(review)}.`

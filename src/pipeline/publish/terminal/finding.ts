@@ -2,6 +2,7 @@
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { DiffLine } from '../../../domain/change-set.ts'
 import type { Finding } from '../../../domain/finding.ts'
+import { ownChecks } from '../../../domain/proof.ts'
 import type { Review } from '../../../domain/review.ts'
 import { findingCost } from '../model-words.ts'
 import { paragraphs, withoutTicks } from '../prose.ts'
@@ -26,7 +27,7 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
     ...mended(finding, width, paint),
-    ...labelled('Checked', finding.verifiedBy.join('; '), width, paint),
+    ...labelled('Checked', ownChecks(finding).join('; '), width, paint),
     margin + paint.dim(identity(review, finding)),
   ]
   return lines.join('\n')

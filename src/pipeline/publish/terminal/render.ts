@@ -2,11 +2,10 @@
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
-import { severities } from '../../../domain/severity.ts'
 import type { RenderOptions } from '../contract.ts'
 import { costLines, modelRemarks } from '../model-words.ts'
 import { paragraphs } from '../prose.ts'
-import { count, coverageLine, placeOf } from '../words.ts'
+import { checkedWords, count, coverageLine, placeOf, planeGaps } from '../words.ts'
 import { heading, renderFinding } from './finding.ts'
 import { criteria, judgements, secondLooks } from './judgement.ts'
 import { createPaint, type Paint } from './paint.ts'
@@ -17,15 +16,67 @@ const openFileLimit = 12
 export function renderTerminal(review: Review, options: RenderOptions): string {
   const paint = createPaint(options.color)
   const width = Math.min(Math.max(options.width, 40), 120)
-  const blocks = [
-    `${paint.bold('Sightline')} ${visibleLine(review.request.source.label)} ${paint.dim(`· depth ${review.depth}`)}`,
-    summary(review, width, paint),
+  const blocks =
+    review.findings.length === 0 ? short(review, options, width, paint) : full(review, options, width, paint)
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** Nothing to show in full: who looked at what, and what is missing. */
+function short(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
+  const { brief = false } = options
+  const [files = ''] = review.summary.split('\n')
+  const changed = review.files.length === 0 ? [] : wrapProse(files, width, '', paint)
+  const facts = brief ? [] : [about(review, width, paint), ...changed]
+  return [
+    [
+      ...headline(review, width, paint),
+      ...facts,
+      ...openItems(review).map((line) => clip(`  ${line}`, width)),
+    ].join('\n'),
+    criteria(review, width, paint),
+    ...explained(review, options, width, paint),
+    [...judgements(review, options.explain, width, paint), ...models(review, width, paint)].join('\n'),
+  ]
+}
+
+function full(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
+  const { brief = false } = options
+  const facts = brief ? [] : [about(review, width, paint)]
+  return [
+    [...headline(review, width, paint), ...facts].join('\n'),
+    brief ? '' : summary(review, width, paint),
     ...findings(review, options, width, paint),
     criteria(review, width, paint),
-    ...(options.explain ? [dropped(review, width, paint), secondLooks(review, width, paint)] : []),
+    ...explained(review, options, width, paint),
     closing(review, options, width, paint),
   ]
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function explained(review: Review, { explain }: RenderOptions, width: number, paint: Paint): string[] {
+  return explain ? [dropped(review, width, paint), secondLooks(review, width, paint)] : []
+}
+
+/** Notices may quote a provider, so that none begins at the margin. */
+function headline(
+  { conclusion: { headline: words, notices } }: Review,
+  width: number,
+  paint: Paint,
+): string[] {
+  return [
+    ...wrapProse(words, width, '', paint).map(paint.bold),
+    ...notices.flatMap((notice) => wrapProse(notice, width, '  ', paint)),
+  ]
+}
+
+/** What was reviewed, how deep, how much of it, and how long it took. */
+function about(review: Review, width: number, paint: Paint): string {
+  const parts = [
+    `Sightline ${visibleLine(review.request.source.label)}`,
+    `depth ${review.depth}`,
+    coverageLine(review),
+    `${(review.run.durationMs / 1000).toFixed(1)} s`,
+  ]
+  return paint.dim(clip(parts.join(' · '), width))
 }
 
 /** Only words of ours begin a line at the margin: a title of an author might pose as a conclusion there. */
@@ -49,7 +100,6 @@ function findings(review: Review, options: RenderOptions, width: number, paint: 
   const old = review.findings.filter(({ preExisting }) => preExisting)
   const room = Math.max(0, options.maxInline - fresh.length)
   return [
-    ...(fresh.length === 0 ? [paint.bold('No issues found.')] : []),
     ...inFull(review, fresh, options.maxInline, width, paint),
     ...(old.length > 0 ? [paint.bold('Stood there before this change:')] : []),
     ...inFull(review, old, room, width, paint),
@@ -87,21 +137,25 @@ function dropped(review: Review, width: number, paint: Paint): string {
   ].join('\n')
 }
 
+/** The first line once more, since the end of a long report is what a terminal shows. */
 function closing(review: Review, options: RenderOptions, width: number, paint: Paint): string {
-  const bySeverity = severities
-    .map((severity) => ({ severity, number: review.findings.filter((f) => f.severity === severity).length }))
-    .filter(({ number }) => number > 0)
-    .map(({ severity, number }) => paint.severity(severity, `${number} ${severity}`))
+  const { score, reasons } = review.confidence
+  const confidence =
+    score === null
+      ? []
+      : [
+          `${paint.bold('Confidence')}  ${score}/5`,
+          ...reasons.flatMap((reason) => wrapProse(reason, width, '  ', paint)),
+        ]
   const lines = [
-    `${paint.bold(review.conclusion.word)}  ${bySeverity.join(', ') || 'no findings'}`,
-    ...wrapProse(review.conclusion.reason, width, '  ', paint),
-    `${paint.bold('Confidence')}  ${review.confidence.score}/5`,
-    ...review.confidence.reasons.flatMap((reason) => wrapProse(reason, width, '  ', paint)),
+    ...headline(review, width, paint),
+    ...confidence,
     `${paint.bold('Coverage')}  ${coverageLine(review)}`,
     ...openItems(review).map((line) => clip(`  ${line}`, width)),
+    ...wrapProse(checkedWords, width, '  ', paint),
     ...judgements(review, options.explain, width, paint),
     ...models(review, width, paint),
-    paint.dim(`${(review.run.durationMs / 1000).toFixed(1)} s · bundle ${review.context.slice(0, 12)}`),
+    paint.dim(`bundle ${review.context.slice(0, 12)}`),
   ]
   return lines.join('\n')
 }
@@ -117,7 +171,7 @@ function models(review: Review, width: number, paint: Paint): string[] {
 
 /** Everything that was not fully looked at, so that a short report never passes for a whole one. */
 function openItems(review: Review): string[] {
-  const { files, planes, limits } = review.coverage
+  const { files, limits } = review.coverage
   const open = files.filter((file) => file.state !== 'reviewed')
   const rows = open
     .slice(0, openFileLimit)
@@ -128,12 +182,7 @@ function openItems(review: Review): string[] {
     rows.push(`… and ${count(open.length - openFileLimit, 'more file')}, in --json`)
   return [
     ...rows,
-    ...planes
-      .filter((plane) => plane.state !== 'ran')
-      .map(
-        (plane) =>
-          `plane ${plane.plane}: ${plane.state}${plane.reason ? `, ${visibleLine(plane.reason)}` : ''}`,
-      ),
+    ...planeGaps(review).map(({ plane, words }) => `plane ${plane}: ${visibleLine(words)}`),
     ...limits.map(visibleLine),
   ]
 }

@@ -3,6 +3,7 @@ import type { ChangeSet, FileChange, Side } from '../../../domain/change-set.ts'
 import type { Spot } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { formatFileTag, isFileTag, tagOf } from '../../../domain/line-tag.ts'
+import { citedWords } from '../../../domain/proof.ts'
 import { type Dropped, drop, isDropped, type StepNotes } from '../step.ts'
 import { excerptAround } from './excerpt.ts'
 import { type Located, locateTag } from './locate-tag.ts'
@@ -93,7 +94,7 @@ function anchorLines(
     place: placeOn(file, shown, ordered),
     wasMended: mended.length === spots.length,
     verifiedBy: [
-      ...(refused.length === 0 && mended.length === 0 ? ['every cited line is in the diff as cited'] : []),
+      ...(refused.length === 0 && mended.length === 0 ? [citedWords] : []),
       ...mended.map((words) => `anchor mended: ${words}`),
       ...(snapped ? ['anchor mended: shown on the changed line of the same statement'] : []),
     ],

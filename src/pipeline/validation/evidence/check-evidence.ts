@@ -1,5 +1,6 @@
 /** Step 3: cited evidence exists, quotes stand in it verbatim, and the evidence itself is what the repository says. */
 import type { Candidate, Citation } from '../../../domain/finding.ts'
+import { quotedWords } from '../../../domain/proof.ts'
 import type { Place } from '../anchor/place.ts'
 import { type Bench, drop, placeOf, type StepResult, type ValidationStep, type Walk } from '../step.ts'
 import { claimsOfTag } from './cite-by-tag.ts'
@@ -53,7 +54,7 @@ function checkQuotes(walk: Walk, { evidence }: Bench): StepResult {
   return {
     candidate: { ...candidate, evidence: kept, claims },
     verifiedBy: [
-      ...tell(found.asIs, 'word for word in the evidence'),
+      ...tell(found.asIs, quotedWords),
       ...tell(found.mended, 'in the evidence, white space aside, and is given as it stands there'),
     ],
   }

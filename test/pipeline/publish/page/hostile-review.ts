@@ -53,7 +53,7 @@ export function hostileReview(random: Random, say: Say): Review {
       complete: false,
       skipped: few(2, () => ({ path: path(), category: category(), by: 'scout', reason: text() })),
     },
-    conclusion: { word: 'NEEDS_DISCUSSION', reason: text() },
+    conclusion: { word: 'NEEDS_DISCUSSION', headline: text(), notices: [text()] },
     confidence: { score: 2, reasons: few(2, () => text()) },
     models: modelReport(random, text, path),
     signals: [{ plane: 'contract', severity: 'high', findings: 1, confidence: 'certain' }],
