@@ -42,7 +42,7 @@ export async function askRoute<Value>(
     failures.push(`${model.name}: ${reply.failure}`)
   }
   const reason = failures.length === 0 ? `No model plays the role ${question.role}.` : failures.join('\n')
-  return { outcome: 'unreachable', reason, calls }
+  return { outcome: 'failed', reason, calls }
 }
 
 type Inquiry<Value> = {
@@ -136,19 +136,23 @@ function settle<Value>(
   { call, text, end }: Extract<Exchanged, { ok: true }>,
   parts: GatewayParts,
 ): Exclude<Outcome<Value>, { failure: string }> | { problems: readonly string[] } {
-  const close = (outcome: ModelCall['outcome']) => keep({ ...call, outcome }, calls, parts)
+  const close = (outcome: ModelCall['outcome'], reason?: string) =>
+    keep({ ...call, outcome, ...(reason === undefined ? {} : { reason }) }, calls, parts)
   if (end !== 'stop') {
-    close(end)
     const said = end === 'refused' ? saidIn(text) : ''
     const why =
       end === 'refused'
         ? `it declined to answer${said === '' ? '' : `: ${said}`}`
         : `its answer ran into the limit of ${question.maxOutputTokens} tokens`
+    close(end, why)
     return { outcome: end, reason: `${model.name}: ${why}` }
   }
   const read = readAnswer(text, question.answer, schema)
-  close(read.ok ? 'answered' : 'unusable')
-  if (!read.ok) return { problems: read.problems }
+  if (!read.ok) {
+    close('unusable', read.problems.join('; '))
+    return { problems: read.problems }
+  }
+  close('answered')
   if (read.repaired) parts.note('mended', question.address, { model: model.name })
   return { outcome: 'answered', value: read.value, text, repaired: read.repaired }
 }

@@ -15,7 +15,9 @@ export type CallPrice = Pick<ModelCall, 'usd' | 'pricedAs'>
 const names = { price: 'sightline-price', earlier: 'sightline-earlier', fault: 'sightline-fault' } as const
 
 const Price = z.object({ usd: z.number().nonnegative().nullable(), pricedAs: z.string().nullable() })
-const Earlier = z.array(z.object({ usd: z.number().nullable(), durationMs: z.number() }))
+const Earlier = z.array(
+  z.object({ usd: z.number().nullable(), durationMs: z.number(), reason: z.string().optional() }),
+)
 
 export function pricedAnswer(
   answer: JournalAnswer,
@@ -37,7 +39,7 @@ export function earlierOf(
   base: Pick<ModelCall, 'role' | 'address' | 'model'>,
 ): ModelCall[] {
   const { role, address, model } = base
-  return (parse(Earlier, headers[names.earlier]) ?? []).map(({ usd, durationMs }) => ({
+  return (parse(Earlier, headers[names.earlier]) ?? []).map(({ usd, durationMs, reason }) => ({
     role,
     address,
     model,
@@ -47,6 +49,7 @@ export function earlierOf(
     durationMs,
     served: 'record',
     outcome: 'failed',
+    ...(reason === undefined ? {} : { reason }),
   }))
 }
 
@@ -62,7 +65,7 @@ export function faultOf({ headers, body }: JournalAnswer): Fault {
 
 function withEarlier(headers: Record<string, string>, failed: readonly ModelCall[]): Record<string, string> {
   if (failed.length === 0) return headers
-  const told = failed.map(({ usd, durationMs }) => ({ usd, durationMs }))
+  const told = failed.map(({ usd, durationMs, reason }) => ({ usd, durationMs, reason }))
   return { ...headers, [names.earlier]: JSON.stringify(told) }
 }
 

@@ -26,7 +26,7 @@ export type ExchangeInput = Omit<CallInput, 'model' | 'signal'> & {
 }
 
 /** A call whose answer nobody has read yet. */
-export type UnreadCall = Omit<ModelCall, 'outcome'>
+export type UnreadCall = Omit<ModelCall, 'outcome' | 'reason'>
 
 export type Exchanged =
   | { ok: true; failed: ModelCall[]; call: UnreadCall; text: string; end: 'stop' | 'truncated' | 'refused' }
@@ -124,7 +124,15 @@ async function tryOnce(
     fault: reason,
     seen,
     recorded: seen.gaveUp ? earlierOf(seen.gaveUp, base) : null,
-    call: { ...base, usage: noTokens, usd, pricedAs: null, durationMs, outcome: 'failed' },
+    call: {
+      ...base,
+      usage: noTokens,
+      usd,
+      pricedAs: null,
+      durationMs,
+      outcome: 'failed',
+      reason: reason.message,
+    },
   }
 }
 

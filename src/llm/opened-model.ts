@@ -3,7 +3,7 @@ import type { PricedModel } from './money/prices.ts'
 import type { Model, Provider, ProviderFamily } from './providers/contract.ts'
 import { families } from './providers/registry.ts'
 import type { Environment } from './routes/find-providers.ts'
-import { type ModelSetup, providerName } from './routes/setup.ts'
+import { type ModelSetup, missingKeys, providerName } from './routes/setup.ts'
 
 export type OpenedModel = PricedModel & {
   provider: Provider
@@ -16,8 +16,8 @@ export type OpenedModel = PricedModel & {
 }
 
 /** `name` is `provider/model` with a provider of the setup. Throws for another: that is our bug. */
-export function openModel(name: string, { providers }: ModelSetup, environment: Environment): OpenedModel {
-  const provider = providers.find((one) => one.name === providerName(name))
+export function openModel(name: string, setup: ModelSetup, environment: Environment): OpenedModel {
+  const provider = setup.providers.find((one) => one.name === providerName(name))
   if (!provider) throw new Error(`The setup has no provider for ${name}.`)
   const family = families[provider.kind]
   const model = name.slice(provider.name.length + 1)
@@ -29,9 +29,7 @@ export function openModel(name: string, { providers }: ModelSetup, environment: 
     family,
     table: family.priceTable(provider),
     structuredOutput: provider.structuredOutput ?? family.structuredOutput,
-    missingKeys: provider.keyIsOptional
-      ? []
-      : provider.keysFrom.filter((variable) => secret(variable) === ''),
+    missingKeys: missingKeys(name, setup, environment),
     open: (fetch) => family.open({ provider, model, secret, fetch }),
   }
 }

@@ -76,7 +76,7 @@ test.each<[string, CodedStep]>([
 test('after four tries the model is given up, and the reason is told', async () => {
   await using one = await anthropicWith([{ answer: 'overloaded', times: 'always' }])
   const reply = await one.gateway.ask(question())
-  expect(reply).toMatchObject({ outcome: 'unreachable', reason: expect.stringContaining('529') })
+  expect(reply).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('529') })
   expect(reply.calls).toHaveLength(4)
 })
 
@@ -87,7 +87,7 @@ test('an account without money is not asked again', async () => {
   ] as const) {
     await using fake = await startFakeProvider(kind, { steps: [{ answer: 'quota', times: 'always' }] })
     const gateway = await gatewayTo([modelAt(fake, kind, model)])
-    expect(await gateway.ask(question())).toMatchObject({ outcome: 'unreachable' })
+    expect(await gateway.ask(question())).toMatchObject({ outcome: 'failed' })
     expect(fake.requests).toHaveLength(1)
   }
 })
@@ -107,7 +107,7 @@ test('a wrong key, an unknown model and a refused request are told at once', asy
     environment: { FAKE_KEY: 'sk-wrong-0123456789' },
   })
   const refused = await wrongKey.ask(question())
-  expect(refused).toMatchObject({ outcome: 'unreachable', reason: expect.stringContaining('401') })
+  expect(refused).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('401') })
   expect(JSON.stringify(refused)).not.toContain('sk-wrong')
 
   const retired = await gatewayTo([modelAt(fake, 'anthropic', 'claude-retired-1')])
@@ -115,7 +115,7 @@ test('a wrong key, an unknown model and a refused request are told at once', asy
   await using other = await startFakeProvider('openai', { steps: [good] })
   const tooMuch = await gatewayTo([modelAt(other, 'openai', 'gpt-5.5')], { budget: Infinity })
   expect(await tooMuch.ask(question({ maxOutputTokens: 999_999 }))).toMatchObject({
-    outcome: 'unreachable',
+    outcome: 'failed',
     reason: expect.stringContaining('400'),
   })
   expect(other.requests).toHaveLength(1)
@@ -126,7 +126,7 @@ test('without its key a model is not asked, and the variable is named', async ()
   await using fake = await startFakeProvider('anthropic', { steps: [good] })
   const gateway = await gatewayTo([modelAt(fake, 'anthropic', sonnet)], { environment: {} })
   expect(await gateway.ask(question())).toMatchObject({
-    outcome: 'unreachable',
+    outcome: 'failed',
     reason: expect.stringContaining('FAKE_KEY'),
   })
   expect(fake.requests).toHaveLength(0)
@@ -144,7 +144,7 @@ test('a silent server is left after the first word is late, twice, and its socke
   const models = [modelAt({ baseUrl: `http://127.0.0.1:${port}/v1` }, 'anthropic', sonnet)]
   const gateway = await gatewayTo(models, { timeouts: { firstByteMs: 60 } })
   expect(await gateway.ask(question())).toMatchObject({
-    outcome: 'unreachable',
+    outcome: 'failed',
     reason: expect.stringContaining('no word came within 0.06 s'),
   })
   await expect.poll(() => closed).toBe(2)
@@ -222,7 +222,7 @@ test('a model that takes no schema gets it in words', async () => {
 
 test('a run that is taken up again pays nothing twice, and asks anew where it had given up', async () => {
   await using broke = await anthropicWith([{ answer: 'quota', times: 'always' }])
-  expect(await broke.gateway.ask(question())).toMatchObject({ outcome: 'unreachable' })
+  expect(await broke.gateway.ask(question())).toMatchObject({ outcome: 'failed' })
   const { port } = new URL(broke.fake.url)
   await broke.fake.close()
   await using fake = await startFakeProvider('anthropic', { steps: [good] }, { port: Number(port) })

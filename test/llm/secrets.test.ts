@@ -33,7 +33,7 @@ test.each([
     }
     const gateway = await gatewayTo([modelAt(fake, kind, model)], { fetch: echo })
     const reply = await gateway.ask(question())
-    expect(reply).toMatchObject({ outcome: 'unreachable', reason: expect.stringContaining('Bad headers') })
+    expect(reply).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('Bad headers') })
     const all = JSON.stringify([
       reply,
       gateway.events,
@@ -74,7 +74,7 @@ test('a redirect is not followed with prompt and key', async () => {
       },
     },
   )
-  expect(await gateway.ask(question())).toMatchObject({ outcome: 'unreachable' })
+  expect(await gateway.ask(question())).toMatchObject({ outcome: 'failed' })
   expect(asked).toBe('error')
 })
 

@@ -7,9 +7,9 @@ import type { ReviewEvent } from '../../index.ts'
 export function describeModelEvent(event: ReviewEvent): string | null {
   switch (event.type) {
     case 'model-call': {
-      const { address, model, usage, usd, durationMs, served, outcome } = event.call
+      const { address, model, usage, usd, durationMs, served, outcome, reason } = event.call
       const tokens = `${usage.input} tokens in${usage.cacheRead > 0 ? ` (${usage.cacheRead} cached)` : ''}, ${usage.output} out`
-      const how = `${outcome === 'answered' ? '' : `${outcome}, `}${served === 'record' ? 'from the record, ' : ''}`
+      const how = `${outcome === 'answered' ? '' : `${outcome}${reason === undefined ? '' : ` (${reason})`}, `}${served === 'record' ? 'from the record, ' : ''}`
       return `${address}: ${model}, ${how}${tokens}, ${usdWords(usd)} (${Math.round(durationMs)} ms)`
     }
     case 'model-retry':

@@ -90,6 +90,17 @@ export function isReady({ keysFrom, keysSet, keyIsOptional }: FoundProvider): bo
   return keyIsOptional || (keysFrom.length > 0 && keysSet.length === keysFrom.length)
 }
 
+/** Variables that the key of the model needs and that are not set. */
+export function missingKeys(
+  model: string,
+  { providers }: Pick<ModelSetup, 'providers'>,
+  environment: Environment,
+): string[] {
+  const provider = providers.find(({ name }) => name === providerName(model))
+  if (!provider || provider.keyIsOptional) return []
+  return provider.keysFrom.filter((variable) => (environment[variable] ?? '') === '')
+}
+
 function providersOf(
   roles: ModelSetup['roles'],
   found: readonly FoundProvider[],

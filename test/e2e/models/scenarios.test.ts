@@ -39,12 +39,12 @@ async function review(kind: FakeKind, fake: FakeProvider): Promise<Reply<Review>
 
 /** The outcome and the most requests it may take; all other scenarios end in the good answer. */
 const badEnds: Readonly<Record<string, { outcome: Reply<Review>['outcome']; requests: number }>> = {
-  'everything-fails': { outcome: 'unreachable', requests: 4 },
+  'everything-fails': { outcome: 'failed', requests: 4 },
   looping: { outcome: 'unusable', requests: 2 },
-  quota: { outcome: 'unreachable', requests: 1 },
-  'rate-limited-long': { outcome: 'unreachable', requests: 4 },
+  quota: { outcome: 'failed', requests: 1 },
+  'rate-limited-long': { outcome: 'failed', requests: 4 },
   refusing: { outcome: 'refused', requests: 1 },
-  silent: { outcome: 'unreachable', requests: 4 },
+  silent: { outcome: 'failed', requests: 4 },
   truncated: { outcome: 'truncated', requests: 1 },
   'truncated-forever': { outcome: 'truncated', requests: 1 },
 }
