@@ -71,6 +71,7 @@ export type { ChangeSelector, ChangeSource, CollectedChange, ReviewTarget } from
 export { frozenSource, writeFrozen } from './hosts/frozen/frozen-change.ts'
 export { localSource } from './hosts/local/collect.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
+export { modelNotices } from './pipeline/conclude/model-gaps.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'

@@ -8,6 +8,7 @@ import { collectChange } from './assembly/collect-change.ts'
 import { type Conducted, conductReview, type ReviewOverrides } from './assembly/conduct-review.ts'
 import type { TicketOrigin } from './assembly/fetch-tickets.ts'
 import {
+  agreeToModels,
   type ModelOptions,
   type PreparedModels,
   prepareModels,
@@ -80,10 +81,11 @@ export async function analyze(
   const facts = lendFacts(services.facts)
   const indexed = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
   const { change, reads } = recordChange(indexed)
-  const { models = prepareModels({}, services) } = options
-  const own = withOperatorsChoice(overridden, models)
+  const { models: prepared = prepareModels({}, services) } = options
+  const own = withOperatorsChoice(overridden, prepared)
   const read = await loadConfig(configOfTree(change.base))
   const { config } = clampLimits(read.config, own.ceilings)
+  const models = await agreeToModels(prepared, own.overrides?.depth ?? config.review.depth)
   const recording = record && beginRecordingOf(services, change, config, models, own, record)
   const onEvent: EventListener = (event) => {
     recording?.onEvent(event)
@@ -100,6 +102,7 @@ export async function analyze(
       cacheFolder: folders.cache,
       outside:
         options.openOutside?.(journal) ?? openOutside({ ...services, onEvent }, collected, models, journal),
+      withheld: models.withheld,
       onEvent,
       signal,
       now,
@@ -149,10 +152,11 @@ export async function reviewChange(options: ReviewOptions): Promise<Analysis> {
   const { folder, selector, ticket, record = null, models: asked = {} } = options
   const services = await openServices({ ...options, environment: asked.environment ?? process.env })
   try {
+    // Before any work: a depth that no model can serve is refused here.
+    const models = prepareModels(asked, services, options.overrides?.depth)
     const collected = await collect(localSource({ folder, selector, ...borrowing(services) }), services, {
       ticket,
     })
-    const models = prepareModels(asked, services)
     return await analyze(collected, services, { overrides: overridesOf(options), models, record }).finally(
       () => collected.close(),
     )
@@ -168,9 +172,10 @@ function borrowing({ settings }: Services): { borrowFrom: readonly string[] } {
 
 /** Plain data, since a run keeps it. */
 function overridesOf(options: ReviewOptions): ReviewOverrides {
-  const { disablePlanes, onlyPlanes, exactPlanes, overrides, servers, withoutSections, withoutChecks } =
-    options
-  const given = { disablePlanes, onlyPlanes, exactPlanes, overrides, servers, withoutSections, withoutChecks }
+  const { disablePlanes, exactPlanes, onlyPlanes, skipPlanes } = options
+  const { overrides, servers, withoutSections, withoutChecks } = options
+  const planes = { disablePlanes, exactPlanes, onlyPlanes, skipPlanes }
+  const given = { ...planes, overrides, servers, withoutSections, withoutChecks }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 

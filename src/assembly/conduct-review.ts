@@ -5,7 +5,8 @@ import type { Config, ContextSection } from '../config/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { type ChosenPlanes, choosePlanes, type PlaneChoice } from '../pipeline/choose-planes.ts'
+import { choosePlanes, type PlaneChoice } from '../pipeline/choose-planes.ts'
+import type { Filters } from '../pipeline/conclude/hide-findings.ts'
 import { review } from '../pipeline/review.ts'
 import { checksWithout } from '../pipeline/validation/choose-checks.ts'
 import { openChecker } from './open-checker.ts'
@@ -16,10 +17,12 @@ import type { Outside } from './outside.ts'
 /** What the caller wants instead of what the repository's configuration says. Plain data: a run keeps it. */
 export type ReviewOverrides = {
   disablePlanes?: readonly string[]
-  /** When not empty, only these of the planes that would run. */
-  onlyPlanes?: readonly string[]
   /** When not empty, these planes and no others, also such as are off otherwise. */
   exactPlanes?: readonly string[]
+  /** A filter: when not empty, only findings of these planes are shown, and of models only these are asked. */
+  onlyPlanes?: readonly string[]
+  /** A filter: findings of these planes are not shown, and models among them are not asked. */
+  skipPlanes?: readonly string[]
   /** Wins over the same keys of the configuration, whose hash it is part of. */
   overrides?: Partial<Config['review']>
   /** Wins over `validation.servers` of the configuration. */
@@ -43,6 +46,8 @@ export type ConductParts = {
   facts: FactStore
   cacheFolder: string | null
   outside: Outside
+  /** Why models that were found are not asked, in words; null when it is not so. */
+  withheld: string | null
   onEvent: EventListener
   signal: AbortSignal
   now: () => Date
@@ -65,10 +70,10 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
   const asksModels = choosePlanes(choice, wanted === 'auto' ? 'quick' : wanted).panel !== null
   const models = asksModels ? await outside.openModels(tools) : null
   const { depth, remarks } = asksModels
-    ? resolveDepth(wanted, models !== null)
+    ? resolveDepth(wanted, models !== null, parts.withheld)
     : { depth: 'offline' as const, remarks: whyOffline(wanted) }
   const chosen = choosePlanes(choice, depth)
-  const config = effectiveConfig(read, overridden, chosen, depth)
+  const config = effectiveConfig(read, overridden, depth)
   const { serverSeconds: seconds } = config.validation
   const checker = asksServers(config) ? openChecker({ ...outside, change: collected, seconds, signal }) : null
   onEvent({ type: 'run-start', label: change.request.source.label })
@@ -76,6 +81,8 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     config,
     planes: chosen.planes,
     panel: chosen.panel,
+    off: chosen.off,
+    filters: { minSeverity: minSeverityOf(read, overridden), planes: chosen.hidden },
     facts,
     models,
     checker,
@@ -107,8 +114,9 @@ function choiceOf({ planes }: Config, overridden: ReviewOverrides): PlaneChoice 
   return {
     disable: [...planes.disable, ...(overridden.disablePlanes ?? [])],
     enable: planes.enable,
-    only: overridden.onlyPlanes ?? [],
     exactly: overridden.exactPlanes ?? [],
+    only: overridden.onlyPlanes ?? [],
+    skip: overridden.skipPlanes ?? [],
   }
 }
 
@@ -117,19 +125,24 @@ function withoutSections(config: Config, { withoutSections: sections = [] }: Rev
   return { ...config, context: { ...context, leaveOut: [...new Set([...context.leaveOut, ...sections])] } }
 }
 
-/** What the run goes by in the end: every plane that would run and does not is listed as switched off. */
+/** What the run goes by in the end. */
 function effectiveConfig(
   read: Config,
-  { overrides, servers }: ReviewOverrides,
-  { off }: ChosenPlanes,
+  { overrides, servers, disablePlanes = [] }: ReviewOverrides,
   depth: Depth,
 ): Config {
   return {
     ...read,
     review: { ...read.review, ...overrides, depth },
-    planes: { ...read.planes, disable: [...off] },
+    planes: { ...read.planes, disable: [...new Set([...read.planes.disable, ...disablePlanes])] },
     validation: { ...read.validation, ...(servers ? { servers } : {}) },
   }
+}
+
+function minSeverityOf({ review }: Config, { overrides }: ReviewOverrides): Filters['minSeverity'] {
+  const asked = overrides?.minSeverity
+  if (asked !== undefined) return { severity: asked, by: `--min-severity ${asked}` }
+  return { severity: review.minSeverity, by: `review.minSeverity: ${review.minSeverity}` }
 }
 
 function asksServers({ validation, review: { depth } }: Config): boolean {

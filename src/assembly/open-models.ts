@@ -9,6 +9,14 @@ import type { Depth } from '../domain/review.ts'
 import { noJournal } from '../llm/no-journal.ts'
 import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
 import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
+import {
+  type Agreement,
+  asksModels,
+  type FoundModel,
+  foundModel,
+  readAgreement,
+  withheldWords,
+} from './agree-to-models.ts'
 
 export type ModelOptions = {
   /** Who plays which role; wins over settings and environment. */
@@ -17,6 +25,8 @@ export type ModelOptions = {
   budget?: number
   /** Asked once, with what it would take at most, before anything is sent; false sends nothing. */
   mayAsk?: (estimate: ModelEstimate, settings: Settings) => Promise<boolean>
+  /** Asked before code goes to a model that neither the caller nor the settings name; not given, it is a no. */
+  maySend?: (found: FoundModel) => Promise<boolean>
   /** Where keys and addresses are looked for, and which file the settings are; the process's when not given. */
   environment?: NodeJS.ProcessEnv
 }
@@ -29,16 +39,38 @@ export type PreparedModels = {
   setup: ModelSetup | null
   budget: number | undefined
   mayAsk: ModelOptions['mayAsk']
+  agreement: Agreement
+  maySend: ModelOptions['maySend']
 }
 
-/** Throws `settings-invalid` for a role whose provider the operator does not have. */
+/**
+ * `depth`: as the caller asks for it, if he does. Throws `settings-invalid` for a role whose provider the operator does
+ * not have, and `no-model` where a model was asked for and none can be.
+ */
 export function prepareModels(
-  { roles, budget, mayAsk }: ModelOptions,
+  { roles, budget, mayAsk, maySend }: ModelOptions,
   { settings, environment }: Pick<PreparedModels, 'settings' | 'environment'>,
+  depth?: Config['review']['depth'],
 ): PreparedModels {
   const { roles: played, providers } = setUpModels(settings.models, environment, roles)
   const setup = played.reviewer.models.length === 0 ? null : { roles: played, providers }
-  return { settings, environment, setup, budget, mayAsk }
+  const isAskedFor = asksModels(depth) || (roles !== undefined && depth !== 'offline')
+  const agreement = readAgreement({ settings, setup, isAskedFor, environment })
+  return { settings, environment, setup, budget, mayAsk, agreement, maySend }
+}
+
+/** Without the models, and with the reason in words, where nobody agrees that code is sent. */
+export async function agreeToModels(
+  prepared: PreparedModels,
+  depth: Config['review']['depth'],
+): Promise<PreparedModels & { withheld: string | null }> {
+  const { agreement, setup, environment, maySend } = prepared
+  const found = foundModel(setup)
+  if (agreement === 'agreed' || found === null || depth === 'offline') return { ...prepared, withheld: null }
+  const without = { ...prepared, setup: null }
+  if (agreement === 'refused') return { ...without, withheld: null }
+  if (await maySend?.(found)) return { ...prepared, withheld: null }
+  return { ...without, withheld: withheldWords(found, environment) }
 }
 
 /** Null when nobody plays the reviewer. Nothing is sent yet. `journal` null keeps nothing. */
@@ -67,15 +99,16 @@ export async function openModels(
   }
 }
 
-/** What is run in the end, and what of it is not as asked for. */
+/** What is run in the end, and what of it is not as asked for. `withheld`: why there is no model, if there might be. */
 export function resolveDepth(
   wanted: Config['review']['depth'],
   hasModel: boolean,
+  withheld: string | null = null,
 ): { depth: Depth; remarks: string[] } {
   if (wanted === 'offline') return { depth: wanted, remarks: [] }
   if (!hasModel) {
-    const remark = `no model is configured, so depth ${wanted} is not possible; went on offline`
-    return { depth: 'offline', remarks: wanted === 'auto' ? [] : [remark] }
+    const remark = `no model is configured, so review.depth ${wanted} is not possible; went on offline`
+    return { depth: 'offline', remarks: withheld ? [withheld] : wanted === 'auto' ? [] : [remark] }
   }
   return { depth: wanted === 'auto' ? 'quick' : wanted, remarks: [] }
 }

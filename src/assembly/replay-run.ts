@@ -49,7 +49,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
   const { settings, environment, runs: store } = services
   const run = store.open(options.run)
   const kept = store.kept(run)
-  const recorded = Review.parse(JSON.parse(kept.review))
+  const recorded = readReview(run, kept.review)
   const recordedOptions = readRunOptions(run)
   const { setup, models, money, wishes } = recordedOptions
   const roles: ModelRoles = swap ? { [swap.role]: [...swap.models] } : {}
@@ -63,6 +63,8 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
       setup,
       budget: options.budget,
       mayAsk: undefined,
+      agreement: 'agreed',
+      maySend: undefined,
     },
     openOutside(live) {
       const journal =
@@ -105,6 +107,18 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
       }
     },
   }
+}
+
+/** A run of another version may hold a review of another shape. Throws `run-unreadable`. */
+function readReview({ header }: StoredRun, text: string): Review {
+  const read = Review.safeParse(JSON.parse(text))
+  if (read.success) return read.data
+  const version = header.versions.sightline ?? 'unknown'
+  throw new UserError(
+    'run-unreadable',
+    `run ${header.run}: its review has another shape; version ${version} made it`,
+    { cause: read.error },
+  )
 }
 
 type OpenInput = {

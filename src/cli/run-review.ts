@@ -1,7 +1,8 @@
 /** Runs one review for a command: progress while it goes, the result when it is there, and the exit code. */
 import { visibleLine } from '../base/visible-text.ts'
 import { configFileNames } from '../config/file-names.ts'
-import type { Analysis, ChangeSelector, Depth, Review, Severity } from '../index.ts'
+import type { Analysis, ChangeSelector, Depth, FormatName, Review, Severity } from '../index.ts'
+import { askForModels } from './ask-for-models.ts'
 import { askForMoney, type MoneyFlags } from './ask-for-money.ts'
 import { readModelRoles } from './input/model-roles.ts'
 import { readTicket } from './input/ticket.ts'
@@ -17,6 +18,7 @@ export type ReviewFlags = OutputFlags &
     readonly 'fail-on': Severity | 'never' | undefined
     readonly 'min-severity': Severity | undefined
     readonly 'require-complete': boolean
+    readonly 'allow-incomplete': boolean
     readonly planes: readonly string[]
     readonly only: readonly string[]
     readonly skip: readonly string[]
@@ -45,9 +47,9 @@ export async function runReview(run: ReviewRun): Promise<number> {
   // Drawn before the heavy part is loaded, so that something is to be seen at once.
   const progress = chooseProgress(flags, terminal)
   const money = askForMoney(flags, progress, run.signal)
-  const outcome = await reviewWith(run, progress, { ...money.options, ...(roles ? { roles } : {}) }).finally(
-    progress.end,
-  )
+  const consent = askForModels(flags, progress, terminal, run.signal)
+  const models = { ...money.options, ...consent, ...(roles ? { roles } : {}) }
+  const outcome = await reviewWith(run, progress, models).finally(progress.end)
   run.signal.throwIfAborted()
   const { review, config } = outcome
   const text = flags.estimate
@@ -58,11 +60,14 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const silent = flags.quiet || flags.progress
   for (const remark of silent ? [] : remarks(outcome, flags))
     terminal.note(`sightline: ${visibleLine(remark)}\n`)
+  for (const line of flags.progress ? [] : await loudLines(review, format))
+    terminal.note(`sightline: ${visibleLine(line)}\n`)
   const { exitCodes, exitCodeOf } = await import('./output/exit-code.ts')
   if (flags.estimate) return exitCodes.clean
   return exitCodeOf(review, {
     failOn: flags['fail-on'] ?? config.review.failOn,
     requireComplete: flags['require-complete'] || config.review.requireComplete,
+    allowIncomplete: flags['allow-incomplete'],
   })
 }
 
@@ -83,7 +88,7 @@ async function reviewWith(
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
     ...(flags.planes.length > 0 ? { exactPlanes: [...flags.planes] } : {}),
     ...(flags.only.length > 0 ? { onlyPlanes: [...flags.only] } : {}),
-    disablePlanes: [...flags.skip],
+    ...(flags.skip.length > 0 ? { skipPlanes: [...flags.skip] } : {}),
     overrides: {
       ...(flags.depth ? { depth: flags.depth } : {}),
       ...(flags['no-agent'] ? { followUps: 0 } : {}),
@@ -94,6 +99,14 @@ async function reviewWith(
 
 function remarks({ review, remarks: told }: Analysis, flags: ReviewFlags): string[] {
   return [...told, ...(flags.output === undefined ? [] : [`wrote ${flags.output}`]), ...editedConfig(review)]
+}
+
+/** Told whatever the result is written to: a model that could not be asked, and what a format has no place for. */
+async function loudLines({ conclusion, models }: Review, format: FormatName): Promise<string[]> {
+  const { modelNotices } = await import('../index.ts')
+  return format === 'rdjson'
+    ? [conclusion.headline, ...conclusion.notices]
+    : modelNotices(models?.groups ?? [])
 }
 
 function editedConfig({ files }: Review): string[] {

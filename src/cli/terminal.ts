@@ -19,6 +19,8 @@ export interface Terminal {
   colors(stream: 'result' | 'note'): boolean
   /** May a line of the notes be drawn again and again? */
   readonly animated: boolean
+  /** In a job of a CI service nobody sits at a terminal, even where there is one. */
+  readonly isJob: boolean
 }
 
 export function openTerminal(): Terminal {
@@ -51,6 +53,7 @@ export function openTerminal(): Terminal {
       if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
       return stream.isTTY === true && env.TERM !== 'dumb'
     },
+    isJob,
     animated: stderr.isTTY === true && env.TERM !== 'dumb' && !isSet(env.CI),
   }
 }

@@ -17,7 +17,7 @@ export const Config = z.strictObject({
     .strictObject({
       depth: z.enum(['auto', 'offline', 'quick', 'standard', 'deep']).default('auto').meta({
         description:
-          'How deep to look. `auto`: quick when a model is configured, else offline, which asks no model.',
+          'How deep to look. `auto`: quick where the operator agreed to send code to a model, else offline, which asks none.',
       }),
       followUps: z.int().min(0).max(2).default(1).meta({
         description:
@@ -36,8 +36,11 @@ export const Config = z.strictObject({
       failOn: z
         .enum(['critical', 'high', 'medium', 'low', 'never'])
         .default('high')
-        .meta({ description: 'Exit with code 1 when a finding of this severity or worse stands.' }),
-      minSeverity: Severity.default('low').meta({ description: 'Findings milder than this are not shown.' }),
+        .meta({ description: 'Exit with code 1 from a finding of this severity on.' }),
+      minSeverity: Severity.default('low').meta({
+        description:
+          'Findings milder than this are hidden; they still count for the conclusion and the exit code.',
+      }),
       maxInline: z
         .int()
         .min(0)
@@ -47,7 +50,7 @@ export const Config = z.strictObject({
       requireComplete: z
         .boolean()
         .default(false)
-        .meta({ description: 'Exit with code 4 when part of the change could not be looked at.' }),
+        .meta({ description: 'Exit with code 4 when part of the change was not reviewed.' }),
     })
     .prefault({}),
   paths: z

@@ -57,12 +57,39 @@ function code(
   requireComplete = false,
 ) {
   const all = findings.map(({ severity, preExisting = false }) => ({ severity, preExisting }))
-  // Only these parts of a review count for its exit code.
-  return exitCodeOf({ findings: all, coverage: { complete } } as Pick<Review, 'findings' | 'coverage'>, {
-    failOn,
-    requireComplete,
+  return codeOf({ findings: all, coverage: { complete } }, { failOn, requireComplete })
+}
+
+/** Only these parts of a review count for its exit code. */
+function codeOf(parts: object, asked: Partial<Parameters<typeof exitCodeOf>[1]> = {}) {
+  return exitCodeOf(parts as Review, {
+    failOn: 'high',
+    requireComplete: false,
+    allowIncomplete: false,
+    ...asked,
   })
 }
+
+test('what a filter hides counts', () => {
+  const hidden = [{ id: 'C1', severity: 'critical', preExisting: false, by: '--skip rules' }]
+  expect(codeOf({ findings: [], hidden, coverage: { complete: true } })).toBe(1)
+})
+
+test.each([
+  ['failed', 4],
+  ['refused', 4],
+  ['truncated', 4],
+  ['unusable', 4],
+  ['over-budget', 5],
+  ['declined', 0],
+  ['not-asked', 0],
+] as const)('a question that ended as %s makes the exit code %i', (outcome, exit) => {
+  const models = { groups: [{ outcome: 'answered' }, { outcome }] }
+  const parts = { findings: [], coverage: { complete: false }, models }
+  expect(codeOf(parts)).toBe(exit)
+  expect(codeOf(parts, { allowIncomplete: true })).toBe(exit === 4 ? 0 : exit)
+  expect(codeOf({ ...parts, findings: [{ severity: 'high', preExisting: false }] })).toBe(1)
+})
 
 test('the exit code follows from severity, coverage and what was asked', () => {
   expect(code([], true, 'high')).toBe(0)

@@ -24,6 +24,7 @@ function terminal(animated: boolean): Terminal & { notes: string[] } {
   return {
     notes,
     animated,
+    isJob: false,
     width: 60,
     result: async () => {},
     note: (text) => void notes.push(text),

@@ -29,7 +29,7 @@ test('nothing to stop for: 0, the report on standard output, nothing else', asyn
   const { code, stdout, stderr } = await sightline(plain, { cwd: harmless().path })
   expect(stderr).toBe('')
   expect(stdout).toContain('uncommitted changes')
-  expect(stdout).toContain('No issues found.')
+  expect(stdout).toMatch(/^No findings\. Code checks only; no model reviewed this change\.\n/)
   expect(code).toBe(0)
 })
 
@@ -93,9 +93,10 @@ test('a range, a commit and a patch are known without an option', async () => {
 
 test('from a subfolder, and by --repo from anywhere', async () => {
   const { path } = harmless()
-  const here = await sightline([...plain, '--quiet'], { cwd: join(path, 'src') })
+  const here = await sightline(plain, { cwd: join(path, 'src') })
   const away = await sightline([...plain, '--quiet', '--repo', path], { cwd: temporaryFolder() })
-  expect(here.stdout).toContain('README.md')
+  expect(here.stdout).toContain('reviewed 1 of 1 changed file')
+  expect(away.stdout).toBe('No findings. Code checks only; no model reviewed this change.\n')
   expect([here.code, away.code]).toEqual([0, 0])
 })
 
@@ -191,33 +192,64 @@ test('a file takes the result, and its ending picks the format', async () => {
   expect(denied.stderr).toContain('--output: ENOENT')
 })
 
-test('--min-severity leaves milder findings out, with the reason among the verdicts', async () => {
-  const repo = harmless()
-  repo.write({ 'src/b.ts': 'export const b = 1 // \u202e hidden\n' })
-  const all = await sightline([...plain, '--json'], { cwd: repo.path })
-  const [finding] = Review.parse(JSON.parse(all.stdout)).findings
-  expect(finding?.severity).not.toBe('critical')
-  const severe = await sightline([...plain, '--json', '--min-severity', 'critical'], { cwd: repo.path })
-  const { findings, verdicts } = Review.parse(JSON.parse(severe.stdout))
-  expect(findings).toEqual([])
-  expect(verdicts.map((verdict) => verdict.reason).join()).toContain('below review.minSeverity (critical)')
-})
-
-test('planes are picked and left out by name; an unknown one is refused', async () => {
+test('filters hide findings, and change neither conclusion nor exit code', async () => {
   const { path } = harmful()
-  expect((await sightline([...plain, '--skip', 'secrets'], { cwd: path })).code).toBe(0)
-  expect((await sightline([...plain, '--only', 'secrets'], { cwd: path })).code).toBe(1)
+  const review = async (...args: string[]) => {
+    const { code, stdout } = await sightline([...plain, '--json', ...args], { cwd: path })
+    const { findings, hidden, conclusion, confidence, coverage } = Review.parse(JSON.parse(stdout))
+    return { code, findings: findings.length, hidden, conclusion, confidence, complete: coverage.complete }
+  }
+  const all = await review()
+  expect(all).toMatchObject({ code: 1, findings: 1, conclusion: { word: 'REQUEST_CHANGES', notices: [] } })
+  const { headline } = all.conclusion
+  const severity = /: 1 (critical|high) finding/.exec(headline)?.[1]
+  for (const [by, args] of [
+    ['--skip secrets', ['--skip', 'secrets']],
+    ['--only rules', ['--only', 'rules']],
+  ] as const)
+    expect(await review(...args)).toEqual({
+      ...all,
+      findings: 0,
+      hidden: [{ id: 'C1', severity, preExisting: false, by }],
+      conclusion: { word: 'REQUEST_CHANGES', headline, notices: [`1 ${severity} finding hidden by ${by}.`] },
+    })
+  expect(await review('--only', 'secrets', '--max-inline', '0')).toEqual(all)
   const unknown = await sightline([...plain, '--planes', 'secret'], { cwd: path })
   expect(unknown.code).toBe(2)
   expect(unknown.stderr).toContain('there is no plane `secret`; there are secrets, ')
   expect(unknown.stderr).toContain(', security, ')
 })
 
-test('another depth is answered plainly, and the review goes on offline', async () => {
-  const { code, stdout, stderr } = await sightline([...plain, '--depth', 'deep'], { cwd: harmless().path })
-  expect(code).toBe(0)
-  expect(stderr).toContain('no model is configured')
-  expect(stdout).toContain('depth offline')
+test('--min-severity and review.minSeverity hide what is milder, and say so in the report', async () => {
+  const repo = createRepo()
+  const bent = { 'src/a.ts': 'export function f(a: number) {\n  if (a = 1) return 1\n  return 2\n}\n' }
+  repo.commit({ 'src/a.ts': 'export function f(a: number) {\n  return 2\n}\n' }, 'first')
+  repo.write(bent)
+  const review = (...args: string[]) => sightline([...plain, ...args], { cwd: repo.path })
+  const all = await review()
+  const severe = await review('--min-severity', 'critical')
+  expect([all.code, severe.code]).toEqual([1, 1])
+  const [first, second] = severe.stdout.split('\n')
+  expect(first).toBe(all.stdout.split('\n')[0])
+  expect(second).toBe('  1 high finding hidden by --min-severity critical.')
+  repo.write({ 'src/a.ts': 'export function f(a: number) {\n  return 2\n}\n' })
+  repo.commit({ '.sightline.yaml': 'review:\n  minSeverity: critical\n' }, 'configured')
+  repo.write(bent)
+  const configured = await review()
+  expect(configured.code).toBe(1)
+  expect(configured.stdout).toContain('1 high finding hidden by review.minSeverity: critical.')
+})
+
+test('a depth that needs a model is refused before any work when there is none', async () => {
+  const none = { cwd: harmless().path, env: { HOME: temporaryFolder(), SIGHTLINE_SETTINGS: '' } }
+  const { code, stdout, stderr } = await sightline([...plain, '--depth', 'deep', '--progress'], none)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(
+    stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).code),
+  ).toEqual(['no-model'])
 })
 
 test('the same input gives the same bytes, but for the times', async () => {

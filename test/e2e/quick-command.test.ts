@@ -148,20 +148,6 @@ test('--model gives the role to another one; an unknown price is said to be unkn
   expect(report).toContain('price unknown')
 })
 
-test('without a model the report says offline, and a depth that was asked for is answered', async () => {
-  const env = { HOME: temporaryFolder() }
-  const { code, stdout, stderr } = await sightline(['review', '--no-cache', 'HEAD', '--depth', 'quick'], {
-    cwd,
-    env,
-  })
-  expect([code, stderr]).toEqual([
-    0,
-    'sightline: no model is configured, so depth quick is not possible; went on offline\n',
-  ])
-  expect(stdout).toContain('depth offline')
-  expect(stdout).not.toContain('Models')
-})
-
 test.each([
   ['y\n', true],
   ['YES\n', true],

@@ -57,6 +57,7 @@ const reviewFlags = {
   'fail-on': 'never',
   'min-severity': undefined,
   'require-complete': false,
+  'allow-incomplete': false,
   planes: [],
   only: [],
   skip: [],

@@ -60,6 +60,7 @@ export const replay = defineCommand({
     return exitCodeOf(review, {
       failOn: config.review.failOn,
       requireComplete: config.review.requireComplete,
+      allowIncomplete: false,
     })
   },
 })

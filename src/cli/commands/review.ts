@@ -20,11 +20,12 @@ export const review = defineCommand({
     link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
     'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
     'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
-    'min-severity': choice(severityNames, 'Leave milder findings out.'),
-    'require-complete': flag('Exit with 4 when part of the change could not be looked at.'),
+    'min-severity': choice(severityNames, 'Hide milder findings; they still count.'),
+    'require-complete': flag('Exit with 4 when part of the change was not reviewed.'),
+    'allow-incomplete': flag('Exit with 0 although a model could not be asked.'),
     planes: list('NAME,NAME', 'Exactly these planes, also such as look only on request.'),
-    only: list('NAME', 'Of the planes that would look, only this one.'),
-    skip: list('NAME', 'Leave this plane out.'),
+    only: list('NAME', 'Show only what this plane finds, and ask no other model.'),
+    skip: list('NAME', 'Hide what this plane finds, and do not ask its model.'),
     ticket: text(
       'FILE | - | OWNER/REPO',
       'What was asked for: a text, or the GitHub issues that the commit points to.',
@@ -38,7 +39,7 @@ export const review = defineCommand({
     'no-record': flag('Keep no record of this run: it can be neither replayed nor resumed.'),
     'no-cache': flag('Read nothing from the cache and write nothing to it.'),
     progress: flag('Write every event as a line of JSON on standard error.'),
-    quiet: flag('Say nothing but the result.', '-q'),
+    quiet: flag('Print only what was found and what is missing.', '-q'),
     verbose: flag('Say on standard error what each stage did.'),
     'no-color': flag('No colours, whatever the terminal can do.'),
   },
@@ -69,6 +70,8 @@ function refuseContradictions(values: {
   readonly quiet: boolean
   readonly verbose: boolean
   readonly progress: boolean
+  readonly 'require-complete': boolean
+  readonly 'allow-incomplete': boolean
   readonly planes: readonly string[]
   readonly only: readonly string[]
   readonly skip: readonly string[]
@@ -76,6 +79,11 @@ function refuseContradictions(values: {
   const voices = (['quiet', 'verbose', 'progress'] as const).filter((name) => values[name])
   if (voices.length > 1)
     throw new UserError('usage', `--${voices.join(' and --')} contradict each other; keep one of them.`)
+  if (values['require-complete'] && values['allow-incomplete'])
+    throw new UserError(
+      'usage',
+      '--require-complete and --allow-incomplete contradict each other; keep one of them.',
+    )
   const beside = (['only', 'skip'] as const).find((name) => values[name].length > 0)
   if (values.planes.length > 0 && beside !== undefined)
     throw new UserError('usage', `--planes and --${beside} contradict each other; keep one of them.`)

@@ -72,6 +72,10 @@ export const ModelRoles = z.strictObject({
 export type ModelRoles = z.infer<typeof ModelRoles>
 
 export const ModelSettings = z.strictObject({
+  enabled: z.boolean().optional().meta({
+    description:
+      'Whether reviews may send code to models. When not given: to models named in `roles`, and to none whose key is merely found in the environment.',
+  }),
   providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), ProviderSettings).default({}),
   roles: ModelRoles.prefault({}),
   prices: z.record(ModelName, ModelPrice).default({}),

@@ -1,0 +1,107 @@
+/** Walks every row of the table of outcomes in docs/exit-codes.md through the real command. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyAnswer, fakeEnvironment } from '../e2e/quick-world.ts'
+import type { FakeProvider } from '../helpers/fakes/provider.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { createRepo, type Files, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { type CliOptions, root, sightline } from './run-cli.ts'
+
+type Row = { outcome: string; word: string; code: number; line: string }
+
+/** The rows as the page has them. */
+const rows: Row[] =
+  readFileSync(join(root, 'docs/exit-codes.md'), 'utf8')
+    .split(/^\| Outcome .*\n.*\n/m)[1]
+    ?.split('\n\n')[0]
+    ?.split('\n')
+    .map((row) => {
+      const [, outcome = '', word = '', code = '', line = ''] = row.split('|').map((cell) => cell.trim())
+      return { outcome, word: word.replaceAll('`', ''), code: Number(code), line }
+    }) ?? []
+
+let model: FakeProvider
+beforeAll(async () => {
+  const value = { ...emptyAnswer, findings: [] }
+  model = await startFakeProvider('anthropic', { steps: [{ answer: 'good', times: 'always', value }] })
+})
+afterAll(() => model.close())
+
+function changed(before: Files, after: Files): TestRepo {
+  const repo = createRepo()
+  repo.commit(before, 'before')
+  repo.commit(after, 'after')
+  return repo
+}
+
+const clean = () => changed({ 'a.ts': 'export const a = 1\n' }, { 'a.ts': 'export const a = 2\n' })
+const bent = (line: string) =>
+  changed(
+    { 'a.ts': 'export function f(a: number) {\n  return a\n}\n' },
+    { 'a.ts': `export function f(a: number) {\n${line}  return a\n}\n` },
+  )
+const high = () => bent('  if (a = 1) return 2\n')
+const tooLarge = () => changed({ 'a.ts': '' }, { 'a.ts': 'export const a = 1\n'.repeat(70_000) })
+
+type Scene = { repo: TestRepo; args?: string[]; env?: Record<string, string>; interrupt?: boolean }
+
+const answering = () => fakeEnvironment(model)
+const keyRefused = () => ({ ...answering(), FAKE_KEY: 'no-such-key' })
+
+const scenes: Record<string, () => Scene> = {
+  'no findings, code checks only': () => ({ repo: clean() }),
+  'no findings, a model read it all': () => ({ repo: clean(), env: answering() }),
+  findings: () => ({ repo: high() }),
+  'findings milder than `--fail-on`': () => ({ repo: bent('  debugger\n') }),
+  'findings hidden by `--min-severity`': () => ({ repo: high(), args: ['--min-severity', 'critical'] }),
+  'findings hidden by `--skip`': () => ({ repo: high(), args: ['--skip', 'rules'] }),
+  'nothing reviewed: an empty change': () => ({ repo: clean(), args: ['--range', 'HEAD..HEAD'] }),
+  'nothing reviewed: left out by rule': () => ({
+    repo: changed({ 'package-lock.json': '{}\n' }, { 'package-lock.json': '{ "a": 1 }\n' }),
+  }),
+  'model unavailable': () => ({ repo: clean(), env: keyRefused() }),
+  'model unavailable, with a finding': () => ({ repo: high(), env: keyRefused() }),
+  'model unavailable, `--allow-incomplete`': () => ({
+    repo: clean(),
+    args: ['--allow-incomplete'],
+    env: keyRefused(),
+  }),
+  '`--depth quick` without a model': () => ({ repo: clean(), args: ['--depth', 'quick'] }),
+  budget: () => ({ repo: clean(), args: ['--budget', '0.0001'], env: answering() }),
+  incomplete: () => ({ repo: tooLarge() }),
+  'incomplete, `--require-complete`': () => ({ repo: tooLarge(), args: ['--require-complete'] }),
+  interrupted: () => ({ repo: clean(), args: ['--verbose'], interrupt: true }),
+}
+
+test('the page and the scenes name the same outcomes', () => {
+  expect(rows.map(({ outcome }) => outcome)).toEqual(Object.keys(scenes))
+})
+
+test.each(rows)('$outcome: $word, $code', { timeout: 240_000 }, async ({ outcome, word, code, line }) => {
+  const scene = scenes[outcome]?.()
+  if (!scene) throw new Error(`no scene for ${outcome}`)
+  const { repo, args = [], env = {}, interrupt = false } = scene
+  const home = { HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
+  const options: CliOptions = { cwd: repo.path, env: { ...home, ...env } }
+  let isSent = !interrupt
+  options.onStderr = (_soFar, kill) => {
+    if (!isSent) kill('SIGINT')
+    isSent = true
+  }
+  const commit = args.includes('--range') ? [] : ['--commit', 'HEAD']
+  const command = ['review', '--no-cache', ...commit, ...args]
+  const [seen, machine] = await Promise.all([
+    sightline(command, options),
+    word === 'none' ? null : sightline([...command, '--json'], options),
+  ])
+  expect(seen.code).toBe(code)
+  if (word === 'none') {
+    expect(seen.stdout).toBe('')
+    expect(seen.stderr.split('\n')).toContain(line)
+    return
+  }
+  // At 80 columns a long first line goes on in the next.
+  expect(seen.stdout.replace(/\n/g, ' ').startsWith(`${line} `)).toBe(true)
+  expect(JSON.parse(machine?.stdout ?? '').conclusion).toMatchObject({ word, headline: line })
+})
