@@ -43,7 +43,7 @@ test('the chapters are all in the index', () => {
 })
 
 test('the examples in the README and in the page on reviews are what the demo prints', async () => {
-  const { stdout } = await sightline(['demo', '--quiet'])
+  const { stdout } = await sightline(['demo'])
   // The numbers of evidence and the time depend on what else runs; all else is held, the totals too.
   const printed = new Set(stdout.split('\n').map(withoutNumbers))
   const examples: [page: string, least: number][] = [
