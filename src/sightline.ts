@@ -21,6 +21,7 @@ import { type Compared, openReplay, type ReplayInput } from './assembly/replay-r
 import { openServices, type Services, type ServicesOptions } from './assembly/services.ts'
 import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
+import { redactStrings } from './base/secrets/redact.ts'
 import { lendFacts } from './code-index/lend-facts.ts'
 import { type Ceilings, clampLimits } from './config/clamp-limits.ts'
 import { configOfTree, loadConfig } from './config/load.ts'
@@ -88,8 +89,9 @@ export async function analyze(
   const models = await agreeToModels(prepared, own.overrides?.depth ?? config.review.depth)
   const recording = record && beginRecordingOf(services, change, config, models, own, record)
   const onEvent: EventListener = (event) => {
-    recording?.onEvent(event)
-    services.onEvent(event)
+    const clean = redactStrings(event)
+    recording?.onEvent(clean)
+    services.onEvent(clean)
   }
   const journal = recording?.journal ?? null
   try {

@@ -1,4 +1,5 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
+import { redactStrings } from '../base/secrets/redact.ts'
 import { type Ceilings, clampLimits } from '../config/clamp-limits.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { defaultConfig } from '../config/schema.ts'
@@ -51,7 +52,8 @@ async function withTickets(
   const named =
     asked.kind === 'github' ? { ...asked, branch: asked.branch ?? (await change.branch?.()) ?? null } : asked
   const { limits, ...fetched } = await fetchTickets(named, change.request, { seconds, ...bounds })
-  const request = { ...change.request, ...fetched, limits: [...change.request.limits, ...limits] }
+  const added = redactStrings({ ...fetched, limits: [...change.request.limits, ...limits] })
+  const request = { ...change.request, ...added }
   return { ...methodsOf(change), request }
 }
 

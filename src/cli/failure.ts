@@ -1,5 +1,6 @@
 /** What is said, and which exit code is given, when a command fails. */
 import { errorTable, exitCodes, UserError } from '../base/errors.ts'
+import { redactText } from '../base/secrets/redact.ts'
 import { visibleText } from '../base/visible-text.ts'
 import { asciiJson } from './output/ascii-json.ts'
 import type { Terminal } from './terminal.ts'
@@ -48,8 +49,9 @@ export async function tellFailure(
 /** What the system says of a disk that is full, over its quota or read-only. */
 const noRoomCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
-function describe(code: string, title: string, detail: string, help: string, exitCode: number): Failure {
-  // Details quote refs, paths and git's own words: foreign text on its way to a terminal.
+function describe(code: string, title: string, words: string, help: string, exitCode: number): Failure {
+  // Details quote refs, paths, addresses and git's own words: foreign text on its way to a terminal.
+  const detail = redactText(words)
   // Several lines of them begin on a line of their own.
   const first = detail === '' ? title : `${title}:${detail.includes('\n') ? '\n' : ' '}${detail}`
   const lines = [first, help].filter((line) => line !== '')

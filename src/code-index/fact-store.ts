@@ -1,5 +1,6 @@
 /** Facts on demand: from memory, else from the cache on disk, else parsed in child processes and remembered. */
 import { createRequire } from 'node:module'
+import { secretsVersion } from '../base/secrets/find-secrets.ts'
 import { FactMap } from './cache/fact-map.ts'
 import { recordVersion } from './cache/record.ts'
 import { Records } from './cache/records.ts'
@@ -19,9 +20,9 @@ export type FactStoreOptions = {
 
 type Source = { path: string; blob: string; text: string }
 
-/** Facts change with the extraction and with the grammars; either starts a new file. */
+/** Facts change with the extraction, with what is masked of a file, and with the grammars; each starts a new file. */
 const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
-const packName = `facts-${recordVersion}-${grammars.version}.pack`
+const packName = `facts-${recordVersion}-${secretsVersion}-${grammars.version}.pack`
 
 export function createFactStore(options: FactStoreOptions): FactStore {
   return new Store(options)

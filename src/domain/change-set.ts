@@ -48,6 +48,17 @@ export const FileRole = z.enum([
 ])
 export type FileRole = z.infer<typeof FileRole>
 
+/** A secret at the head of a file. Its value is known to nobody behind the collector; lines and quotes show it masked. */
+export const AddedSecret = z.object({
+  /** At the head; of a key over several lines the first. */
+  line: z.number().int().positive(),
+  /** What it is, for people: `GitHub token`. */
+  kind: z.string(),
+  /** The form alone proves it; otherwise it is a value that looks like one. */
+  certain: z.boolean(),
+})
+export type AddedSecret = z.infer<typeof AddedSecret>
+
 export const FileChange = z.object({
   /** The path at the head; for a deleted file, the path it had. */
   path: z.string(),
@@ -73,6 +84,8 @@ export const FileChange = z.object({
   omitted: z.string().nullable(),
   /** Set when the text was not valid UTF-8 and was read with replacement characters. */
   lossyText: z.boolean().optional(),
+  /** Secrets that stand nowhere in the files of the change before it; absent when there are none. */
+  secrets: z.array(AddedSecret).optional(),
 })
 export type FileChange = z.infer<typeof FileChange>
 

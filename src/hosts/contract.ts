@@ -1,5 +1,6 @@
 /** Where changes come from and where reviews go. Both are plain carriers: a source freezes, a target delivers, neither judges. */
 import type { Config } from '../config/schema.ts'
+import type { AddedSecret } from '../domain/change-set.ts'
 import type { Review } from '../domain/review.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
@@ -71,6 +72,8 @@ export type RawFileDiff = {
   /** The file's part of the patch, raw bytes; null when it was left out, and then why. */
   patch: Uint8Array | null
   omitted: string | null
+  /** At the head, and nowhere before in the files of the change; absent when there are none. */
+  secrets?: AddedSecret[]
 }
 
 /** The one question a local repository can be asked: what shall be reviewed? */

@@ -27,7 +27,7 @@ export async function askRoute<Value>(
   parts: GatewayParts,
 ): Promise<Reply<Value>> {
   const schema = wireSchema(asked.answer)
-  const question = await parts.secrets.cleanQuestion(asked)
+  const question = parts.secrets.cleanQuestion(asked)
   const calls: ModelCall[] = []
   const failures: string[] = []
   for (const model of options.route) {

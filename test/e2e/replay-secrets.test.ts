@@ -67,7 +67,7 @@ test('a change with secrets, and an answer with one in pieces: replayed byte for
   expect(textOfStreams(bytes)).not.toContain(saidByModel.slice(0, 12))
 })
 
-test('on another machine the secrets are missing, which is said', async () => {
+test('on another machine it replays byte for byte: the record never held the secrets of the change', async () => {
   const here = machine()
   const first = await sightline(
     ['review', 'HEAD', '--repo', repoWithSecret().path, '--json', '--quiet', '--depth', 'offline'],
@@ -75,15 +75,12 @@ test('on another machine the secrets are missing, which is said', async () => {
   )
   const pack = join(temporaryFolder(), 'run.zst')
   await sightline(['runs', '--export', pack], { env: here })
+  expect(zstdDecompressSync(readFileSync(pack)).toString('utf8')).not.toContain(inCode.slice(4, 12))
   const there = machine()
   await sightline(['runs', '--import', pack], { env: there })
   const again = await sightline(['replay', 'last', '--json'], { env: there })
-  expect(again.stderr).toContain('secrets stand in this change, and stayed on the machine that reviewed it')
-  const [one, other] = [first, again].map(({ stdout }) => JSON.parse(stdout))
-  const told = (review: typeof one) =>
-    review.findings.map(({ rule, path, startLine }: Record<string, unknown>) => [rule, path, startLine])
-  expect(told(other)).toEqual(told(one))
-  expect(told(one).length).toBeGreaterThan(0)
+  expect([again.stderr, again.stdout]).toEqual(['', first.stdout])
+  expect(JSON.parse(first.stdout).findings.length).toBeGreaterThan(0)
 })
 
 test('a run of a stranger leads nothing to his address, and what it was to do is checked', async () => {

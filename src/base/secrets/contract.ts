@@ -1,12 +1,30 @@
 /** A secret found in a text. */
 
-export type SecretMatch = {
+/** UTF-16 offsets; the end is the first character behind. */
+export type TextRange = { start: number; end: number }
+
+export type SecretMatch = TextRange & {
   /** What it is, for people: `GitHub token`. */
   kind: string
-  /** UTF-16 offsets into the text. */
-  start: number
-  end: number
   value: string
   /** The form alone proves it (a provider's token, a private key); otherwise it is a value that looks like one. */
   certain: boolean
+  /** It opens something on the developer's own machine only: masked like any other, but not worth a finding. */
+  local: boolean
+  /** What is never shown of it, in order; none spans two lines, so that masking keeps the number of lines. */
+  hidden: readonly TextRange[]
+}
+
+/** One shape of secret on a single line. */
+export type SecretForm = {
+  kind: string
+  /** One of these is part of every match, in any case of letters; texts without it are not searched for this form. */
+  hints: readonly string[]
+  /** Global; every repetition is bounded and none is nested, so that a search is linear. */
+  pattern: RegExp
+  /** The group that holds the secret; 0 when not given. */
+  group?: number
+  certain: boolean
+  /** Tells a real one from what only looks so; `isMadeUp` is asked of every value besides. */
+  accept?: (value: string, around: { before: string; whole: string; after: string }) => boolean
 }

@@ -1,13 +1,18 @@
 /** Tells a made-up value from one that could open something. */
 
 const madeUp =
-  /example|sample|dummy|fake|placeholder|changeme|change_me|replace|your[-_]|test|xxxx|\.\.\.|…|redacted|insert|todo|foobar|deadbeef|0123456789|1234567|abcdef|secret|password|token/i
+  /example|sample|dummy|fake|placeholder|changeme|change_me|change-me|replace|your[-_]|test|xxxx|\.\.\.|…|redacted|insert|todo|foobar|deadbeef|0123456789|1234567|abcdef|secret|password|token/i
 
 /** References to a value that lies elsewhere: `${VAR}`, `process.env.X`, `<token>`, `{{ x }}`, `%s`. */
 const reference = /[$<>{}%()[\]]|^(?:process|os|env|config|secrets|settings)\b|^[A-Z][A-Z0-9_]+$/
 
 export function isPlaceholder(value: string): boolean {
   return madeUp.test(value) || reference.test(value) || /(.)\1{5}/.test(value)
+}
+
+/** A provider's form with a made-up filling (`ghp_xxxx…`, the key of a manual) opens nothing. */
+export function isMadeUp(value: string): boolean {
+  return /example|xxxx|<|>|\$\{|\*{3}|…|([^A])\1{7}|1234567890|abcdefghij/i.test(value)
 }
 
 /** Shannon entropy in bits per character. */
@@ -28,4 +33,23 @@ export function looksRandom(value: string): boolean {
     !/[a-z]{8}|[A-Z]{8}|(?:[-_.][a-z]+){2}/.test(value) &&
     entropy(value) >= 3.7
   )
+}
+
+/** Random enough for a password that a file of settings gives: letters with digits or signs, and no plain word or path. */
+export function looksLikePassword(value: string): boolean {
+  return (
+    /[A-Za-z]/.test(value) &&
+    /\d/.test(value) &&
+    !isPlaceholder(value) &&
+    !/^[./~]|:\/\/|^\w+(?:\.\w+)+$|^[a-z]+[-_]?\d{1,4}$|^v?\d+(?:\.\d+)+/i.test(value) &&
+    entropy(value) >= (value.length < 16 ? 2.7 : 3.2)
+  )
+}
+
+/** Passwords that manuals and containers for development use; whoever wants in would try them anyway. */
+const conventional =
+  /^(?:password|passwd|passw0rd|pass|secret|admin|root|user|username|test|testing|guest|postgres|mysql|mongo|redis|rabbitmq|minio|changeme|change-me|pw|pwd|dev|foo|bar|baz|abc|token|key|x-oauth-basic|1234\d*|\w{1,3})$/i
+
+export function isConventionalPassword(value: string, user: string): boolean {
+  return value === user || conventional.test(value) || isMadeUp(value) || /^[$%{<[(:*.…]|[{}<>]/.test(value)
 }

@@ -9,11 +9,11 @@ const preludeBytes = 12
 const sumBytes = 4
 
 /** The same bytes when there is nothing to blank, or when they are no such frames. */
-export async function redactFrames(bytes: Uint8Array, known: readonly string[] = []): Promise<Uint8Array> {
+export function redactFrames(bytes: Uint8Array, known: readonly string[] = []): Uint8Array {
   const frames = readFrames(Buffer.from(bytes))
   if (!frames) return bytes
   const pieces = frames.flatMap((frame) => frame.pieces)
-  const changed = await blankSecrets(pieces, known)
+  const changed = blankSecrets(pieces, known)
   if (changed.size === 0) return bytes
   return Buffer.concat(
     frames.map((frame) =>

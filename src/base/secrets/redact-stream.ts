@@ -5,10 +5,10 @@ import { blankSecrets, type TextPiece, textPieces } from './text-pieces.ts'
 const eventLine = /^(data:\s?)?(\{.*\})\s*$/
 
 /** `known` are values that count as secrets wherever they stand. Lines without secrets stay byte for byte. */
-export async function redactStream(body: string, known: readonly string[] = []): Promise<string> {
+export function redactStream(body: string, known: readonly string[] = []): string {
   const lines = body.split('\n')
   const events = lines.map(readEvent)
-  const changed = await blankSecrets(
+  const changed = blankSecrets(
     events.flatMap((event) => event?.pieces ?? []),
     known,
   )
@@ -18,7 +18,7 @@ export async function redactStream(body: string, known: readonly string[] = []):
     return `${event.before}${JSON.stringify(event.value)}`
   })
   const rest = known.reduce((text, value) => text.replaceAll(value, '…'), clean.join('\n'))
-  return await redactText(rest)
+  return redactText(rest)
 }
 
 type Event = { before: string; value: object; pieces: TextPiece[] }

@@ -1,23 +1,40 @@
-/** Takes secrets out of text that leaves the program. */
-import { findByOwnPatterns, findSecrets } from './find-secrets.ts'
+/** Takes secrets out of text: all but the first characters of a token, all of a password or key, become an ellipsis. */
+import type { SecretMatch, TextRange } from './contract.ts'
+import { findSecrets } from './find-secrets.ts'
 
-/** Characters that stay, so that the owner can tell which secret it is. */
-const shownCharacters = 4
+export const mask = '…'
 
 /** Stands between the strings when they are searched together; no secret spans it. */
 const separator = '\n\u0000\n'
 
-/** The text with every secret shortened to its first characters and an ellipsis. */
-export async function redactText(text: string): Promise<string> {
-  return (await redactAll([text]))[0] ?? ''
+/** The text with every secret masked; the number of lines stays. Masking what is masked changes nothing. */
+export function redactText(text: string): string {
+  return maskRanges(text, hiddenOf(findSecrets(text)))
 }
 
-/** The same value with all its strings redacted; keys of objects stay. */
-export async function redactStrings<Value>(value: Value): Promise<Value> {
+export function hiddenOf(matches: readonly SecretMatch[]): TextRange[] {
+  return matches.flatMap(({ hidden }) => hidden)
+}
+
+/** `ranges` in order and without overlaps. */
+export function maskRanges(text: string, ranges: readonly TextRange[]): string {
+  if (ranges.length === 0) return text
+  let clean = ''
+  let at = 0
+  for (const { start, end } of ranges) {
+    if (end <= start) continue
+    clean += `${text.slice(at, start)}${mask}`
+    at = end
+  }
+  return clean + text.slice(at)
+}
+
+/** The same value with all its strings redacted; keys of objects stay. The very same object when nothing is found. */
+export function redactStrings<Value>(value: Value): Value {
   const distinct = new Set<string>()
   visit(value, (text) => void distinct.add(text))
   const texts = [...distinct]
-  const clean = await redactAll(texts)
+  const clean = redactAll(texts)
   const redacted = new Map(
     texts.flatMap((text, index) => (clean[index] === text ? [] : [[text, clean[index]]])),
   )
@@ -30,24 +47,10 @@ export async function redactStrings<Value>(value: Value): Promise<Value> {
 }
 
 /** One search over all texts: the search has a fixed cost that thousands of short strings would pay each. */
-async function redactAll(texts: readonly string[]): Promise<string[]> {
-  const joined = texts.join(separator)
-  let clean = ''
-  let at = 0
-  for (const { start, end } of await search(joined)) {
-    const shown = start + Math.min(shownCharacters, end - start)
-    clean += `${joined.slice(at, shown)}…`
-    at = end
-  }
-  const parts = (clean + joined.slice(at)).split(separator)
+function redactAll(texts: readonly string[]): string[] {
+  const parts = redactText(texts.join(separator)).split(separator)
   // A match that swallowed a separator would shift the texts: then each is searched alone.
-  if (parts.length === texts.length) return parts
-  return texts.length === 1 ? [clean + joined.slice(at)] : Promise.all(texts.map(redactText))
-}
-
-/** A review is not lost for a fault in the library: our own patterns still hold. */
-async function search(text: string) {
-  return findSecrets('', text).catch(() => findByOwnPatterns(text))
+  return parts.length === texts.length ? parts : texts.map(redactText)
 }
 
 function visit(value: unknown, onString: (text: string) => void): void {

@@ -2,7 +2,7 @@
  * The pieces of text in the events of a streamed answer. Pieces of one channel (the same block of the same choice) are
  * searched as one text, so that a secret that is split over several events is found, and blanked in each of them.
  */
-import { findByOwnPatterns, findSecrets } from './find-secrets.ts'
+import { findSecrets } from './find-secrets.ts'
 
 export type TextPiece = {
   channel: string
@@ -55,15 +55,16 @@ export function textPieces(event: object): TextPiece[] {
 }
 
 /** Blanks every secret, and every one of the `known` values; the lengths stay. Returns the pieces that changed. */
-export async function blankSecrets(
+export function blankSecrets(
   pieces: readonly TextPiece[],
   known: readonly string[] = [],
-): Promise<ReadonlySet<TextPiece>> {
+): ReadonlySet<TextPiece> {
   const ordered = [...Map.groupBy(pieces, ({ channel }) => channel).values()]
   const joined = ordered.map((group) => group.map(({ text }) => text).join('')).join(separator)
   const mask = joined.split('')
-  for (const { start, end } of [...(await search(joined)), ...placesOf(joined, known)])
-    mask.fill(blank, start, end)
+  // No secret spans two channels.
+  const found = findSecrets(joined).filter(({ value }) => !value.includes('\u0000'))
+  for (const { start, end } of [...found, ...placesOf(joined, known)]) mask.fill(blank, start, end)
   const changed = new Set<TextPiece>()
   let at = 0
   for (const group of ordered) {
@@ -77,12 +78,6 @@ export async function blankSecrets(
     at += separator.length
   }
   return changed
-}
-
-async function search(text: string): Promise<{ start: number; end: number }[]> {
-  const found = await findSecrets('', text).catch(() => findByOwnPatterns(text))
-  // No secret spans two channels.
-  return found.filter(({ value }) => !value.includes('\u0000'))
 }
 
 function placesOf(text: string, known: readonly string[]): { start: number; end: number }[] {

@@ -37,8 +37,8 @@ export async function rerank(
     looked.map(({ document }) => index.note(document)),
   )
   try {
-    const documents = await redactStrings(chunks)
-    const { rows, usage } = await reranker.rerank(await redactText(query), documents, most, signal)
+    const documents = redactStrings(chunks)
+    const { rows, usage } = await reranker.rerank(redactText(query), documents, most, signal)
     const chosen = rows.flatMap(({ index: at, score }) => {
       const row = looked[at]
       return row ? [{ row, score }] : []

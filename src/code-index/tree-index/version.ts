@@ -1,5 +1,6 @@
 /** Which index files this program reads. Any change of format, extraction or grammars begins a new folder. */
 import { createRequire } from 'node:module'
+import { secretsVersion } from '../../base/secrets/find-secrets.ts'
 import { recordVersion } from '../cache/record.ts'
 
 /** Raise it with any change of what segments and manifests hold. */
@@ -7,11 +8,12 @@ const formatVersion = 1
 
 const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
 
-/** Compared number by number: format, facts, grammars. */
+/** Compared number by number: format, facts, grammars, what is masked. */
 export const indexVersion: readonly number[] = [
   formatVersion,
   recordVersion,
   ...grammars.version.split('.').map((part) => Number.parseInt(part, 10) || 0),
+  secretsVersion,
 ]
 
 export const versionFolder = `v${indexVersion.join('.')}`

@@ -15,6 +15,7 @@ import type { ChangeSource, CollectedChange } from '../contract.ts'
 import { diffTrees } from '../local/raw-diff.ts'
 import { TreeSnapshot } from '../local/snapshot.ts'
 import { WordScanner } from '../local/words.ts'
+import { maskChange } from '../masked/mask-change.ts'
 
 const format = 1
 const requestFile = 'request.json'
@@ -72,7 +73,7 @@ export function frozenSource(folder: string): ChangeSource {
       const shadow = await openPack(pack, request.objectFormat, signal)
       const scanner = new WordScanner(shadow, limits.fileBytes)
       const treeOf = (side: 'base' | 'head') => new TreeSnapshot(shadow, request[side].tree, limits, scanner)
-      return {
+      return maskChange({
         request,
         base: treeOf('base'),
         head: treeOf('head'),
@@ -80,7 +81,7 @@ export function frozenSource(folder: string): ChangeSource {
         repositoryLabel: repository,
         diff: () => diffTrees(shadow, request.base.tree, request.head.tree, limits),
         close: () => shadow.close(),
-      }
+      })
     },
   }
 }

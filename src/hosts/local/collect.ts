@@ -1,6 +1,7 @@
 /** Collects a change from a local repository: what is compared with what, and read access to both sides. */
 import { openShadow, type Shadow } from '../../base/git/shadow.ts'
 import type { ChangeSelector, ChangeSource, CollectedChange } from '../contract.ts'
+import { maskChange } from '../masked/mask-change.ts'
 import { CommitHistory } from './history.ts'
 import { packTrees } from './pack-trees.ts'
 import { selectPatch } from './patch.ts'
@@ -27,14 +28,14 @@ export function localSource(where: Pick<CollectOptions, 'folder' | 'selector' | 
 }
 
 /**
- * Freezes what is to be reviewed. Throws a `UserError` when there is nothing to compare: `not-a-repository`,
- * `repository-unsafe`, `unknown-ref`, `no-merge-base`, `unmerged-index`, `nothing-to-review`, `patch-…`, `git-…`.
+ * Freezes what is to be reviewed, with its secrets masked. Throws a `UserError` when there is nothing to compare:
+ * `not-a-repository`, `repository-unsafe`, `unknown-ref`, `no-merge-base`, `unmerged-index`, `nothing-to-review`, `patch-…`, `git-…`.
  */
 export async function collectLocal(options: CollectOptions): Promise<CollectedChange> {
   const shadow = await openShadow(options.folder, options.signal, options.borrowFrom)
   try {
     const selection = await select(shadow, options.selector, options.limits)
-    return collected(shadow, selection, options.limits)
+    return maskChange(collected(shadow, selection, options.limits))
   } catch (error) {
     await shadow.close()
     throw error

@@ -3,6 +3,7 @@
  * reads (facts, findings, prompts) is computed anew.
  */
 import { z } from 'zod'
+import { AddedSecret } from '../../domain/change-set.ts'
 import { ReviewRequest } from '../../domain/review-request.ts'
 
 const Entry = z.object({ path: z.string(), mode: z.string(), blob: z.string(), size: z.number().nullable() })
@@ -46,9 +47,10 @@ const FileDiff = z.object({
   newBlob: z.string().nullable(),
   added: z.number().nullable(),
   removed: z.number().nullable(),
-  /** A character for each byte (Latin-1), so that a secret in it can be seen. */
+  /** A character for each byte (Latin-1), so that it comes back byte for byte. */
   patch: z.string().nullable(),
   omitted: z.string().nullable(),
+  secrets: z.array(AddedSecret).optional(),
 })
 
 export const ChangeReads = z.object({

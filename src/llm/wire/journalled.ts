@@ -155,8 +155,8 @@ async function toAnswer(
   const type = headers.get('content-type') ?? 'application/json'
   const isBinary = type.includes('eventstream') || type.includes('octet-stream')
   const body = isBinary
-    ? Buffer.from(await secrets.cleanFrames(bytes)).toString('base64')
-    : await secrets.clean(Buffer.from(bytes).toString('utf8'))
+    ? Buffer.from(secrets.cleanFrames(bytes)).toString('base64')
+    : secrets.clean(Buffer.from(bytes).toString('utf8'))
   return {
     status,
     headers: { 'content-type': type, ...(isBinary ? { [bytesAsText]: 'base64' } : {}) },

@@ -13,10 +13,10 @@ export interface SecretFilter {
   /** Our own keys only: for error texts and other short words. */
   withoutKeys(text: string): string
   /** Of an answer, streamed or not. */
-  clean(text: string): Promise<string>
+  clean(text: string): string
   /** Of an answer in the binary frames of AWS. */
-  cleanFrames(bytes: Uint8Array): Promise<Uint8Array>
-  cleanQuestion<Value>(question: Question<Value>): Promise<Question<Value>>
+  cleanFrames(bytes: Uint8Array): Uint8Array
+  cleanQuestion<Value>(question: Question<Value>): Question<Value>
 }
 
 export function openSecretFilter(providers: readonly Provider[], environment: Environment): SecretFilter {
@@ -30,8 +30,8 @@ export function openSecretFilter(providers: readonly Provider[], environment: En
     withoutKeys,
     clean: (text) => redactStream(text, keys),
     cleanFrames: (bytes) => redactFrames(bytes, keys),
-    async cleanQuestion(question) {
-      const { instructions, turns } = await redactStrings({
+    cleanQuestion(question) {
+      const { instructions, turns } = redactStrings({
         instructions: question.instructions.map((part) => ({ ...part, text: withoutKeys(part.text) })),
         turns: question.turns.map((turn) => ({
           ...turn,

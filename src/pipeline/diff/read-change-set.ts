@@ -120,6 +120,7 @@ function describe(
     hunks,
     omitted,
     ...(lossy ? { lossyText: true } : {}),
+    ...(raw.secrets ? { secrets: raw.secrets } : {}),
   }
 }
 

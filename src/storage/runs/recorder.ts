@@ -68,7 +68,7 @@ export class RunRecorder implements Journal {
       const answer = readAnswer(objects.get(name), folder)
       if (!answer) continue
       objects.keep(name)
-      await this.keep(request, key, name, answer, 'record')
+      this.keep(request, key, name, answer, 'record')
       return answer
     }
     return null
@@ -77,8 +77,8 @@ export class RunRecorder implements Journal {
   async record(request: JournalRequest, answer: JournalAnswer): Promise<void> {
     const { objects, answers, texts } = this.parts
     const key = keyOf(request)
-    if (texts === 'hashes') return await this.keep(request, key, null, answer, 'live')
-    const content = await packAnswer(request, answer, this.parts)
+    if (texts === 'hashes') return this.keep(request, key, null, answer, 'live')
+    const content = packAnswer(request, answer, this.parts)
     const name = sha256(content)
     this.attempt(() => {
       // The pointer first: with the last step of writing the answer itself it is there and found, and not before.
@@ -86,7 +86,7 @@ export class RunRecorder implements Journal {
       objects.put(content)
       this.own.set(key, name)
     })
-    await this.keep(request, key, name, answer, 'live')
+    this.keep(request, key, name, answer, 'live')
   }
 
   note(note: JournalNote): void {
@@ -102,7 +102,7 @@ export class RunRecorder implements Journal {
   /** The last line; after it the run can be replayed. `reads` is JSON. Never rejects. */
   async finish(review: Review, reads: string): Promise<void> {
     try {
-      const end = this.isWordless ? nothingKept : await this.store(review, reads)
+      const end = this.isWordless ? nothingKept : this.store(review, reads)
       const { cost } = review.run
       this.append(
         {
@@ -130,10 +130,10 @@ export class RunRecorder implements Journal {
     return this.parts.texts === 'hashes'
   }
 
-  private async store(review: Review, reads: string) {
+  private store(review: Review, reads: string) {
     if (this.failure !== null) return nothingKept
     const { objects, keys, folder } = this.parts
-    const { text, sealed } = await sealSecrets(reads, keys, folder)
+    const { text, sealed } = sealSecrets(reads, keys, folder)
     // As it was written out, so that a replay can be held against it byte for byte; it was redacted before.
     return {
       review: objects.put(JSON.stringify(review)),
@@ -143,16 +143,16 @@ export class RunRecorder implements Journal {
     }
   }
 
-  private async keep(
+  private keep(
     request: JournalRequest,
     key: string,
     answer: string | null,
     { status, durationMs, body }: JournalAnswer,
     served: 'live' | 'record',
-  ): Promise<void> {
+  ): void {
     const { objects, blanker } = this.parts
     const { kind, role, address, url, sample } = request
-    const text = answer === null ? null : canonicalJson(await blanker.thoroughly(request))
+    const text = answer === null ? null : canonicalJson(blanker(request))
     const bytes = Buffer.byteLength(body)
     const what = { key, kind, role, address, url, sample, status, durationMs, answer, bytes, served }
     this.attempt(() => {
@@ -162,7 +162,7 @@ export class RunRecorder implements Journal {
   }
 
   private append(entry: RunEntry, sync = false): void {
-    this.attempt(() => this.parts.log?.append(this.parts.blanker.atOnce(entry), { sync }))
+    this.attempt(() => this.parts.log?.append(this.parts.blanker(entry), { sync }))
   }
 
   /** A full disk ends the record, not the review. */

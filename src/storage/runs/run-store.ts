@@ -71,7 +71,7 @@ export class RunStore {
       const { run, log } = this.openLog(now)
       markRunning(this.runs, run)
       const whole: RunHeader = { ...header, format: storeFormat, run, startedAt: now.toISOString() }
-      log.append(blanker.atOnce({ type: 'start', header: whole }), { sync: true })
+      log.append(blanker({ type: 'start', header: whole }), { sync: true })
       return recorder(run, log)
     } catch (error) {
       const without = recorder(nameOf(now), null)

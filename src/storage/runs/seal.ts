@@ -1,13 +1,14 @@
 /**
- * Secrets that stand in the code under review. A replay needs them: tags and hashes are taken over the real lines. So each
- * is written as a made-up one of the same form, and the real ones are sealed with a key that never leaves this machine:
- * no export holds it, and a run that is imported elsewhere is replayed with the made-up ones.
+ * Secrets in what a replay needs word for word. What is read of the repository is masked when it is collected; this is for
+ * what comes from elsewhere: keys of this machine, and whatever a model or a service said. Each is written as a made-up
+ * one of the same form, and the real ones are sealed with a key that never leaves this machine: no export holds it, and a
+ * run that is imported elsewhere is replayed with the made-up ones.
  */
 import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { findByOwnPatterns, findSecrets } from '../../base/secrets/find-secrets.ts'
+import { findSecrets } from '../../base/secrets/find-secrets.ts'
 import { writeWhole } from './durable.ts'
 
 const cipher = 'aes-256-gcm'
@@ -26,11 +27,15 @@ export type Sealed = {
 }
 
 /** `text` is JSON; `keys` are values that count as secrets wherever they stand. */
-export async function sealSecrets(text: string, keys: readonly string[], folder: string): Promise<Sealed> {
+export function sealSecrets(text: string, keys: readonly string[], folder: string): Sealed {
   const values = new Set(keys.filter((key) => text.includes(inJson(key))))
   const joined = stringsIn(JSON.parse(text)).join(separator)
-  const found = await findSecrets('', joined).catch(() => findByOwnPatterns(joined))
-  for (const { value } of found) if (!value.includes('\u0000')) values.add(value)
+  for (const { value, hidden } of findSecrets(joined)) {
+    if (value.includes('\u0000')) continue
+    // A key over several lines, line by line: in a JSON text they may stand apart.
+    if (hidden.length > 1) for (const { start, end } of hidden) values.add(joined.slice(start, end))
+    else values.add(value)
+  }
   if (values.size === 0) return { text, sealed: null }
   const longestFirst = [...values].sort((a, b) => b.length - a.length)
   const pairs = longestFirst.map((value): [string, string] => [value, madeUp(value)])

@@ -19,18 +19,17 @@ export type AnswerPlace = {
 
 /**
  * The content of the object. A model's answer was cleaned before anybody used it, so that blanking it changes nothing.
- * What a tool read of the repository was used as it is, and a replay needs it as it was.
+ * What a service or a tool said was used as it is, and a replay needs it as it was.
  */
-export async function packAnswer(
+export function packAnswer(
   { url }: JournalRequest,
   answer: JournalAnswer,
   { folder, blanker, keys }: AnswerPlace,
-): Promise<string> {
+): string {
   // Binary frames were cleaned before they were written in base64, in which forms of secrets mean nothing.
   if (answer.headers[bytesHeader] === 'base64') return canonicalJson(answer)
-  if (!url.startsWith('sightline:') || !isJson(answer.body))
-    return canonicalJson(await blanker.thoroughly(answer))
-  const { text, sealed } = await sealSecrets(answer.body, keys, folder)
+  if (!url.startsWith('sightline:') || !isJson(answer.body)) return canonicalJson(blanker(answer))
+  const { text, sealed } = sealSecrets(answer.body, keys, folder)
   const headers = sealed === null ? answer.headers : { ...answer.headers, [sealedHeader]: sealed }
   return canonicalJson({ ...answer, headers, body: text })
 }

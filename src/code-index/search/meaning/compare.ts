@@ -72,7 +72,7 @@ export class Meaning {
     const { embedded, chunks } = this.coverage
     const cache = new QueryCache(cacheFolder, [tree, this.id, reranker, `${embedded} of ${chunks}`])
     compared.hits = () => cache.hits
-    const text = await redactText(question.query)
+    const text = redactText(question.query)
     try {
       const vector = cache.vectorOf(text) ?? (await embedQuery(embedder, text, compared, signal))
       compared.rows = this.index.nearest(vector, question.rows)

@@ -63,7 +63,7 @@ async function textsOf(
     snapshot,
     documents.map((document) => index.note(document)),
   )
-  const clean = await redactStrings(chunks.map(({ heading, text }) => `${heading}\n${text}`))
+  const clean = redactStrings(chunks.map(({ heading, text }) => `${heading}\n${text}`))
   return clean.map((text) => cutToTokens(text, limits.tokensPerInput))
 }
 

@@ -1,18 +1,15 @@
-/** Secrets of one kind in one file as a candidate that never shows more than their first characters. */
-import type { SecretMatch } from '../../../base/secrets/contract.ts'
-import type { FileChange } from '../../../domain/change-set.ts'
+/** Secrets of one kind in one file as a candidate. It quotes their lines, which show them masked. */
+import type { AddedSecret, FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import type { AddedLine } from '../added-lines.ts'
 import { isMadeUpMaterial } from './expected.ts'
 
-/** `column`: where the first secret of the line begins; nothing behind it may be shown. */
-export type SecretPlace = { match: SecretMatch; line: AddedLine; column: number }
+export type SecretPlace = { secret: AddedSecret; line: AddedLine }
 
-const shownCharacters = 4
-/** Of the line before the secret so much is quoted. */
-const quoteReach = 200
+/** Of a long line so much is quoted. */
+const longestQuote = 300
 const mostLines = 40
 
 export function describeSecrets(
@@ -20,7 +17,7 @@ export function describeSecrets(
   kind: string,
   places: readonly SecretPlace[],
 ): CandidateDraft {
-  const certain = places.some(({ match }) => match.certain)
+  const certain = places.some(({ secret }) => secret.certain)
   const lines = [...new Map(places.map((place) => [place.line, place])).values()]
   const shown = lines.slice(0, mostLines)
   const where = lines.length === 1 ? '' : ` on ${lines.length} lines`
@@ -40,31 +37,29 @@ export function describeSecrets(
       side: 'new',
       path: file.path,
       line: place.line.new,
-      text: harmlessPart(place),
+      text: quoteOf(place),
     })),
     suggestion: null,
     preExisting: false,
     evidence: shown.map((place) => ({
       item: {
         source: 'tool',
-        // Not the line as it stands: that would carry the secret. The claim about it is checked all the same.
         trust: 'own',
-        title: `line with ${article(kind)}, cut off`,
+        title: `line with ${article(kind)}, masked`,
         path: file.path,
         blob: file.newBlob,
         side: 'new',
         startLine: place.line.new,
         endLine: place.line.new,
-        text: `${harmlessPart(place)}…`,
+        text: quoteOf(place),
       },
-      quote: harmlessPart(place),
+      quote: quoteOf(place),
     })),
   }
 }
 
-/** What may be shown of the line: what stands before the secret, and its first characters. */
-function harmlessPart({ line, column }: SecretPlace): string {
-  return line.text.slice(Math.max(0, column - quoteReach), column + shownCharacters)
+function quoteOf({ line }: SecretPlace): string {
+  return line.text.slice(0, longestQuote)
 }
 
 function severityOf(file: FileChange, certain: boolean): Severity {

@@ -39,7 +39,7 @@ test('the same kind on several lines is one finding', async () => {
 test('tests, manuals and lock files are read with their habits in mind', async () => {
   const uncertain = `apiKey = "${token.slice(4)}"\n`
   const repo = repoWith({
-    'test/server.test.ts': `${uncertain}const key = \`${'-----BEGIN '}PRIVATE KEY-----\n${token}${token}\`\n`,
+    'test/server.test.ts': `${uncertain}const key = \`${'-----BEGIN '}PRIVATE KEY-----\n${token.slice(4)}${token.slice(4)}\`\n`,
     'README.md': uncertain,
     'package-lock.json': uncertain,
     'src/real.ts': uncertain,
@@ -68,7 +68,7 @@ test('neither evidence nor claims hold the secret, nor another one of the same l
   const other = `${'sk_live_'}${'4eC39HqLyjWDarjtT1zdp7dc8Xw2'}`
   const repo = repoWith({ 'a.ts': `pay('${other}', '${token}')\n` })
   const { findings, evidence } = await reviewCommit(secretsPlane, repo.path)
-  expect(findings.map(({ rule }) => rule).sort()).toEqual(['secrets/github-token', 'secrets/stripe-secret'])
+  expect(findings.map(({ rule }) => rule).sort()).toEqual(['secrets/github-token', 'secrets/stripe-live-key'])
   const said = JSON.stringify([findings.map(({ claims }) => claims), evidence])
   expect(said).toContain('sk_l')
   expect(said).not.toContain(other)
@@ -92,9 +92,9 @@ const dollar = '$'
 
 test.each([
   ['aws-access-key-id', `${'AKIA'}QX7RZ2LMN4TVB6WP`],
-  ['anthropic-secret', `${'sk-ant-'}api03-${letters}${letters}${letters.slice(0, 15)}AA`],
+  ['anthropic-api-key', `${'sk-ant-'}api03-${letters}${letters}${letters.slice(0, 15)}AA`],
   ['google-api-key', `${'AIza'}SyD-${letters.slice(0, 31)}`],
-  ['huggingface-secret', `${'hf_'}qZrTnVxKpLmBwYcHsDfGjRtEuNaWoQvXbM`],
+  ['hugging-face-token', `${'hf_'}qZrTnVxKpLmBwYcHsDfGjRtEuNaWoQvXbM`],
   ['signed-web-token', `${'eyJ'}hbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MjQyNDIifQ.${letters}`],
   ['value-of-a-secret', `password = "${letters.slice(0, 24)}"`],
 ])('knows %s', async (rule, text) => {

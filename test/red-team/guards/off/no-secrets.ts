@@ -1,10 +1,8 @@
 /** Nothing is a secret. */
 import type { SecretMatch } from '../../../../src/base/secrets/contract.ts'
 
-export async function findSecrets(): Promise<SecretMatch[]> {
-  return []
-}
+export const secretsVersion = 0
 
-export function findByOwnPatterns(): SecretMatch[] {
+export function findSecrets(): SecretMatch[] {
   return []
 }

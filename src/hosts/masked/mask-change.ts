@@ -1,0 +1,129 @@
+/**
+ * A collected change without its secrets. Here, before anything is rendered, cut or recorded, is the one place where they
+ * are taken out: every file is searched whole, on both sides, and all that comes after (diff, facts, prompts, tools,
+ * reports, records, questions) reads masked lines only. So tags, hashes, anchors and quotes agree with one another.
+ */
+import type { SecretMatch } from '../../base/secrets/contract.ts'
+import { redactStrings } from '../../base/secrets/redact.ts'
+import type { AddedSecret } from '../../domain/change-set.ts'
+import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { CollectedChange, RawDiff, RawFileDiff } from '../contract.ts'
+import { maskPatch, type PatchSide } from './mask-patch.ts'
+import { maskSnapshot } from './mask-snapshot.ts'
+import { BlobMasks } from './masked-text.ts'
+import { ShownPaths } from './shown-paths.ts'
+
+/** Files whose both sides are in memory at the same time. */
+const filesAtOnce = 50
+
+export function maskChange(change: CollectedChange): CollectedChange {
+  const [masks, paths] = [new BlobMasks(), new ShownPaths()]
+  return {
+    request: redactStrings(change.request),
+    repositoryLabel: change.repositoryLabel,
+    base: maskSnapshot(change.base, masks, paths),
+    head: maskSnapshot(change.head, masks, paths),
+    history: maskHistory(change.history, paths),
+    ...(change.branch ? { branch: () => change.branch?.() ?? Promise.resolve(null) } : {}),
+    // Git's own objects, for the process that analyzes: it reads them through this again.
+    ...(change.pack ? { pack: change.pack.bind(change) } : {}),
+    diff: async () => maskDiff(await change.diff(), change, masks, paths),
+    close: () => change.close(),
+  }
+}
+
+function maskHistory(history: RepoHistory, paths: ShownPaths): RepoHistory {
+  return {
+    async recent(limit) {
+      const { commits, complete } = await history.recent(limit)
+      const shown = redactStrings(commits.map(({ paths: _, ...words }) => words))
+      return {
+        complete,
+        commits: commits.map((commit, index) => ({
+          ...commit,
+          ...shown[index],
+          paths: paths.shownAll(
+            commit.paths,
+            (path) => path,
+            (_, path) => path,
+          ),
+        })),
+      }
+    },
+  }
+}
+
+async function maskDiff(
+  { files, overflow }: RawDiff,
+  { base, head }: Pick<CollectedChange, 'base' | 'head'>,
+  masks: BlobMasks,
+  paths: ShownPaths,
+): Promise<RawDiff> {
+  const searched: SearchedFile[] = []
+  for (let from = 0; from < files.length; from += filesAtOnce)
+    searched.push(...(await searchFiles(files.slice(from, from + filesAtOnce), base, head, masks)))
+  const before = new Set(searched.flatMap(({ old }) => old.map(({ value }) => value)))
+  return {
+    overflow: overflow.map((path) => paths.shown(path)),
+    files: searched.map(({ file, fresh, text }) => {
+      const secrets = fresh.filter(({ value, local }) => !local && !before.has(value))
+      return {
+        ...file,
+        path: paths.shown(file.path),
+        oldPath: file.oldPath === null ? null : paths.shown(file.oldPath),
+        ...(secrets.length > 0 ? { secrets: placesOf(secrets, text) } : {}),
+      }
+    }),
+  }
+}
+
+type SearchedFile = {
+  /** With the masked patch. */
+  file: RawFileDiff
+  old: readonly SecretMatch[]
+  fresh: readonly SecretMatch[]
+  /** Of the head; kept only where it holds secrets. */
+  text: string
+}
+
+async function searchFiles(
+  files: readonly RawFileDiff[],
+  base: RepoSnapshot,
+  head: RepoSnapshot,
+  masks: BlobMasks,
+): Promise<SearchedFile[]> {
+  const shown = files.filter(({ patch }) => patch !== null)
+  const [olds, news] = await Promise.all([
+    base.readMany(shown.flatMap(({ path, oldPath, oldBlob }) => (oldBlob ? [oldPath ?? path] : []))),
+    head.readMany(shown.flatMap(({ path, newBlob }) => (newBlob ? [path] : []))),
+  ])
+  return files.map((file) => {
+    if (file.patch === null) return { file, old: [], fresh: [], text: '' }
+    const old = sideOf(file.oldBlob, olds.get(file.oldPath ?? file.path), masks)
+    const fresh = sideOf(file.newBlob, news.get(file.path), masks)
+    return {
+      file: { ...file, patch: maskPatch(file.patch, old.side, fresh.side) },
+      old: old.secrets,
+      fresh: fresh.secrets,
+      text: fresh.secrets.length > 0 ? (fresh.side?.text ?? '') : '',
+    }
+  })
+}
+
+function sideOf(
+  blob: string | null,
+  file: FileText | undefined,
+  masks: BlobMasks,
+): { side: PatchSide; secrets: readonly SecretMatch[] } {
+  if (blob === null) return { side: { text: '', masked: '' }, secrets: [] }
+  if (!file) return { side: null, secrets: [] }
+  return { side: { text: file.text, masked: masks.masked(file).text }, secrets: masks.secretsOf(file) }
+}
+
+/** Where each begins, in the lines as they are shown. */
+function placesOf(secrets: readonly SecretMatch[], text: string): AddedSecret[] {
+  return secrets.map(({ kind, certain, start }) => {
+    const line = text.slice(0, start).split('\n').length
+    return { line, kind, certain }
+  })
+}
