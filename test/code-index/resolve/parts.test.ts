@@ -52,6 +52,9 @@ test('the first of several results, and what is inside of wrapped ones', () => {
 test('JSON with comments and trailing commas; anything else is null', () => {
   expect(parseJsonObject('{ // a\n "x": "//not", /* b */ "y": [1, 2,], }')).toEqual({ x: '//not', y: [1, 2] })
   for (const broken of ['', '[]', '{', 'null', '{ "a": ']) expect(parseJsonObject(broken)).toBeNull()
+  expect(parseJsonObject(`\uFEFF{ /* ${'long '.repeat(200_000)} */ "x": 1 }`)).toEqual({ x: 1 })
+  expect(parseJsonObject(`{ "x": 1 ${'//'.repeat(500_000)}\n}`)).toEqual({ x: 1 })
+  expect(parseJsonObject(`{ "x": ${'['.repeat(500_000)}`)).toBeNull()
 })
 
 test('path patterns with one star', () => {

@@ -24,18 +24,26 @@ export function hiddenCharacters(line: string, place: LinePlace): HiddenCharacte
   // Nearly every line is plain ASCII, and needs no closer look.
   if (!/[^\t -~]/.test(line)) return []
   const found: HiddenCharacter[] = []
+  const whole = wholeLine(line, place)
   let before = ''
   let offset = 0
   for (const character of line) {
     const kind = kindOf(pointOf(character))
     const after = kind ? firstCharacter(line, offset + character.length) : ''
-    if (kind && kind !== 'selector' && !isLegitimate({ offset, character, kind }, line, before, after, place))
+    if (kind && kind !== 'selector' && !isLegitimate({ offset, character, kind }, whole, before, after))
       found.push({ offset, character, kind })
     before = character
     offset += character.length
   }
-  found.push(...carryingSelectors(line))
-  return found.sort((a, b) => a.offset - b.offset)
+  return [...found, ...carryingSelectors(line)].sort((a, b) => a.offset - b.offset)
+}
+
+/** What is asked of a line for each of its hidden characters, and must not be looked up for each of a million. */
+type WholeLine = LinePlace & { line: string; isBlank: boolean; isRightToLeft: boolean; isBalanced: boolean }
+
+function wholeLine(line: string, place: LinePlace): WholeLine {
+  const isRightToLeft = rightToLeft.test(line)
+  return { ...place, line, isBlank: line.trim() === '', isRightToLeft, isBalanced: isBalanced(line) }
 }
 
 function kindOf(point: number): HiddenKind | null {
@@ -64,21 +72,20 @@ function isSelector(point: number): boolean {
 
 function isLegitimate(
   { offset, character, kind }: HiddenCharacter,
-  line: string,
+  { line, isStart, isProse, isBlank, isRightToLeft, isBalanced }: WholeLine,
   before: string,
   after: string,
-  { isStart, isProse }: LinePlace,
 ): boolean {
   const point = pointOf(character)
   const neighbours = before + after
   if (point === 0xfeff) return isStart && offset === 0
   // Form feeds divide sections in old C and Lisp; a delete or an escape does not.
-  if (point === 0x0c) return line.trim() === ''
+  if (point === 0x0c) return isBlank
   if (point === 0x200d || point === 0x200c) return isEmojiPart(before) || joiningScript.test(neighbours)
   if (point === 0x200b) return joiningScript.test(neighbours)
   if (point === 0xad) return isProse && /\p{L}\p{L}/u.test(neighbours)
   if (point === 0x115f || point === 0x1160) return /\p{Script=Hangul}/u.test(neighbours)
-  if (kind === 'bidi') return rightToLeft.test(line) && (isMark(point) || (isProse && isBalanced(line)))
+  if (kind === 'bidi') return isRightToLeft && (isMark(point) || (isProse && isBalanced))
   // The flags of England, Scotland and Wales are a black flag and tag characters.
   return kind === 'tag' && isBlackFlag(line.slice(0, offset))
 }
@@ -107,43 +114,40 @@ function isBlackFlag(before: string): boolean {
   return characters.at(-1) === '\u{1f3f4}'
 }
 
+/** Selectors in one row share it. */
+type Run = { length: number }
+
 /**
  * One selector behind a character picks its glyph, and the two for emoji stray behind letters by accident. Runs of
  * them, many on one line, and rare ones behind plain letters have no such use.
  */
 function carryingSelectors(line: string): HiddenCharacter[] {
-  const all: (HiddenCharacter & { before: string; isStray: boolean })[] = []
+  const all: (HiddenCharacter & { isStray: boolean; run: Run })[] = []
+  let run: Run = { length: 0 }
   let before = ''
   let offset = 0
   for (const character of line) {
     const point = pointOf(character)
     if (isSelector(point)) {
       const isStray = /^[\0-~]?$/.test(before) && !/^[0-9#*]$/.test(before)
-      all.push({ offset, character, kind: 'selector', before, isStray })
+      if (!isSelector(pointOf(before))) run = { length: 0 }
+      run.length++
+      all.push({ offset, character, kind: 'selector', isStray, run })
     }
     before = character
     offset += character.length
   }
   const strays = all.filter(({ isStray }) => isStray)
   const isCrowded = strays.length >= selectorsInLine
-  const suspicious = all.filter(({ character, isStray }, index) => {
-    if (isStray && (isCrowded || !isForEmoji(character))) return true
-    return runAround(all, index) >= selectorsInRow
-  })
+  const suspicious = all.filter(
+    ({ character, isStray, run: { length } }) =>
+      (isStray && (isCrowded || !isForEmoji(character))) || length >= selectorsInRow,
+  )
   return suspicious.map(({ offset: at, character, kind }) => ({ offset: at, character, kind }))
 }
 
 function isForEmoji(character: string): boolean {
   return character === '\ufe0e' || character === '\ufe0f'
-}
-
-/** How many selectors stand in one row with the one at `index`. */
-function runAround(all: readonly (HiddenCharacter & { before: string })[], index: number): number {
-  let from = index
-  while (isSelector(pointOf(all[from]?.before ?? ''))) from--
-  let to = index + 1
-  while (isSelector(pointOf(all[to]?.before ?? ''))) to++
-  return to - from
 }
 
 function pointOf(character: string): number {

@@ -1,45 +1,35 @@
 /** Breaks text to the width of the terminal, by words, counting columns rather than bytes or colour codes. */
-import { stripVTControlCharacters } from 'node:util'
+import stringWidth from 'string-width'
 import { visibleLine } from '../../../base/visible-text.ts'
 import { splitCode } from '../prose.ts'
 import type { Paint } from './paint.ts'
 
-/** Columns of a string; wide East Asian characters and emoji take two. */
+/** Columns of a string as terminals show it; colour codes take none, wide characters and emoji two. */
 export function columns(text: string): number {
-  let total = 0
-  for (const character of stripVTControlCharacters(text)) total += columnsOf(character)
-  return total
-}
-
-function columnsOf(character: string): number {
-  if (isWide(character.codePointAt(0) ?? 0)) return 2
-  return /\p{Mn}|\p{Me}/u.test(character) ? 0 : 1
-}
-
-function isWide(point: number): boolean {
-  return (
-    (point >= 0x1100 && point <= 0x115f) ||
-    (point >= 0x2e80 && point <= 0xa4cf) ||
-    (point >= 0xac00 && point <= 0xd7a3) ||
-    (point >= 0xf900 && point <= 0xfaff) ||
-    (point >= 0xfe30 && point <= 0xfe6f) ||
-    (point >= 0xff00 && point <= 0xff60) ||
-    (point >= 0x1f300 && point <= 0x1faff)
-  )
+  return stringWidth(text)
 }
 
 /** Prose with code between backticks, as lines of at most `width` columns, each behind `indent`. */
 export function wrapProse(text: string, width: number, indent: string, paint: Paint): string[] {
   const lines: string[] = []
-  let line = ''
-  for (const word of wordsOf(text, paint)) {
-    const joined = line + word
-    if (line !== '' && columns(indent + joined.trimEnd()) > width) {
-      lines.push(indent + line.trimEnd())
-      line = word
-    } else line = joined
+  const room = width - columns(indent)
+  let line: string[] = []
+  let used = 0
+  const endLine = () => {
+    const whole = line.join('').trimEnd()
+    if (whole !== '') lines.push(indent + whole)
   }
-  if (line.trim() !== '') lines.push(indent + line.trimEnd())
+  for (const word of wordsOf(text, paint)) {
+    const shown = columns(word.trimEnd())
+    if (line.length > 0 && shown > 0 && used + shown > room) {
+      endLine()
+      line = []
+      used = 0
+    }
+    line.push(word)
+    used += columns(word)
+  }
+  endLine()
   return lines
 }
 
@@ -62,6 +52,8 @@ function wordsOf(text: string, paint: Paint): string[] {
 const colourStart = '\u001b'
 const colour = new RegExp(`(${colourStart}\\[\\d+(?:;\\d+)*m)`)
 
+const graphemes = new Intl.Segmenter()
+
 /** Cuts a line of code to the width and says so with an ellipsis. Colours stay whole, and end where they did. */
 export function clip(text: string, width: number): string {
   if (columns(text) <= width) return text
@@ -72,10 +64,10 @@ export function clip(text: string, width: number): string {
       cut += part
       continue
     }
-    for (const character of part) {
+    for (const { segment } of graphemes.segment(part)) {
       if (room < 0) break
-      room -= columnsOf(character)
-      cut += room < 0 ? '…' : character
+      room -= columns(segment)
+      cut += room < 0 ? '…' : segment
     }
   }
   return cut

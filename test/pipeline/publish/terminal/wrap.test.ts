@@ -1,7 +1,7 @@
 /** Lines break between words, and never inside one. */
 import { expect, test } from 'vitest'
 import { createPaint } from '../../../../src/pipeline/publish/terminal/paint.ts'
-import { wrapProse } from '../../../../src/pipeline/publish/terminal/wrap.ts'
+import { clip, columns, wrapProse } from '../../../../src/pipeline/publish/terminal/wrap.ts'
 import { Random } from '../../../helpers/random.ts'
 
 const paint = createPaint(false)
@@ -24,4 +24,22 @@ test('no word is ever broken, whatever the width and the code in it', () => {
     const words = (one: string) => one.replaceAll('`', '').split(/\s+/).filter(Boolean)
     expect(lines.flatMap(words), text).toEqual(words(text))
   }
+})
+
+test.each([
+  ['✅', 2],
+  ['👨‍👩‍👧', 2],
+  ['🇩🇪', 2],
+  ['漢字', 4],
+  ['e\u0301', 1],
+  ['\u001b[31mred\u001b[0m', 3],
+])('%s takes %i columns', (text, wanted) => expect(columns(text)).toBe(wanted))
+
+test('an emoji of several characters is never cut in two', () => {
+  expect(clip('a👨‍👩‍👧bcdef', 5)).toBe('a👨‍👩‍👧b…')
+})
+
+test('very many spaces, or characters without width, are wrapped', () => {
+  expect(wrap(`a${' '.repeat(1_000_000)}b`, 20)).toHaveLength(2)
+  expect(wrap(`${'\u0301 '.repeat(20_000)}b`, 20).length).toBeGreaterThan(1)
 })
