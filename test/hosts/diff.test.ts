@@ -159,3 +159,20 @@ test('an empty change is an empty list', async () => {
   expect(change.request.head).toEqual(change.request.base)
   expect(await changesOf(change)).toEqual([])
 })
+
+test('a zero byte hides no source: it is compared as text, and read', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n', 'image.png': Buffer.from([0, 1, 2, 3]) })
+  const odd = `// stray \0 byte\n${'export const a = 2\n'.repeat(20)}`
+  repo.commit({ 'a.ts': odd, 'image.png': Buffer.from([0, 3, 2, 1]) })
+  const change = await collect(repo.path, { kind: 'commit', commit: 'HEAD' })
+  const { files } = await change.diff()
+  expect(files.map(({ path, added }) => [path, added])).toEqual([
+    ['a.ts', 21],
+    ['image.png', null],
+  ])
+  expect(patchText(files[0])).toContain('+// stray \0 byte\n')
+  const read = { text: odd.replace('\0', '\ufffd'), lossy: true }
+  expect(await change.head.read('a.ts')).toMatchObject(read)
+  expect(await change.head.read('image.png')).toBeNull()
+})

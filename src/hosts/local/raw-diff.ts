@@ -8,6 +8,7 @@ import type { RawDiff, RawFileDiff } from '../contract.ts'
 import { type PatchPart, PatchSplitter } from './patch-splitter.ts'
 import { type RawChange, RawListParser } from './raw-list.ts'
 import { reducedTrees } from './reduced-trees.ts'
+import { isBinary } from './text.ts'
 import { separateGaps, unread } from './unread-changes.ts'
 
 export type DiffLimits = { changedFiles: number; fileBytes: number; treeEntries: number }
@@ -34,7 +35,47 @@ export async function diffTrees(
   const overflow = all.slice(limits.changedFiles).map(({ name }) => decodeName(name))
   const { whole, gaps } = await separateGaps(shadow, all.slice(0, limits.changedFiles))
   const files = await compare(shadow, whole, limits, whole.length === all.length ? [base, head] : null)
-  return { files: [...files, ...gaps].sort(byPath), overflow }
+  const shown = await showHiddenText(shadow, files, whole, limits)
+  return { files: [...shown, ...gaps].sort(byPath), overflow }
+}
+
+/** What git takes for binary because of a stray byte, and any reader for text, is compared as the text that it is. */
+async function showHiddenText(
+  shadow: Shadow,
+  files: RawFileDiff[],
+  changes: readonly TreeChange[],
+  limits: DiffLimits,
+): Promise<RawFileDiff[]> {
+  const hidden = new Map<string, RawFileDiff>()
+  for (const file of files)
+    if (file.added === null && file.omitted === null && (await isText(shadow, file, limits)))
+      hidden.set(file.path, file)
+  if (hidden.size === 0) return files
+  const names = new Set([...hidden.values()].flatMap(({ path, oldPath }) => [path, oldPath ?? path]))
+  const theirs = changes.filter(({ name }) => names.has(decodeName(name)))
+  const flags = [...renames, '--text']
+  const shown = await gitDiff(shadow, await reducedTrees(shadow, theirs), flags, limits)
+  const byNames = new Map(
+    shown.map((file) => [`${file.oldPath} ${file.path}`, { ...file, ...countLines(file) }]),
+  )
+  return files.map((file) =>
+    hidden.has(file.path) ? (byNames.get(`${file.oldPath} ${file.path}`) ?? file) : file,
+  )
+}
+
+/** Git gives no counts for what it takes for binary, even where it prints the lines. */
+function countLines({ patch }: RawFileDiff): { added: number; removed: number } {
+  const text = Buffer.from(patch ?? []).toString('latin1')
+  const lines = text.slice(Math.max(0, text.indexOf('\n@@'))).split('\n')
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length
+  return { added: count('+'), removed: count('-') }
+}
+
+async function isText(shadow: Shadow, file: RawFileDiff, { fileBytes }: DiffLimits): Promise<boolean> {
+  if (file.oldMode === '160000' || file.newMode === '160000') return false
+  const ids = [file.oldBlob, file.newBlob].flatMap((id) => id ?? [])
+  const contents = await Promise.all(ids.map((id) => shadow.objects.read(id, fileBytes)))
+  return contents.every((content) => content?.bytes && !isBinary(content.bytes))
 }
 
 /**

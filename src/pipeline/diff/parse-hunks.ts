@@ -11,7 +11,8 @@ type Header = Pick<Hunk, 'oldStart' | 'oldLines' | 'newStart' | 'newLines' | 'se
 
 /** `patch` holds one file as git prints it. Throws when the text is not what its own headers say. */
 export function parseHunks(patch: Uint8Array): ParsedHunks {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(patch)
+  // A zero byte is shown as in the text of the file.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(patch).replaceAll('\0', '\ufffd')
   // A file that turns into a link, or back, is printed as a deletion and an addition.
   const parsed = parsePatch(text).flatMap((part) => part.hunks)
   const headers = headersOf(text, parsed)
@@ -22,7 +23,7 @@ export function parseHunks(patch: Uint8Array): ParsedHunks {
       throw new Error(`hunk ${index + 1} has not the number of lines its header says`)
     return { ...header, lines }
   })
-  if (isUtf8(patch)) return { hunks, lossy: false }
+  if (isUtf8(patch) && !patch.includes(0)) return { hunks, lossy: false }
   return {
     // Git cuts the section after 80 bytes, in the middle of a character if need be. That loses no code.
     hunks: hunks.map((hunk) => ({ ...hunk, section: hunk.section.replace(/\ufffd{1,3}$/, '') })),

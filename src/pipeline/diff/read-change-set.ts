@@ -103,13 +103,14 @@ function describe(
   traits: BaseTraits | undefined,
 ): FileChange {
   const kind = kindOf(raw, hunks.length > 0)
+  const isDisguised = kind === 'binary' && languageOf(raw.path) !== null
   return {
     path: raw.path,
     oldPath: raw.oldPath,
     status: statusOf[raw.status] ?? 'modified',
-    kind,
+    kind: isDisguised ? 'text' : kind,
     role: roleOf(raw.path, hunks, traits ?? null),
-    language: kind === 'text' ? languageOf(raw.path) : null,
+    language: kind === 'text' || isDisguised ? languageOf(raw.path) : null,
     oldMode: raw.oldMode,
     newMode: raw.newMode,
     oldBlob: raw.oldBlob,
@@ -118,11 +119,14 @@ function describe(
     added: raw.added ?? 0,
     removed: raw.removed ?? 0,
     hunks,
-    omitted,
+    omitted: isDisguised ? disguised : omitted,
     ...(lossy ? { lossyText: true } : {}),
     ...(raw.secrets ? { secrets: raw.secrets } : {}),
   }
 }
+
+/** Nobody left it out by a rule: whoever wrote it may want it unread. */
+const disguised = 'it has the name of source code and the content of a binary file'
 
 function kindOf(raw: RawFileDiff, hasHunks: boolean): FileKind {
   const modes = [raw.oldMode, raw.newMode]

@@ -13,6 +13,8 @@ export type PlaneInput = {
   history: RepoHistory
   facts: FactStore
   config: Config
+  /** Takes what was found so far: it stands even if the plane fails or runs out of time later. */
+  keep?: (found: PlaneReport) => void
   signal: AbortSignal
 }
 

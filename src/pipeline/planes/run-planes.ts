@@ -2,7 +2,7 @@
 import { withinSeconds } from '../../base/time-budget.ts'
 import type { CriterionTie } from '../../domain/criterion.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
-import type { Plane, PlaneInput } from './contract.ts'
+import type { Plane, PlaneInput, PlaneReport } from './contract.ts'
 
 export type PlaneOutcome = {
   plane: string
@@ -32,13 +32,17 @@ export async function runPlanes(
 async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> {
   const startedAt = performance.now()
   const elapsed = () => performance.now() - startedAt
+  let kept: PlaneReport | null = null
+  const keep = (found: PlaneReport): void => {
+    kept = { ...found, candidates: [...found.candidates], limits: [...found.limits] }
+  }
   try {
     const {
       candidates,
       limits,
       ties = [],
     } = await withinSeconds(input.config.limits.planeSeconds, input.signal, (signal) =>
-      plane.look({ ...input, signal }),
+      plane.look({ ...input, keep, signal }),
     )
     const reason = limits.length > 0 ? limits.join('; ') : null
     return {
@@ -53,6 +57,16 @@ async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome
     // The user pressed Ctrl-C, or the whole run is out of time: that is not this plane's failure.
     input.signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
-    return { plane: plane.name, state: 'failed', reason, drafts: [], ties: [], durationMs: elapsed() }
+    return { plane: plane.name, ...whatIsLeft(kept, reason), durationMs: elapsed() }
   }
+}
+
+/** A plane that was cut short keeps what it had found; one that had found nothing has failed. */
+function whatIsLeft(
+  kept: PlaneReport | null,
+  reason: string,
+): Pick<PlaneOutcome, 'state' | 'reason' | 'drafts' | 'ties'> {
+  if (!kept || kept.candidates.length === 0) return { state: 'failed', reason, drafts: [], ties: [] }
+  const told = [reason, 'what was found until then is kept', ...kept.limits].join('; ')
+  return { state: 'partly', reason: told, drafts: kept.candidates, ties: kept.ties ?? [] }
 }

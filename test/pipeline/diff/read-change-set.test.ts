@@ -114,7 +114,11 @@ test('what the source left out stays left out, and why', async () => {
 test.each([
   [{ oldMode: '160000', newMode: '160000' }, 'submodule', null],
   [{ oldMode: '100644', newMode: '120000', status: 'T' }, 'symlink', null],
-  [{ added: null, removed: null, patch: Buffer.from('Binary files a and b differ\n') }, 'binary', null],
+  [
+    { path: 'a.png', added: null, removed: null, patch: Buffer.from('Binary files a and b differ\n') },
+    'binary',
+    null,
+  ],
   [{ patch: new Uint8Array(), added: 0, removed: 0, newMode: '100755' }, 'text', 'typescript'],
 ])('%o is a %s', async (rest, kind, language) => {
   expect(await readOne(rawFile(new Uint8Array(), rest))).toMatchObject({ kind, language, hunks: [] })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultConfig } from '../../../src/config/schema.ts'
+import type { CandidateDraft } from '../../../src/domain/finding.ts'
 import type { Plane, PlaneInput } from '../../../src/pipeline/planes/contract.ts'
 import { runPlanes } from '../../../src/pipeline/planes/run-planes.ts'
 
@@ -29,6 +30,25 @@ test('a failing plane and a slow one are listed, and the others go on in their o
     ['sound', 'ran', null],
   ])
   expect(ended.at(-1)).toBe('slow')
+})
+
+test('what a plane had found stands when it runs out of time, or fails', async () => {
+  const draft = { title: 'found in time' } as CandidateDraft
+  const keeping = (name: string, end: () => Promise<never>) =>
+    plane(name, ({ keep }) => {
+      keep?.({ candidates: [draft], limits: ['a.ts was slow'] })
+      return end()
+    })
+  const planes = [
+    keeping('slow', () => new Promise(() => {})),
+    keeping('broken', () => Promise.reject(new Error('no luck'))),
+  ]
+  const outcomes = await runPlanes(planes, inputWith(never, 0.05), () => {})
+  const kept = 'what was found until then is kept; a.ts was slow'
+  expect(outcomes).toMatchObject([
+    { state: 'partly', reason: `it took longer than 0.05 s; ${kept}`, drafts: [draft] },
+    { state: 'partly', reason: `no luck; ${kept}`, drafts: [draft] },
+  ])
 })
 
 test('an interrupted run is no failure of a plane', async () => {

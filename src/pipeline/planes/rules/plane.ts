@@ -9,7 +9,7 @@ import { type AddedText, addedText } from '../added-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { describeMatches } from './describe.ts'
 import type { EngineMatch } from './engine/protocol.ts'
-import { type Answers, runQuestions } from './engine/run-questions.ts'
+import { type Answers, runFairly } from './engine/run-questions.ts'
 import { freshMatches, touchedLine } from './fresh-matches.ts'
 import { languageIds } from './languages.ts'
 import { loadRules } from './load-rules.ts'
@@ -27,18 +27,32 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
   const { rules, limits } = await loadRules(input.base, input.config.rules)
   const report: PlaneReport = { candidates: [], limits }
   const added = addedText(input.context.change).filter(({ file }) => isReadable(file))
-  for (const language of languageIds) {
-    const files = added.filter(({ file }) => file.language === language)
-    const applicable = rules.filter((rule) => rule.languages.includes(language))
-    if (files.length > 0 && applicable.length > 0) {
-      const { candidates, limits: more } = await lookAtLanguage(input, language, applicable, files)
-      report.candidates.push(...candidates)
-      report.limits.push(...more)
-    }
+  const parts = languageIds
+    .map((language) => ({
+      language,
+      files: added.filter(({ file }) => file.language === language),
+      rules: rules.filter((rule) => rule.languages.includes(language)),
+    }))
+    .filter((part) => part.files.length > 0 && part.rules.length > 0)
+  const endsAt = performance.now() + input.config.limits.planeSeconds * 1000 * timeForMatching
+  for (const [index, part] of parts.entries()) {
+    // What a language does not need, those after it have.
+    const share = (endsAt - performance.now()) / (parts.length - index)
+    const { candidates, limits: more } = await lookAtLanguage(input, part, share)
+    report.candidates.push(...candidates)
+    report.limits.push(...more)
+    input.keep?.(report)
   }
   report.limits = [...new Set(report.limits)]
   return report
 }
+
+/** Of the time of the plane; what it found is told in the rest. */
+const timeForMatching = 0.85
+/** Of the time of a language: for the code as it is, before the code as it was. */
+const timeForHead = 0.65
+
+type LanguagePart = { language: string; files: readonly AddedText[]; rules: readonly Rule[] }
 
 function isReadable({ kind, role }: FileChange): boolean {
   return kind === 'text' && role !== 'generated' && role !== 'lock'
@@ -46,10 +60,10 @@ function isReadable({ kind, role }: FileChange): boolean {
 
 async function lookAtLanguage(
   { context, base, head, signal }: PlaneInput,
-  language: string,
-  rules: readonly Rule[],
-  added: readonly AddedText[],
+  { language, files: added, rules }: LanguagePart,
+  shareMs: number,
 ): Promise<PlaneReport> {
+  const startedAt = performance.now()
   const questions = rules.map(questionFor)
   const texts = await readTexts(
     head,
@@ -59,10 +73,11 @@ async function lookAtLanguage(
   const limits = added
     .filter(({ file }) => !texts.has(file.path))
     .map(({ file }) => `${visibleLine(file.path)} cannot be read`)
-  const answers = await runQuestions(
+  const answers = await runFairly(
     language,
     questions,
     readable.map(({ file }) => texts.get(file.path) ?? ''),
+    startedAt + shareMs * timeForHead,
     signal,
   )
   limits.push(
@@ -91,17 +106,24 @@ async function lookAtLanguage(
     base,
     earlier.map(({ path, oldPath }) => oldPath ?? path),
   )
-  const before = await runQuestions(language, questions, [...baseTexts.values()], signal)
-  if (before.texts.some(({ type }) => type === 'failed'))
-    return {
-      candidates: [],
-      limits: [...limits, `${language}: the rules could not be run on the code before the change`],
-    }
-  const paths = [...baseTexts.keys()]
+  const asBefore = [...baseTexts]
+  const before = await runFairly(
+    language,
+    questions,
+    asBefore.map(([, text]) => text),
+    startedAt + shareMs,
+    signal,
+  )
+  // Better told twice than lost: without its version before, what stands in a file counts as new.
+  for (const [index, { type }] of before.texts.entries())
+    if (type === 'failed')
+      limits.push(
+        `${visibleLine(asBefore[index]?.[0] ?? '')}: the rules could not be run on the code before the change, so that older matches may be told as new`,
+      )
   // Code moves between files too, so all files of the change are compared at once.
   const fresh = freshMatches(
     files,
-    paths.map((path, index) => ({ path, matches: matchesOf(before, index) })),
+    asBefore.map(([path], index) => ({ path, matches: matchesOf(before, index) })),
   )
 
   const candidates: CandidateDraft[] = []

@@ -1,6 +1,6 @@
 /** The matching child process: what it survives, and what it gives up. */
 import { expect, test } from 'vitest'
-import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
+import { runFairly, runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 
 const signal = new AbortController().signal
 const limits = { startMs: 60_000, textMs: 60_000, totalMs: 60_000, mostMatches: 500 }
@@ -118,4 +118,17 @@ test('when the time for all is over, the rest is given up at once', async () => 
   const texts = Array.from({ length: 50 }, () => long)
   const answers = await runQuestions('javascript', [slow], texts, signal, { ...limits, totalMs: 2_500 })
   expect(answers.texts.map(({ type }) => type)).toEqual(texts.map(() => 'failed'))
+})
+
+test('slow texts take no time from the others, wherever they stand', async () => {
+  const asked = [
+    question({ kind: 'identifier', precedes: { stopBy: 'end', regex: 'never' } }),
+    question({ kind: 'debugger_statement' }),
+  ]
+  const long = `f(${'a,'.repeat(60_000)}a)`
+  const texts = [long, long, 'debugger']
+  const endsAt = performance.now() + 20_000
+  const answers = await runFairly('javascript', asked, texts, endsAt, signal, { quick: 300, slow: 60_000 })
+  expect(answers.texts.map(({ type }) => type)).toEqual(['failed', 'failed', 'matched'])
+  expect(answers.texts[2]).toMatchObject({ matches: [{ question: 1, startLine: 1 }] })
 })

@@ -23,6 +23,41 @@ export const defaultLimits: Limits = {
   mostMatches: 500,
 }
 
+/** A text that takes longer has to wait until all others were asked. */
+const quickMs = 2_000
+
+/**
+ * As `runQuestions` until `endsAt` (by the clock of `performance`), every text with a little time first: what is slow,
+ * by nature or on purpose, takes none from the others.
+ */
+export async function runFairly(
+  language: string,
+  questions: readonly Question[],
+  texts: readonly string[],
+  endsAt: number,
+  signal: AbortSignal,
+  { quick = quickMs, slow = defaultLimits.textMs } = {},
+): Promise<Answers> {
+  const within = (textMs: number): Limits => ({
+    ...defaultLimits,
+    textMs,
+    totalMs: Math.max(0, endsAt - performance.now()),
+  })
+  const first = await runQuestions(language, questions, texts, signal, within(quick))
+  const waiting = first.texts.flatMap((answer, index) =>
+    answer.type === 'failed' && answer.reason === 'timeout' ? [index] : [],
+  )
+  if (waiting.length === 0 || performance.now() >= endsAt) return first
+  const rest = waiting.map((index) => texts[index] ?? '')
+  const second = await runQuestions(language, questions, rest, signal, within(slow))
+  const answers = [...first.texts]
+  for (const [at, index] of waiting.entries()) {
+    const answer = second.texts[at]
+    if (answer) answers[index] = answer
+  }
+  return { texts: answers, refused: first.refused }
+}
+
 /** Rejects with the signal's reason when it is aborted. With no text at all, the questions are still checked. */
 export async function runQuestions(
   language: string,
