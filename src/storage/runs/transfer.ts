@@ -1,15 +1,21 @@
 /** A run as one file: to be mailed, kept, and replayed elsewhere. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { storeFormat } from '../contract.ts'
+import { countTokens } from './count-tokens.ts'
 import { writeWhole } from './durable.ts'
 import { readLines } from './run-log.ts'
 import type { RunStore } from './run-store.ts'
 import { listRunNames, logPath, objectNames, type StoredRun } from './stored-run.ts'
 
-const largestPack = 1024 * 1024 * 1024
+const largestFile = 512 * 1024 * 1024
+/** Texts of a run are stored once, so that nothing honest grows more; a small one may. */
+const mostGrowth = 24
+const smallPack = 64 * 1024 * 1024
+/** Values in it, and values in the lines of its log, which are JSON themselves. */
+const mostTokens = 1_000_000
 
 const Pack = z.object({
   sightlineRun: z.literal(storeFormat),
@@ -33,6 +39,9 @@ export function exportRun(store: RunStore, run: StoredRun): Uint8Array {
 /** The name of the run. Importing one that is here already changes nothing. Throws `run-unreadable`. */
 export function importRun(store: RunStore, bytes: Uint8Array): string {
   const pack = parse(bytes)
+  let tokens = 0
+  for (const line of pack.log) tokens += countTokens(Buffer.from(line, 'utf8'))
+  if (tokens > mostTokens) return refuse('its log holds more than any run writes')
   const { entries, lines, damage } = readLines(pack.log)
   if (damage !== null) return refuse(damage)
   const [first] = entries
@@ -54,6 +63,9 @@ export function importRun(store: RunStore, bytes: Uint8Array): string {
 
 export function readPack(path: string): Uint8Array {
   try {
+    const stat = statSync(path)
+    if (!stat.isFile()) throw new Error('it is no file')
+    if (stat.size > largestFile) throw new Error(`it has more than ${largestFile} bytes`)
     return readFileSync(path)
   } catch (error) {
     throw new UserError(
@@ -65,11 +77,13 @@ export function readPack(path: string): Uint8Array {
 
 function parse(bytes: Uint8Array): z.infer<typeof Pack> {
   try {
-    const text = zstdDecompressSync(bytes, { maxOutputLength: largestPack }).toString('utf8')
-    return Pack.parse(JSON.parse(text))
+    const maxOutputLength = Math.max(smallPack, bytes.length * mostGrowth)
+    const text = zstdDecompressSync(bytes, { maxOutputLength })
+    if (countTokens(text) <= mostTokens) return Pack.parse(JSON.parse(text.toString('utf8')))
   } catch {
     return refuse('it is no run, or damaged')
   }
+  return refuse('it holds more than any run does')
 }
 
 function refuse(why: string): never {

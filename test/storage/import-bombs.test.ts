@@ -1,0 +1,39 @@
+/** A file of kilobytes that would become gigabytes is refused before it does. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { countTokens } from '../../src/storage/runs/count-tokens.ts'
+import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { importRun, readPack } from '../../src/storage/runs/transfer.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+
+const arrays = (count: number) => `[${Array(count).fill('[]').join(',')}]`
+
+test.each([
+  ['one long text', Buffer.alloc(200 * 2 ** 20, 0x20), 'it is no run, or damaged'],
+  [
+    'many values',
+    `{"sightlineRun":1,"log":${arrays(2_000_000)},"objects":{}}`,
+    'it holds more than any run does',
+  ],
+  [
+    'many values in a line of the log',
+    JSON.stringify({ sightlineRun: 1, log: [`0 ${arrays(2_000_000)}`], objects: {} }),
+    'its log holds more than any run writes',
+  ],
+])('%s', (_, content, words) => {
+  const bytes = zstdCompressSync(Buffer.from(content))
+  expect(bytes.length).toBeLessThan(100_000)
+  expect(() => importRun(new RunStore(temporaryFolder()), bytes)).toThrow(words)
+})
+
+test('what is no file is not waited for', () => {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  expect(() => readPack(pipe)).toThrow('it is no file')
+})
+
+test('values are counted, not what stands in texts', () => {
+  expect(countTokens(Buffer.from('{"a,[":["\\",{",2],"b":{}}'))).toBe(5)
+})
