@@ -60,7 +60,7 @@ export function comparison(runs: readonly DepthRun[]): Block {
       review.findings.length,
       dropped,
       `${reviewedFiles} of ${files.length} files${complete ? '' : ', incomplete'}`,
-      `${review.confidence.score}/5`,
+      review.confidence.score === null ? '' : `${review.confidence.score}/5`,
     ]
   })
   const head = [

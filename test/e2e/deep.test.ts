@@ -248,13 +248,17 @@ test('planes are picked by name, those of models like those of code', async () =
   await using fake = await startFakeProvider('anthropic', { steps: withQuietRest([]) })
   const { review, repo } = await deepWorld(fake)
   const rows = async (...args: string[]) => modelRows(JSON.parse((await review(...args, '--fresh')).stdout))
-  expect(await rows('--planes', 'security,maintainability')).toEqual(['security ran', 'maintainability ran'])
-  expect(await rows('--only', 'security', '--only', 'tests')).toEqual(['security ran', 'tests ran'])
-  expect(await rows('--skip', 'intent,contract', '--skip', 'tests')).toEqual([
-    'correctness ran',
+  expect((await rows('--planes', 'security,maintainability')).slice(0, 2)).toEqual([
     'security ran',
-    'performance ran',
+    'maintainability ran',
   ])
+  const ran = (all: string[]) => all.filter((row) => row.endsWith(' ran'))
+  const only = await rows('--only', 'security', '--only', 'tests')
+  expect(ran(only)).toEqual(['security ran', 'tests ran'])
+  expect(only).toContain('intent left-out')
+  const skipped = await rows('--skip', 'intent,contract', '--skip', 'tests')
+  expect(ran(skipped)).toEqual(['correctness ran', 'security ran', 'performance ran'])
+  expect(skipped).toContain('tests left-out')
   const none = await review('--only', 'maintainability')
   expect([none.code, JSON.parse(none.stdout).error.detail]).toEqual([
     2,

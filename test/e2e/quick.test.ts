@@ -102,7 +102,7 @@ test.each([
       ],
     })
     const { review } = await quick(fake)
-    expect(review).toMatchObject({ depth: 'offline', conclusion: { word: 'NEEDS_DISCUSSION' } })
+    expect(review).toMatchObject({ depth: 'offline', conclusion: { word: 'INCOMPLETE' } })
     expect(review.models?.groups).toMatchObject([{ outcome }])
     expect(review.coverage.complete).toBe(false)
     for (const file of review.coverage.files)
@@ -130,7 +130,7 @@ test.each(['openai', 'google', 'ollama', 'openai-compatible'] as const)(
   },
 )
 
-test('depth: with a model quick, without one offline and said so', async () => {
+test('depth: with a model quick, without one offline; a depth that is asked for needs one', async () => {
   await using fake = await startFakeProvider('anthropic', {
     steps: [{ answer: 'good', value: emptyAnswer, times: 'always' }],
   })
@@ -151,10 +151,7 @@ test('depth: with a model quick, without one offline and said so', async () => {
   expect(await at('offline', world)).toEqual(['offline', ''])
   expect(await at('quick', world)).toEqual(['quick', ''])
   expect(await at(undefined, none)).toEqual(['offline', ''])
-  expect(await at('quick', none)).toEqual([
-    'offline',
-    'no model is configured, so depth quick is not possible; went on offline',
-  ])
+  await expect(at('quick', none)).rejects.toMatchObject({ code: 'no-model', exitCode: 2 })
   expect(fake.calls).toHaveLength(2)
 })
 

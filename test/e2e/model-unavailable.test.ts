@@ -1,0 +1,87 @@
+/** A model that cannot be asked: the reason stands first in every report and on standard error, and the code is 4. */
+import { afterAll, expect, test } from 'vitest'
+import { sightline } from '../cli/run-cli.ts'
+import type { FakeProvider } from '../helpers/fakes/provider.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { emptyAnswer, fakeEnvironment, retryRepo } from './quick-world.ts'
+
+const started: FakeProvider[] = []
+afterAll(() => Promise.all(started.map((fake) => fake.close())))
+
+async function fakeOf(...steps: object[]): Promise<FakeProvider> {
+  const fake = await startFakeProvider('anthropic', { steps } as Parameters<typeof startFakeProvider>[1])
+  started.push(fake)
+  return fake
+}
+
+const home = () => ({ HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() })
+const command = ['review', '--no-cache', 'HEAD']
+const hint = '`sightline doctor` asks every model once and says how to fix what is wrong.'
+
+test('a request that the provider refuses is told in its words, and never as unreachable', async () => {
+  // A scenario without a step left answers with status 400.
+  const fake = await fakeOf()
+  const options = { cwd: retryRepo().path, env: { ...home(), ...fakeEnvironment(fake) } }
+  const [people, quiet, events, machine] = await Promise.all([
+    sightline(command, options),
+    sightline([...command, '--quiet'], options),
+    sightline([...command, '--progress'], options),
+    sightline([...command, '--format', 'sarif'], options),
+  ])
+  expect([people.code, quiet.code, events.code, machine.code]).toEqual([4, 4, 4, 4])
+  const reason = /No model could be asked: fake\/claude-sonnet-5-5: it answered 400: Fake provider: /
+  for (const { stdout } of [people, quiet]) {
+    expect(stdout.split('\n')[0]).toBe('Incomplete: no model could be asked. No findings so far.')
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(reason)
+    expect(stdout).not.toMatch(/unreachable|reached/)
+  }
+  for (const { stderr } of [people, quiet, machine]) {
+    expect(stderr).toMatch(reason)
+    expect(stderr).toContain(`sightline: ${hint}`)
+  }
+  const [run] = JSON.parse(machine.stdout).runs
+  expect(run.properties.conclusion).toBe('INCOMPLETE')
+  expect(run.invocations[0].executionSuccessful).toBe(false)
+  expect(JSON.stringify(run.invocations[0].toolExecutionNotifications)).toMatch(reason)
+  const calls = events.stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'model-call')
+  expect(calls).toMatchObject([{ call: { outcome: 'failed', reason: expect.stringContaining('400') } }])
+}, 240_000)
+
+test('a missing key and a server that is not there are told, and rdjson leaves the words to standard error', async () => {
+  const gone = await startFakeProvider('anthropic', { steps: [] })
+  await gone.close()
+  const { FAKE_KEY: _, ...keyless } = fakeEnvironment(gone)
+  const cwd = retryRepo().path
+  const missing = await sightline([...command, '--format', 'rdjson'], { cwd, env: { ...home(), ...keyless } })
+  expect(missing.code).toBe(4)
+  expect(missing.stderr).toContain('sightline: Incomplete: no model could be asked. No findings so far.\n')
+  expect(missing.stderr).toContain('fake/claude-sonnet-5-5: it needs a key: set FAKE_KEY\n')
+  const explicit = await sightline([...command, '--depth', 'quick'], { cwd, env: { ...home(), ...keyless } })
+  expect([explicit.code, explicit.stdout]).toEqual([2, ''])
+  expect(explicit.stderr).toContain('FAKE_KEY is not set')
+  const closed = await sightline(command, { cwd, env: { ...home(), ...fakeEnvironment(gone) } })
+  expect(closed.code).toBe(4)
+  expect(closed.stderr).toMatch(/No model could be asked: fake\/claude-sonnet-5-5: .*(ECONNREFUSED|connect)/)
+}, 240_000)
+
+test('a key that was exported for another tool sends nothing', async () => {
+  const value = { ...emptyAnswer, findings: [] }
+  const fake = await fakeOf({ answer: 'good', times: 'always', value })
+  const cwd = retryRepo().path
+  const env = { ...home(), ANTHROPIC_API_KEY: fake.apiKey, ANTHROPIC_BASE_URL: fake.baseUrl }
+  const silent = await sightline(command, { cwd, env })
+  expect([silent.code, silent.stderr]).toEqual([0, expect.anything()])
+  expect(silent.stdout).toMatch(/^No findings\. Code checks only; no model reviewed this change\.\n/)
+  expect(silent.stderr).toMatch(
+    /^sightline: no model was asked: ANTHROPIC_API_KEY is set, but .*--depth quick.*\n$/,
+  )
+  expect(fake.requests).toEqual([])
+  const asked = await sightline([...command, '--depth', 'quick'], { cwd, env })
+  expect([asked.code, asked.stdout.split('\n')[0]]).toEqual([0, 'APPROVE: no findings.'])
+  expect(fake.requests).toHaveLength(1)
+}, 240_000)
