@@ -42,7 +42,11 @@ export async function showContext({
     signal,
   })
   let graph: GraphRetrieval | null = null
-  const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
+  const changeSet = await readChangeSet(await change.diff(), {
+    ...config.paths,
+    base: change.base,
+    within: change.request.source.paths,
+  })
   const context = await freezeContext(change, changeSet, {
     config: deep,
     facts,

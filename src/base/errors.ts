@@ -32,8 +32,8 @@ export const errorTable = {
     exit: exitCodes.usage,
   },
   'no-merge-base': {
-    title: 'The two sides have no common history here',
-    help: 'In a shallow clone fetch more of it (`git fetch --unshallow`); otherwise name the base commit itself with a range A..B.',
+    title: 'The history that this needs is not here',
+    help: 'In a shallow clone, fetch more: `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout. Otherwise name the base itself with a range A..B.',
     exit: exitCodes.usage,
   },
   'nothing-to-review': {

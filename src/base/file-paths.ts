@@ -36,6 +36,11 @@ const testFolder =
 const testFile =
   /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$|_test\.go$|(?:^|\/)(?:tests|[^/]*_tests?)\.rs$|[._-](?:test|tests|spec|e2e|test-d)\.[cm]?[jt]sx?$|(?:Test|Tests|TestCase|[a-z]IT|Spec)\.(?:java|kt|cs|scala|groovy)$|(?:^|\/)Test[A-Z][^/]*\.java$|_(?:spec|test)\.rb$|Test\.php$/
 
+/** True for one of `paths` and for what lies below it; both from the root of the tree, with `/`. */
+export function isWithin(path: string, paths: readonly string[]): boolean {
+  return paths.some((one) => path === one || path.startsWith(`${one}/`))
+}
+
 export function isVendoredPath(path: string): boolean {
   return vendored.test(path) || (builtFile.test(path) && distFolder.test(path))
 }

@@ -32,7 +32,7 @@ export type Invocation<Values> = {
 export type CommandText = {
   readonly name: string
   readonly summary: string
-  /** The operand in help, such as `[RANGE | COMMIT | PATCH-FILE]`; null when it takes none. */
+  /** The operand in help, such as `[RANGE | COMMIT | PATCH-FILE]`; several may be given when it ends in `...`; null when it takes none. */
   readonly operand: string | null
   readonly options: Options
   /** Lines of `command  # what it does` below the options in help. */

@@ -26,6 +26,8 @@ export const ReviewRequest = z.object({
     kind: ChangeSourceKind,
     /** For people: `uncommitted changes`, `branch feature against main`, `commit 1a2b3c4`. */
     label: z.string(),
+    /** Files and folders that the review is limited to, from the root of the tree; absent when it is not. */
+    paths: z.array(z.string()).optional(),
   }),
   objectFormat: z.enum(['sha1', 'sha256']),
   base: Revision,

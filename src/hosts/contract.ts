@@ -77,7 +77,12 @@ export type RawFileDiff = {
 }
 
 /** The one question a local repository can be asked: what shall be reviewed? */
-export type ChangeSelector =
+export type ChangeSelector = ChangeKind & {
+  /** Only these files and folders, absolute or relative to the current folder; all when not given. */
+  paths?: readonly string[]
+}
+
+export type ChangeKind =
   | { kind: 'auto' }
   | { kind: 'uncommitted' }
   | { kind: 'staged' }
@@ -87,5 +92,7 @@ export type ChangeSelector =
   /** `A..B` compares the two; `A...B` starts at their merge base. */
   | { kind: 'range'; range: string }
   | { kind: 'commit'; commit: string }
+  /** A branch against where it left the default one; any other name as the commit it stands for. */
+  | { kind: 'name'; name: string }
   /** Unified diff bytes, applied to `base` (default HEAD). */
   | { kind: 'patch'; patch: Uint8Array; base: string | null }

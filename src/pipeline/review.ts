@@ -57,7 +57,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const stage = createStageClock(onEvent, signal)
 
   const changeSet = await stage.run('diff', async () =>
-    readChangeSet(await change.diff(), { ...config.paths, base }),
+    readChangeSet(await change.diff(), { ...config.paths, base, within: change.request.source.paths }),
   )
   const frozen = await stage.run('context', () => freezeContext(change, changeSet, parts))
 

@@ -1,6 +1,4 @@
 /** Mistakes on the command line: exit code 2, what is wrong, and what was probably meant. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from './run-cli.ts'
@@ -12,7 +10,7 @@ const mistakes: [args: string[], said: string][] = [
   [['review', '--stagd'], "unknown option '--stagd' (Did you mean --staged?)"],
   [['review', '--base'], "option '--base <REF>' argument missing"],
   [['review', '--base', ''], '--base: its value is empty.'],
-  [['review', 'a', 'b'], 'too many arguments'],
+  [['review', 'a', 'b'], '`a` and `b` both say what to review, or one is a path that is not there'],
   [['review', '--staged', '--unstaged'], '--staged and --unstaged contradict each other'],
   [['review', '--staged', '--base', 'main'], '--base and --staged contradict each other'],
   [['review', '--range', 'a..b', '--commit', 'c'], '--range and --commit contradict each other'],
@@ -39,16 +37,20 @@ test.each(mistakes)('sightline %j', async (args, said) => {
   expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3)
 })
 
-test('a folder and a file that might be a ref are explained, not guessed', async () => {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'src'))
-  writeFileSync(join(folder, 'main'), 'words')
-  const asFolder = await sightline(['review', 'src'], { cwd: folder })
-  expect(asFolder.code).toBe(2)
-  expect(asFolder.stderr).toContain('is a folder. Another repository is named with --repo src')
-  const asFile = await sightline(['review', 'main'], { cwd: folder })
-  expect(asFile.code).toBe(2)
-  expect(asFile.stderr).toContain('write --patch main or --commit main')
+test('a path that is a branch as well, and one outside of the repository, are explained, not guessed', async () => {
+  const repo = createRepo()
+  repo.commit({ 'docs/a.md': 'one\n' })
+  repo.git('branch', 'docs')
+  const both = await sightline(['review', 'docs'], { cwd: repo.path })
+  expect(both.code).toBe(2)
+  expect(both.stderr).toContain(
+    '`docs` is a path and a branch or commit; write ./docs, --base docs or --commit docs',
+  )
+  const outside = await sightline(['review', temporaryFolder()], { cwd: repo.path })
+  expect(outside.code).toBe(2)
+  expect(outside.stderr).toContain(
+    `lies outside of the repository ${repo.path}; another one is named with --repo`,
+  )
 })
 
 test('with --json the mistake is on standard output as an object, and on standard error in words', async () => {

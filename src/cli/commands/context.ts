@@ -10,7 +10,7 @@ import { describeContext, describeLists } from '../questions/describe-context.ts
 export const context = defineCommand({
   name: 'context',
   summary: 'Show the evidence a review would rest on; no model is asked.',
-  operand: 'RANGE | COMMIT | PATCH-FILE | -',
+  operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | - | PATH...',
   options: {
     ...selectorOptions,
     repo: text('PATH', 'The repository; the one around the current folder when not given.'),
@@ -26,7 +26,7 @@ export const context = defineCommand({
   async run({ values, operands, terminal, signal }) {
     if (values.hash && (values.json || values.debug))
       throw new UserError('usage', '--hash prints nothing else; leave the other one out.')
-    const selector = await readSelector(values, operands[0])
+    const selector = await readSelector(values, operands)
     const ticket = await readTicket(values.ticket)
     const { freezeChange } = await import('../../index.ts')
     const shown = await freezeChange({ folder: values.repo ?? process.cwd(), selector, signal, ticket })

@@ -9,7 +9,7 @@ import { runReview } from '../run-review.ts'
 export const review = defineCommand({
   name: 'review',
   summary: 'Review a change: uncommitted work, else this branch, else the last commit.',
-  operand: 'RANGE | COMMIT | PATCH-FILE | -',
+  operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | - | PATH...',
   options: {
     ...selectorOptions,
     repo: text('PATH', 'The repository; the one around the current folder when not given.'),
@@ -47,6 +47,8 @@ export const review = defineCommand({
     'sightline review  # what a person would expect',
     'sightline review --staged  # before a commit',
     'sightline review --base main  # a branch',
+    'sightline review feature  # another branch, since it left the default one',
+    'sightline review src/a.ts docs  # only these files and folders',
     'sightline review HEAD~3..HEAD  # a range',
     'git diff | sightline review -  # a patch',
     'sightline review --depth quick --budget 0.40  # a model reads it, for so much at most',
@@ -55,7 +57,7 @@ export const review = defineCommand({
   ],
   async run({ values, operands, terminal, signal }) {
     refuseContradictions(values)
-    const selector = await readSelector(values, operands[0])
+    const selector = await readSelector(values, operands)
     return await runReview({
       folder: values.repo ?? process.cwd(),
       selector,

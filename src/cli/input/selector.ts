@@ -26,18 +26,34 @@ export type SelectorFlags = {
   readonly patch: string | undefined
 }
 
-/** Throws `UserError('usage')` when more than one change is named, `patch-unreadable` when a patch cannot be read. */
+/**
+ * The first operand that is no path says what is reviewed, files and folders limit the review to them. Throws
+ * `UserError('usage')` when more than one change is named, `patch-…` when a patch cannot be read.
+ */
 export async function readSelector(
   flags: SelectorFlags,
-  operand: string | undefined,
+  operands: readonly string[],
 ): Promise<ChangeSelector> {
-  const asked = operand === undefined ? flags : withOperand(flags, operand)
+  const [change, ...others] = operands.filter((operand) => meaningOf(operand) !== 'path')
+  if (others.length > 0)
+    throw new UserError(
+      'usage',
+      `\`${change}\` and \`${others[0]}\` both say what to review, or one is a path that is not there.`,
+    )
+  const paths = operands.filter((operand) => meaningOf(operand) === 'path')
+  return { ...(await readChange(flags, change)), ...(paths.length > 0 ? { paths } : {}) }
+}
+
+async function readChange(flags: SelectorFlags, operand: string | undefined): Promise<ChangeSelector> {
+  const asked: SelectorFlags & { readonly name?: string } =
+    operand === undefined ? flags : withOperand(flags, operand)
   const named = namedChanges(asked)
   if (named.length > 1)
     throw new UserError('usage', `${named.join(' and ')} contradict each other; keep one of them.`)
   if (asked.patch !== undefined)
     return { kind: 'patch', patch: await readPatch(asked.patch), base: asked.base ?? null }
   if (asked.base !== undefined) return { kind: 'base', base: asked.base }
+  if (asked.name !== undefined) return { kind: 'name', name: asked.name }
   if (asked.range !== undefined) return { kind: 'range', range: asked.range }
   if (asked.commit !== undefined) return { kind: 'commit', commit: asked.commit }
   if (asked.staged) return { kind: 'staged' }
@@ -54,28 +70,19 @@ function namedChanges(flags: SelectorFlags): string[] {
 }
 
 /** The shorthand as the option it stands for. */
-function withOperand(flags: SelectorFlags, operand: string): SelectorFlags {
-  const name = meaningOf(operand)
-  const [other] = namedChanges(name === 'patch' ? { ...flags, base: undefined } : flags)
+function withOperand(flags: SelectorFlags, operand: string): SelectorFlags & { readonly name?: string } {
+  const meaning = meaningOf(operand)
+  const [other] = namedChanges(meaning === 'patch' ? { ...flags, base: undefined } : flags)
   if (other !== undefined)
     throw new UserError('usage', `\`${operand}\` and ${other} both say what to review; keep one of them.`)
-  return { ...flags, [name]: operand }
+  return { ...flags, [meaning]: operand }
 }
 
 /** A range has two dots, which no ref may have; a file is taken for a patch only by the ending of its name. */
-function meaningOf(operand: string): 'patch' | 'range' | 'commit' {
+function meaningOf(operand: string): 'patch' | 'range' | 'name' | 'path' {
   if (operand === '-') return 'patch'
-  if (!existsSync(operand)) return operand.includes('..') ? 'range' : 'commit'
-  if (/\.(patch|diff|eml|mbox)$/i.test(operand)) return 'patch'
-  if (statSync(operand).isDirectory())
-    throw new UserError(
-      'usage',
-      `\`${operand}\` is a folder. Another repository is named with --repo ${operand}.`,
-    )
-  throw new UserError(
-    'usage',
-    `\`${operand}\` is a file, and may be a ref as well: write --patch ${operand} or --commit ${operand}.`,
-  )
+  if (!existsSync(operand)) return operand.includes('..') ? 'range' : 'name'
+  return /\.(patch|diff|eml|mbox)$/i.test(operand) && statSync(operand).isFile() ? 'patch' : 'path'
 }
 
 async function readPatch(path: string): Promise<Uint8Array> {

@@ -3,10 +3,17 @@ import { openShadow, type Shadow } from '../../base/git/shadow.ts'
 import type { ChangeSelector, ChangeSource, CollectedChange } from '../contract.ts'
 import { maskChange } from '../masked/mask-change.ts'
 import { CommitHistory } from './history.ts'
+import { limitTo, namedPaths } from './named-paths.ts'
 import { packTrees } from './pack-trees.ts'
 import { selectPatch } from './patch.ts'
 import { diffTrees } from './raw-diff.ts'
-import { selectAgainstDefault, selectCommit, selectLastCommit, selectRange } from './select-commits.ts'
+import {
+  selectAgainstDefault,
+  selectCommit,
+  selectLastCommit,
+  selectNamed,
+  selectRange,
+} from './select-commits.ts'
 import { selectBase, selectStaged, selectUncommitted, selectUnstaged } from './select-work-tree.ts'
 import { currentBranch, type Selection } from './selection.ts'
 import { TreeSnapshot } from './snapshot.ts'
@@ -35,7 +42,8 @@ export async function collectLocal(options: CollectOptions): Promise<CollectedCh
   const shadow = await openShadow(options.folder, options.signal, options.borrowFrom)
   try {
     const selection = await select(shadow, options.selector, options.limits)
-    return maskChange(collected(shadow, selection, options.limits))
+    const paths = await namedPaths(shadow, options.selector.paths ?? [])
+    return maskChange(collected(shadow, limitTo(selection, paths), paths, options.limits))
   } catch (error) {
     await shadow.close()
     throw error
@@ -62,6 +70,8 @@ function select(
       return selectRange(shadow, selector.range)
     case 'commit':
       return selectCommit(shadow, selector.commit)
+    case 'name':
+      return selectNamed(shadow, selector.name)
     case 'patch':
       return selectPatch(shadow, selector.patch, selector.base, limits.treeEntries)
   }
@@ -78,7 +88,8 @@ async function selectExpected(shadow: Shadow, limits: CollectOptions['limits']):
 
 function collected(
   shadow: Shadow,
-  { kind, label, historyFrom, limits, ...rest }: Selection,
+  { kind, label, historyFrom, limits, branch, ...rest }: Selection,
+  paths: readonly string[],
   caps: CollectOptions['limits'],
 ): CollectedChange {
   const scanner = new WordScanner(shadow, caps.fileBytes)
@@ -86,16 +97,19 @@ function collected(
   return {
     request: {
       schemaVersion: 1,
-      source: { kind, label },
+      source: { kind, label, ...(paths.length > 0 ? { paths: [...paths] } : {}) },
       objectFormat: shadow.objectFormat,
       ...rest,
-      limits: shadow.shallow.size > 0 ? [...limits, 'the clone is shallow: its history is cut'] : limits,
+      limits:
+        shadow.shallow.size > 0
+          ? [...limits, 'shallow clone, history is cut: `git fetch --unshallow` gets it']
+          : limits,
     },
     base: new TreeSnapshot(shadow, rest.base.tree, caps, scanner),
     head: new TreeSnapshot(shadow, rest.head.tree, caps, scanner),
     history: new CommitHistory(shadow, historyFrom),
     repositoryLabel: workTree ?? gitDir,
-    branch: async () => (isOnHead.has(kind) ? await currentBranch(shadow) : null),
+    branch: async () => branch ?? (isOnHead.has(kind) ? await currentBranch(shadow) : null),
     diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps),
     pack: (file) => packTrees(shadow, [rest.base.tree, rest.head.tree], file),
     close: () => shadow.close(),

@@ -10,7 +10,8 @@ export async function resolveCommit(shadow: Shadow, name: string): Promise<Commi
   if (commit) return commit
   const found = nearest(name, await branchNames(shadow))
   const hint = found.length > 0 ? `; did you mean ${found.map((ref) => `\`${ref}\``).join(' or ')}?` : ''
-  throw new UserError('unknown-ref', `\`${name.slice(0, 200)}\`${hint}`)
+  const cut = shadow.shallow.size > 0 ? '; this clone is shallow, so it may only be missing here' : ''
+  throw new UserError('unknown-ref', `\`${name.slice(0, 200)}\`${hint || cut}`)
 }
 
 /** As `resolveCommit`, but null when there is no such commit. */

@@ -28,7 +28,7 @@ async function ofCommit(shadow: Shadow, commit: CommitObject): Promise<Selection
   const parent = first === undefined ? null : await readCommit(shadow.objects, first)
   if (first !== undefined && !parent) {
     const why = shadow.shallow.has(commit.id)
-      ? 'this clone is shallow and ends there'
+      ? 'this clone is shallow and ends there; `git fetch --deepen=1` brings its parent'
       : 'its parent is missing'
     throw new UserError('no-merge-base', `commit ${shortId(commit.id)}: ${why}`)
   }
@@ -68,7 +68,29 @@ export async function selectRange(shadow: Shadow, range: string): Promise<Select
 export async function selectBranch(shadow: Shadow, name: string): Promise<Selection> {
   const base = await resolveCommit(shadow, name)
   const head = await requireHead(shadow)
-  return ofBranch(shadow, await mergeBase(shadow, base, head), head, name)
+  return ofBranch(shadow, await mergeBase(shadow, base, head), head, name, await headName(shadow, head))
+}
+
+/**
+ * A branch against where it left the default branch, as a person means it who names it. The default branch itself is
+ * what has not been pushed of it, else its last commit; any other name is the commit it stands for.
+ */
+export async function selectNamed(shadow: Shadow, name: string): Promise<Selection> {
+  const short = name.replace(/^refs\/(?:heads|remotes)\//, '')
+  // No name of a branch holds these; `feature~2` is a commit of one.
+  if (/[~^:]|@\{/.test(name)) return selectCommit(shadow, name)
+  const refs = [`refs/heads/${short}`, `refs/remotes/${short}`]
+  const found = await Promise.all(refs.map((ref) => findCommit(shadow, ref)))
+  const tip = found.find((commit) => commit !== null) ?? null
+  // A name that is given twice means what git takes it for.
+  if (!tip || (await findCommit(shadow, name))?.id !== tip.id) return selectCommit(shadow, name)
+  const left = await leftFrom(shadow, tip, short)
+  const branch = found[0] ? short : short.replace(/^[^/]+\//, '')
+  if (left && left.ahead > 0) return { ...(await ofBranch(shadow, left.base, tip, left.name, short)), branch }
+  const isDefault = left === null || (await defaultBranches(shadow)).includes(short)
+  if (!isDefault) return { ...(await ofBranch(shadow, tip, tip, left.name, short)), branch }
+  const selection = await ofCommit(shadow, tip)
+  return { ...selection, label: `last ${selection.label} of ${short}` }
 }
 
 async function ofBranch(
@@ -76,8 +98,8 @@ async function ofBranch(
   base: CommitObject,
   head: CommitObject,
   against: string,
+  name: string,
 ): Promise<Selection> {
-  const name = await headName(shadow, head)
   return {
     kind: 'branch',
     label: `branch ${name} against ${against}`.replace(/^branch HEAD /, 'HEAD '),
@@ -100,7 +122,15 @@ export async function selectAgainstDefault(shadow: Shadow): Promise<Selection | 
   const head = await headOf(shadow)
   if (!head) return null
   const current = await headName(shadow, head)
-  let best: { base: CommitObject; name: string; ahead: number } | null = null
+  const left = await leftFrom(shadow, head, current)
+  return left && left.ahead > 0 ? ofBranch(shadow, left.base, head, left.name, current) : null
+}
+
+type Left = { base: CommitObject; name: string; ahead: number }
+
+/** Where a branch left the default one, and how many commits it is ahead of it; null when there is no other branch. */
+async function leftFrom(shadow: Shadow, head: CommitObject, current: string): Promise<Left | null> {
+  let best: Left | null = null
   for (const name of await defaultBranches(shadow)) {
     if (name === current) continue
     const tip = await findCommit(shadow, name.includes('/') ? `refs/remotes/${name}` : `refs/heads/${name}`)
@@ -109,7 +139,7 @@ export async function selectAgainstDefault(shadow: Shadow): Promise<Selection | 
     const ahead = await countAhead(shadow, base.id, head.id)
     if (!best || ahead < best.ahead) best = { base, name, ahead }
   }
-  return best && best.ahead > 0 ? ofBranch(shadow, best.base, head, best.name) : null
+  return best
 }
 
 /** `main` and `origin/main` for the first default name that exists; origin/HEAD says which, where it is set. */

@@ -17,6 +17,8 @@ export type Selection = {
   unread: { path: string; reason: string }[]
   /** The newest commit that is history to this change; null when there is none. */
   historyFrom: string | null
+  /** The branch that the change was made on, where it is not the one that is checked out. */
+  branch?: string
 }
 
 /** Subjects of at most this many commits make up the description of a branch. */

@@ -1,6 +1,6 @@
 /** The manifest: every changed file and every plane, how far it was looked at, and why no further. */
 
-import { isConfigPath, isDataPath, isDocsPath } from '../../base/file-paths.ts'
+import { isConfigPath, isDataPath, isDocsPath, isWithin } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
@@ -43,6 +43,9 @@ export function buildCoverage(input: CoverageInput): Coverage {
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
   const isExcluded = matchGlobs(config.paths.exclude)
+  const { paths: within } = request.source
+  const isOutside = ({ path, oldPath }: FileChange) =>
+    within !== undefined && !isWithin(path, within) && !isWithin(oldPath ?? '', within)
   const nothingRan = outcomes.every(({ state }) => state === 'failed' || state === 'skipped')
 
   const files = new Map<string, FileCoverage>()
@@ -50,16 +53,18 @@ export function buildCoverage(input: CoverageInput): Coverage {
     if (!files.has(file.path)) files.set(file.path, file)
   }
   for (const file of change.files) {
-    const excluded = exclusionOf(file, isExcluded)
+    const excluded = isOutside(file) ? 'not among the paths that were named' : exclusionOf(file, isExcluded)
     const missing = unread.get(file.path) ?? (file.hunks.length === 0 ? file.omitted : null)
     if (excluded !== null) add({ path: file.path, state: 'excluded', reason: excluded })
     else if (missing !== null) add({ path: file.path, state: 'not-reviewed', reason: missing })
     else if (nothingRan) add({ path: file.path, state: 'not-reviewed', reason: 'no plane ran to the end' })
     else add(lessRead(lookedAt(file, failures.get(file.path) ?? null), unreadByModel?.get(file.path)))
   }
-  for (const [path, reason] of unread) add({ path, state: 'not-reviewed', reason })
+  for (const [path, reason] of unread)
+    if (within === undefined || isWithin(path, within)) add({ path, state: 'not-reviewed', reason })
   const beyond = `beyond the limit of ${count(config.limits.changedFiles, 'changed file')}`
-  for (const path of change.overflow) add({ path, state: 'not-reviewed', reason: beyond })
+  for (const path of change.overflow)
+    if (within === undefined || isWithin(path, within)) add({ path, state: 'not-reviewed', reason: beyond })
 
   const planes = [...outcomes, ...off.map((one) => ({ ...one, drafts: [] }))].map(
     ({ plane, state, reason, drafts, byModel }) => ({

@@ -1,4 +1,5 @@
 /** Turns git's own account of a change into the `ChangeSet` that everything after it reads. */
+import { isWithin } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import type { ChangeSet, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
@@ -14,6 +15,8 @@ export type ChangeSettings = {
   generated: readonly string[]
   tests: readonly string[]
   base: RepoSnapshot
+  /** Files and folders that the review is limited to. */
+  within?: readonly string[] | undefined
   /** Tests narrow them. */
   limits?: ChangeLimits
 }
@@ -38,8 +41,7 @@ const statusOf: Record<string, FileStatus> = {
  * Paths, modes and status are those of `raw`, never those of the patch text.
  */
 export async function readChangeSet(raw: RawDiff, settings: ChangeSettings): Promise<ChangeSet> {
-  const isExcluded = matchGlobs(settings.exclude)
-  const parsed = readPatches(raw.files, isExcluded, settings.limits ?? defaultLimits)
+  const parsed = readPatches(raw.files, settings)
   const traits = await readBaseTraits(raw.files, settings.base)
   const roleOf = createRoleOf(settings)
   const files = raw.files.map((file) => describe(file, parsed.get(file) ?? nothing, roleOf, traits.get(file)))
@@ -53,15 +55,17 @@ const nothing: ReadPatch = { hunks: [], lossy: false, omitted: null }
 /** In git's order, but what is not read line by line comes last, so that a lock file takes no room from the code. */
 function readPatches(
   files: readonly RawFileDiff[],
-  isExcluded: (path: string) => boolean,
-  limits: ChangeLimits,
+  { exclude, within, limits = defaultLimits }: ChangeSettings,
 ): Map<RawFileDiff, ReadPatch> {
   const patches = new Map<RawFileDiff, ReadPatch>()
   const left = { ...limits }
+  const isExcluded = matchGlobs(exclude)
   const isLast = (file: RawFileDiff) => isNamedAside(file.path)
   for (const file of [...files.filter((one) => !isLast(one)), ...files.filter(isLast)]) {
     const bytes = file.patch?.length ?? 0
-    if (isExcluded(file.path)) {
+    if (within && !isWithin(file.path, within) && !isWithin(file.oldPath ?? '', within)) {
+      patches.set(file, { ...nothing, omitted: 'outside of the paths that were named' })
+    } else if (isExcluded(file.path)) {
       patches.set(file, { ...nothing, omitted: 'excluded by the configuration' })
     } else if (bytes > left.bytes || (file.added ?? 0) + (file.removed ?? 0) > left.lines) {
       patches.set(file, { ...nothing, omitted: 'the change is too large to be read whole' })

@@ -1,0 +1,69 @@
+/** What `review` makes of words on its command line: paths limit it. What a name means is tested where it is resolved. */
+import { expect, test } from 'vitest'
+import { Review } from '../../src/index.ts'
+import { createRepo, type TestRepo } from '../helpers/git-repo.ts'
+import { type CliOptions, sightline } from './run-cli.ts'
+
+async function review(repo: TestRepo, operands: string[], options: CliOptions = {}) {
+  const args = ['review', '--no-cache', '--no-record', '--depth', 'offline', '--json', ...operands]
+  const { stdout, stderr } = await sightline(args, { cwd: repo.path, ...options })
+  expect(stdout, stderr).not.toBe('')
+  const { request, coverage } = Review.parse(JSON.parse(stdout))
+  return {
+    label: request.source.label,
+    complete: coverage.complete,
+    reviewed: coverage.files.filter(({ state }) => state === 'reviewed').map(({ path }) => path),
+    left: coverage.files.filter(({ state }) => state === 'excluded').map(({ path }) => path),
+  }
+}
+
+function threeFiles(): TestRepo {
+  const repo = createRepo()
+  repo.commit({
+    'src/a.ts': 'export const a = 1\n',
+    'src/b.ts': 'export const b = 1\n',
+    'c.ts': 'export {}\n',
+  })
+  repo.write({
+    'src/a.ts': 'export const a = 2\n',
+    'src/b.ts': 'export const b = 2\n',
+    'c.ts': 'export { }\n',
+  })
+  return repo
+}
+
+test('a file, a folder and several of them limit the review, and what is left out is named', async () => {
+  const repo = threeFiles()
+  expect(await review(repo, ['src/a.ts'])).toEqual({
+    label: 'uncommitted changes, only src/a.ts',
+    complete: true,
+    reviewed: ['src/a.ts'],
+    left: ['c.ts', 'src/b.ts'],
+  })
+  expect(await review(repo, ['./src', 'c.ts'])).toMatchObject({
+    label: 'uncommitted changes, only c.ts, src',
+    reviewed: ['c.ts', 'src/a.ts', 'src/b.ts'],
+    left: [],
+  })
+})
+
+test('`.` is the whole tree at its top, and the folder below it', async () => {
+  const repo = threeFiles()
+  expect(await review(repo, ['.'])).toMatchObject({ label: 'uncommitted changes', left: [] })
+  expect(await review(repo, ['.'], { cwd: `${repo.path}/src` })).toMatchObject({
+    label: 'uncommitted changes, only src',
+    left: ['c.ts'],
+  })
+})
+
+test('beside a range or an option a path limits that change', async () => {
+  const repo = threeFiles()
+  repo.git('add', 'src/a.ts', 'c.ts')
+  expect(await review(repo, ['--staged', 'c.ts'])).toMatchObject({
+    label: 'staged changes, only c.ts',
+    reviewed: ['c.ts'],
+    left: ['src/a.ts'],
+  })
+  repo.commit({})
+  expect(await review(repo, ['HEAD~1..HEAD', 'src/b.ts'])).toMatchObject({ reviewed: ['src/b.ts'] })
+})
