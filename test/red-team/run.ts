@@ -11,7 +11,8 @@
  *   --wire N      runs over sockets (21 when not given: each provider at each depth)
  *   --servers N   attacks on language servers (all when not given)
  *   --guard TEXT  only guards with these words in their name
- *   --only PART   runs, wire, guards, matrix or servers
+ *   --depths LIST  reviews whose prompts are searched for secrets (offline,quick,standard,deep when not given)
+ *   --only PART   runs, wire, guards, matrix, servers or secrets
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,6 +25,7 @@ import { runGuards } from './guards/run-guards.ts'
 import { invariants } from './invariants/contract.ts'
 import { runMatrix } from './matrix/run-matrix.ts'
 import { runHarness } from './run-harness.ts'
+import { places, runCanaries } from './secrets/run-canaries.ts'
 import { serverAttacks } from './servers/attacks.ts'
 import { playServers } from './servers/play-servers.ts'
 import { playOverSockets } from './wire/over-sockets.ts'
@@ -41,6 +43,7 @@ const { values } = parseArgs({
     guard: { type: 'string' },
     servers: { type: 'string' },
     only: { type: 'string' },
+    depths: { type: 'string', default: 'offline,quick,standard,deep' },
   },
 })
 
@@ -57,6 +60,7 @@ if (wants('runs')) failures += await showHarness()
 if (wants('wire')) failures += await showWire()
 if (wants('guards')) failures += await showGuards()
 if (wants('matrix')) failures += await showMatrix()
+if (wants('secrets')) failures += await showSecrets()
 if (wants('servers')) failures += await showServers()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
 process.exitCode = failures === 0 ? 0 : 1
@@ -162,4 +166,28 @@ async function showServers(): Promise<number> {
     )
   }
   return failed
+}
+
+async function showSecrets(): Promise<number> {
+  const depths = values.depths.split(',')
+  const { kinds, doors, leaks, characters } = await runCanaries(built.root, { seed, depths })
+  const all = [...leaks.values()].flat()
+  say(
+    `\nsecrets: ${kinds.length} kinds × ${places.length} places × ${doors.length} doors, ${characters} characters: ${all.length} leaks`,
+  )
+  say(`| door | ${places.join(' | ')} |`)
+  say(`| --- |${' --- |'.repeat(places.length)}`)
+  for (const [door, leaked] of leaks)
+    say(
+      `| ${door} | ${places.map((place) => leaked.filter((one) => one.place === place).length).join(' | ')} |`,
+    )
+  say(`| kind | ${places.join(' | ')} |`)
+  say(`| --- |${' --- |'.repeat(places.length)}`)
+  for (const kind of kinds) {
+    const ofKind = all.filter((one) => one.kind === kind)
+    say(
+      `| ${kind} | ${places.map((place) => ofKind.filter((one) => one.place === place).length).join(' | ')} |`,
+    )
+  }
+  return all.length
 }

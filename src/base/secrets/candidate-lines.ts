@@ -6,7 +6,7 @@
 /** Long enough to be a token, or part of an assignment that gives one. */
 const leastRun = 12
 /** A shorter run without a digit is a word. */
-const leastWithoutDigit = 24
+const leastWithoutDigit = 20
 /** Of a long line so much is taken on either side of a run: minified files have a single line. */
 const reach = 300
 

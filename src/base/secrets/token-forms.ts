@@ -41,7 +41,7 @@ const clouds: readonly SecretForm[] = [
   {
     kind: 'AWS access key id',
     hints: ['AKIA', 'ASIA'],
-    pattern: /(?<![A-Za-z0-9/+])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9/+])/g,
+    pattern: /(?<![A-Za-z0-9+])(?:AKIA|ASIA)[A-Z2-7]{16}(?![A-Za-z0-9+])/g,
     certain: true,
   },
   form('Google API key', 'AIza', /\bAIza[\w-]{35}(?![\w-])/g),

@@ -74,7 +74,7 @@ export const valueForms: readonly SecretForm[] = [
     group: 1,
     certain: false,
     accept: (value, { before, after }) =>
-      /(?:server|source|host|user id|uid|username|catalog|database)=[^;]*;/i.test(before + after) &&
+      /(?:server|source|host|user id|uid|username|catalog|database)=/i.test(before + after) &&
       !isPlaceholder(value),
   },
   {

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { findSecrets } from '../../../src/base/secrets/find-secrets.ts'
 import { redactStrings, redactText } from '../../../src/base/secrets/redact.ts'
+import { Random } from '../../helpers/random.ts'
+import { drawCanaries } from '../../red-team/secrets/kinds.ts'
 
 const random = 'q8Zr4TnV1xKp7LmB3wYc9HsD2fGj6RtE5uNa0XoI'
 const upper = 'QZ3RT7VNXKPLMBYW2C'
@@ -81,4 +83,15 @@ test('hostile text takes linear time', async () => {
   findSecrets(bomb)
   // Not a promise of speed: quadratic matching would take minutes here.
   expect(performance.now() - startedAt).toBeLessThan(30_000)
+})
+
+test('every kind of the red team is masked whatever its value, and masking twice changes nothing', () => {
+  const random = new Random(7)
+  for (let round = 0; round < 20; round++)
+    for (const { kind, text, hidden } of drawCanaries(random)) {
+      const masked = redactText(text)
+      for (const value of hidden)
+        expect([kind, masked]).not.toEqual([kind, expect.stringContaining(value.slice(4, 12))])
+      expect(redactText(masked)).toBe(masked)
+    }
 })
