@@ -3,7 +3,7 @@ import type { DiffLine } from '../../../domain/change-set.ts'
 import type { AddedLine, AddedText } from '../added-lines.ts'
 import { freshLines } from '../fresh-lines.ts'
 import type { Sighting } from './sighting.ts'
-import { isRunAsScript } from './workflow-scripts.ts'
+import { scriptLines } from './workflow-scripts.ts'
 
 const workflowPath = /^\.github\/workflows\/[^/]+\.ya?ml$/
 const actionPath = /(?:^|\/)action\.ya?ml$/
@@ -44,8 +44,9 @@ function sightStrangersCode(
   if (!trigger || checkouts.length === 0) return []
   const before = strangersCode(baseLines)
   if (before.trigger && before.checkouts.length >= checkouts.length) return []
+  const isCheckout = new Set(checkouts)
   const touched =
-    lines.filter((line) => checkouts.includes(line.new))[0] ??
+    lines.find((line) => isCheckout.has(line.new)) ??
     lines.find((line) => line.text.includes(trigger) && privileged.test(line.text))
   if (!touched) return []
   return [
@@ -70,7 +71,8 @@ function strangersCode(lines: readonly string[]): { trigger: string | undefined;
 }
 
 function sightStrangersWords({ file, lines }: AddedText, headLines: readonly string[]): Sighting[] {
-  const run = lines.filter((line) => isRunAsScript(headLines, line.new - 1))
+  const isRun = scriptLines(headLines)
+  const run = lines.filter((line) => isRun[line.new - 1])
   const found = freshLines(
     file,
     run,
