@@ -5,6 +5,7 @@ export {
   askCode,
   collectIndexGarbage,
   indexCode,
+  type PricedSearch,
   type QuestionOptions,
   readIndexStatus,
   searchCode,

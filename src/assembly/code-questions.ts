@@ -11,9 +11,12 @@ import type { IndexReport, IndexStatus } from '../code-index/tree-index/contract
 import { indexStatus, indexTree } from '../code-index/tree-index/index-tree.ts'
 import { defaultConfig } from '../config/schema.ts'
 import { loadSettings } from '../config/settings/load.ts'
+import { defaultSettings } from '../config/settings/schema.ts'
+import type { RunCost } from '../domain/model-call.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
+import { openAccount } from '../llm/money/account.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
 import { searchModels } from './search-models.ts'
 import { type ServersOnDemand, serversOnDemand } from './servers-on-demand.ts'
@@ -78,6 +81,9 @@ export type SearchWish = {
   lexical?: boolean
 }
 
+/** `cost`: what embedder and reranker took for it; null when neither was asked. */
+export type PricedSearch = SearchAnswer & { cost: RunCost | null }
+
 const commitsRead = 2_000
 
 /**
@@ -88,9 +94,11 @@ export async function searchCode(
   options: QuestionOptions,
   query: string,
   { limit, nearby = false, near = [], lexical = false }: SearchWish,
-): Promise<SearchAnswer> {
+): Promise<PricedSearch> {
   const { cacheFolder = defaultCacheFolder(), signal } = options
-  const models = lexical ? {} : searchModels((await loadSettings()).settings)
+  const { settings } = lexical ? { settings: defaultSettings } : await loadSettings()
+  const account = openAccount(settings.money.perRun)
+  const models = await searchModels(settings, { journal: null, account })
   return await withTree(options, async (snapshot, facts, { history }) => {
     const search = await openCodeSearch(snapshot, facts, {
       cacheFolder,
@@ -98,10 +106,12 @@ export async function searchCode(
       ...(signal ? { signal } : {}),
     })
     const commits = near.length > 0 ? (await history.recent(commitsRead)).commits : []
-    return await search.search(query, limit, {
+    const answer = await search.search(query, limit, {
       nearby,
       near: near.length > 0 ? { paths: near, commits } : null,
     })
+    const cost = account.cost()
+    return { ...answer, cost: cost.calls > 0 ? cost : null }
   })
 }
 

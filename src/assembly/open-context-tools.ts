@@ -39,7 +39,7 @@ export type ContextToolParts = {
   journal: Journal | null
   sandbox: SandboxSettings
   /** For what a scout asks, once it may cost something; the bundle itself is gathered before anybody agreed to that. */
-  searchModels?: () => SearchModels
+  searchModels?: () => Promise<SearchModels>
   /** What is on record is taken as it is, also where time had run out. */
   isReplay?: boolean
   signal: AbortSignal
@@ -68,7 +68,9 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
   }
   let searchByMeaning: Promise<CodeSearch> | null = null
   const openSearchByMeaning = () => {
-    searchByMeaning ??= openCodeSearch(head, facts, { cacheFolder, signal, ...parts.searchModels?.() })
+    const open = async () =>
+      openCodeSearch(head, facts, { cacheFolder, signal, ...(await parts.searchModels?.()) })
+    searchByMeaning ??= open()
     return searchByMeaning
   }
   return {

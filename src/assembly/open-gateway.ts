@@ -7,6 +7,10 @@ import { type ModelOptions, openModels, prepareModels } from './open-models.ts'
 export async function openModelGateway(options: ModelOptions): Promise<Gateway | null> {
   const { environment = process.env } = options
   const { settings } = await loadSettings(environment)
-  const models = await openModels(prepareModels(options, { settings, environment }), null, null, () => {})
+  const models = await openModels(prepareModels(options, { settings, environment }), {
+    journal: null,
+    explorer: null,
+    onEvent: () => {},
+  })
   return models?.gateway ?? null
 }

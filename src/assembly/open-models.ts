@@ -6,6 +6,7 @@ import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { ModelEstimate } from '../domain/model-report.ts'
 import type { Depth } from '../domain/review.ts'
+import type { Account } from '../llm/money/account.ts'
 import { noJournal } from '../llm/no-journal.ts'
 import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
 import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
@@ -73,12 +74,19 @@ export async function agreeToModels(
   return { ...without, withheld: withheldWords(found, environment) }
 }
 
-/** Null when nobody plays the reviewer. Nothing is sent yet. `journal` null keeps nothing. */
+export type ModelPlace = {
+  /** Null keeps nothing. */
+  journal: Journal | null
+  explorer: Explorer | null
+  /** From which they spend, besides others; an account of their own when not given. */
+  account?: Account
+  onEvent: EventListener
+}
+
+/** Null when nobody plays the reviewer. Nothing is sent yet. */
 export async function openModels(
   { settings, environment, setup, budget, mayAsk }: PreparedModels,
-  journal: Journal | null,
-  explorer: Explorer | null,
-  onEvent: EventListener,
+  { journal, explorer, account, onEvent }: ModelPlace,
 ): Promise<ModelParts | null> {
   if (!setup) return null
   // What speaks to models is heavy, and an offline review does without it.
@@ -90,6 +98,7 @@ export async function openModels(
     onEvent,
     setup,
     ...(budget === undefined ? {} : { budget }),
+    ...(account ? { account } : {}),
   })
   return {
     gateway,

@@ -5,6 +5,7 @@ import type { SandboxSettings } from '../config/settings/sandbox.ts'
 import type { Side } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
 import { openModels, type PreparedModels } from './open-models.ts'
 import { type SearchModels, searchModels } from './search-models.ts'
@@ -19,7 +20,7 @@ export type Outside = {
   openModels(explorer: Explorer): Promise<ModelParts | null>
   /** The language servers of one side; null where only the journal answers. */
   openServers: ((side: Side) => LanguageServers) | null
-  searchModels(): SearchModels
+  searchModels(): Promise<SearchModels>
   sandbox: SandboxSettings
   /** What is on record stands, also where time had run out then. */
   isReplay: boolean
@@ -33,9 +34,10 @@ export function openOutside(
   journal: Journal | null,
 ): Outside {
   const confinement = confinementBy(settings)
+  const account = openAccount(models.budget ?? models.settings.money.perRun)
   return {
     journal,
-    openModels: (explorer) => openModels(models, journal, explorer, onEvent),
+    openModels: (explorer) => openModels(models, { journal, explorer, account, onEvent }),
     openServers: (side) =>
       openLanguageServers({
         snapshot: side === 'old' ? change.base : change.head,
@@ -44,7 +46,7 @@ export function openOutside(
         foreignFolders: foreignFolders(change.repositoryLabel),
         confinement,
       }),
-    searchModels: () => searchModels(settings, environment),
+    searchModels: () => searchModels(settings, { journal, account, onEvent }, environment),
     sandbox: settings.sandbox,
     isReplay: false,
   }

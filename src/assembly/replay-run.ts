@@ -3,11 +3,16 @@ import { UserError } from '../base/errors.ts'
 import type { ModelRoles } from '../config/settings/models.ts'
 import { defaultSettings } from '../config/settings/schema.ts'
 import type { Journal } from '../domain/journal.ts'
+import type { ModelCall } from '../domain/model-call.ts'
 import { Review } from '../domain/review.ts'
 import type { ChangeSource } from '../hosts/contract.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
+import { recordedCall } from '../llm/metered-fetch.ts'
+import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
+import type { RunStore } from '../storage/runs/run-store.ts'
+import { readAnswer } from '../storage/runs/stored-answer.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
 import type { Conducted, ReviewOverrides } from './conduct-review.ts'
 import type { PreparedModels } from './open-models.ts'
@@ -83,6 +88,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
             explorer,
             recordedOptions,
             wasDeclined: wasDeclined(recorded),
+            searched: swap ? [] : searchCallsOf(run, store),
             journal,
             swap: swap ? roles : null,
             budget: options.budget,
@@ -90,7 +96,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
           }),
         // What servers said is on record; nobody else knows the repository here.
         openServers: null,
-        searchModels: () => ({}),
+        searchModels: async () => ({}),
         sandbox: defaultSettings.sandbox,
         isReplay: true,
       }
@@ -129,6 +135,8 @@ type OpenInput = {
   swap: ModelRoles | null
   budget: number | undefined
   wasDeclined: boolean
+  /** What the embedder and the reranker of the run took; a replay does not ask them. */
+  searched: readonly ModelCall[]
   services: Services
 }
 
@@ -137,6 +145,8 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
   const { settings, environment, onEvent } = services
   const { models, money, setup } = recordedOptions
   if (!setup) return null
+  const account = openAccount(input.budget ?? recordedOptions.budget ?? money.perRun)
+  for (const call of input.searched) account.keep(call)
   const { createGateway } = await import('../llm/gateway.ts')
   const gateway = await createGateway({
     settings: swap ? settings : { models, money },
@@ -144,7 +154,7 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
     journal,
     onEvent,
     setup: swap ? mixedSetup(setup, settings.models, environment, swap) : setup,
-    budget: input.budget ?? recordedOptions.budget ?? money.perRun,
+    account,
     ...(swap ? {} : { fetch: refuseNetwork }),
   })
   // Who declined the cost then does so again; a swap has a budget of its own.
@@ -154,6 +164,15 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
     explorer: input.explorer,
     mayAsk: async () => swap !== null || !input.wasDeclined,
   }
+}
+
+/** Answers of tools are on record as a whole, so that no search is made again; what it cost is part of the run. */
+function searchCallsOf({ entries }: StoredRun, { objects, folder }: RunStore): ModelCall[] {
+  return entries.flatMap((entry) => {
+    const isSearch = entry.type === 'answer' && (entry.kind === 'embedding' || entry.kind === 'rerank')
+    const answer = isSearch && entry.answer ? readAnswer(objects.get(entry.answer), folder) : null
+    return (answer && recordedCall(answer)) ?? []
+  })
 }
 
 function wasDeclined({ models }: Review): boolean {

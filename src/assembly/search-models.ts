@@ -1,22 +1,53 @@
-/** The embedder and the reranker of the operator's settings, for searches by meaning. */
+/** The embedder and the reranker of the operator's settings, for searches by meaning: their calls counted and on record. */
 import type { SearchOptions } from '../code-index/search/search.ts'
 import type { Settings } from '../config/settings/schema.ts'
+import type { EventListener } from '../domain/events.ts'
+import type { Journal } from '../domain/journal.ts'
 import { openEmbedder } from '../llm/embedding/registry.ts'
 import { RemoteError } from '../llm/embedding/remote-error.ts'
+import { type Metered, type MeterParts, meteredFetch } from '../llm/metered-fetch.ts'
+import type { Account } from '../llm/money/account.ts'
+import { noJournal } from '../llm/no-journal.ts'
 import { openReranker } from '../llm/rerank/registry.ts'
 
 export type SearchModels = Pick<SearchOptions, 'embedder' | 'reranker' | 'problems'>
 
+export type SearchSpending = {
+  /** Null keeps nothing. */
+  journal: Journal | null
+  account: Account
+  onEvent?: EventListener
+}
+
+type SearchSettings = Pick<Settings, 'embedding' | 'rerank' | 'models' | 'money'>
+
 /** Why one that is configured could not be opened is among `problems`, which are told with each answer. */
-export function searchModels(
-  settings: Pick<Settings, 'embedding' | 'rerank'>,
+export async function searchModels(
+  settings: SearchSettings,
+  { journal, account, onEvent = () => {} }: SearchSpending,
   environment: NodeJS.ProcessEnv = process.env,
-): SearchModels {
-  const surroundings = { environment, fetch }
+): Promise<SearchModels> {
+  const { embedding, rerank, models, money } = settings
+  if (!embedding && !rerank) return { embedder: null, reranker: null, problems: [] }
+  const { openPriceBook } = await import('../llm/money/prices.ts')
+  const parts: MeterParts = {
+    journal: journal ?? noJournal,
+    account,
+    prices: openPriceBook(models),
+    unknownPrice: money.unknownPrice,
+    onEvent,
+    send: fetch,
+    now: () => new Date(),
+  }
   const problems: string[] = []
-  const open = <Model>(make: () => Model | null): Model | null => {
+  const open = <Model>(
+    role: Metered['role'],
+    configured: typeof embedding | typeof rerank,
+    make: (surroundings: { environment: NodeJS.ProcessEnv; fetch: typeof fetch }) => Model | null,
+  ): Model | null => {
+    if (!configured) return null
     try {
-      return make()
+      return make({ environment, fetch: meteredFetch({ role, model: pricedModel(configured) }, parts) })
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error
       problems.push(error.message)
@@ -24,8 +55,21 @@ export function searchModels(
     }
   }
   return {
-    embedder: open(() => openEmbedder(settings.embedding, surroundings)),
-    reranker: open(() => openReranker(settings.rerank, surroundings)),
+    embedder: open('embedder', embedding, (surroundings) => openEmbedder(embedding, surroundings)),
+    reranker: open('reranker', rerank, (surroundings) => openReranker(rerank, surroundings)),
     problems,
   }
+}
+
+/** Prices of the table are those of the services themselves; what another address charges only the operator knows. */
+function pricedModel({
+  kind,
+  model,
+  baseUrl,
+}: {
+  kind: string
+  model: string
+  baseUrl?: string | undefined
+}): Metered['model'] {
+  return { name: `${kind}/${model}`, model, table: baseUrl === undefined && kind !== 'ollama' ? kind : null }
 }

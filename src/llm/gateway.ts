@@ -3,13 +3,12 @@ import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
 import type { MoneySettings } from '../config/settings/money.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
-import type { ModelCall } from '../domain/model-call.ts'
 import { wireSchema } from './answers/wire-schema.ts'
 import { askRoute } from './ask.ts'
 import { pause } from './backoff.ts'
 import type { AskedRole, Gateway, Question } from './contract.ts'
-import { costOf } from './money/account.ts'
-import { openBudget } from './money/budget.ts'
+import { type Account, openAccount } from './money/account.ts'
+import { beyondBudget } from './money/budget.ts'
 import { createTokenEstimator, type Observation } from './money/estimate-tokens.ts'
 import type { PriceBook } from './money/prices.ts'
 import { openWave, type Place } from './money/wave.ts'
@@ -32,6 +31,8 @@ export type GatewayOptions = {
   setup?: ModelSetup
   /** US dollars for the run; the settings' `perRun` when not given. `Infinity`: no limit. */
   budget?: number
+  /** Where others spend the money of this run too; then `budget` has no say. */
+  account?: Account
   onEvent?: EventListener
   /** What earlier runs took, so that the first estimates are good. */
   seen?: readonly Observation[]
@@ -58,8 +59,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ]),
   )
   const routeOf = (role: AskedRole) => routes.get(role) ?? []
-  const calls: ModelCall[] = []
-  const parts = gatherParts(options, setup, book, calls)
+  const account = options.account ?? openAccount(options.budget ?? settings.money.perRun)
+  const parts = gatherParts(options, setup, book, account)
   const ask = <Value>(question: Question<Value>, own: GatewayParts, place: Place | null) => {
     const route = routeOf(question.role)
     const instructionsCachedFor = settings.models.keepInstructionsCached
@@ -88,7 +89,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       const price = first ? book.price(first, tokens, (options.now ?? (() => new Date()))()) : null
       return { inputTokens, outputTokens, usd: price?.usd ?? null }
     },
-    cost: () => costOf(calls),
+    cost: () => account.cost(),
   }
 }
 
@@ -96,11 +97,11 @@ function gatherParts(
   options: GatewayOptions,
   setup: ModelSetup,
   book: PriceBook,
-  calls: ModelCall[],
+  account: Account,
 ): GatewayParts {
   const { settings, environment, journal, onEvent, now = () => new Date() } = options
   const { money } = settings
-  const budget = openBudget(options.budget ?? money.perRun)
+  const { budget } = account
   const estimator = createTokenEstimator(options.seen)
   const secrets = openSecretFilter(setup.providers, environment)
   return {
@@ -129,11 +130,7 @@ function gatherParts(
           ? fault('over-budget', 'its price is not known, and the settings refuse such models')
           : { usd: 0 }
       if (budget.reserve(price.usd)) return { usd: price.usd }
-      const left = Math.max(0, budget.limitUsd - budget.spentUsd)
-      return fault(
-        'over-budget',
-        `a call may cost up to $${price.usd.toFixed(4)}, and of $${budget.limitUsd} at most $${left.toFixed(4)} is left`,
-      )
+      return fault('over-budget', beyondBudget(price.usd, budget))
     },
     priceOf(model, usage, raw) {
       if (!usage.isKnown) return { usd: null, pricedAs: null }
@@ -148,7 +145,7 @@ function gatherParts(
       onEvent?.({ type: 'model-retry', ...retry })
     },
     tellCall(call) {
-      calls.push(call)
+      account.keep(call)
       onEvent?.({ type: 'model-call', call })
     },
   }

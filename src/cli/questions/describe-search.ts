@@ -1,6 +1,7 @@
 /** Hits of a search in lines for people. */
 import { count } from '../../base/count.ts'
-import type { Hit, MeaningNote, SearchAnswer, StageName, StageRow } from '../../index.ts'
+import { usdWords } from '../../base/usd-words.ts'
+import type { Hit, MeaningNote, PricedSearch, SearchAnswer, StageName, StageRow } from '../../index.ts'
 import { lines } from './describe.ts'
 import { sideBySide } from './side-by-side.ts'
 
@@ -13,14 +14,17 @@ const headings: Readonly<Record<StageName, string>> = {
   history: 'near by history',
 }
 
-export function describeSearch(answer: SearchAnswer, debug: boolean): string {
-  const { hits, searched, limits, emptiness, mode, meaning } = answer
+export function describeSearch(answer: PricedSearch, debug: boolean): string {
+  const { hits, searched, limits, emptiness, mode, meaning, cost } = answer
   return lines([
     ...hits.flatMap((hit) => hitLines(hit, debug)),
     ...(emptiness ? [`Nothing found: ${emptiness.why}.`] : []),
     ...(debug ? stageLines(answer) : []),
     `Searched ${count(searched.chunks, 'chunk')} of ${count(searched.files, 'file')}; ${mode}.`,
     ...(meaning ? meaningLines(meaning) : []),
+    ...(cost?.byRole ?? []).map(
+      ({ role, model, calls, usd }) => `Cost: ${role} ${model}, ${count(calls, 'call')}, ${usdWords(usd)}.`,
+    ),
     ...limits.map((limit) => `Note: ${limit}.`),
   ])
 }

@@ -56,6 +56,8 @@ export const ModelPrice = z.strictObject({
   output: z.number().nonnegative(),
   cacheRead: z.number().nonnegative().optional(),
   cacheWrite: z.number().nonnegative().optional(),
+  /** For one call, on top; some rerankers charge by it. */
+  call: z.number().nonnegative().optional(),
 })
 export type ModelPrice = z.infer<typeof ModelPrice>
 

@@ -65,6 +65,8 @@ async function tryOnce(
     if (text === null) return fault('bad-answer', `${name} answered with more than ${largestBytes} bytes`)
     return { value: JSON.parse(text) }
   } catch (error) {
+    // It was kept here, for want of money.
+    if (error instanceof RemoteError) return { error, retryMs: null }
     if (error instanceof SyntaxError) return fault('bad-answer', `${name} answered with what is no JSON`)
     const why = error instanceof Error ? safeDetail(causeOf(error), key) : 'no answer'
     const unreachable = new RemoteError('unreachable', `${name} cannot be reached: ${why}`, { cause: error })

@@ -4,9 +4,16 @@ import { visibleLine } from '../../base/visible-text.ts'
 /**
  * `no-key`: the environment has none; `refused`: the key or the request is not accepted; `quota`: no money or none left;
  * `too-long`: more tokens than the model takes; `unreachable`: no answer, or only errors, after all tries;
- * `bad-answer`: an answer that cannot be used.
+ * `bad-answer`: an answer that cannot be used; `over-budget`: not asked, for want of money.
  */
-export type RemoteProblem = 'no-key' | 'refused' | 'quota' | 'too-long' | 'unreachable' | 'bad-answer'
+export type RemoteProblem =
+  | 'no-key'
+  | 'refused'
+  | 'quota'
+  | 'too-long'
+  | 'unreachable'
+  | 'bad-answer'
+  | 'over-budget'
 
 const longestDetail = 240
 

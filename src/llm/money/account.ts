@@ -1,7 +1,26 @@
 /** Adds up what calls took. */
 import type { ModelCall, RunCost, TokenUsage } from '../../domain/model-call.ts'
+import { type Budget, openBudget } from './budget.ts'
 
 export const noTokens: TokenUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 }
+
+/** What one run may spend and has spent, by whatever part of it: models, the embedder and the reranker share it. */
+export interface Account {
+  readonly budget: Budget
+  keep(call: ModelCall): void
+  /** Of all calls so far, recorded answers at what they cost when they were given. */
+  cost(): RunCost
+}
+
+/** US dollars; `Infinity` for no limit. */
+export function openAccount(limitUsd: number): Account {
+  const calls: ModelCall[] = []
+  return {
+    budget: openBudget(limitUsd),
+    keep: (call) => void calls.push(call),
+    cost: () => costOf(calls),
+  }
+}
 
 /** The same for the same calls, in whatever order they came. */
 export function costOf(calls: readonly ModelCall[]): RunCost {

@@ -30,3 +30,9 @@ export function openBudget(limitUsd: number): Budget {
     },
   }
 }
+
+/** Why a call that may cost so much is not made. */
+export function beyondBudget(usd: number, { limitUsd, spentUsd }: Budget): string {
+  const left = Math.max(0, limitUsd - spentUsd)
+  return `a call may cost up to $${usd.toFixed(4)}, and of $${limitUsd} at most $${left.toFixed(4)} is left`
+}

@@ -88,5 +88,5 @@ function byOwnPrice(price: ModelPrice, { input, cacheRead, cacheWrite, output }:
     cacheRead * (price.cacheRead ?? price.input) +
     cacheWrite * (price.cacheWrite ?? price.input) +
     output * price.output
-  return sum / 1e6
+  return sum / 1e6 + (price.call ?? 0)
 }

@@ -96,7 +96,7 @@ export function summaryOf(
     state: end ? 'finished' : isRunning(folder, header.run) ? 'running' : 'killed',
     durationMs: last && 'at' in last ? last.at : 0,
     findings: end?.findings ?? null,
-    calls: answers.filter(({ kind }) => kind === 'model').length,
+    calls: answers.filter(({ kind }) => kind !== 'fetch').length,
     usd: end?.usd ?? null,
     unpricedCalls: end?.unpricedCalls ?? 0,
     complete: end?.complete ?? null,

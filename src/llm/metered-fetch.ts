@@ -1,0 +1,202 @@
+/**
+ * The `fetch` of embedders and rerankers: the network only when the journal has no answer, money reserved before and
+ * booked after, and the answer on record before anybody uses it. Every exchange is told, those that failed too.
+ */
+import { z } from 'zod'
+import { canonicalJson } from '../base/canonical-json.ts'
+import type { EventListener } from '../domain/events.ts'
+import type { Journal, JournalAnswer, JournalRequest } from '../domain/journal.ts'
+import { ModelCall } from '../domain/model-call.ts'
+import { readBounded } from './embedding/read-bounded.ts'
+import { RemoteError } from './embedding/remote-error.ts'
+import { type Account, noTokens } from './money/account.ts'
+import { beyondBudget } from './money/budget.ts'
+import type { PriceBook, PricedModel } from './money/prices.ts'
+
+export type MeterParts = {
+  journal: Journal
+  account: Account
+  prices: PriceBook
+  unknownPrice: 'allow' | 'refuse'
+  onEvent: EventListener
+  send: typeof fetch
+  now: () => Date
+}
+
+export type Metered = { role: 'embedder' | 'reranker'; model: PricedModel }
+
+const places = {
+  embedder: { kind: 'embedding', address: 'search/embed' },
+  reranker: { kind: 'rerank', address: 'search/rerank' },
+} as const
+
+/** Holds the call that an answer was, so that a replay tells the same account. */
+const callHeader = 'sightline-call'
+
+/** 2,048 texts with vectors of 4,096 numbers, written out, have less. */
+const largestAnswer = 256 * 1024 * 1024
+
+/** Rejects with `RemoteError` and `over-budget` for what must not be sent, and otherwise as `fetch` does. */
+export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeof fetch {
+  const { journal, account } = parts
+  return async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input)
+    const body = typeof init.body === 'string' ? init.body : ''
+    const request = describeRequest(role, url, body)
+    const known = await journal.find(request)
+    const kept = known && recordedCall(known)
+    if (known && kept) {
+      account.budget.settle(0, kept.usd ?? 0)
+      tell(kept, parts)
+      return toResponse(known)
+    }
+    const reservedUsd = reserve(model, body, parts)
+    const began = performance.now()
+    const came = await receive(parts.send, url, init)
+    const isGood = !('error' in came) && came.status >= 200 && came.status <= 299
+    const took = isGood ? priceOf(model, body, came.text, parts) : { tokens: 0, usd: 0, pricedAs: null }
+    const call: ModelCall = {
+      role,
+      address: request.address,
+      model: model.name,
+      usage: { ...noTokens, input: took.tokens },
+      usd: took.usd,
+      pricedAs: took.pricedAs,
+      durationMs: Math.round(performance.now() - began),
+      served: 'live',
+      outcome: isGood ? 'answered' : 'failed',
+    }
+    const answer = toAnswer('error' in came ? { status: 0, text: '' } : came, call)
+    // A failed one lies where nobody who asks the same finds it; a replay counts it all the same.
+    await journal.record(isGood ? request : { ...request, method: 'POST (failed)' }, answer)
+    account.budget.settle(reservedUsd, took.usd ?? reservedUsd)
+    tell(call, parts)
+    if ('error' in came) throw came.error
+    return new Response(came.text, { status: came.status, headers: came.headers })
+  }
+}
+
+/** The call that an answer on record was, told once more; null for an answer that no meter kept. */
+export function recordedCall({ headers }: JournalAnswer): ModelCall | null {
+  try {
+    return { ...ModelCall.parse(JSON.parse(headers[callHeader] ?? '')), served: 'record' }
+  } catch {
+    return null
+  }
+}
+
+function tell(call: ModelCall, { account, onEvent }: MeterParts): void {
+  account.keep(call)
+  onEvent({ type: 'model-call', call })
+}
+
+function describeRequest(role: Metered['role'], url: string, body: string): JournalRequest {
+  const bare = new URL(url)
+  bare.username = ''
+  bare.password = ''
+  const { kind, address } = places[role]
+  return {
+    kind,
+    role,
+    address,
+    method: 'POST',
+    url: bare.href,
+    body: canonicalJson(JSON.parse(body)),
+    sample: 0,
+  }
+}
+
+/** US dollars that were set aside: the most that it may cost. */
+function reserve(
+  model: PricedModel,
+  body: string,
+  { account, prices, unknownPrice, now }: MeterParts,
+): number {
+  const usage = { input: estimateTokens(body), cacheRead: 0, cacheWrite: 0, output: 0 }
+  const price = prices.price(model, usage, now())
+  if (!price && unknownPrice === 'allow') return 0
+  if (!price)
+    throw new RemoteError(
+      'over-budget',
+      `the price of ${model.name} is not known, and the settings refuse such models`,
+    )
+  if (account.budget.reserve(price.usd)) return price.usd
+  throw new RemoteError(
+    'over-budget',
+    `${model.name} was not asked: ${beyondBudget(price.usd, account.budget)}`,
+  )
+}
+
+function priceOf(model: PricedModel, body: string, text: string, { prices, now }: MeterParts) {
+  const tokens = tokensIn(text) ?? estimateTokens(body)
+  const price = prices.price(model, { input: tokens, cacheRead: 0, cacheWrite: 0, output: 0 }, now())
+  return { tokens, usd: price?.usd ?? null, pricedAs: price?.pricedAs ?? null }
+}
+
+/** A third of a token for a byte; a reranker reads the query once more with each document. */
+function estimateTokens(body: string): number {
+  const sent = Query.safeParse(JSON.parse(body))
+  const again = sent.success ? Buffer.byteLength(sent.data.query) * sent.data.documents.length : 0
+  return Math.ceil((Buffer.byteLength(body) + again) / 3)
+}
+
+const Query = z.object({ query: z.string(), documents: z.array(z.unknown()) })
+
+const tokens = z.number().int().nonnegative().nullish()
+/** As OpenAI and Voyage, Cohere, and Ollama count. */
+const Counted = z.object({
+  usage: z.object({ total_tokens: tokens }).nullish(),
+  meta: z
+    .object({ billed_units: z.object({ input_tokens: tokens, search_units: z.unknown() }).nullish() })
+    .nullish(),
+  prompt_eval_count: tokens,
+})
+
+/** Null when the provider does not say, or says what cannot be. */
+function tokensIn(text: string): number | null {
+  try {
+    const { usage, meta, prompt_eval_count: evaluated } = Counted.parse(JSON.parse(text))
+    const billed = meta?.billed_units
+    // Who bills searches bills no tokens.
+    const none = billed?.search_units === undefined ? null : 0
+    return usage?.total_tokens ?? billed?.input_tokens ?? evaluated ?? none
+  } catch {
+    return null
+  }
+}
+
+type Received = { status: number; headers: Headers; text: string } | { error: unknown }
+
+async function receive(send: typeof fetch, url: string, init: RequestInit): Promise<Received> {
+  try {
+    const answer = await send(url, init)
+    const text = await readBounded(answer, largestAnswer)
+    if (text === null) return { error: new RemoteError('bad-answer', 'it answered with far too much') }
+    return { status: answer.status, headers: answer.headers, text: withoutKey(text, init) }
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** Some services repeat the key they were given. */
+function withoutKey(text: string, { headers }: RequestInit): string {
+  const key = new Headers(headers).get('authorization')?.replace(/^Bearer /, '') ?? ''
+  return key === '' ? text : text.replaceAll(key, '…')
+}
+
+/** As bytes: numbers are no place for a search for secrets, which would only bend them. */
+function toAnswer({ status, text }: { status: number; text: string }, call: ModelCall): JournalAnswer {
+  const headers = {
+    'content-type': 'application/json',
+    'sightline-bytes': 'base64',
+    [callHeader]: JSON.stringify(call),
+  }
+  return { status, headers, body: Buffer.from(text).toString('base64'), durationMs: call.durationMs }
+}
+
+function toResponse({ status, body }: JournalAnswer): Response {
+  return new Response(Buffer.from(body, 'base64'), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  })
+}
