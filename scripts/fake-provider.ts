@@ -1,6 +1,6 @@
 /**
  * Starts a fake provider of models on 127.0.0.1, for trying things out by hand:
- * `node scripts/fake-provider.ts anthropic --scenario truncated --port 4010`. Ends with Ctrl-C.
+ * `npm run --silent fake-provider -- anthropic --scenario truncated --port 4010`. Ends with Ctrl-C.
  */
 import { parseArgs } from 'node:util'
 import { stringify } from 'yaml'

@@ -4,6 +4,8 @@
  * scenario and throws.
  */
 import type { Call } from '../contract.ts'
+import { isObject } from '../json-schema.ts'
+import { fit } from './fitting.ts'
 
 type Generator = (call: Call, argument: string) => unknown
 
@@ -29,6 +31,21 @@ const generators: Readonly<Record<string, Generator>> = {
   },
   $model: (call) => call.model,
   $promptBytes: (call) => Buffer.byteLength(call.prompt),
+  /** The first line that the change adds and that has words: its tag, its text, and the file it is in. */
+  $addedTag: (call) => addedLine(call)?.tag,
+  $addedQuote: (call) => addedLine(call)?.text,
+  $addedFile: (call) => addedLine(call)?.file,
+}
+
+/** Those whose argument is a value: it is generated itself first, or not at all. */
+const composers: Readonly<Record<string, (call: Call, argument: unknown) => unknown>> = {
+  /** What fits the schema of the request, with these values for keys of these names where they fit. */
+  $fitting: (call, wanted) => {
+    const made = generate(wanted, call)
+    return fit(isObject(made) ? made : {}, call)
+  },
+  /** The list where the prompt shows a line that the change adds, else no items. */
+  $whereAdded: (call, list) => (addedLine(call) ? generate(list, call) : []),
 }
 
 /** A copy of the value with every `{ $name: argument }` replaced. */
@@ -42,6 +59,8 @@ export function generate(value: unknown, call: Call): unknown {
 }
 
 function run(name: string, argument: unknown, call: Call): unknown {
+  const composer = Object.hasOwn(composers, name) ? composers[name] : undefined
+  if (composer) return composer(call, argument)
   const generator = Object.hasOwn(generators, name) ? generators[name] : undefined
   if (!generator) throw new Error(`There is no generator ${name}.`)
   const made = generator(call, String(argument))
@@ -59,4 +78,11 @@ function placeOf(call: Call, words: string): number {
   const place = call.prompt.indexOf(words)
   if (place < 0) throw new Error(`The prompt does not hold "${words}".`)
   return place
+}
+
+function addedLine({ prompt }: Call): { tag: string; text: string; file: string } | null {
+  const found = /^\[(L\d{1,9}#[0-9a-z]{3})\] \+ *(\S.*)$/m.exec(prompt)
+  const [, tag, text] = found ?? []
+  const [, file] = [...prompt.slice(0, found?.index ?? 0).matchAll(/^file (.+?): /gm)].at(-1) ?? []
+  return tag === undefined || text === undefined || file === undefined ? null : { tag, text, file }
 }
