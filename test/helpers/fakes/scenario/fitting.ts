@@ -9,9 +9,20 @@ const schemaInWords = /has this JSON schema:\n(\{.*\})/
  * `wanted` has values for keys by their names: each is taken where the schema has such a key and the value fits there.
  * All else is empty: no items, no words, zero, null, yes. Without any schema the answer is `wanted` itself.
  */
-export function fit(wanted: JsonObject, { schema, prompt }: Call): unknown {
-  const written = schema?.schema ?? inWords(prompt)
+export function fit(wanted: JsonObject, { schema, answerTool, request, prompt }: Call): unknown {
+  const written = schema?.schema ?? ofTool(answerTool, request.body) ?? inWords(prompt)
   return written === null ? wanted : smallest(written, written, wanted)
+}
+
+/** Of the tool through which an answer is asked for, wherever in the body it is described. */
+function ofTool(name: string | null, body: unknown): JsonObject | null {
+  if (name === null || typeof body !== 'object' || body === null) return null
+  if (isObject(body) && body.name === name) {
+    const schema = isObject(body.inputSchema) ? body.inputSchema.json : (body.input_schema ?? body.parameters)
+    if (isObject(schema)) return schema
+  }
+  const found = Object.values(body).map((inner) => ofTool(name, inner))
+  return found.find((schema) => schema !== null) ?? null
 }
 
 function inWords(prompt: string): JsonObject | null {
