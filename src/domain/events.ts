@@ -13,6 +13,7 @@ export type ReviewEvent =
   /** The findings of one plane stand as far as code alone can tell. */
   | { type: 'plane-signal'; signal: PlaneSignal }
   | { type: 'refutation'; finding: string; outcome: RefutationOutcome }
+  /** The scout was stopped, and did not say that it had enough. */
   | { type: 'limit-reached'; detail: string }
   | { type: 'model-call'; call: ModelCall }
   /** One turn of the loop; 0 is the seed step. */
@@ -36,6 +37,7 @@ export type ReviewEvent =
     }
   /** A text seems to speak to the model that reviews it. A signal only: nothing is left out for it. */
   | { type: 'injection-suspected'; origin: string; line: number; sign: string; excerpt: string }
+  /** What became of every candidate, once the review is put together: told without secrets. */
   | { type: 'finding-kept'; rule: string; path: string; line: number; title: string }
   | { type: 'finding-dropped'; rule: string; path: string; step: string; reason: string }
   | { type: 'run-end'; findings: number; complete: boolean; durationMs: number }

@@ -104,7 +104,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     { asked, frozen: frozen.hash, verdicts, context, base, head, facts, config, onEvent, signal },
     stage,
   )
-  return stage.run('conclude', async () => {
+  const concluded = await stage.run('conclude', async () => {
     const criteria = checkCriteria({
       tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
       change: changeSet,
@@ -112,7 +112,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       answers: asked.criteria,
     })
     const found = synthesise({ ...looked, outcomes: ran, insights: asked.insights })
-    const concluded = concludeReview({
+    const whole = concludeReview({
       version: packageVersion,
       depth: asked.depth,
       ...looked,
@@ -129,8 +129,21 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       models: reportLooks(asked, { ...looked, ...found }, drafts.length),
     })
     // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
-    return redactStrings(concluded)
+    return redactStrings(whole)
   })
+  tellFates(concluded, onEvent)
+  return concluded
+}
+
+/** What stands, and of all else which step dropped it and why. */
+function tellFates({ findings, verdicts }: Review, onEvent: EventListener): void {
+  for (const { rule, anchor, startLine, title } of findings)
+    onEvent({ type: 'finding-kept', rule, path: anchor.path, line: startLine, title })
+  for (const { candidate, outcome, step, reason } of verdicts)
+    if (outcome === 'dropped') {
+      const { rule, anchor } = candidate
+      onEvent({ type: 'finding-dropped', rule, path: anchor.path, step, reason })
+    }
 }
 
 /** Plane by plane: what it found stands as far as code alone can tell. */

@@ -1,4 +1,4 @@
-/** For logs (`--verbose`): one plain line for each stage that ends, each plane, and each limit reached. */
+/** For logs (`--verbose`): one plain line for each stage that ends, each plane, each limit reached, and the fate of each candidate. */
 import { count } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ReviewEvent } from '../../index.ts'
@@ -35,6 +35,10 @@ export function describeEvent(event: ReviewEvent): string | null {
     }
     case 'limit-reached':
       return event.detail
+    case 'finding-kept':
+      return `kept ${event.rule} at ${event.path}:${event.line}: ${event.title}`
+    case 'finding-dropped':
+      return `dropped ${event.rule} in ${event.path} (${event.step}): ${event.reason}`
     case 'run-end':
       return `${count(event.findings, 'finding')}${event.complete ? '' : ', incomplete'} ${took(event.durationMs)}`
     default:

@@ -1,6 +1,6 @@
 /** The explore stage: a cheap model asks for more through tools, and what they answered becomes evidence. */
 import { callKey } from '../../agent/call-key.ts'
-import type { Exploration, Iteration, Toolbox, ToolCall } from '../../agent/contract.ts'
+import type { Exploration, Iteration, LoopEnd, Toolbox, ToolCall } from '../../agent/contract.ts'
 import { explore } from '../../agent/explore.ts'
 import { adaptLimits, usualLimits } from '../../agent/limits.ts'
 import { readPrompt } from '../../base/prompt-file.ts'
@@ -61,6 +61,7 @@ export async function exploreChange(stage: ExploreStage): Promise<Explored> {
   })
   const { end, detail, iterations } = exploration
   note({ type: 'explore-end', address: 'explore', detail: { end, detail } })
+  if (isLimit(end)) onEvent({ type: 'limit-reached', detail: `the scout was stopped: ${detail}` })
   const evidence = iterations.flatMap(({ answers }) => answers.flatMap((answer) => answer.evidence))
   const bytes = evidence.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   const dropped = iterations.reduce((sum, one) => sum + one.dropped.length, 0)
@@ -77,6 +78,11 @@ export async function exploreChange(stage: ExploreStage): Promise<Explored> {
       trimmed: dropped,
     },
   }
+}
+
+function isLimit(end: LoopEnd): boolean {
+  const limits: readonly LoopEnd[] = ['iterations', 'calls', 'seconds', 'evidence', 'money']
+  return limits.includes(end)
 }
 
 /** Outlines of changed files: what any model would ask first. */
