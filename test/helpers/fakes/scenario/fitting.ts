@@ -9,7 +9,7 @@ const schemaInWords = /has this JSON schema:\n(\{.*\})/
  * `wanted` has values for keys by their names: each is taken where the schema has such a key and the value fits there.
  * All else is empty: no items, no words, zero, null, yes. Without any schema the answer is `wanted` itself.
  */
-export function fit(wanted: JsonObject, { schema, answerTool, request, prompt }: Call): unknown {
+export function fitted(wanted: JsonObject, { schema, answerTool, request, prompt }: Call): unknown {
   const written = schema?.schema ?? ofTool(answerTool, request.body) ?? inWords(prompt)
   return written === null ? wanted : smallest(written, written, wanted)
 }

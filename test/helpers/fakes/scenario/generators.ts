@@ -5,7 +5,7 @@
  */
 import type { Call } from '../contract.ts'
 import { isObject } from '../json-schema.ts'
-import { fit } from './fitting.ts'
+import { fitted } from './fitting.ts'
 
 type Generator = (call: Call, argument: string) => unknown
 
@@ -42,7 +42,7 @@ const composers: Readonly<Record<string, (call: Call, argument: unknown) => unkn
   /** What fits the schema of the request, with these values for keys of these names where they fit. */
   $fitting: (call, wanted) => {
     const made = generate(wanted, call)
-    return fit(isObject(made) ? made : {}, call)
+    return fitted(isObject(made) ? made : {}, call)
   },
   /** The list where the prompt shows a line that the change adds, else no items. */
   $whereAdded: (call, list) => (addedLine(call) ? generate(list, call) : []),
