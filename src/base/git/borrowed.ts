@@ -6,6 +6,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { UserError } from '../errors.ts'
+import { trimTrailing } from '../trim-text.ts'
 import { type Repository, workTreeRepository } from './discover.ts'
 import { linkStatOrNull, readData, statOrNull } from './read-data.ts'
 
@@ -84,10 +85,9 @@ function checkEntries(
 function pointsBack(gitDir: string, workTree: string): boolean {
   if (statOrNull(gitDir)?.uid !== statOrNull(workTree)?.uid) return false
   const dotGit = join(workTree, '.git')
-  const named = readData(join(gitDir, 'gitdir'), 64 * 1024)
-    ?.toString('utf8')
-    .replace(/[\r\n]+$/, '')
-  if (named !== undefined && realOf(resolve(gitDir, named)) === realOf(dotGit)) return true
+  const named = readData(join(gitDir, 'gitdir'), 64 * 1024)?.toString('utf8')
+  if (named !== undefined && realOf(resolve(gitDir, trimTrailing(named, '\r\n'))) === realOf(dotGit))
+    return true
   for (let at = dirname(workTree); ; at = dirname(at)) {
     const around = workTreeRepository(at)
     if (around) {
