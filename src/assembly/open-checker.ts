@@ -38,8 +38,12 @@ export type CheckerParts = {
 
 type Question = { ask: keyof Checker; side: Side; path: string; more?: object }
 
+/** Types that everything fits, in the words of servers. */
+const anything = /\b(?:any|Any|Unknown)\b|invalid type/
 /** What servers say is foreign. */
-const longestMessage = 500
+const wellFormedCode = /^[\w.:/-]{1,60}$/
+/** Words of a message that are looked for in the file. */
+const mostNames = 100
 const mostProblems = 2_000
 
 export function openChecker({ change, openServers, journal, seconds, signal }: CheckerParts): OpenedChecker {
@@ -74,7 +78,7 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
   ): Promise<Told<Answer> | null> {
     const servers = serversOf(side)
     type Kept = { told: Told<Answer> | null }
-    const input = { version: 1, tree: trees[side], path, ...more }
+    const input = { version: 2, tree: trees[side], path, ...more }
     // An earlier run's answer stands when the same server in the same version would be asked.
     const stands = async ({ told }: Kept) =>
       servers === null || (told !== null && told.by === (await servers.serverFor(languageOf(path) ?? '')))
@@ -111,9 +115,11 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
 
   const problems = (question: Question, text?: string) =>
     ask(question, async (servers) => {
-      const answer = await servers.diagnostics(question.path, text)
+      const { path, side } = question
+      const answer = await servers.diagnostics(path, text)
       const { checksTypes, knowsGlobals } = answer
-      return tell(answer, (found) => ({ checksTypes, knowsGlobals, problems: toProblems(found) }))
+      const own = text ?? (await (side === 'old' ? change.base : change.head).read(path))?.text ?? ''
+      return tell(answer, (found) => ({ checksTypes, knowsGlobals, problems: toProblems(found, own) }))
     })
   const placeOf = ({ line, column }: CheckedPlace) => ({ line, column })
   return {
@@ -131,7 +137,7 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
       ),
     type: (at) =>
       ask({ ask: 'type', side: 'new', path: at.path, more: placeOf(at) }, async (servers) =>
-        tell(await servers.type(at), ([type]) => ({ type: type?.slice(0, longestMessage) ?? null })),
+        tell(await servers.type(at), ([type]) => ({ isKnown: type !== undefined && !anything.test(type) })),
       ),
     remarks: () =>
       wasLate
@@ -151,7 +157,9 @@ function tell<Found, Answer>(
   return state === 'complete' && source !== null ? { by: source, ...read(found) } : null
 }
 
-function toProblems(found: readonly ServerDiagnostic[]): Problem[] {
+/** `text`: of the file that they are about. */
+function toProblems(found: readonly ServerDiagnostic[], text: string): Problem[] {
+  const known = new Set(wordsOf(text))
   return found
     .filter(({ severity }) => severity === 'error')
     .slice(0, mostProblems)
@@ -161,10 +169,20 @@ function toProblems(found: readonly ServerDiagnostic[]): Problem[] {
       column,
       endLine,
       endColumn,
-      message: (message.split('\n')[0] ?? '').slice(0, longestMessage),
-      code,
+      names: namesIn(message.split('\n')[0] ?? '', known),
+      messageId: sha256(message).slice(0, 16),
+      code: code !== null && wellFormedCode.test(code) ? code : null,
       isAbsence,
     }))
+}
+
+function namesIn(message: string, known: ReadonlySet<string>): string[] {
+  const names = wordsOf(message).slice(0, mostNames)
+  return [...new Set(names)].filter((name) => known.has(name))
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
 }
 
 function toPlaces(found: readonly Location[]): CheckedPlace[] {

@@ -12,6 +12,8 @@ export type OpenText = { path: string; uri: string; own: string }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const
 const longestMessage = 2_000
+/** An absolute path; those in the tree have lost its root. */
+const elsewhere = /(?:^|[\s'"`(])(?:file:\/\/|\/[^\s\/'"`]+\/|[A-Za-z]:[\\/])/
 const pauseMs = 50
 /** Some servers publish what they see at first glance, and the rest when they have thought about it. */
 const calmMs = 1_500
@@ -85,7 +87,8 @@ function toDiagnostic(
     severity: severities[(severity ?? 1) - 1] ?? 'error',
     message,
     code,
-    isAbsence: isAbsence({ code, message }),
+    // What it makes of a file that is not of the tree, nobody may learn; nor may it count as nothing wrong.
+    isAbsence: isAbsence({ code, message }) || elsewhere.test(message),
   }
 }
 

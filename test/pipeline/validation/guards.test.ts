@@ -81,7 +81,8 @@ const error = {
   column: 0,
   endLine: 1,
   endColumn: 1,
-  message: 'no',
+  names: [],
+  messageId: '0',
   code: null,
   isAbsence: false,
 }

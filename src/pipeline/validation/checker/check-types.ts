@@ -1,6 +1,5 @@
 /** Whether a file would still type-check with another text: it must have no error that it had not. */
 import type { Checker, Problem, Problems } from './contract.ts'
-import { shownMessage } from './look.ts'
 
 export type TypeCheck =
   /** What the checker said of the text, as a reason. */
@@ -18,7 +17,7 @@ export async function checkTypes(
   if (!before || !after) return { fault: null, verified: null }
   const [first] = newProblems(before, after)
   if (first)
-    return { fault: `with it ${after.by} finds an error in line ${first.line}: ${shownMessage(first)}` }
+    return { fault: `with it ${after.by} finds ${first.code === null ? 'an error' : `error ${first.code}`} in line ${first.line}` }
   if (!after.checksTypes) return { fault: null, verified: null }
   const isPartial = after.problems.some(({ isAbsence }) => isAbsence)
   const without = isPartial ? ', without what is not in the repository' : ''
@@ -37,6 +36,6 @@ function newProblems({ problems: before }: Problems, { problems: after }: Proble
   })
 }
 
-function nameOf({ code, message }: Problem): string {
-  return `${code}\n${message}`
+function nameOf({ code, messageId }: Problem): string {
+  return `${code}\n${messageId}`
 }

@@ -96,7 +96,7 @@ async function errorsAbout(
   const first = columns[0] ?? 0
   const isOn = (error: Problem, column: number) => error.column <= column && column < error.endColumn
   return errorsOn(told, line, endLine).filter((error) => {
-    if (error.message.includes(name)) return true
+    if (error.names.includes(name)) return true
     if (kind === 'caller-not-updated') return error.line > line || error.endColumn > first
     return error.line === line && columns.some((column) => isOn(error, column))
   })

@@ -9,8 +9,13 @@ export type Problem = CheckedPlace & {
   endLine: number
   /** Exclusive. */
   endColumn: number
-  /** Foreign text, its first line. */
-  message: string
+  /**
+   * Words of the file that the checker's message holds too, each once, in order. The message itself is not told: it may
+   * quote files that are not reviewed.
+   */
+  names: readonly string[]
+  /** The same for the same message. */
+  messageId: string
   /** What the checker calls it; null when it has no name. */
   code: string | null
   /** It misses what no checker gets to see here, such as an installed package. */
@@ -41,6 +46,6 @@ export interface Checker {
   definition(at: CheckedPlace): Promise<Told<{ places: readonly CheckedPlace[]; outside: number }> | null>
   /** Uses of what is defined at the place, without the place itself. */
   references(at: CheckedPlace): Promise<Told<{ places: readonly CheckedPlace[] }> | null>
-  /** What the name at the place is, in the checker's words; `type` is null when it does not know it. */
-  type(at: CheckedPlace): Promise<Told<{ type: string | null }> | null>
+  /** Whether it knows the type of the name at the place; a type that everything fits is not known. */
+  type(at: CheckedPlace): Promise<Told<{ isKnown: boolean }> | null>
 }

@@ -1,5 +1,4 @@
 /** What a checker says of lines of the head, and what it is worth when it says nothing. */
-import { visibleLine } from '../../../base/visible-text.ts'
 import type { Sources } from '../sources.ts'
 import { baseLineOf } from './base-line.ts'
 import type { Checker, Problem, Problems } from './contract.ts'
@@ -8,8 +7,6 @@ export type Desk = { checker: Checker; sources: Sources }
 
 /** Names on a line whose types are asked for; a line with more is not judged. */
 const mostNames = 16
-/** Types that everything fits, in the words of the checkers. */
-const anything = /\b(?:any|Any|Unknown)\b|invalid type/
 /** Comments that silence a checker, for the lines around them or for the whole file. */
 const hushOnLine = /@ts-(?:ignore|expect-error)|type:\s*ignore|pyright:\s*ignore/
 const hushInFile = /@ts-nocheck|#\s*pyright:\s*(?!ignore)|^\s*#\s*type:\s*ignore/
@@ -27,8 +24,8 @@ export async function stoodBefore({ checker, sources }: Desk, problem: Problem):
   const told = before && (await checker.problems('old', before.path))
   return (
     told?.problems.some(
-      ({ line, code, message }) =>
-        line === before?.line && code === problem.code && message === problem.message,
+      ({ line, code, messageId }) =>
+        line === before?.line && code === problem.code && messageId === problem.messageId,
     ) ?? false
   )
 }
@@ -41,7 +38,7 @@ export async function wouldTell({ checker, sources }: Desk, path: string, line: 
   if (columns.size > mostNames) return false
   for (const column of columns) {
     const told = await checker.type({ path, line, column })
-    if (!told || told.type === null || anything.test(told.type)) return false
+    if (!told?.isKnown) return false
   }
   return true
 }
@@ -52,10 +49,4 @@ export async function isHushed(sources: Sources, path: string, line: number): Pr
     lines.slice(Math.max(0, line - 2), line).some((text) => hushOnLine.test(text)) ||
     lines.some((text) => hushInFile.test(text))
   )
-}
-
-/** A checker's words quote the code they are about: foreign text, made visible and short. */
-export function shownMessage({ message }: Problem): string {
-  const shown = visibleLine(message).trim()
-  return shown.length > 200 ? `${shown.slice(0, 199)}…` : shown
 }

@@ -1,5 +1,5 @@
 /** The checker of a review: bad servers, the budget, the journal, and a replay without any server. */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Journal, JournalAnswer, JournalRequest } from '../../../../src/domain/journal.ts'
 import { baseLineOf } from '../../../../src/pipeline/validation/checker/base-line.ts'
@@ -11,7 +11,8 @@ const before = { 'a.ts': 'export const a: number = 1\n' }
 const after = { 'a.ts': "export const a: number = 1\nexport const b: number = 'x'\n" }
 
 function fakeServer(mode: string): object {
-  return { fake: { command: [process.execPath, fake, mode], languages: ['typescript'] } }
+  const command = [process.execPath, fake, mode]
+  return { fake: { command, languages: ['typescript'], readOnlyPaths: [dirname(fake)] } }
 }
 
 /** Keeps answers by what was asked, as the real one does. */

@@ -44,7 +44,10 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
   const facts = createFactStore({ cacheFolder: null })
   const { base, head } = change
   const changeSet = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base })
-  const settings = Settings.parse({ languageServers: options.settings ?? {} })
+  const settings = Settings.parse({
+    languageServers: options.settings ?? {},
+    sandbox: { languageServers: 'optional' },
+  })
   const services = { settings, environment: process.env, onEvent: () => {} }
   const models = prepareModels({}, services)
   const checker = openChecker({
