@@ -13,6 +13,7 @@ import { openChecker } from './open-checker.ts'
 import { openContextTools } from './open-context-tools.ts'
 import { resolveDepth } from './open-models.ts'
 import type { Outside } from './outside.ts'
+import { openToolServers, shareServers } from './tool-servers.ts'
 
 /** What the caller wants instead of what the repository's configuration says. Plain data: a run keeps it. */
 export type ReviewOverrides = {
@@ -66,7 +67,19 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
   const checks = checksWithout(overridden.withoutChecks ?? [])
   const choice = choiceOf(read, overridden)
   const wanted = overridden.overrides?.depth ?? read.review.depth
-  const tools = openContextTools({ ...outside, change: collected, facts, cacheFolder, config: read, signal })
+  const servers = outside.openServers && shareServers(outside.openServers)
+  const { serverSeconds: seconds } = read.validation
+  let asks = false
+  const tools = openContextTools({
+    ...outside,
+    change: collected,
+    facts,
+    cacheFolder,
+    config: read,
+    asksServers: () => asks,
+    toolServers: servers && openToolServers(() => servers.open('new'), seconds),
+    signal,
+  })
   const asksModels = choosePlanes(choice, wanted === 'auto' ? 'quick' : wanted).panel !== null
   const models = asksModels ? await outside.openModels(tools) : null
   const { depth, remarks } = asksModels
@@ -74,8 +87,9 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     : { depth: 'offline' as const, remarks: whyOffline(wanted) }
   const chosen = choosePlanes(choice, depth)
   const config = effectiveConfig(read, overridden, depth)
-  const { serverSeconds: seconds } = config.validation
-  const checker = asksServers(config) ? openChecker({ ...outside, change: collected, seconds, signal }) : null
+  asks = asksServers(config)
+  const openServers = servers?.open ?? null
+  const checker = asks ? openChecker({ ...outside, openServers, change: collected, seconds, signal }) : null
   onEvent({ type: 'run-start', label: change.request.source.label })
   const reviewed = await review(change, {
     config,
@@ -92,7 +106,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     onEvent,
     signal,
     now,
-  }).finally(() => checker?.close())
+  }).finally(() => servers?.close())
   return {
     // Keys in the order of the schema, wherever parts of it came from: a replay writes the same bytes.
     review: Review.parse(reviewed),

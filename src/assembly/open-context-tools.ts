@@ -18,7 +18,7 @@ import { retrieveFirst, retrieveGraph } from '../pipeline/context/retrieval/retr
 import { retrieveInTime } from '../pipeline/context/retrieval/retrieve-in-time.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
 import type { Explorer } from '../pipeline/model-parts.ts'
-import type { ToolScope } from '../tools/contract.ts'
+import type { ToolScope, ToolServers } from '../tools/contract.ts'
 import { codeTools, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
@@ -42,10 +42,15 @@ export type ContextToolParts = {
   searchModels?: () => Promise<SearchModels>
   /** What is on record is taken as it is, also where time had run out. */
   isReplay?: boolean
+  /** Whether this review asks language servers, and who does; the second is null where only the journal answers. */
+  asksServers?: () => boolean
+  toolServers?: ToolServers | null
   signal: AbortSignal
 }
 
 const commitsRead = 2_000
+/** Tools that ask a language server beside the index. */
+const servedTools: ReadonlySet<string> = new Set(['find_references', 'find_callers', 'find_definition'])
 
 export function openContextTools(parts: ContextToolParts): ContextTools {
   const { change, facts, cacheFolder, config, journal, sandbox, isReplay = false, signal } = parts
@@ -85,6 +90,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     },
     keepEnd: recordTimeouts({ journal, isReplay, base: request.base.tree, head: head.tree }),
     async openToolbox() {
+      const asksServers = parts.asksServers?.() ?? false
       const scope: ToolScope = {
         head,
         history,
@@ -94,8 +100,9 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         tickets: request.tickets ?? null,
         openTickets: request.openTickets ?? null,
         testRunner: await openTestRunner(head, sandbox, signal),
+        servers: asksServers ? (parts.toolServers ?? null) : null,
       }
-      return keepAnswers(createToolbox({ ...toolsFor(scope), scope }), scope, journal)
+      return keepAnswers(createToolbox({ ...toolsFor(scope), scope }), scope, journal, asksServers)
     },
     async elapsedSeconds(bundle, iteration, startedAt) {
       const work = async () => ({ seconds: (performance.now() - startedAt) / 1000 })
@@ -125,14 +132,24 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
  * Answers are kept by tree and call, so that the next review of the same tree, and a replay, need no tool; what is told of
  * the talk around a change also by that talk, which goes on while the tree stays.
  */
-function keepAnswers(toolbox: Toolbox, scope: ToolScope, journal: Journal | null): Toolbox {
+function keepAnswers(
+  toolbox: Toolbox,
+  scope: ToolScope,
+  journal: Journal | null,
+  asksServers: boolean,
+): Toolbox {
   const { discussion, tickets, openTickets } = scope
   const talk = sha256(canonicalJson({ discussion, tickets, openTickets }))
   const treeOnly = new Set(codeTools.map(({ name }) => name))
   return {
     ...toolbox,
     async run(call, signal) {
-      const known = { version: 1, tree: scope.head.tree, call: callKey(call) }
+      const known = {
+        version: 1,
+        tree: scope.head.tree,
+        call: callKey(call),
+        ...(asksServers && servedTools.has(call.tool) ? { servers: true } : {}),
+      }
       const input = treeOnly.has(call.tool) ? known : { ...known, talk }
       const work = { address: `explore/${callKey(call)}`, name: 'tool', input }
       const { result, isKept } = await runRecorded<ToolAnswer>(journal, work, () => toolbox.run(call, signal))

@@ -1,5 +1,6 @@
 /** What a tool is: one read-only question to one frozen tree, its history or its discussion. */
 import type { z } from 'zod'
+import type { LanguageServers } from '../code-index/language-servers/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import type { CodeSearch } from '../code-index/search/search.ts'
 import type { DiscussionEntry } from '../domain/discussion.ts'
@@ -21,6 +22,17 @@ export type ToolScope = {
   openTickets: readonly TicketLine[] | null
   /** Null when no sandbox was found, or the operator allowed no tests. */
   testRunner: TestRunner | null
+  /** Null when this review asks no language server. */
+  servers: ToolServers | null
+}
+
+/** Language servers over the head, within the time that the review has for them. */
+export interface ToolServers {
+  /** Null when it took too long or failed, and the index has to do. Throws only when the signal aborts. */
+  ask<Answer>(
+    work: (servers: LanguageServers) => Promise<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer | null>
 }
 
 /** Runs the operator's test commands on a copy of the head, cut off from the network and from all secrets. */

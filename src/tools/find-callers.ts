@@ -2,11 +2,13 @@
 
 import { z } from 'zod'
 import { count } from '../base/count.ts'
+import { serveCallers } from '../code-index/language-servers/served/serve-callers.ts'
+import type { Caller } from '../code-index/query/contract.ts'
 import { findImpact } from '../code-index/query/impact.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
 import { emptinessIn } from './find-definition.ts'
-import { mostUses, targetOf } from './uses.ts'
+import { mostUses, sourcesIn, targetOf } from './uses.ts'
 
 export const findCallers = defineTool({
   name: 'find_callers',
@@ -19,26 +21,34 @@ export const findCallers = defineTool({
     depth: z.int().min(1).max(3).default(1),
   }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
-  version: 1,
+  version: 2,
   keeps: true,
-  async run({ symbol, path, depth }, scope): Promise<ToolOutput> {
-    const tree = await scope.tree()
-    const answer = await findImpact(tree, await targetOf(tree, symbol, path), { depth, steps: 100 })
-    const direct = answer.steps.filter((step) => step.depth === 1).length
+  async run({ symbol, path, depth }, { tree: openTree, servers }, signal): Promise<ToolOutput> {
+    const tree = await openTree()
+    const target = await targetOf(tree, symbol, path)
+    const served = await servers?.ask((asked) => serveCallers(tree, target, asked), signal)
+    const answer = await findImpact(tree, target, { depth, steps: 100 })
+    // Who calls the callers is a question of its own for each: the index answers those.
+    const direct = served?.callers ?? answer.steps.filter((step) => step.depth === 1)
+    const further = answer.steps.filter((step) => step.depth > 1)
     return {
-      lines: answer.steps.map((step) => {
-        const what = step.symbol ? `${step.symbol.kind} ${step.symbol.signature}` : 'top level of the file'
-        const line = step.symbol?.line ?? 1
-        return `${step.depth === 1 ? '' : `depth ${step.depth}: `}${step.path}:${line} ${what} (${step.how})`
-      }),
+      lines: [
+        ...direct.map((caller) => callerIn(caller)),
+        ...further.map((step) => `depth ${step.depth}: ${callerIn(step)}`),
+      ],
       remarks: [
-        `${direct} direct callers of ${answer.target.path}:${answer.target.line}, from the index`,
+        `${count(direct.length, 'direct caller')} of ${answer.target.path}:${answer.target.line}, ${sourcesIn(served?.server)}`,
         ...(answer.unresolved > 0
           ? [`${count(answer.unresolved, 'more use')} of the name could not be resolved`]
           : []),
         ...answer.cut,
-        ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : []),
+        ...(answer.emptiness && direct.length === 0 ? [emptinessIn(answer.emptiness)] : []),
       ],
     }
   },
 })
+
+function callerIn({ path, symbol, how }: Pick<Caller, 'path' | 'symbol' | 'how'>): string {
+  const what = symbol ? `${symbol.kind} ${symbol.signature}` : 'top level of the file'
+  return `${path}:${symbol?.line ?? 1} ${what} (${how})`
+}

@@ -2,12 +2,15 @@
 
 import { z } from 'zod'
 import { count } from '../base/count.ts'
+import { serveDefinitions } from '../code-index/language-servers/served/serve-definitions.ts'
 import { findDefinitions } from '../code-index/query/definitions.ts'
 import { symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
+import { sourcesIn } from './uses.ts'
 
 const shownWhole = 2
 const linesShown = 30
+const mostOthers = 20
 
 export const findDefinition = defineTool({
   name: 'find_definition',
@@ -16,10 +19,13 @@ export const findDefinition = defineTool({
     'Where a name (load) or a qualified name (Store.load) is defined, with its signature; when there are one or two, also their code.',
   args: z.object({ symbol: symbolArgument }),
   limits: { lines: 100, lineLength: 240, bytes: 6 * 1024 },
-  version: 1,
+  version: 2,
   keeps: true,
-  async run({ symbol }, scope): Promise<ToolOutput> {
-    const answer = await findDefinitions(await scope.tree(), symbol)
+  async run({ symbol }, scope, signal): Promise<ToolOutput> {
+    const tree = await scope.tree()
+    const served = await scope.servers?.ask((asked) => serveDefinitions(tree, symbol, asked), signal)
+    const answer = served ?? (await findDefinitions(tree, symbol))
+    const others = served?.others ?? []
     const found = answer.definitions.slice(0, 20)
     const texts = await scope.head.readMany(found.map(({ path }) => path))
     const lines = found.flatMap(({ path, line, kind, signature, startLine, endLine }) => {
@@ -33,16 +39,21 @@ export const findDefinition = defineTool({
     })
     const left = answer.definitions.length - found.length
     return {
-      lines,
+      lines: [
+        ...lines,
+        ...others.slice(0, mostOthers).map(({ path, line, scope: around, name }) => {
+          return `${path}:${line} ${around === '' ? name : `${around}.${name}`} (language server)`
+        }),
+      ],
       remarks: [
-        `${count(answer.definitions.length, 'definition')}, from the index`,
+        `${count(answer.definitions.length + others.length, 'definition')}, ${sourcesIn(served?.server)}`,
         ...(left > 0 ? [`${left} more are left out`] : []),
         ...(answer.textOnly.length > 0
           ? [
               `${count(answer.textOnly.length, 'file that mentions it is', 'files that mention it are')} text only to the index`,
             ]
           : []),
-        ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : []),
+        ...(answer.emptiness && others.length === 0 ? [emptinessIn(answer.emptiness)] : []),
       ],
     }
   },

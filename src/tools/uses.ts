@@ -1,5 +1,6 @@
 /** What `find_references` and `find_callers` share: which definition is meant, and how an edge is told. */
 import { count } from '../base/count.ts'
+import type { ServerPart } from '../code-index/language-servers/served/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { findTargets } from '../code-index/query/definitions.ts'
 import type { Definition } from '../code-index/resolve/contract.ts'
@@ -49,4 +50,12 @@ export function doubtsIn(
       : []),
     ...limits,
   ]
+}
+
+/** Who answered. A server that was silent is not named: the answer is the index's. */
+export function sourcesIn(server: ServerPart | undefined): string {
+  if (!server || server.source === null || server.state === 'silent') return 'from the index'
+  return server.state === 'complete'
+    ? `from the index and ${server.source}`
+    : `from the index and ${server.source}, which may know of more`
 }

@@ -5,6 +5,7 @@ import { openCodeTree } from '../../src/code-index/query/open-tree.ts'
 import { openCodeSearch } from '../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
+import type { ToolScope } from '../../src/tools/contract.ts'
 import { codeTools } from '../../src/tools/registry.ts'
 import { createToolbox, type ToolboxOptions } from '../../src/tools/toolbox.ts'
 import { createRepo, type Files } from '../helpers/git-repo.ts'
@@ -19,9 +20,10 @@ export const shop: Files = {
   'vendor/lib.js': 'function round() {}\n',
 }
 
-export const noTalk = { discussion: null, tickets: null, openTickets: null, testRunner: null }
+export const noTalk = { discussion: null, tickets: null, openTickets: null, testRunner: null, servers: null }
 
-export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOptions> = {}) {
+/** All that tools reach in the last commit of a small real repository. */
+export async function openScope(files: Files): Promise<ToolScope> {
   const repo = createRepo()
   repo.commit({ 'src/cart.ts': '// old\n', 'src/price.ts': '// old\n' })
   repo.commit(files)
@@ -32,15 +34,20 @@ export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOpt
     await Promise.all([facts.close(), change.close()])
   })
   const { head, history } = change
+  return {
+    ...noTalk,
+    head,
+    history,
+    tree: () => openCodeTree(head, facts),
+    search: () => openCodeSearch(head, facts),
+  }
+}
+
+export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOptions> = {}) {
+  const scope = await openScope(files)
   const toolbox = createToolbox({
     tools: codeTools,
-    scope: {
-      ...noTalk,
-      head,
-      history,
-      tree: () => openCodeTree(head, facts),
-      search: () => openCodeSearch(head, facts),
-    },
+    scope,
     ...options,
   })
   const signal = new AbortController().signal
@@ -51,5 +58,5 @@ export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOpt
       return { text: `[${checked.fault}] ${checked.detail}`, evidence: [], isError: true, cached: false }
     return await toolbox.run(checked.call, signal)
   }
-  return { toolbox, ask, head }
+  return { toolbox, ask, head: scope.head }
 }
