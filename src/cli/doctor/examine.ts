@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { defaultCacheFolder } from '../../assembly/cache-folder.ts'
 import { errorTable, UserError } from '../../base/errors.ts'
 import { gitVersion, minimumGit } from '../../base/git/version.ts'
+import { nodeWalls } from '../../base/sandbox/confine-node.ts'
+import { findSandbox } from '../../base/sandbox/probe.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
 import { type Probe, probeRoles } from '../../llm/probe.ts'
@@ -26,6 +28,7 @@ export async function examine({ environment, callModels, signal }: Examination):
     await checkGit(),
     await checkCache(defaultCacheFolder()),
     settings.check,
+    ...(settings.value ? [await checkSandbox(settings.value, signal)] : []),
     ...(settings.value ? await checkModels(settings.value, environment, callModels, signal) : []),
   ]
 }
@@ -57,6 +60,21 @@ async function checkCache(folder: string): Promise<Check> {
       'Make it writable, or name another place with XDG_CACHE_HOME; without it every run starts cold.'
     return { name: 'cache', state: 'note', detail: messageOf(error), wayOut }
   }
+}
+
+/** Without a sandbox reviews go on, but ask no language server and run no tests. */
+async function checkSandbox({ sandbox }: Settings, signal: AbortSignal): Promise<Check> {
+  const found = await findSandbox(sandbox.image, signal)
+  const isBoxed = (await nodeWalls()) !== 'permissions'
+  const walls = `parsers and rules run ${isBoxed ? 'in bubblewrap' : 'with Node’s permissions alone'}`
+  if (found) return good('sandbox', `${found.name}; ${walls}`)
+  const servers =
+    sandbox.languageServers === 'optional'
+      ? 'language servers run without one, as the settings allow'
+      : 'language servers are off'
+  const wayOut =
+    'Install bubblewrap 0.8 or newer and allow user namespaces, or name a container image in `sandbox.image` of the settings.'
+  return { name: 'sandbox', state: 'note', detail: `none works here: ${servers}; ${walls}`, wayOut }
 }
 
 async function readSettings(
