@@ -13,7 +13,7 @@ export type OpenText = { path: string; uri: string; own: string }
 const severities = ['error', 'warning', 'information', 'hint'] as const
 const longestMessage = 2_000
 /** An absolute path; those in the tree have lost its root. */
-const elsewhere = /(?:^|[\s'"`(])(?:file:\/\/|\/[^\s\/'"`]+\/|[A-Za-z]:[\\/])/
+const elsewhere = /(?:^|[\s'"`(])(?:file:\/\/|\/[^\s/'"`]+\/|[A-Za-z]:[\\/])/
 const pauseMs = 50
 /** Some servers publish what they see at first glance, and the rest when they have thought about it. */
 const calmMs = 1_500

@@ -17,7 +17,9 @@ export async function checkTypes(
   if (!before || !after) return { fault: null, verified: null }
   const [first] = newProblems(before, after)
   if (first)
-    return { fault: `with it ${after.by} finds ${first.code === null ? 'an error' : `error ${first.code}`} in line ${first.line}` }
+    return {
+      fault: `with it ${after.by} finds ${first.code === null ? 'an error' : `error ${first.code}`} in line ${first.line}`,
+    }
   if (!after.checksTypes) return { fault: null, verified: null }
   const isPartial = after.problems.some(({ isAbsence }) => isAbsence)
   const without = isPartial ? ', without what is not in the repository' : ''
