@@ -1,10 +1,10 @@
 /** Puts a review on record while it goes on. */
-import { basename } from 'node:path'
 import { packageVersion } from '../base/package-root.ts'
 import type { JournalSettings } from '../config/settings/journal.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { Depth, Review } from '../domain/review.ts'
+import { placeOf } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { sdkVersions } from '../llm/wire/sdk-versions.ts'
 import { sweepDaily } from '../storage/runs/retention.ts'
@@ -42,7 +42,7 @@ export function beginRecording(input: RecordingInput): Recording | null {
     {
       label: request.source.label,
       repository: repositoryLabel,
-      place: `local/${basename(repositoryLabel)}/${(request.head.commit ?? request.head.tree).slice(0, 12)}`,
+      place: placeOf(request, repositoryLabel),
       depth: input.depth,
       versions: { sightline: packageVersion, node: process.versions.node, ...sdkVersions() },
       options: { ...input.options },

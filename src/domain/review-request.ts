@@ -20,6 +20,62 @@ export type ChangeSourceKind = z.infer<typeof ChangeSourceKind>
 export const Revision = z.object({ commit: ObjectId.nullable(), tree: ObjectId })
 export type Revision = z.infer<typeof Revision>
 
+/**
+ * Words that somebody else chose and that a prompt, a page or a path must never take as its own: a brand that only
+ * parsing gives. `new Untrusted(origin, text)` takes it to a prompt.
+ */
+export const ForeignText = z.string().brand<'foreign'>()
+export type ForeignText = z.infer<typeof ForeignText>
+
+/** The host's own id of a repository, a person or a change request: it survives renames. */
+const HostId = z.string().regex(/^[A-Za-z0-9_=-]{1,64}$/)
+
+/** Owners, repositories and hosts appear in paths and addresses, so only what every host allows in them passes. */
+const HostName = z.string().regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?(?::\d{1,5})?$/)
+const PathName = z.string().regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/)
+
+/** Which repository of which host. `owner` may have several parts where the host has groups. */
+export const RepositoryIdentity = z.object({
+  /** `github.com`, `gitlab.example.org:8443`. */
+  host: HostName,
+  id: HostId,
+  owner: z.array(PathName).min(1).max(20),
+  name: PathName,
+  visibility: z.enum(['public', 'internal', 'private']),
+})
+export type RepositoryIdentity = z.infer<typeof RepositoryIdentity>
+
+/** What a host says a person may do in the repository, from most to least. `unknown`: it was not asked or did not say. */
+export const ActorTrust = z.enum(['owner', 'member', 'contributor', 'first-time', 'none', 'unknown'])
+export type ActorTrust = z.infer<typeof ActorTrust>
+
+export const Actor = z.object({
+  id: HostId,
+  login: ForeignText,
+  /** As the host says, never by the look of the name. */
+  isBot: z.boolean(),
+  trust: ActorTrust,
+})
+export type Actor = z.infer<typeof Actor>
+
+/** A pull request or merge request, as it was when it was collected. */
+export const ChangeRequest = z.object({
+  number: z.number().int().positive(),
+  url: z.url({ protocol: /^https?$/ }),
+  isDraft: z.boolean(),
+  /** Its head lies in another repository, whose owner may be anybody. */
+  isFork: z.boolean(),
+  baseRef: ForeignText,
+  headRef: ForeignText,
+  author: Actor,
+  /** Everybody else whose words or commits are part of it; a change is trusted no further than the least of them. */
+  participants: z.array(Actor),
+  labels: z.array(ForeignText),
+  /** Issues that the host ties to it, by their names there (`12`, `owner/repo#12`). */
+  linkedIssues: z.array(ForeignText),
+})
+export type ChangeRequest = z.infer<typeof ChangeRequest>
+
 export const ReviewRequest = z.object({
   schemaVersion: z.literal(1),
   source: z.object({
@@ -29,6 +85,9 @@ export const ReviewRequest = z.object({
     /** Files and folders that the review is limited to, from the root of the tree; absent when it is not. */
     paths: z.array(z.string()).optional(),
   }),
+  /** Both absent for a change that comes from no host. */
+  repository: RepositoryIdentity.optional(),
+  changeRequest: ChangeRequest.optional(),
   objectFormat: z.enum(['sha1', 'sha256']),
   base: Revision,
   head: Revision,
@@ -50,3 +109,26 @@ export const ReviewRequest = z.object({
   unread: z.array(z.object({ path: z.string(), reason: z.string() })),
 })
 export type ReviewRequest = z.infer<typeof ReviewRequest>
+
+/**
+ * Where the change lives, to find its runs by: `github.com/owner/repo/12`, or `local/shop/1a2b3c4d5e6f` for a commit or
+ * tree of a repository on this machine.
+ */
+export function placeOf(request: ReviewRequest, repositoryLabel: string): string {
+  const { repository, changeRequest, head } = request
+  const revision = (head.commit ?? head.tree).slice(0, 12)
+  if (!repository)
+    return `local/${repositoryLabel.split(/[\\/]/).findLast((part) => part !== '') ?? 'repository'}/${revision}`
+  return [repository.host, ...repository.owner, repository.name, changeRequest?.number ?? revision].join('/')
+}
+
+const mostTrusted: readonly ActorTrust[] = ActorTrust.options
+
+/** How far a change request is trusted: as far as the least trusted of those who had a hand in it. */
+export function trustOf({
+  author,
+  participants,
+}: Pick<ChangeRequest, 'author' | 'participants'>): ActorTrust {
+  const ranks = [author, ...participants].map(({ trust }) => mostTrusted.indexOf(trust))
+  return mostTrusted[Math.max(...ranks)] ?? 'unknown'
+}

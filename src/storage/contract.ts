@@ -13,7 +13,7 @@ export const RunHeader = z.object({
   /** For people: what was reviewed, and in which repository. */
   label: z.string(),
   repository: z.string(),
-  /** `local/NAME/HEAD`, later `org/owner/repo/pr`; with an address inside the run behind it, it names one call. */
+  /** `local/NAME/HEAD` or `host/owner/repo/number`; with an address inside the run behind it, it names one call. */
   place: z.string(),
   depth: Depth,
   /** Versions of this program, of Node, and of what speaks to models. */
