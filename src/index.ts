@@ -10,10 +10,11 @@ export {
   readIndexStatus,
   searchCode,
 } from './assembly/code-questions.ts'
+export type { ReviewOverrides } from './assembly/conduct-review.ts'
 export type { TicketOrigin } from './assembly/fetch-tickets.ts'
 export { listServers } from './assembly/list-servers.ts'
 export { openModelGateway } from './assembly/open-gateway.ts'
-export type { ModelOptions } from './assembly/open-models.ts'
+export { type ModelOptions, type PreparedModels, prepareModels } from './assembly/open-models.ts'
 export {
   exportRunTo,
   importRunFrom,
@@ -85,6 +86,7 @@ export {
   collect,
   freezeChange,
   listRules,
+  type Publication,
   publish,
   type Replayed,
   type ReplayOptions,

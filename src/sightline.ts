@@ -120,6 +120,9 @@ export async function analyze(
   }
 }
 
+/** What was published, what was refused and why, and what the target made of it. */
+export type Publication<Delivered> = CheckedReview & { config: Config; delivered: Delivered }
+
 /**
  * Hands a review to its target. The review may come from a process that nobody vouches for: it must fit the schema and
  * belong to the target's change, and every anchor is checked against the target's own diff. Throws `review-unusable`.
@@ -127,15 +130,15 @@ export async function analyze(
 export async function publish<Delivered>(
   review: unknown,
   target: ReviewTarget<Delivered>,
-): Promise<{ delivered: Delivered; refused: CheckedReview['refused'] }> {
+): Promise<Publication<Delivered>> {
   const { change } = target
   const parsed = Review.safeParse(review)
   if (!parsed.success)
     throw new UserError('review-unusable', 'it does not fit the schema of a review', { cause: parsed.error })
   const { config } = await loadConfig(configOfTree(change.base))
   const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
-  const { review: checked, refused } = checkAnchors(parsed.data, changeSet, change.request)
-  return { delivered: await target.deliver(checked), refused }
+  const checked = checkAnchors(parsed.data, changeSet, change.request)
+  return { ...checked, config, delivered: await target.deliver(checked.review, config) }
 }
 
 export type ReviewOptions = ReviewOverrides &

@@ -18,7 +18,8 @@ export interface ChangeSource {
 export interface ReviewTarget<Delivered> {
   /** The change as the target has it now. Its diff decides which findings still have a place. */
   readonly change: CollectedChange
-  deliver(review: Review): Promise<Delivered>
+  /** `config` as it lies in the base of the change. */
+  deliver(review: Review, config: Config): Promise<Delivered>
 }
 
 /** A collected change: the request, and read access to both of its sides. */

@@ -6,6 +6,9 @@ import type { Command } from '../command.ts'
 
 const loaders = {
   review: () => import('./review.ts').then((file) => file.review),
+  collect: () => import('./collect.ts').then((file) => file.collect),
+  analyze: () => import('./analyze.ts').then((file) => file.analyze),
+  publish: () => import('./publish.ts').then((file) => file.publish),
   demo: () => import('./demo.ts').then((file) => file.demo),
   init: () => import('./init.ts').then((file) => file.init),
   config: () => import('./config.ts').then((file) => file.config),

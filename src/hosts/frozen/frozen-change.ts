@@ -3,7 +3,7 @@
  * `objects.pack` has both trees as git objects. No git directory travels, so none has to be trusted.
  */
 import { createHash } from 'node:crypto'
-import { createReadStream, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson } from '../../base/canonical-json.ts'
@@ -44,12 +44,14 @@ const FrozenRequest = z.object({
 })
 type FrozenRequest = z.infer<typeof FrozenRequest>
 
-/** Writes both files into `folder`, which is made when it is not there. Throws `request-unusable`. */
+/** Writes both files into `folder`, which is made when it is not there. Throws `usage` when one is there. */
 export async function writeFrozen(change: CollectedChange, folder: string): Promise<void> {
   if (!change.pack)
     throw new UserError('request-unusable', 'the objects of this change are not at hand to be written')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pack = join(folder, packFile)
+  if (existsSync(pack))
+    throw new UserError('usage', `${folder} holds a collected change already; name another folder`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   await change.pack(pack)
   const { commits, complete } = await change.history.recent(commitsKept)
   const frozen: FrozenRequest = {
