@@ -36,9 +36,9 @@ export async function collectChange(
 
 /** A repository that asks for more than it gets is told so, in the review and in its record. */
 function withRemarks(change: CollectedChange, remarks: readonly string[]): CollectedChange {
-  if (remarks.length === 0) return change
-  const request = { ...change.request, limits: [...change.request.limits, ...remarks] }
-  return { ...methodsOf(change), request }
+  const plain = methodsOf(change)
+  if (remarks.length === 0) return plain
+  return { ...plain, request: { ...change.request, limits: [...change.request.limits, ...remarks] } }
 }
 
 /** Tickets are part of what is reviewed, and so of the record. */
@@ -54,12 +54,16 @@ async function withTickets(
   const { limits, ...fetched } = await fetchTickets(named, change.request, { seconds, ...bounds })
   const added = redactStrings({ ...fetched, limits: [...change.request.limits, ...limits] })
   const request = { ...change.request, ...added }
-  return { ...methodsOf(change), request }
+  return { ...change, request }
 }
 
-/** The change as a plain object whose methods keep the object they belong to, so that parts of it can be replaced. */
+/**
+ * The change as a plain object whose methods keep the object they belong to, so that parts of it can be replaced. Its diff
+ * is read once, however many stages ask.
+ */
 export function methodsOf(change: CollectedChange): CollectedChange {
   const { request, base, head, history, repositoryLabel } = change
+  let diff: ReturnType<CollectedChange['diff']> | null = null
   return {
     request,
     base,
@@ -68,7 +72,10 @@ export function methodsOf(change: CollectedChange): CollectedChange {
     repositoryLabel,
     ...(change.branch ? { branch: change.branch.bind(change) } : {}),
     ...(change.pack ? { pack: change.pack.bind(change) } : {}),
-    diff: () => change.diff(),
+    diff: () => {
+      diff ??= change.diff()
+      return diff
+    },
     close: () => change.close(),
   }
 }

@@ -1,7 +1,18 @@
 /** Runs one review for a command: progress while it goes, the result when it is there, and the exit code. */
 import { visibleLine } from '../base/visible-text.ts'
 import { configFileNames } from '../config/file-names.ts'
-import type { Analysis, ChangeSelector, Depth, FormatName, Review, Severity } from '../index.ts'
+import type {
+  Analysis,
+  ChangeSelector,
+  Depth,
+  FormatName,
+  ModelOptions,
+  Publication,
+  Review,
+  ReviewOverrides,
+  ReviewTarget,
+  Severity,
+} from '../index.ts'
 import { askForModels } from './ask-for-models.ts'
 import { askForMoney, type MoneyFlags } from './ask-for-money.ts'
 import { readModelRoles } from './input/model-roles.ts'
@@ -49,16 +60,17 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const money = askForMoney(flags, progress, run.signal)
   const consent = askForModels(flags, progress, terminal, run.signal)
   const models = { ...money.options, ...consent, ...(roles ? { roles } : {}) }
-  const outcome = await reviewWith(run, progress, models).finally(progress.end)
+  const { analysis, published } = await reviewWith(run, progress, models, async (review, config) =>
+    flags.estimate
+      ? await money.tellEstimate(format === 'json')
+      : await renderReview(review, format, flags, flags['max-inline'] ?? config.review.maxInline, terminal),
+  ).finally(progress.end)
   run.signal.throwIfAborted()
-  const { review, config } = outcome
-  const text = flags.estimate
-    ? await money.tellEstimate(format === 'json')
-    : await renderReview(review, format, flags, flags['max-inline'] ?? config.review.maxInline, terminal)
+  const { review, config, delivered: text } = published
   if (flags.output === undefined) await terminal.result(text)
   else await writeResultFile(flags.output, text)
   const silent = flags.quiet || flags.progress
-  for (const remark of silent ? [] : remarks(outcome, flags))
+  for (const remark of silent ? [] : remarks(analysis, flags))
     terminal.note(`sightline: ${visibleLine(remark)}\n`)
   for (const line of flags.progress ? [] : await loudLines(review, format))
     terminal.note(`sightline: ${visibleLine(line)}\n`)
@@ -71,21 +83,39 @@ export async function runReview(run: ReviewRun): Promise<number> {
   })
 }
 
+/** The three stages in one process, as `sightline collect`, `analyze` and `publish` run them in three. */
 async function reviewWith(
   { folder, selector, flags, signal }: ReviewRun,
   { onEvent }: ProgressView,
-  models: NonNullable<Parameters<typeof import('../index.ts').reviewChange>[0]['models']>,
-): Promise<Analysis> {
-  const { reviewChange } = await import('../index.ts')
-  return await reviewChange({
-    folder,
-    selector,
+  asked: ModelOptions,
+  deliver: ReviewTarget<string>['deliver'],
+): Promise<{ analysis: Analysis; published: Publication<string> }> {
+  const { analyze, collect, localSource, openServices, prepareModels, publish } = await import('../index.ts')
+  const services = await openServices({
     onEvent,
     signal,
-    models,
-    ticket: await readTicket(flags.ticket),
-    record: flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh },
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
+  })
+  try {
+    // Before any work: a depth that no model can serve is refused here.
+    const models = prepareModels(asked, services, flags.depth)
+    const { borrowFrom } = services.settings.repositories
+    const source = localSource({ folder, selector, borrowFrom })
+    const change = await collect(source, services, { ticket: await readTicket(flags.ticket) })
+    try {
+      const record = flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh }
+      const analysis = await analyze(change, services, { overrides: overridesOf(flags), models, record })
+      return { analysis, published: await publish(analysis.review, { change, deliver }) }
+    } finally {
+      await change.close()
+    }
+  } finally {
+    await services.close()
+  }
+}
+
+function overridesOf(flags: ReviewFlags): ReviewOverrides {
+  return {
     ...(flags.planes.length > 0 ? { exactPlanes: [...flags.planes] } : {}),
     ...(flags.only.length > 0 ? { onlyPlanes: [...flags.only] } : {}),
     ...(flags.skip.length > 0 ? { skipPlanes: [...flags.skip] } : {}),
@@ -94,7 +124,7 @@ async function reviewWith(
       ...(flags['no-agent'] ? { followUps: 0 } : {}),
       ...(flags['min-severity'] ? { minSeverity: flags['min-severity'] } : {}),
     },
-  })
+  }
 }
 
 function remarks({ review, remarks: told }: Analysis, flags: ReviewFlags): string[] {

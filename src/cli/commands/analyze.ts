@@ -1,5 +1,6 @@
 /** `sightline analyze`: the second of three steps: reviews a collected change. Needs no repository and no host's token. */
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { askForModels } from '../ask-for-models.ts'
 import { askForMoney } from '../ask-for-money.ts'
 import { defineCommand } from '../command.ts'
 import { depthNames } from '../input/choices.ts'
@@ -34,7 +35,9 @@ export const analyze = defineCommand({
     if (output !== undefined) await requireWritable(output)
     const progress = chooseProgress(values, terminal)
     const money = askForMoney({ budget, estimate: false }, progress, signal)
+    const consent = askForModels({ ...values, estimate: false }, progress, terminal, signal)
     const roles = readModelRoles(values.model)
+    const asked = { ...money.options, ...consent, ...(roles ? { roles } : {}) }
     const library = await import('../../index.ts')
     const services = await library.openServices({
       signal,
@@ -42,11 +45,13 @@ export const analyze = defineCommand({
       ...(values['no-cache'] ? { cacheFolder: null } : {}),
     })
     try {
+      // Before any work: a depth that no model can serve is refused here.
+      const models = library.prepareModels(asked, services, depth)
       const change = await library.collect(library.frozenSource(folder), services)
       const { review, remarks } = await library
         .analyze(change, services, {
           overrides: depth ? { overrides: { depth } } : {},
-          models: library.prepareModels({ ...money.options, ...(roles ? { roles } : {}) }, services),
+          models,
           record: values['no-record'] ? null : { fresh: values.fresh },
         })
         .finally(() => change.close())

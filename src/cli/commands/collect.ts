@@ -31,7 +31,8 @@ export const collect = defineCommand({
     const { collect: collectChange, localSource, openServices, writeFrozen } = await import('../../index.ts')
     const services = await openServices({ signal })
     try {
-      const source = localSource({ folder: values.repo ?? process.cwd(), selector })
+      const { borrowFrom } = services.settings.repositories
+      const source = localSource({ folder: values.repo ?? process.cwd(), selector, borrowFrom })
       const change = await collectChange(source, services, { ticket })
       try {
         await writeFrozen(change, out)

@@ -26,6 +26,8 @@ export const publish = defineCommand({
     'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
     'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
     'require-complete': flag('Exit with 4 when part of the change could not be reviewed.'),
+    'allow-incomplete': flag('Exit with 0 also when a model that was asked for could not be reached.'),
+    quiet: flag('Print nothing but the result.', '-q'),
     'no-color': flag('No colors, whatever the terminal supports.'),
   },
   examples: [
@@ -57,6 +59,7 @@ export const publish = defineCommand({
       const code = exitCodeOf(published.review, {
         failOn: values['fail-on'] ?? published.config.review.failOn,
         requireComplete: values['require-complete'] || published.config.review.requireComplete,
+        allowIncomplete: values['allow-incomplete'],
       })
       // A review that does not fit its change is never a clean one.
       return code === exitCodes.clean && published.refused.length > 0 ? exitCodes.incomplete : code

@@ -24,11 +24,12 @@ export function checkAnchors(review: Review, change: ChangeSet, request: ReviewR
     if (review.request[side].tree !== request[side].tree)
       throw new UserError('review-unusable', `it was made for another ${side} than this change has`)
   const refused: RefusedFinding[] = []
-  const findings = review.findings.filter((finding) => {
+  const isPlaced = (finding: Finding): boolean => {
     const reason = whyRefused(finding, change)
     if (reason !== null) refused.push({ id: finding.id, title: finding.title, reason })
     return reason === null
-  })
+  }
+  const findings = review.findings.filter(isPlaced)
   return { review: refused.length === 0 ? review : { ...review, findings }, refused }
 }
 
