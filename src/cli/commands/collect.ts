@@ -26,7 +26,7 @@ export const collect = defineCommand({
   async run({ values, operands, terminal, signal }) {
     const { out } = values
     if (out === undefined) throw new UserError('usage', 'Name a folder with --out FOLDER.')
-    const selector = await readSelector(values, operands[0])
+    const selector = await readSelector(values, operands)
     const ticket = await readTicket(values.ticket)
     const { collect: collectChange, localSource, openServices, writeFrozen } = await import('../../index.ts')
     const services = await openServices({ signal })
