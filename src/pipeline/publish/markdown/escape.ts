@@ -87,7 +87,7 @@ function prose(text: string, asCode: AsCode): string {
 
 /** Bots of hosts read a comment as it is written, code blocks too: `/lgtm` on a line of its own approves. */
 export function commandsBots(text: string): boolean {
-  return /^[^\S\n\u2028\u2029]*\/[a-z]/im.test(text.replace(/\r/g, '\n'))
+  return /^[^\S\r\n\u2028\u2029]*\/[a-z]/im.test(text.replace(/\r/g, '\n'))
 }
 
 /**
