@@ -1,6 +1,7 @@
 /**
  * The red team's sample of the default run, by the very command that plays the whole: worst cases of a
- * compromised model and random ones, in process and over sockets, some guards taken away, some cells of the matrix. `npm run test:red-team`
+ * compromised model and random ones, in process and over sockets, some guards taken away, some cells of the matrix, some
+ * published incidents and claims of authors. `npm run test:red-team`
  * plays all of it.
  */
 import { execFile } from 'node:child_process'
@@ -36,7 +37,7 @@ test('nothing gets through, and no guard can be taken away unnoticed', { timeout
   process.stdout.write(
     `${stdout
       .split('\n')
-      .filter((line) => /seed \d|compromised|sockets:|matrix:|secrets:/.test(line))
+      .filter((line) => /seed \d|compromised|sockets:|matrix:|secrets:|incidents:|framing:/.test(line))
       .join('\n')}\n`,
   )
   expect(stdout).toMatch(/^nothing got through$/m)

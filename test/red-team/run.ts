@@ -20,8 +20,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { Random } from '../helpers/random.ts'
+import { runFraming } from './framing/run-framing.ts'
 import { guards } from './guards/registry.ts'
 import { runGuards } from './guards/run-guards.ts'
+import { runIncidents } from './incidents/run-incidents.ts'
 import { invariants } from './invariants/contract.ts'
 import { runMatrix } from './matrix/run-matrix.ts'
 import { runHarness } from './run-harness.ts'
@@ -42,6 +44,8 @@ const { values } = parseArgs({
     guards: { type: 'string' },
     guard: { type: 'string' },
     servers: { type: 'string' },
+    incidents: { type: 'string', default: '1000' },
+    framing: { type: 'string', default: '250' },
     only: { type: 'string' },
     depths: { type: 'string', default: 'offline,quick,standard,deep' },
   },
@@ -61,6 +65,8 @@ if (wants('wire')) failures += await showWire()
 if (wants('guards')) failures += await showGuards()
 if (wants('matrix')) failures += await showMatrix()
 if (wants('secrets')) failures += await showSecrets()
+if (wants('incidents')) failures += await showIncidents()
+if (wants('framing')) failures += await showFraming()
 if (wants('servers')) failures += await showServers()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
 process.exitCode = failures === 0 ? 0 : 1
@@ -190,4 +196,28 @@ async function showSecrets(): Promise<number> {
     )
   }
   return all.length
+}
+
+async function showIncidents(): Promise<number> {
+  const { known, plays, obeyed, effects } = await runIncidents(built.root, {
+    seed,
+    incidents: Number(values.incidents),
+  })
+  say(
+    `\nincidents: ${plays} plays of ${known} published incidents; the order reached the model in ${obeyed}; ${effects.length} effects`,
+  )
+  for (const effect of effects.slice(0, 30)) say(`  ${effect}`)
+  return effects.length
+}
+
+async function showFraming(): Promise<number> {
+  const { changes, framings, prompts, told, differences } = await runFraming(built.root, {
+    seed,
+    changes: Number(values.framing),
+  })
+  say(
+    `\nframing: ${changes} changes × ${framings} framings; ${prompts} prompts without the author's words, ${told} with them; ${differences.length} differences`,
+  )
+  for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
+  return differences.length
 }

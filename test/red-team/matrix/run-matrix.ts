@@ -109,7 +109,7 @@ function caseOf({ payload, placement, encoding }: Cell): PlantedCase {
   return { ...plainCase, ...placement.plant(encoding.encode(planted(payload))) }
 }
 
-function ticketOf(body: string): Ticket {
+export function ticketOf(body: string): Ticket {
   return {
     id: 'github:owner/repo#7',
     title: 'Wait otherwise',
@@ -123,7 +123,7 @@ function ticketOf(body: string): Ticket {
 }
 
 /** All commits at once, each with a parent of its own: one git for thousands of cases. */
-function commitAll(repository: string, cases: readonly PlantedCase[]): string[] {
+export function commitAll(repository: string, cases: readonly PlantedCase[]): string[] {
   mkdirSync(repository, { recursive: true })
   const environment = { PATH: process.env.PATH ?? '', HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' }
   const git = (args: string[], input = ''): string =>
