@@ -5,7 +5,7 @@
  *   node bench/onboarding/run.ts [--keep-cache]   with npm's cache as it is; an empty one when not given
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
@@ -86,12 +86,17 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
     }).stdout.trim()
     if (found !== '') symlinkSync(found, join(bin, tool))
   }
+  // Where packages come from is a matter of the machine, and no part of what is measured.
+  const machine = Object.entries(process.env).filter(([name]) =>
+    /^(?:npm_config_(?!cache$)\w+|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_file)$/i.test(name),
+  )
+  const own = join(process.env.HOME ?? '/nonexistent', '.npmrc')
   const cache = process.argv.includes('--keep-cache') ? process.env.npm_config_cache : join(home, '.npm')
-  const settings = process.env.NPM_CONFIG_USERCONFIG ?? process.env.npm_config_userconfig
   return {
     PATH: [bin, '/usr/bin', '/bin', dirname('/bin/sh')].join(delimiter),
     HOME: home,
+    ...(existsSync(own) ? { npm_config_userconfig: own } : {}),
+    ...Object.fromEntries(machine),
     ...(cache ? { npm_config_cache: cache } : {}),
-    ...(settings ? { npm_config_userconfig: settings } : {}),
   }
 }
