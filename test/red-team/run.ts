@@ -12,7 +12,9 @@
  *   --servers N   attacks on language servers (all when not given)
  *   --guard TEXT  only guards with these words in their name
  *   --depths LIST  reviews whose prompts are searched for secrets (offline,quick,standard,deep when not given)
- *   --only PART   runs, wire, guards, matrix, servers or secrets
+ *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
+ *   --framing N   so many seeded changes under five claims of their author (250 when not given)
+ *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents or framing
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
