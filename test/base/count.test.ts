@@ -25,6 +25,7 @@ const bounds =
 /** Bounds of the settings, and numbers that were compared with one before. */
 const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['agent/limits.ts', ['limits.calls']],
+  ['base/git/compare-trees.ts', ['seen - 1']],
   ['cli/commands/demo.ts', ['seeded']],
   ['cli/questions/ask-of-target.ts', ['found.choices.length']],
   ['code-index/language-servers/workspace/choose-files.ts', ['chosen.length']],
@@ -32,6 +33,7 @@ const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['evaluation/report/tables.ts', ['tolerance']],
   ['evaluation/retrieval/score-retrieval.ts', ["settings.history === 0 ? 'all' : settings.history"]],
   ['hosts/local/work-tree-files.ts', ['changedFiles']],
+  ['pipeline/conclude/conclusion.ts', ['files.length']],
   ['pipeline/conclude/confidence.ts', ['files']],
   ['pipeline/planes/broken-callers/candidate-files.ts', ['kept.length']],
   ['pipeline/planes/hidden-text/describe.ts', ['sightings.length']],
