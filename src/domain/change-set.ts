@@ -84,6 +84,8 @@ export const FileChange = z.object({
   omitted: z.string().nullable(),
   /** Set when the text was not valid UTF-8 and was read with replacement characters. */
   lossyText: z.boolean().optional(),
+  /** Lines of the head within hunks that hold a zero byte, which is read as a replacement character. */
+  zeroByteLines: z.array(z.number().int().positive()).optional(),
   /** Secrets that stand nowhere in the files of the change before it; absent when there are none. */
   secrets: z.array(AddedSecret).optional(),
 })

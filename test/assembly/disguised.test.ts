@@ -17,8 +17,25 @@ const bug = 'if (a.kind === a.kind) stop()\n'
 test('a zero byte in a comment: the finding beside it is reported', async () => {
   const { findings, coverage } = await reviewOf({ 'src/a.ts': `// stray \0 byte\n${'\n'.repeat(30)}${bug}` })
   expect(findings.map(({ rule, startLine }) => [rule, startLine])).toContainEqual(['js/self-comparison', 32])
+  expect(findings.map(({ rule, severity, startLine }) => [rule, severity, startLine])).toContainEqual([
+    'hidden-text/zero-byte',
+    'high',
+    1,
+  ])
   expect(coverage.files).toMatchObject([{ path: 'src/a.ts', state: 'reviewed' }])
   expect(coverage.limits).toContain('`src/a.ts`: not valid UTF-8, read with replacement characters')
+})
+
+test('a zero byte that was there before, and text in another encoding, are no findings', async () => {
+  const repo = createRepo()
+  repo.commit({ 'src/a.ts': '// stray \0 byte\n', 'src/b.ts': 'export {}\n' })
+  repo.commit({
+    'src/a.ts': 'export {} // stray \0 byte\n',
+    'src/b.ts': Buffer.from('// caf\xe9\n', 'latin1'),
+  })
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  const { review } = await reviewChange({ folder: repo.path, selector, cacheFolder: null })
+  expect(review.findings.map(({ rule }) => rule)).toEqual([])
 })
 
 test('many of them: the file is not reviewed, by no rule, and the review is incomplete', async () => {

@@ -4,15 +4,19 @@ import { parsePatch } from 'diff'
 import type { DiffLine, Hunk } from '../../domain/change-set.ts'
 import { lineHash } from '../../domain/line-tag.ts'
 
-/** `lossy`: the bytes of some line were not valid UTF-8, and replacement characters stand in. */
-export type ParsedHunks = { hunks: Hunk[]; lossy: boolean }
+/**
+ * `lossy`: the bytes of some line were not valid UTF-8, and replacement characters stand in. `zeroByteLines`: lines of the
+ * new side with a zero byte, which is shown as one too.
+ */
+export type ParsedHunks = { hunks: Hunk[]; lossy: boolean; zeroByteLines: number[] }
 
 type Header = Pick<Hunk, 'oldStart' | 'oldLines' | 'newStart' | 'newLines' | 'section'>
 
 /** `patch` holds one file as git prints it. Throws when the text is not what its own headers say. */
 export function parseHunks(patch: Uint8Array): ParsedHunks {
+  const exact = new TextDecoder('utf-8', { ignoreBOM: true }).decode(patch)
   // A zero byte is shown as in the text of the file.
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(patch).replaceAll('\0', '\ufffd')
+  const text = exact.replaceAll('\0', '\ufffd')
   // A file that turns into a link, or back, is printed as a deletion and an addition.
   const parsed = parsePatch(text).flatMap((part) => part.hunks)
   const headers = headersOf(text, parsed)
@@ -23,11 +27,12 @@ export function parseHunks(patch: Uint8Array): ParsedHunks {
       throw new Error(`hunk ${index + 1} has not the number of lines its header says`)
     return { ...header, lines }
   })
-  if (isUtf8(patch) && !patch.includes(0)) return { hunks, lossy: false }
+  if (isUtf8(patch) && !patch.includes(0)) return { hunks, lossy: false, zeroByteLines: [] }
   return {
     // Git cuts the section after 80 bytes, in the middle of a character if need be. That loses no code.
     hunks: hunks.map((hunk) => ({ ...hunk, section: hunk.section.replace(/\ufffd{1,3}$/, '') })),
     lossy: hunks.some((hunk) => hunk.lines.some((line) => line.text.includes('\ufffd'))),
+    zeroByteLines: patch.includes(0) ? zeroByteLines(exact, parsed) : [],
   }
 }
 
@@ -54,6 +59,27 @@ function headersOf(text: string, hunks: readonly { lines: readonly string[] }[])
       section,
     }
   })
+}
+
+/** Both texts have the same lines at the same offsets; only the characters that stand in differ. */
+function zeroByteLines(
+  exact: string,
+  hunks: readonly { newStart: number; lines: readonly string[] }[],
+): number[] {
+  const found: number[] = []
+  let at = 0
+  for (const { newStart, lines } of hunks) {
+    while (at < exact.length && !exact.startsWith('@@ ', at)) at = endOfLine(exact, at) + 1
+    at = endOfLine(exact, at) + 1
+    let number = newStart
+    for (const line of lines) {
+      const isNew = line.startsWith('+') || line.startsWith(' ')
+      if (isNew && exact.slice(at, at + line.length).includes('\0')) found.push(number)
+      if (isNew) number++
+      at += line.length + 1
+    }
+  }
+  return found
 }
 
 function endOfLine(text: string, from: number): number {

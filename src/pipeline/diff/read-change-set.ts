@@ -50,7 +50,7 @@ export async function readChangeSet(raw: RawDiff, settings: ChangeSettings): Pro
 
 type ReadPatch = ParsedHunks & { omitted: string | null }
 
-const nothing: ReadPatch = { hunks: [], lossy: false, omitted: null }
+const nothing: ReadPatch = { hunks: [], lossy: false, zeroByteLines: [], omitted: null }
 
 /** In git's order, but what is not read line by line comes last, so that a lock file takes no room from the code. */
 function readPatches(
@@ -102,7 +102,7 @@ function disagreement(raw: RawFileDiff, { hunks }: ParsedHunks): string | null {
 
 function describe(
   raw: RawFileDiff,
-  { hunks, lossy, omitted }: ReadPatch,
+  { hunks, lossy, zeroByteLines, omitted }: ReadPatch,
   roleOf: RoleOf,
   traits: BaseTraits | undefined,
 ): FileChange {
@@ -125,6 +125,7 @@ function describe(
     hunks,
     omitted: isDisguised ? disguised : omitted,
     ...(lossy ? { lossyText: true } : {}),
+    ...(zeroByteLines.length > 0 ? { zeroByteLines } : {}),
     ...(raw.secrets ? { secrets: raw.secrets } : {}),
   }
 }

@@ -68,6 +68,10 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'Control characters in text',
     help: 'Terminals act on some of them. Remove them, or write them as escapes.',
   },
+  'hidden-text/zero-byte': {
+    title: 'A zero byte makes a file binary to git and code hosts',
+    help: 'People see no diff of such a file, and most compilers still read it. Remove the byte, or write it as an escape.',
+  },
   'hidden-text/look-alike': {
     title: 'A name mixes letters of two scripts that look alike',
     help: 'It looks like another name and is not the same one. Type it again in one script.',

@@ -28,8 +28,8 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
     return seen.length > 0 ? [describeName(file)] : []
   })
   for (const added of addedText(context.change)) {
-    if (added.file.lossyText) continue
-    const byProblem = Map.groupBy(sightingsOf(added), ({ problem }) => problem)
+    const seen = added.file.lossyText ? zeroBytesOf(added) : sightingsOf(added)
+    const byProblem = Map.groupBy(seen, ({ problem }) => problem)
     for (const [problem, sightings] of byProblem)
       candidates.push(describeLines(added.file, problem, sightings))
   }
@@ -39,6 +39,20 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
 function hiddenInName(path: string): unknown[] {
   const hidden = hiddenCharacters(path, { isStart: false, isProse: false })
   return [...hidden, ...path.split('/').flatMap(lookAlikes)]
+}
+
+/** All that is known of a text that is not UTF-8: what else it seems to hold may be a letter of another encoding. */
+function zeroBytesOf({ file, lines }: AddedText): Sighting[] {
+  const numbers = new Set(file.zeroByteLines)
+  const holding = lines.filter((line) => numbers.has(line.new))
+  const wordsOf = ({ text }: DiffLine) =>
+    text.includes('\ufffd') ? wordAround(text, text.indexOf('\ufffd')) : null
+  return freshLines(file, holding, wordsOf).map((line) => ({
+    problem: 'zero-byte',
+    line,
+    column: line.text.indexOf('\ufffd'),
+    seen: ['⟦U+0000⟧'],
+  }))
 }
 
 function sightingsOf({ file, lines }: AddedText): Sighting[] {

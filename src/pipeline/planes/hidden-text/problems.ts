@@ -3,7 +3,7 @@ import type { FileRole } from '../../../domain/change-set.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import type { HiddenKind } from './characters.ts'
 
-export type Problem = HiddenKind | 'look-alike'
+export type Problem = HiddenKind | 'look-alike' | 'zero-byte'
 
 type Words = { severity: Severity; title: string; explanation: string }
 
@@ -36,6 +36,12 @@ export const problems: Readonly<Record<Problem, Words>> = {
     title: 'Control characters stand in the text',
     explanation: 'Terminals act on some of them; elsewhere they are lost or shown as nothing.',
   },
+  'zero-byte': {
+    severity: 'high',
+    title: 'A zero byte makes this file binary to git and code hosts',
+    explanation:
+      'Git and code hosts show a file with a zero byte as binary: people see no diff of it, while most compilers and interpreters still run it.',
+  },
   'look-alike': {
     severity: 'medium',
     title: 'A name mixes Latin letters with look-alikes of another script',
@@ -48,5 +54,6 @@ export function severityIn(role: FileRole, problem: Problem): Severity {
   const { severity } = problems[problem]
   if (role === 'test') return severity === 'high' ? 'medium' : 'low'
   const isText = role === 'docs' || role === 'data'
-  return isText && severity === 'medium' ? 'low' : severity
+  // People read a manual or a table elsewhere than in a diff.
+  return isText && (severity === 'medium' || problem === 'zero-byte') ? 'low' : severity
 }
