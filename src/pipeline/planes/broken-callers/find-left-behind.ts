@@ -1,4 +1,5 @@
 /** Goes through the files that may use a subject and keeps the uses that no longer fit. */
+import { count } from '../../../base/count.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import { candidateFiles, isConstructor, longestWord } from './candidate-files.ts'
@@ -59,8 +60,12 @@ async function judgeAll(
   const earlier = new Map(scene.change.files.map((file) => [file.path, basePath(file)]))
   const found: LeftBehind[] = []
   let judged = 0
-  for (const [path, own] of [...facts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [index, [path, own]] of [...facts].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
     scene.signal.throwIfAborted()
+    if (performance.now() > scene.endsAt) {
+      const late = `it took too long: uses in ${index} of ${count(facts.size, 'file')} were judged`
+      return { found, limits: [...limits, late] }
+    }
     const uses = usesIn(own, names, modules)
     const text = await scene.head.text(path)
     if (uses.length === 0 || saysGenerated(text ?? '')) continue
@@ -97,11 +102,9 @@ function addPlace(found: LeftBehind[], place: LeftBehind): void {
 /** Files that mention a subject and could not be read as code. */
 function unparsed(scene: Scene, files: readonly string[]): string[] {
   const failed = new Set(scene.failures().map(({ path }) => path))
-  const count = files.filter((path) => failed.has(path)).length
-  return count > 0
-    ? [
-        `${count} ${count === 1 ? 'file that mentions' : 'files that mention'} a changed name could not be parsed`,
-      ]
+  const lost = files.filter((path) => failed.has(path)).length
+  return lost > 0
+    ? [`${count(lost, 'file that mentions', 'files that mention')} a changed name could not be parsed`]
     : []
 }
 

@@ -12,6 +12,9 @@ import type { LeftBehind } from './sides.ts'
 import { symbolSubjects } from './symbol-subjects.ts'
 import { uniqueMembers } from './unique-members.ts'
 
+/** Of the time of the plane; findings are made of the callers, and other looks taken, in the rest. */
+const timeForCallers = 0.7
+
 export const brokenCallersPlane: Plane = {
   name: 'contract',
   description: 'callers, imports and implementers that a changed, renamed or removed symbol left behind',
@@ -20,13 +23,24 @@ export const brokenCallersPlane: Plane = {
 
 async function look(input: PlaneInput): Promise<PlaneReport> {
   const { change } = input.context
-  const { found, limits } = await leftBehindIn(input)
   const { isTest } = fileKinds(change, input.config.paths)
-  return { candidates: await candidatesFor(found, change, input.head, isTest), limits }
+  const report = async ({ found, limits }: Places): Promise<PlaneReport> => ({
+    candidates: await candidatesFor(found, change, input.head, isTest),
+    limits,
+  })
+  return await report(await leftBehindIn(input, async (places) => input.keep?.(await report(places))))
 }
 
-/** Every place, before findings are made of them; the bench counts these. */
-export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehind[]; limits: string[] }> {
+type Places = { found: LeftBehind[]; limits: string[] }
+
+/**
+ * Every place, before findings are made of them; the bench counts these. `onFound` hears of those of each look before the
+ * next one begins.
+ */
+export async function leftBehindIn(
+  input: PlaneInput,
+  onFound: (soFar: Places) => Promise<void> = async () => {},
+): Promise<Places> {
   const { change, symbols } = input.context
   const kinds = fileKinds(change, input.config.paths)
   const modules = moduleSubjects(change)
@@ -51,12 +65,16 @@ export async function leftBehindIn(input: PlaneInput): Promise<{ found: LeftBehi
     change,
     kinds,
     failures: () => facts.failures,
+    endsAt: performance.now() + input.config.limits.planeSeconds * 1000 * timeForCallers,
     signal,
   }
   const snapshots = { baseSnapshot: input.base, headSnapshot: input.head }
   const unique = await uniqueMembers({ base, head, ...snapshots }, changed)
   const callers = await findLeftBehind(scene, { symbols: changed, modules, exports, unique })
+  await onFound(callers)
   const lacking = await lackingImplementers(scene, symbols)
+  const { limits } = callers
+  if (lacking.length > 0) await onFound({ found: [...callers.found, ...lacking], limits })
   const overrides = await leftOverrides(scene, symbols)
-  return { found: [...callers.found, ...lacking, ...overrides], limits: callers.limits }
+  return { found: [...callers.found, ...lacking, ...overrides], limits }
 }

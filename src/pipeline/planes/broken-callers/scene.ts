@@ -13,5 +13,7 @@ export type Scene = {
   kinds: FileKinds
   /** Files that could not be parsed so far. */
   failures(): readonly ParseFailure[]
+  /** By the clock of `performance`: uses are judged until then. */
+  endsAt: number
   signal: AbortSignal
 }

@@ -18,7 +18,7 @@ export const coChangePlane: Plane = {
   look,
 }
 
-async function look({ context, head, history }: PlaneInput): Promise<PlaneReport> {
+async function look({ context, head, history, keep }: PlaneInput): Promise<PlaneReport> {
   const { files, overflow } = context.change
   const changed = files.filter(speaks).map(namesOf)
   const nothing = { candidates: [], limits: [] }
@@ -31,7 +31,9 @@ async function look({ context, head, history }: PlaneInput): Promise<PlaneReport
   const standing: Partner[] = []
   for (const one of tied) {
     if (standing.length === mostFindings) break
-    if (await head.entry(one.partner)) standing.push(one)
+    if (!(await head.entry(one.partner))) continue
+    standing.push(one)
+    keep?.({ candidates: standing.map(describePartner), limits: [] })
   }
   return { candidates: standing.map(describePartner), limits: [] }
 }

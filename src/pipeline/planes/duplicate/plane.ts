@@ -1,8 +1,10 @@
 /** The duplicate plane: new functions that repeat one that stands elsewhere in the repository already. */
 
+import { setImmediate } from 'node:timers/promises'
 import { count } from '../../../base/count.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
@@ -23,7 +25,7 @@ export const duplicatePlane: Plane = {
   look,
 }
 
-async function look({ context, head, facts }: PlaneInput): Promise<PlaneReport> {
+async function look({ context, head, facts, keep, signal }: PlaneInput): Promise<PlaneReport> {
   const limits: string[] = []
   const fresh = newSymbols(context.symbols, context.change.files).filter(({ file }) => isOwnGround(file.path))
   if (fresh.length === 0) return { candidates: [], limits }
@@ -48,7 +50,7 @@ async function look({ context, head, facts }: PlaneInput): Promise<PlaneReport> 
   const files = await read(wanted.slice(0, mostFiles))
 
   const isNew = createIsNew(context.symbols)
-  const hits: { subject: Subject; twin: Twin }[] = []
+  const hits: Hit[] = []
   for (const { subject, paths } of nominations) {
     const twin = findTwin(
       subject,
@@ -56,14 +58,23 @@ async function look({ context, head, facts }: PlaneInput): Promise<PlaneReport> 
       isNew,
     )
     if (twin && !hits.some((hit) => isInside(subject, hit.subject))) hits.push({ subject, twin })
+    keep?.({ candidates: describeHits(hits), limits })
+    // Comparing holds the loop; between two functions the review hears that its time is over.
+    await setImmediate()
+    signal.throwIfAborted()
   }
-  const candidates = hits.slice(0, mostFindings).flatMap(({ subject, twin }) => {
+  return { candidates: describeHits(hits), limits }
+}
+
+function describeHits(hits: readonly Hit[]): CandidateDraft[] {
+  return hits.slice(0, mostFindings).flatMap(({ subject, twin }) => {
     const { startLine: from, endLine: to, nameLine: near } = subject.symbol
     const tag = nearestTag(subject.file, 'new', { from, to, near })
     return tag === null ? [] : [describeTwin(subject, twin, tag)]
   })
-  return { candidates, limits }
 }
+
+type Hit = { subject: Subject; twin: Twin }
 
 /** Texts and facts of head files, each read once. */
 function openReader(head: RepoSnapshot, store: FactStore) {

@@ -15,11 +15,12 @@ export const instructionsPlane: Plane = {
   look,
 }
 
-async function look({ context, base, head }: PlaneInput): Promise<PlaneReport> {
+async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneReport> {
   const { change } = context
   const candidates: CandidateDraft[] = change.files.flatMap((file) =>
     sightFile(file).map((sighting) => describeSighting(file, sighting)),
   )
+  keep?.({ candidates, limits: [] })
   const added = addedText(change)
   const workflows = added.filter(({ file }) => /\.ya?ml$/.test(file.path)).map(({ file }) => file)
   const texts = await head.readMany(workflows.map(({ path }) => path))

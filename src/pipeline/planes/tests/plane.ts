@@ -18,21 +18,22 @@ export const testsPlane: Plane = {
   look,
 }
 
-async function look({ context, base, head, facts }: PlaneInput): Promise<PlaneReport> {
+async function look({ context, base, head, facts, keep }: PlaneInput): Promise<PlaneReport> {
   const { change, symbols } = context
   const tests = await readTestFiles({ change, base, head, facts })
+  const skipped = tests.flatMap(findSkippedTests).slice(0, mostFindings).map(describeSkippedTest)
+  keep?.({ candidates: skipped, limits: [] })
   const weakened = tests.flatMap(findRemovedAssertions)
   const asked = weakened.map(({ lines, test }) => ({ lines, language: test.language }))
   const isStillThere = await openStillThere(change, head, asked)
-  const removed = weakened.filter(({ lines, test }) => isStillThere(lines, test.language))
-  const skipped = tests.flatMap(findSkippedTests)
+  const removed = weakened
+    .filter(({ lines, test }) => isStillThere(lines, test.language))
+    .slice(0, mostFindings)
+    .map(describeRemovedAssertions)
+  keep?.({ candidates: [...skipped, ...removed], limits: [] })
   const deleted = await findDeletedTests(tests, { change, symbols, head })
   return {
-    candidates: [
-      ...skipped.slice(0, mostFindings).map(describeSkippedTest),
-      ...removed.slice(0, mostFindings).map(describeRemovedAssertions),
-      ...(await describeDeleted(deleted.slice(0, mostFindings), head)),
-    ],
+    candidates: [...skipped, ...removed, ...(await describeDeleted(deleted.slice(0, mostFindings), head))],
     limits: [],
   }
 }

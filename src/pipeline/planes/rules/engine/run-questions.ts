@@ -23,12 +23,12 @@ export const defaultLimits: Limits = {
   mostMatches: 500,
 }
 
-/** A text that takes longer has to wait until all others were asked. */
-const quickMs = 2_000
+/** A text that takes longer has to wait until all others were asked, and again after the second of these. */
+const patienceMs: readonly number[] = [250, 2_000, defaultLimits.textMs]
 
 /**
- * As `runQuestions` until `endsAt` (by the clock of `performance`), every text with a little time first: what is slow,
- * by nature or on purpose, takes none from the others.
+ * As `runQuestions` until `endsAt` (by the clock of `performance`), in rounds: every text has a little time first, the
+ * shortest before all others, and what is slow, by nature or on purpose, takes none from them.
  */
 export async function runFairly(
   language: string,
@@ -36,26 +36,32 @@ export async function runFairly(
   texts: readonly string[],
   endsAt: number,
   signal: AbortSignal,
-  { quick = quickMs, slow = defaultLimits.textMs } = {},
+  rounds: readonly number[] = patienceMs,
 ): Promise<Answers> {
-  const within = (textMs: number): Limits => ({
-    ...defaultLimits,
-    textMs,
-    totalMs: Math.max(0, endsAt - performance.now()),
-  })
-  const first = await runQuestions(language, questions, texts, signal, within(quick))
-  const waiting = first.texts.flatMap((answer, index) =>
-    answer.type === 'failed' && answer.reason === 'timeout' ? [index] : [],
-  )
-  if (waiting.length === 0 || performance.now() >= endsAt) return first
-  const rest = waiting.map((index) => texts[index] ?? '')
-  const second = await runQuestions(language, questions, rest, signal, within(slow))
-  const answers = [...first.texts]
-  for (const [at, index] of waiting.entries()) {
-    const answer = second.texts[at]
-    if (answer) answers[index] = answer
+  const answers = texts.map(() => notAsked)
+  let refused: Answers['refused'] = new Map()
+  let waiting = [...texts.keys()].sort((a, b) => lengthOf(texts, a) - lengthOf(texts, b))
+  for (const [round, textMs] of rounds.entries()) {
+    const left = endsAt - performance.now()
+    if (round > 0 && (waiting.length === 0 || left <= 0)) break
+    const limits = { ...defaultLimits, textMs, totalMs: Math.max(0, left) }
+    const asked = waiting.map((index) => texts[index] ?? '')
+    const reply = await runQuestions(language, questions, asked, signal, limits)
+    if (round === 0) refused = reply.refused
+    for (const [at, index] of waiting.entries()) answers[index] = reply.texts[at] ?? notAsked
+    waiting = waiting.filter((index) => isLate(answers[index]))
   }
-  return { texts: answers, refused: first.refused }
+  return { texts: answers, refused }
+}
+
+const notAsked: TextAnswer = { type: 'failed', reason: 'timeout' }
+
+function isLate(answer: TextAnswer | undefined): boolean {
+  return answer?.type === 'failed' && answer.reason === 'timeout'
+}
+
+function lengthOf(texts: readonly string[], index: number): number {
+  return texts[index]?.length ?? 0
 }
 
 /** Rejects with the signal's reason when it is aborted. With no text at all, the questions are still checked. */
