@@ -5,7 +5,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { createHash, type Hash } from 'node:crypto'
 import { UserError } from '../errors.ts'
-import { type GitPlace, missingGit, startGit, watchMemory } from './run.ts'
+import { type GitPlace, maxMemoryBytes, missingGit, startGit, watchMemory } from './run.ts'
 
 export type ObjectHeader = { id: string; type: string; size: number }
 
@@ -98,7 +98,7 @@ export class BatchProcess {
       if (child === this.child) this.take(chunk)
     })
     child.on('error', (error) => void this.end(missingGit(error)))
-    const guard = watchMemory(child.pid, () => child.kill('SIGKILL'))
+    const guard = watchMemory(child.pid, maxMemoryBytes, () => child.kill('SIGKILL'))
     child.on('close', () => {
       clearInterval(guard)
       if (child === this.child) this.restart()

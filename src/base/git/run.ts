@@ -16,6 +16,8 @@ export type GitOptions = {
   env?: Readonly<Record<string, string>>
   /** Killed after this long; 120 seconds when not given. */
   timeoutMs?: number
+  /** Killed when it holds more of its own; 1 GiB when not given. */
+  memoryBytes?: number
   signal?: AbortSignal | undefined
   /** Asked once when git said nothing for a while: what it waits for, in words that end the command, or null. */
   whatHoldsIt?: () => string | null
@@ -55,7 +57,7 @@ export function streamGit(
   onData: (chunk: Buffer) => boolean | undefined,
   options: GitOptions = {},
 ): Promise<GitExit & { stopped: boolean }> {
-  const { signal, timeoutMs = 120_000 } = options
+  const { signal, timeoutMs = 120_000, memoryBytes = maxMemoryBytes } = options
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const child = startGit(place, args, options.env)
@@ -80,12 +82,9 @@ export function streamGit(
       const words = options.whatHoldsIt?.() ?? null
       if (words !== null) end(new UserError('repository-unsafe', words))
     }, silenceMs)
-    const guard = watchMemory(child.pid, () =>
+    const guard = watchMemory(child.pid, memoryBytes, () =>
       end(
-        new UserError(
-          'git-failed',
-          `git ${commandOf(args)} needed more than ${maxMemoryBytes} bytes of memory`,
-        ),
+        new UserError('git-failed', `git ${commandOf(args)} needed more than ${memoryBytes} bytes of memory`),
       ),
     )
     signal?.addEventListener('abort', abort, { once: true })
@@ -163,19 +162,23 @@ function commandOf(args: readonly string[]): string {
 }
 
 /** Much more than any honest command here needs, and less than hurts. */
-const maxMemoryBytes = 1024 * 1024 * 1024
+export const maxMemoryBytes = 1024 * 1024 * 1024
 
 /**
  * Some commands gather all they know before they print, so a cap on output alone does not stop a git bomb.
  * Counts private pages, since mapped packs are free; only Linux tells, elsewhere the time limit must do.
  */
-export function watchMemory(pid: number | undefined, tooMuch: () => void): NodeJS.Timeout | undefined {
+export function watchMemory(
+  pid: number | undefined,
+  mostBytes: number,
+  tooMuch: () => void,
+): NodeJS.Timeout | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined
   const pageBytes = 4096
   return setInterval(() => {
     try {
       const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number)
-      if ((resident - shared) * pageBytes > maxMemoryBytes) tooMuch()
+      if ((resident - shared) * pageBytes > mostBytes) tooMuch()
     } catch {
       // It has just ended.
     }

@@ -6,6 +6,8 @@ import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
 /** Output after which the walk stops: an import of a whole tree can name a million paths. */
 const maxLogBytes = 128 * 1024 * 1024
 const timeoutMs = 30_000
+/** Git gathers all paths of a commit before it prints one, and one commit of a few kilobytes can add 10⁹ files. */
+const memoryBytes = 192 * 1024 * 1024
 
 export class CommitHistory implements RepoHistory {
   private readonly shadow: Shadow
@@ -37,7 +39,7 @@ export class CommitHistory implements RepoHistory {
           bytes += chunk.length
           return bytes <= maxLogBytes
         },
-        { timeoutMs },
+        { timeoutMs, memoryBytes },
       )
       .catch((error: unknown) => {
         // An aborted run is over; a slow or broken history is only a shorter one.
