@@ -2,15 +2,18 @@
 import { execFileSync } from 'node:child_process'
 import type { TestRepo } from './git-repo.ts'
 
+/** Any repository that git runs in; the red team builds its own, without a test around it. */
+type Repo = Pick<TestRepo, 'path' | 'git'>
+
 /** Writes an object without any check; returns its id. */
-export function writeObject(repo: TestRepo, type: string, input: string | Uint8Array): string {
+export function writeObject(repo: Repo, type: string, input: string | Uint8Array): string {
   const args = ['hash-object', '-w', '--literally', '-t', type, '--stdin']
   return execFileSync('git', args, { cwd: repo.path, input, encoding: 'utf8' }).trim()
 }
 
 type Entry = readonly [mode: string, name: string, id: string]
 
-export function writeTree(repo: TestRepo, entries: readonly Entry[]): string {
+export function writeTree(repo: Repo, entries: readonly Entry[]): string {
   const parts = entries.map(([mode, name, id]) =>
     Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]),
   )
@@ -18,7 +21,7 @@ export function writeTree(repo: TestRepo, entries: readonly Entry[]): string {
 }
 
 /** A tree of `width` to the power of `depth` entries, each the same `leaf`. */
-export function writeBomb(repo: TestRepo, leaf: Entry, width: number, depth: number): string {
+export function writeBomb(repo: Repo, leaf: Entry, width: number, depth: number): string {
   let [mode, , id] = leaf
   for (let level = 0; level < depth; level++) {
     const entries = Array.from({ length: width }, (_, at): Entry => [mode, `${leaf[1]}${at + 1000}`, id])
@@ -28,7 +31,7 @@ export function writeBomb(repo: TestRepo, leaf: Entry, width: number, depth: num
 }
 
 /** A commit of any tree; returns its id. */
-export function commitTree(repo: TestRepo, tree: string, ...parents: string[]): string {
+export function commitTree(repo: Repo, tree: string, ...parents: string[]): string {
   return repo.git(
     'commit-tree',
     '--no-gpg-sign',

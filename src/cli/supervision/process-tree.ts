@@ -21,7 +21,8 @@ export function killTree(pid: number): void {
     }
 }
 
-function descendants(root: number): number[] {
+/** Processes that it started, and those that they started, down to the last. */
+export function descendants(root: number): number[] {
   const found: number[] = []
   const waiting = [root]
   for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {

@@ -1,17 +1,6 @@
 /** Inputs of about a megabyte, each made to be as slow to read as such a text can be. */
 
-/** What a review is given: two trees, what the commit says, and a patch on standard input instead of them. */
-export type HostileInput = {
-  name: string
-  base?: Record<string, string>
-  head?: Record<string, string>
-  message?: string
-  author?: string
-  branch?: string
-  patch?: string
-  /** A ticket's text, as `--ticket FILE`. */
-  ticket?: string
-}
+import type { HostileInput } from './contract.ts'
 
 const megabyte = 1_000_000
 
@@ -62,7 +51,7 @@ const line = (unit: string) => unit.repeat(Math.floor(megabyte / Buffer.byteLeng
 const many = (count: number, of: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => of(at)).join('')
 
-export const hostileInputs: readonly HostileInput[] = [
+export const texts: readonly HostileInput[] = [
   ...Object.entries(units).map(([name, unit]) => ({
     name: `one line of ${name}, added to code`,
     base: { 'src/a.ts': 'export const a = 1\n' },

@@ -1,0 +1,41 @@
+/** Changes that try to switch a look off, so that what it would have found is not reported. */
+import type { HostileInput } from './contract.ts'
+
+/** A rule compares each case with all before it. */
+const junk = `switch (x) {\n${Array.from({ length: 8_000 }, (_, at) => `case ${at}: break\n`).join('')}}\n`
+
+const dangerous = 'export const isMissing = (amount: number) => amount === NaN\n'
+
+export const switches: readonly HostileInput[] = [
+  {
+    name: 'forty files on which rules are slow',
+    base: { '.sightline.yaml': 'limits:\n  planeSeconds: 20\n', 'z.ts': 'export {}\n' },
+    head: {
+      ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`junk${at}.ts`, junk])),
+      'z.ts': dangerous,
+    },
+    codes: [1],
+    says: /NaN/,
+  },
+  {
+    name: 'a zero byte in a comment',
+    base: { 'z.ts': 'export {}\n' },
+    head: { 'z.ts': `// \0\n${dangerous}` },
+    codes: [1],
+    says: /NaN[\s\S]*zero byte|zero byte[\s\S]*NaN/,
+  },
+  {
+    name: 'source that is mostly zero bytes',
+    base: { 'z.ts': 'export {}\n' },
+    head: { 'z.ts': `${'\0'.repeat(500)}\n${dangerous}` },
+    codes: [4],
+    says: /content of a binary file/,
+  },
+  {
+    name: 'an invalid byte beside hidden characters',
+    base: { 'z.ts': 'export {}\n' },
+    // A replacement character written by hand is no such byte, so this one is written as it is.
+    head: { 'z.ts': 'export {}\n' },
+    codes: [1],
+  },
+]
