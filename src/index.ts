@@ -1,6 +1,7 @@
 /** The library's door: everything that other programs may use, by name. */
 
 export { defaultCacheFolder } from './assembly/cache-folder.ts'
+export { type ChangedCode, type ChangedCodeOptions, openChangedCode } from './assembly/changed-code.ts'
 export {
   askCode,
   collectIndexGarbage,
@@ -28,6 +29,10 @@ export {
 export { openServices, type Services, type ServicesOptions } from './assembly/services.ts'
 export type { ShownContext } from './assembly/show-context.ts'
 export { exitCodes, UserError } from './base/errors.ts'
+export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'
+export { visibleLine, visibleText } from './base/visible-text.ts'
+export type { FactStore } from './code-index/contract.ts'
+export { createFactStore } from './code-index/fact-store.ts'
 export type {
   ServedCallers,
   ServedDefinitions,
@@ -62,6 +67,7 @@ export type { Hit, MeaningNote, SearchAnswer, StageName, StageRow } from './code
 export type { Garbage } from './code-index/tree-index/collect-garbage.ts'
 export type { IndexReport, IndexStatus } from './code-index/tree-index/contract.ts'
 export { type Config, ContextSection } from './config/schema.ts'
+export type { ChangeSet } from './domain/change-set.ts'
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
 export type { Candidate, Finding, Verdict } from './domain/finding.ts'
@@ -72,8 +78,14 @@ export type { Severity } from './domain/severity.ts'
 export type { ChangeSelector, ChangeSource, CollectedChange, ReviewTarget } from './hosts/contract.ts'
 export { frozenSource, writeFrozen } from './hosts/frozen/frozen-change.ts'
 export { localSource } from './hosts/local/collect.ts'
+export type { Gateway as ModelGateway } from './llm/contract.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
 export { modelNotices } from './pipeline/conclude/model-gaps.ts'
+export { type Passage, type PassageLists, passageLists } from './pipeline/context/retrieval/contract.ts'
+export {
+  fusePassages,
+  usualWeights as defaultPassageWeights,
+} from './pipeline/context/retrieval/fuse-passages.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'

@@ -11,7 +11,6 @@ const root = resolve(import.meta.dirname, '..')
 /** From the top down. Rooms of one line are neighbours: they do not know each other. */
 const floors = [
   ['evals', 'dashboard', 'src/cli'],
-  ['src/evaluation'],
   ['src/index.ts', 'src/server'],
   ['src/sightline.ts'],
   ['src/assembly'],
@@ -66,6 +65,8 @@ function complaints(all: Arrow[]): string[] {
     const [a, b] = [placeOf(from), placeOf(to)]
     if (!a) return [`${from} stands on no floor`]
     if (!b) return [`${from} → ${to} leaves the house`]
+    if (a.room === 'evals' && b.room !== 'evals' && b.room !== 'src/index.ts')
+      return [`${from} → ${to} goes around the library's door`]
     if (b.floor < a.floor) return [`${from} → ${to} climbs`]
     if (b.floor === a.floor && a.room !== b.room) return [`${from} → ${to} runs between neighbours`]
     const stages = stageFolders.find((s) => from.startsWith(`${s}/`) && to.startsWith(`${s}/`))
@@ -117,6 +118,10 @@ test('the drawing itself sees what it should forbid', () => {
   expect(complaints([{ from: 'src/base/a.ts', to: 'src/config/b.ts' }])).toEqual([
     'src/base/a.ts → src/config/b.ts climbs',
   ])
+  expect(complaints([{ from: 'evals/a.ts', to: 'src/base/b.ts' }])).toEqual([
+    "evals/a.ts → src/base/b.ts goes around the library's door",
+  ])
+  expect(complaints([{ from: 'evals/a.ts', to: 'src/index.ts' }])).toEqual([])
   expect(complaints([{ from: 'src/domain/a.ts', to: 'src/base/b.ts' }])).toHaveLength(1)
   expect(complaints([{ from: 'src/pipeline/diff/a.ts', to: 'src/pipeline/planes/b.ts' }])).toHaveLength(1)
   expect(complaints([{ from: 'src/pipeline/diff/a.ts', to: 'src/pipeline/review.ts' }])).toHaveLength(1)
@@ -127,4 +132,16 @@ test('the drawing itself sees what it should forbid', () => {
       { from: 'b', to: 'a' },
     ]),
   ).toBe('a → b → a')
+})
+
+test('what only evaluations need is not published', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
+  expect(files).not.toContain('evals')
+  // `dist` is built from `src`.
+  const published = files.map((folder) => (folder === 'dist' ? 'src' : folder))
+  const paths = published.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  expect(paths).toContain(join('src', 'index.ts'))
+  expect(paths.filter((path) => /\beval/.test(path))).toEqual([])
 })

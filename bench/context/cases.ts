@@ -1,4 +1,4 @@
-/** Real changes whose faults are known: the lines that are at fault, and for mined ones the commit that mended them. */
+/** Real changes whose faults are known: the lines that are at fault, and for mined ones the commit that fixed them. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,9 +33,9 @@ export function git(folder: string, ...args: string[]): string {
 }
 
 /** Text of lines of the old side that a commit changed or put something next to, by path; none when it is not here. */
-export function linesMendedBy(folder: string, commit: string): Map<string, string[]> {
-  const mended = new Map<string, string[]>()
-  if (!hasCommit(folder, commit)) return mended
+export function linesFixedBy(folder: string, commit: string): Map<string, string[]> {
+  const fixed = new Map<string, string[]>()
+  if (!hasCommit(folder, commit)) return fixed
   const flags = ['--no-renames', '-U0', '--no-ext-diff', '--no-color']
   let [path, before]: [string, string[]] = ['', []]
   for (const line of git(folder, 'diff', ...flags, `${commit}^`, commit).split('\n')) {
@@ -49,9 +49,9 @@ export function linesMendedBy(folder: string, commit: string): Map<string, strin
     const start = Math.max(1, Number(hunk[1]))
     const count = Math.min(200, Math.max(1, hunk[2] === undefined ? 1 : Number(hunk[2])))
     const texts = before.slice(start - 1, start - 1 + count)
-    mended.set(path, [...(mended.get(path) ?? []), ...texts])
+    fixed.set(path, [...(fixed.get(path) ?? []), ...texts])
   }
-  return mended
+  return fixed
 }
 
 function hasCommit(folder: string, commit: string): boolean {

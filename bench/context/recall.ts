@@ -1,5 +1,5 @@
 /**
- * Does the bundle hold the code that one must see to notice a known fault? Without a model. As `sightline eval
+ * Does the bundle hold the code that one must see to notice a known fault? Without a model. As `npm run evals --
  * retrieval`, over mirrors as they are, with what later fixes changed, and with one list left out at a time.
  *
  *   node bench/context/recall.ts --mirrors FOLDER [--cache FOLDER] [--every 1] [--repo NAME] [--json FILE] CASES.jsonl…
@@ -8,9 +8,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { measureRetrieval, type RetrievalMeasured } from '../../src/evaluation/index.ts'
-import type { PassageLists } from '../../src/pipeline/context/retrieval/contract.ts'
-import { linesMendedBy, readCases } from './cases.ts'
+import { measureRetrieval, type RetrievalMeasured } from '../../evals/retrieval/measure.ts'
+import type { PassageLists } from '../../src/index.ts'
+import { linesFixedBy, readCases } from './cases.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,8 +38,8 @@ for (const one of cases) {
     const places = expected.map(({ file, start_line, end_line }) => {
       return { file, start: start_line, end: end_line, side: 'right' as const }
     })
-    const mended = fix_commit ? linesMendedBy(folder, fix_commit) : new Map<string, string[]>()
-    const truth = { places, also: [], mended }
+    const fixed = fix_commit ? linesFixedBy(folder, fix_commit) : new Map<string, string[]>()
+    const truth = { places, also: [], fixed }
     const cacheFolder = values.cache ?? null
     const question = { folder, base, head, truth, cacheFolder, withoutLists: true }
     const { units, bundles, lists, ms } = await measureRetrieval(question)
@@ -68,5 +68,5 @@ if (values.lists) writeFileSync(values.lists, JSON.stringify(saved))
 
 function countKinds(units: Units): object {
   const count = (wanted: Units[number]['kind']) => units.filter(({ kind }) => kind === wanted).length
-  return { mended: count('mended'), used: count('used'), user: count('user') }
+  return { fixed: count('fixed'), used: count('used'), user: count('user') }
 }

@@ -8,18 +8,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ablate, withoutEach } from '../../evals/ablation/ablate.ts'
+import type { EvalCase } from '../../evals/cases/eval-case.ts'
+import { tableAsMarkdown } from '../../evals/report/markdown.ts'
+import { linkRepository } from '../../evals/repositories/link-repository.ts'
+import { type Reviewer, sightlineReviewer } from '../../evals/run/reviewer.ts'
+import { defaultSettings } from '../../evals/run/settings.ts'
 import { buildWorlds } from '../../evals/worlds/build-worlds.ts'
 import { readWorlds } from '../../evals/worlds/read-worlds.ts'
-import {
-  ablate,
-  type EvalCase,
-  linkRepository,
-  type Reviewer,
-  sightlineReviewer,
-  tableAsMarkdown,
-  usualSettings,
-  withoutEach,
-} from '../../src/evaluation/index.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
 import { answerFor } from './scripted-answers.ts'
 
@@ -65,7 +61,7 @@ try {
   )
   const environment = { SIGHTLINE_SETTINGS: settingsFile, FAKE_KEY: fake.apiKey, XDG_STATE_HOME: folder }
   // Only what the script said is counted, not what the planes in code found.
-  const settings = { ...usualSettings, depth: 'quick' as const, onlyPlanes: ['reviewer'] }
+  const settings = { ...defaultSettings, depth: 'quick' as const, onlyPlanes: ['reviewer'] }
   const matrix = await ablate({
     folder: values.out ?? join(folder, 'runs'),
     set: 'worlds',
@@ -76,7 +72,7 @@ try {
       return knowing(cases, review)
     },
     mirrors,
-    bring: linkRepository,
+    repositoryOf: linkRepository,
     // One at a time: the script must know which case it is asked about.
     jobs: 1,
     budget: null,

@@ -3,7 +3,8 @@
  * so that one sees which of them each check of validation lets through. It says nothing about any real model.
  */
 import { createHash } from 'node:crypto'
-import { type EvalCase, type Place, seededRandom } from '../../src/evaluation/index.ts'
+import type { EvalCase, LineRange } from '../../evals/cases/eval-case.ts'
+import { seededRandom } from '../../evals/scores/random.ts'
 
 /** What the wrong findings are, and how many of a hundred answers have one. */
 export const mistakes = {
@@ -110,7 +111,7 @@ function linesShown(prompt: string): ShownLine[] {
   )
 }
 
-function distance({ file, line }: ShownLine, place: Place): number {
+function distance({ file, line }: ShownLine, place: LineRange): number {
   if (place.file !== file) return Number.POSITIVE_INFINITY
   if (place.side === 'left') return farLines
   return Math.max(0, place.start - line, line - place.end)

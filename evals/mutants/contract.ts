@@ -1,5 +1,5 @@
 /** A way to plant a fault in a change, so that the truth is known. */
-import type { NeededContext, Place } from '../../src/evaluation/index.ts'
+import type { LineRange, NeededContext } from '../cases/eval-case.ts'
 import type { Files } from '../worlds/parse-world.ts'
 
 export type Language = 'typescript' | 'python' | 'go' | 'rust' | 'java'
@@ -17,8 +17,8 @@ export type Ground = {
 export type Mutation = {
   /** Files with other text than the change gave them. */
   files: Files
-  place: Place
-  also: Place[]
+  place: LineRange
+  also: LineRange[]
   /** What is wrong now, in a sentence. */
   description: string
 }

@@ -1,5 +1,5 @@
 /** Plants faults in the changes of a world: a few of each kind, chosen by the seed, each beside its clean twin. */
-import { seededRandom } from '../../src/evaluation/index.ts'
+import { seededRandom } from '../scores/random.ts'
 import type { World } from '../worlds/parse-world.ts'
 import type { Mutant } from './contract.ts'
 import { operators } from './registry.ts'

@@ -1,5 +1,5 @@
 /** The files of a change as lines, and edits of lines that keep track of where the fault then is. */
-import type { Place } from '../../src/evaluation/index.ts'
+import type { LineRange } from '../cases/eval-case.ts'
 import type { Ground, Language, Mutation } from './contract.ts'
 
 export type Source = {
@@ -84,7 +84,7 @@ export function oldPlace(
   { path, lines }: Source,
   index: number,
   count: number,
-): Place | null {
+): LineRange | null {
   const old = before.get(path)?.split('\n') ?? []
   const wanted = lines.slice(index, index + count)
   const at = old.findIndex((_, from) => wanted.every((line, step) => old[from + step] === line))

@@ -1,6 +1,8 @@
 /** Turns worlds and their mutants into repositories and cases: everything a self-contained evaluation needs. */
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EvalCase, writeHistory } from '../../src/evaluation/index.ts'
+import { runGit } from '../base/git.ts'
+import type { EvalCase } from '../cases/eval-case.ts'
 import type { Mutant } from '../mutants/contract.ts'
 import { seedMutants } from '../mutants/seed-mutants.ts'
 import { importStream } from './import-stream.ts'
@@ -65,4 +67,18 @@ function languageOf({ commits }: World): string | null {
   const paths = [...(commits[0]?.files.keys() ?? [])]
   const found = Object.entries(names).find(([ending]) => paths.some((path) => path.endsWith(`.${ending}`)))
   return found?.[1] ?? null
+}
+
+/**
+ * Makes a repository from a stream of `git fast-import`, whose identities and dates give the same ids on every machine.
+ * `folder` must not exist yet; it becomes a bare repository. Returns commit ids by branch.
+ */
+async function writeHistory(folder: string, stream: string): Promise<Map<string, string>> {
+  mkdirSync(folder, { recursive: true })
+  await runGit(folder, ['init', '--quiet', '--bare', '--template=', '--object-format=sha1'])
+  await runGit(folder, ['fast-import', '--quiet', '--done'], { input: stream })
+  const format = '--format=%(objectname) %(refname:lstrip=2)'
+  const refs = await runGit(folder, ['for-each-ref', format, 'refs/heads'])
+  const lines = refs.toString().trim().split('\n')
+  return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]))
 }

@@ -156,21 +156,6 @@ export const errorTable = {
     help: 'Name the folder that `sightline collect` wrote; collect it again if it was written by another version.',
     exit: exitCodes.usage,
   },
-  'cases-invalid': {
-    title: 'A set of cases cannot be read',
-    help: 'docs/evals.md has the format of a case, line by line.',
-    exit: exitCodes.usage,
-  },
-  'repository-unavailable': {
-    title: 'The repository of a case cannot be brought here',
-    help: 'Name a folder with OWNER+NAME/repo in it with --mirrors, or give the case a `url`.',
-    exit: exitCodes.couldNotReview,
-  },
-  'evaluation-unreadable': {
-    title: 'This is not the folder of an evaluation, or not of this one',
-    help: 'Name the folder that `sightline eval run --out FOLDER` wrote; a changed set or depth needs another one.',
-    exit: exitCodes.usage,
-  },
   'rule-invalid': {
     title: 'A rule file is not valid',
     help: 'docs/writing-a-rule.md has the format.',

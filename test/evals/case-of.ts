@@ -1,12 +1,17 @@
 /** Cases, faults and scores with the few words a test cares about. */
-import type { EvalCase, KnownFault, Place } from '../../src/evaluation/cases/eval-case.ts'
-import type { CaseScore, FaultScore, FindingScore } from '../../src/evaluation/scores/case-score.ts'
+import type { EvalCase, KnownFault, LineRange } from '../../evals/cases/eval-case.ts'
+import type { CaseScore, FaultScore, FindingScore } from '../../evals/scores/case-score.ts'
 
-export function placeAt(file: string, start: number, end = start, side: Place['side'] = 'right'): Place {
+export function placeAt(
+  file: string,
+  start: number,
+  end = start,
+  side: LineRange['side'] = 'right',
+): LineRange {
   return { file, start, end, side }
 }
 
-export function faultAt(place: Place | null, words: Partial<KnownFault> = {}): KnownFault {
+export function faultAt(place: LineRange | null, words: Partial<KnownFault> = {}): KnownFault {
   return {
     place,
     also: [],

@@ -1,8 +1,8 @@
 /** The formats in which cases are written down. */
 import { expect, test } from 'vitest'
-import type { UserError } from '../../src/base/errors.ts'
-import { writeCase } from '../../src/evaluation/cases/formats/own.ts'
-import { parseCases } from '../../src/evaluation/cases/read-cases.ts'
+import type { EvaluationError } from '../../evals/base/errors.ts'
+import { writeCase } from '../../evals/cases/formats/own.ts'
+import { parseCases } from '../../evals/cases/read-cases.ts'
 import { caseOf, faultAt, placeAt } from './case-of.ts'
 
 const line = (record: object) => parseCases(JSON.stringify(record), 'set.jsonl')[0]
@@ -142,11 +142,11 @@ test('what is wrong is told with its line', () => {
   expect(failureOf(() => parseCases('\n', 'set.jsonl')).message).toContain('holds no case')
 })
 
-function failureOf(run: () => unknown): UserError {
+function failureOf(run: () => unknown): EvaluationError {
   try {
     run()
   } catch (error) {
-    return error as UserError
+    return error as EvaluationError
   }
   throw new Error('nothing was thrown')
 }

@@ -1,11 +1,11 @@
 /** Where findings lie, and what pointing blindly would hit; each number worked out by hand. */
 import { expect, test } from 'vitest'
-import type { ChangedFile } from '../../src/evaluation/bring/changed-lines.ts'
-import { parsePatch } from '../../src/evaluation/bring/changed-lines.ts'
-import { chanceOfRandomLines, isInLargestHunks } from '../../src/evaluation/scores/chance.ts'
-import { countCitations } from '../../src/evaluation/scores/citations.ts'
-import { distance, distanceTo } from '../../src/evaluation/scores/places.ts'
-import { seededRandom } from '../../src/evaluation/scores/random.ts'
+import type { ChangedFile } from '../../evals/repositories/changed-lines.ts'
+import { parsePatch } from '../../evals/repositories/changed-lines.ts'
+import { chanceOfRandomLines, isInLargestHunks } from '../../evals/scores/chance.ts'
+import { distance, distanceTo } from '../../evals/scores/places.ts'
+import { seededRandom } from '../../evals/scores/random.ts'
+import { countCitations } from '../../evals/scores/score-case.ts'
 import { faultAt, placeAt } from './case-of.ts'
 
 const lines = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at)

@@ -1,12 +1,18 @@
-/** `sightline eval` as a shell sees it. */
+/** `npm run evals` as a shell sees it. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeCase } from '../../src/evaluation/cases/formats/own.ts'
-import { environment, sightline } from '../cli/run-cli.ts'
+import { writeCase } from '../../evals/cases/formats/own.ts'
+import { type CliOptions, environment, root, run } from '../cli/run-cli.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { secretCases } from './secret-cases.ts'
+
+const main = join(root, 'evals/command/main.ts')
+
+function evals(args: readonly string[], options: CliOptions = {}) {
+  return run(process.execPath, [main, ...args], options)
+}
 
 const env = () => ({ XDG_CACHE_HOME: temporaryFolder(), XDG_CONFIG_HOME: temporaryFolder() })
 
@@ -17,7 +23,7 @@ test('run, run again, score, compare, gate', async () => {
   writeFileSync(set, cases.map((one) => `${writeCase(one)}\n`).join(''))
   const options = { env: env() }
   const runIn = (out: string, ...more: string[]) =>
-    sightline(['eval', 'run', set, '--out', join(folder, out), '--mirrors', mirrors, ...more], options)
+    evals(['run', set, '--out', join(folder, out), '--mirrors', mirrors, ...more], options)
 
   const first = await runIn('a')
   expect(first).toMatchObject({ code: 0 })
@@ -30,26 +36,22 @@ test('run, run again, score, compare, gate', async () => {
 
   const page = join(folder, 'a.html')
   const sheet = join(folder, 'a.jsonl')
-  const scored = await sightline(
-    ['eval', 'score', join(folder, 'a'), '--html', page, '--out', sheet],
-    options,
-  )
+  const scored = await evals(['score', join(folder, 'a'), '--html', page, '--out', sheet], options)
   expect(scored.stdout).toBe(first.stdout)
   expect(readFileSync(page, 'utf8')).toContain('<h1>secrets</h1>')
 
   const worse = await runIn('b', '--skip', 'secrets')
   expect(worse.stdout).toContain('| Faults hit, by line | 0.0 % |')
-  const compared = await sightline(['eval', 'compare', sheet, join(folder, 'b')], options)
+  const compared = await evals(['compare', sheet, join(folder, 'b')], options)
   expect(compared.code).toBe(0)
   expect(compared.stdout).toContain('| worse |')
-  const gated = await sightline(['eval', 'gate', sheet, join(folder, 'b')], options)
+  const gated = await evals(['gate', sheet, join(folder, 'b')], options)
   expect(gated.code).toBe(1)
   expect(gated.stderr).toContain('Fell beyond chance: Faults hit, by line')
-  expect((await sightline(['eval', 'gate', sheet, join(folder, 'a'), '--json'], options)).code).toBe(0)
+  expect((await evals(['gate', sheet, join(folder, 'a'), '--json'], options)).code).toBe(0)
 
-  const ablated = await sightline(
+  const ablated = await evals(
     [
-      'eval',
       'ablate',
       set,
       '--out',
@@ -75,13 +77,13 @@ test('a history becomes lines of a set', async () => {
   expect(execFileSync('git', ['--git-dir', repository, 'log', '--oneline'], { encoding: 'utf8' })).not.toBe(
     '',
   )
-  const mined = await sightline(['eval', 'mine', repository, '--name', 'owner/name'], { env: env() })
+  const mined = await evals(['mine', repository, '--name', 'owner/name'], { env: env() })
   expect(mined).toMatchObject({ code: 0, stdout: '' })
-  expect((await sightline(['eval', 'mine', repository], { env: env() })).code).toBe(2)
+  expect((await evals(['mine', repository], { env: env() })).code).toBe(2)
 })
 
 test('what is wrong with the call is told', async () => {
-  const told = async (...args: string[]) => await sightline(['eval', ...args], { env: env() })
+  const told = async (...args: string[]) => await evals(args, { env: env() })
   expect((await told()).stderr).toContain('run, score, compare, gate')
   expect((await told('score')).stderr).toContain('takes RUN')
   expect((await told('compare', 'a')).stderr).toContain('takes A and B')

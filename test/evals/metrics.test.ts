@@ -1,9 +1,9 @@
 /** Every score on an example that was worked out by hand. */
 import { expect, test } from 'vitest'
-import { differenceInterval, intervalOf } from '../../src/evaluation/scores/bootstrap.ts'
-import { breakDown } from '../../src/evaluation/scores/breakdown.ts'
-import { calibrate } from '../../src/evaluation/scores/calibration.ts'
-import { metricNamed } from '../../src/evaluation/scores/metrics.ts'
+import { differenceInterval, intervalOf } from '../../evals/scores/bootstrap.ts'
+import { breakDown } from '../../evals/scores/breakdown.ts'
+import { calibrate } from '../../evals/scores/calibration.ts'
+import { metricNamed } from '../../evals/scores/metrics.ts'
 import { faultScore, findingScore, scoreOf } from './case-of.ts'
 
 /** Two faulty changes with three faults and five findings, two clean changes with one finding. */

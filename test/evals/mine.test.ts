@@ -1,9 +1,9 @@
-/** Miners on a history in which developers named what they mended. */
+/** Miners on a history in which developers named what they fixed. */
 import { expect, test } from 'vitest'
-import { withHistory } from '../../src/evaluation/mine/history.ts'
-import { mineClean } from '../../src/evaluation/mine/mine-clean.ts'
-import { mineFaults, rangesOf } from '../../src/evaluation/mine/mine-faults.ts'
-import { namedCauses } from '../../src/evaluation/mine/named-causes.ts'
+import { openHistory } from '../../evals/mine/history.ts'
+import { mineClean } from '../../evals/mine/mine-clean.ts'
+import { mineFaults, rangesOf } from '../../evals/mine/mine-faults.ts'
+import { namedCauses } from '../../evals/mine/named-causes.ts'
 import { createRepo } from '../helpers/git-repo.ts'
 
 const code = (...words: string[]) =>
@@ -28,7 +28,7 @@ test('runs of lines', () => {
   ])
 })
 
-test('a fault is the lines that were brought and then mended', async () => {
+test('a fault is the lines that were introduced and then fixed', async () => {
   const repo = createRepo()
   const base = repo.commit({ 'a.ts': code('one', 'two') }, 'begin')
   const cause = repo.commit({ 'a.ts': code('one', 'two', 'three', 'wrong', 'five') }, 'bring three lines')
@@ -40,9 +40,7 @@ test('a fault is the lines that were brought and then mended', async () => {
   const taken = repo.commit({ 'c.ts': code('x', 'y', 'z') }, 'try something')
   repo.commit({ 'c.ts': null }, `Revert "try something"\n\nThis reverts commit ${taken}.`)
   repo.commit({ 'd.ts': code('d') }, `Fixes ${'0'.repeat(11)}f of another repository`)
-  const found = await withHistory(repo.path, (history) =>
-    mineFaults(history, { repo: 'o/n', commits: 50, limit: 9 }),
-  )
+  const found = await mineFaults(await openHistory(repo.path), { repo: 'o/n', commits: 50, limit: 9 })
   expect(found.map(({ how, case: one }) => [how, one.head, one.expected.map(({ place }) => place)])).toEqual([
     ['revert', taken, [null]],
     ['fix', cause, [{ file: 'a.ts', start: 4, end: 4, side: 'right' }]],
@@ -64,6 +62,6 @@ test('clean is what stood: not blamed, not taken back, its lines left alone', as
   repo.commit({ 'y.md': 'y' }, 'Revert "is undone"')
   for (let at = 0; at < 6; at++) repo.commit({ 'z.md': String(at) }, `go on ${at}`)
   const options = { repo: 'o/n', commits: 50, limit: 9, later: 6 }
-  const found = await withHistory(repo.path, (history) => mineClean(history, options))
+  const found = await mineClean(await openHistory(repo.path), options)
   expect(found.map(({ head, kind }) => [head, kind])).toEqual([[stood, 'clean']])
 })

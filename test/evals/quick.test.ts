@@ -3,21 +3,21 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ablate, withoutEach } from '../../src/evaluation/ablation/ablate.ts'
-import { sightlineReviewer } from '../../src/evaluation/run/reviewer.ts'
-import { beginRunFolder, openRunFolder } from '../../src/evaluation/run/run-folder.ts'
-import { runSet } from '../../src/evaluation/run/run-set.ts'
-import { usualSettings } from '../../src/evaluation/run/settings.ts'
-import { metricNamed } from '../../src/evaluation/scores/metrics.ts'
-import { scoreRun } from '../../src/evaluation/scores/score-run.ts'
-import { writeSheet } from '../../src/evaluation/scores/sheet-file.ts'
+import { ablate, withoutEach } from '../../evals/ablation/ablate.ts'
+import { sightlineReviewer } from '../../evals/run/reviewer.ts'
+import { beginRunFolder, openRunFolder } from '../../evals/run/run-folder.ts'
+import { runSet } from '../../evals/run/run-set.ts'
+import { defaultSettings } from '../../evals/run/settings.ts'
+import { metricNamed } from '../../evals/scores/metrics.ts'
+import { scoreRun } from '../../evals/scores/score-run.ts'
+import { writeSheet } from '../../evals/scores/sheet-file.ts'
 import { reviewChange } from '../../src/index.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { caseOf, faultAt, placeAt } from './case-of.ts'
 
-const settings = { ...usualSettings, depth: 'quick' as const }
+const settings = { ...defaultSettings, depth: 'quick' as const }
 const signal = new AbortController().signal
 
 function retryCase() {

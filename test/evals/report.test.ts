@@ -1,12 +1,12 @@
 /** Reports: the same numbers in both forms, and nothing foreign that works. */
 import { expect, test } from 'vitest'
-import { matrixOf } from '../../src/evaluation/ablation/ablate.ts'
-import { compareSheets } from '../../src/evaluation/compare/compare-sheets.ts'
-import { reportAsHtml } from '../../src/evaluation/report/html.ts'
-import { reportAsMarkdown, tableAsMarkdown } from '../../src/evaluation/report/markdown.ts'
-import { tellDifference, tellScore } from '../../src/evaluation/report/numbers.ts'
-import { comparisonTable } from '../../src/evaluation/report/tables.ts'
-import type { ScoreSheet } from '../../src/evaluation/scores/case-score.ts'
+import { matrixOf } from '../../evals/ablation/ablate.ts'
+import { compareSheets } from '../../evals/compare/compare-sheets.ts'
+import { reportAsHtml } from '../../evals/report/html.ts'
+import { reportAsMarkdown, tableAsMarkdown } from '../../evals/report/markdown.ts'
+import { formatDifference, formatScore } from '../../evals/report/numbers.ts'
+import { comparisonTable } from '../../evals/report/tables.ts'
+import type { ScoreSheet } from '../../evals/scores/case-score.ts'
 import { faultScore, findingScore, scoreOf } from './case-of.ts'
 
 const hostile = '<script>alert(1)</script>|`x`[a](http://evil.example)\u202e'
@@ -69,12 +69,12 @@ test('a comparison says what is more than chance', () => {
 })
 
 test('numbers', () => {
-  expect(tellScore(null, 'share')).toBe('–')
-  expect(tellScore(0.1234, 'share')).toBe('12.3 %')
-  expect(tellScore(0.0123, 'usd')).toBe('$0.0123')
-  expect(tellScore(1234.5, 'number')).toBe('1235')
-  expect(tellDifference(-0.5, 'number')).toBe('−0.50')
-  expect(tellDifference(0, 'number')).toBe('0.00')
+  expect(formatScore(null, 'share')).toBe('–')
+  expect(formatScore(0.1234, 'share')).toBe('12.3 %')
+  expect(formatScore(0.0123, 'usd')).toBe('$0.0123')
+  expect(formatScore(1234.5, 'number')).toBe('1235')
+  expect(formatDifference(-0.5, 'number')).toBe('−0.50')
+  expect(formatDifference(0, 'number')).toBe('0.00')
 })
 
 test('a matrix of nothing is a head alone', () => {

@@ -3,26 +3,26 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { linkRepository } from '../../src/evaluation/bring/link-repository.ts'
-import { writeCase } from '../../src/evaluation/cases/formats/own.ts'
-import { compareSheets } from '../../src/evaluation/compare/compare-sheets.ts'
-import { gate } from '../../src/evaluation/compare/gate.ts'
-import { reportAsHtml } from '../../src/evaluation/report/html.ts'
-import { reportAsMarkdown } from '../../src/evaluation/report/markdown.ts'
-import { unitsHeld } from '../../src/evaluation/retrieval/needed-units.ts'
-import { runRetrieval } from '../../src/evaluation/retrieval/run-retrieval.ts'
-import { beginRunFolder, openRunFolder } from '../../src/evaluation/run/run-folder.ts'
-import { usualSettings } from '../../src/evaluation/run/settings.ts'
-import type { ScoreSheet } from '../../src/evaluation/scores/case-score.ts'
-import { aheadOf, retrievalMetric } from '../../src/evaluation/scores/retrieval-metrics.ts'
-import { scoreRun } from '../../src/evaluation/scores/score-run.ts'
-import { readSheet, writeSheet } from '../../src/evaluation/scores/sheet-file.ts'
+import { writeCase } from '../../evals/cases/formats/own.ts'
+import { compareSheets } from '../../evals/compare/compare-sheets.ts'
+import { gate } from '../../evals/compare/gate.ts'
+import { reportAsHtml } from '../../evals/report/html.ts'
+import { reportAsMarkdown } from '../../evals/report/markdown.ts'
+import { linkRepository } from '../../evals/repositories/link-repository.ts'
+import { unitsHeld } from '../../evals/retrieval/needed-units.ts'
+import { runRetrieval } from '../../evals/retrieval/run-retrieval.ts'
+import { beginRunFolder, openRunFolder } from '../../evals/run/run-folder.ts'
+import { defaultSettings } from '../../evals/run/settings.ts'
+import type { ScoreSheet } from '../../evals/scores/case-score.ts'
+import { aheadOf, retrievalMetric } from '../../evals/scores/retrieval-metrics.ts'
+import { scoreRun } from '../../evals/scores/score-run.ts'
+import { readSheet, writeSheet } from '../../evals/scores/sheet-file.ts'
 import { sightline } from '../cli/run-cli.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { caseOf, faultAt, placeAt, scoreOf } from './case-of.ts'
 
 const signal = new AbortController().signal
-const settings = { ...usualSettings, measure: 'retrieval' as const }
+const settings = { ...defaultSettings, measure: 'retrieval' as const }
 
 /** `total` calls `priceOf` of another file, and `bill` of a third calls `total`. */
 function callWorld() {
@@ -63,14 +63,14 @@ test('what must be seen: what the faulty line calls, and the caller that the cas
   ])
   expect(sheet.scores[0]?.retrieval?.held['whole changed files']).toEqual([0, 0, 0, 0])
 
-  // Gone on with, nothing is measured again; brought in the other way, the same is.
+  // Gone on with, nothing is measured again; fetched in the other way, the same is.
   expect(await runRetrieval(shared)).toEqual({ measured: 0, kept: 1, failed: [] })
   const linked = beginRunFolder(join(temporaryFolder(), 'run'), 'calls', cases, settings)
-  await runRetrieval({ ...shared, run: linked, bring: linkRepository })
+  await runRetrieval({ ...shared, run: linked, repositoryOf: linkRepository })
   expect(writeSheet(scoreRun(linked))).toBe(writeSheet(sheet))
 })
 
-test('a case that cannot be brought is told, and tried again', async () => {
+test('a case that cannot be fetched is reported, and tried again', async () => {
   const { mirrors, cases } = callWorld()
   const run = beginRunFolder(join(temporaryFolder(), 'run'), 'calls', cases, settings)
   const shared = { run, cacheFolder: null, jobs: 1, signal }

@@ -2,17 +2,17 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { compareSheets } from '../../evals/compare/compare-sheets.ts'
+import { gate } from '../../evals/compare/gate.ts'
+import { reportAsMarkdown } from '../../evals/report/markdown.ts'
+import { openEvaluationBudget } from '../../evals/run/budget.ts'
+import { type Reviewer, sightlineReviewer } from '../../evals/run/reviewer.ts'
+import { beginRunFolder, openRunFolder } from '../../evals/run/run-folder.ts'
+import { runSet } from '../../evals/run/run-set.ts'
+import { defaultSettings } from '../../evals/run/settings.ts'
+import { scoreRun } from '../../evals/scores/score-run.ts'
+import { readSheet } from '../../evals/scores/sheet-file.ts'
 import { UserError } from '../../src/base/errors.ts'
-import { compareSheets } from '../../src/evaluation/compare/compare-sheets.ts'
-import { gate } from '../../src/evaluation/compare/gate.ts'
-import { reportAsMarkdown } from '../../src/evaluation/report/markdown.ts'
-import { openPurse } from '../../src/evaluation/run/purse.ts'
-import { type Reviewer, sightlineReviewer } from '../../src/evaluation/run/reviewer.ts'
-import { beginRunFolder, openRunFolder } from '../../src/evaluation/run/run-folder.ts'
-import { runSet } from '../../src/evaluation/run/run-set.ts'
-import { usualSettings } from '../../src/evaluation/run/settings.ts'
-import { scoreRun } from '../../src/evaluation/scores/score-run.ts'
-import { readSheet } from '../../src/evaluation/scores/sheet-file.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { sampleFinding, sampleReview } from '../helpers/sample-review.ts'
 import { secretCases } from './secret-cases.ts'
@@ -21,7 +21,7 @@ const signal = new AbortController().signal
 
 function begin(count: number, folder = join(temporaryFolder(), 'run')) {
   const { mirrors, cases } = secretCases(count)
-  const run = beginRunFolder(folder, 'secrets', cases, usualSettings)
+  const run = beginRunFolder(folder, 'secrets', cases, defaultSettings)
   return { run, mirrors, cases, shared: { run, mirrors, jobs: 2, budget: null, signal } }
 }
 
@@ -36,7 +36,7 @@ const paid: Reviewer = async () => {
 
 test('real reviews of real changes: every secret is found, nothing is said of the clean one', async () => {
   const { run, shared } = begin(3)
-  const reviewer = sightlineReviewer({ settings: usualSettings, cacheFolder: null })
+  const reviewer = sightlineReviewer({ settings: defaultSettings, cacheFolder: null })
   const report = await runSet({ ...shared, reviewer })
   expect(report).toEqual({ reviewed: 4, kept: 0, failed: [], unpaid: 0, usd: 0 })
   const sheet = scoreRun(run)
@@ -53,7 +53,7 @@ test('real reviews of real changes: every secret is found, nothing is said of th
   expect(reportAsMarkdown(readSheet(run.folder))).toBe(reportAsMarkdown(sheet))
 
   // The same set without the plane that finds them: the gate sees it, and not the other way round.
-  const settings = { ...usualSettings, skipPlanes: ['secrets'] }
+  const settings = { ...defaultSettings, skipPlanes: ['secrets'] }
   const worse = beginRunFolder(join(temporaryFolder(), 'worse'), 'secrets', run.cases, settings)
   await runSet({ ...shared, run: worse, reviewer: sightlineReviewer({ settings, cacheFolder: null }) })
   const held = gate(sheet, scoreRun(worse))
@@ -117,7 +117,7 @@ test('money: nothing is begun when it is spent, and what was spent before counts
 })
 
 test('a purse never promises the same money twice', () => {
-  const purse = openPurse(1, 2)
+  const purse = openEvaluationBudget(1, 2)
   const [a, b] = [purse.reserve(), purse.reserve()]
   expect([a, b]).toEqual([0.5, 0.5])
   expect(purse.reserve()).toBe(0)
@@ -125,14 +125,14 @@ test('a purse never promises the same money twice', () => {
   purse.settle(a, 0.2)
   expect(purse.reserve()).toBeCloseTo(0.3)
   expect(purse.spent).toBe(0.2)
-  expect(openPurse(null, 2).reserve()).toBeNull()
+  expect(openEvaluationBudget(null, 2).reserve()).toBeNull()
 })
 
 test('another set, other settings and changed records are refused', () => {
   const { run, cases } = begin(2)
-  const other = () => beginRunFolder(run.folder, 'secrets', cases.slice(1), usualSettings)
+  const other = () => beginRunFolder(run.folder, 'secrets', cases.slice(1), defaultSettings)
   expect(other).toThrow('another set or depth')
-  expect(() => beginRunFolder(run.folder, 'secrets', cases, { ...usualSettings, history: 1 })).toThrow(
+  expect(() => beginRunFolder(run.folder, 'secrets', cases, { ...defaultSettings, history: 1 })).toThrow(
     'another set',
   )
   const copy = join(temporaryFolder(), 'copy')

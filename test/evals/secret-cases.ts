@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EvalCase } from '../../src/evaluation/cases/eval-case.ts'
+import type { EvalCase } from '../../evals/cases/eval-case.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { caseOf, faultAt, placeAt } from './case-of.ts'
 

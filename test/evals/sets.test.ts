@@ -1,8 +1,8 @@
 /** The sets of real changes that come with the project. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readCases } from '../../evals/cases/read-cases.ts'
 import { Category, Severity } from '../../src/domain/severity.ts'
-import { readCases } from '../../src/evaluation/cases/read-cases.ts'
 
 const setOf = (name: string) => readCases(join(import.meta.dirname, '../../evals/sets', name))
 

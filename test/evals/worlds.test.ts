@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operators } from '../../evals/mutants/registry.ts'
+import { readChangedLines } from '../../evals/repositories/changed-lines.ts'
 import { buildWorlds } from '../../evals/worlds/build-worlds.ts'
 import { parseWorld } from '../../evals/worlds/parse-world.ts'
 import { readWorlds } from '../../evals/worlds/read-worlds.ts'
-import { readChangedLines } from '../../src/evaluation/bring/changed-lines.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 
 test('at least 100 faults of all kinds, each beside its clean twin, and 30 clean changes', async () => {

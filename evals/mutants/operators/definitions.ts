@@ -1,5 +1,5 @@
 /** Definitions of changed code and where else they are called by name. */
-import type { Place } from '../../../src/evaluation/index.ts'
+import type { LineRange } from '../../cases/eval-case.ts'
 import type { Ground, Language } from '../contract.ts'
 import { allSources, changedSources, isComment, type Source } from '../sources.ts'
 
@@ -8,7 +8,7 @@ export type Definition = {
   index: number
   name: string
   /** Calls in other files of the repository. */
-  callers: Place[]
+  callers: LineRange[]
 }
 
 const patterns: Readonly<Record<Language, RegExp>> = {
@@ -38,9 +38,9 @@ export function calledDefinitions(ground: Ground): Definition[] {
     )
 }
 
-function callsIn({ path, lines, language }: Source, name: string): Place[] {
+function callsIn({ path, lines, language }: Source, name: string): LineRange[] {
   const call = new RegExp(`\\b${name}\\(`)
-  return lines.flatMap((line, index): Place[] =>
+  return lines.flatMap((line, index): LineRange[] =>
     call.test(line) && !isComment(line) && !patterns[language].test(line)
       ? [{ file: path, start: index + 1, end: index + 1, side: 'right' }]
       : [],

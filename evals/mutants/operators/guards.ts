@@ -4,7 +4,7 @@ import { changedSources, removeLines, type Source } from '../sources.ts'
 
 type Guard = { source: Source; index: number; count: number; condition: string }
 
-/** Guards that the change brought and whose condition is of the kind asked for. */
+/** Guards that the change introduced and whose condition is of the kind asked for. */
 export function withoutGuards(
   ground: Ground,
   isWanted: (condition: string) => boolean,

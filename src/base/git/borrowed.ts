@@ -10,14 +10,6 @@ import { trimTrailing } from '../trim-text.ts'
 import { type Repository, workTreeRepository } from './discover.ts'
 import { linkStatOrNull, readData, statOrNull } from './read-data.ts'
 
-/** Object folders that this program itself made another repository borrow from. */
-const lent = new Set<string>()
-
-/** `objects` may be borrowed from as long as the process lives. */
-export function lendObjects(objects: string): void {
-  lent.add(realOf(objects))
-}
-
 /** As deep as git itself follows alternates (`link_alt_odb_entry` in object-file.c). */
 const mostAlternates = 5
 /** Fan-out folders, loose objects and packs looked at; honest repositories pack long before. */
@@ -30,7 +22,7 @@ const mostObjectFiles = 2_000_000
 export function checkBorrowing(repository: Repository, allowed: readonly string[]): void {
   const { gitDir, commonDir, workTree } = repository
   const home = realOf(workTree ?? gitDir)
-  const roots = [home, ...allowed.map(realOf), ...lent]
+  const roots = [home, ...allowed.map(realOf)]
   const isOwn = (path: string) => roots.some((root) => isInside(root, path))
   if (!isOwn(realOf(gitDir)) && !(workTree !== null && pointsBack(realOf(gitDir), workTree)))
     throw refusal(join(workTree ?? gitDir, '.git'), 'names a git directory elsewhere', gitDir)

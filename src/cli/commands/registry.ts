@@ -26,7 +26,6 @@ const loaders = {
   callers: () => import('./callers.ts').then((file) => file.callers),
   impact: () => import('./impact.ts').then((file) => file.impact),
   search: () => import('./search.ts').then((file) => file.search),
-  eval: () => import('./eval.ts').then((file) => file.evaluate),
   servers: () => import('./servers.ts').then((file) => file.servers),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>

@@ -1,0 +1,81 @@
+/** A change and the code around it, opened for questions: for programs that want what a reviewer sees without a review. */
+import { createFactStore } from '../code-index/fact-store.ts'
+import { readFileGraph } from '../code-index/graph/file-graph.ts'
+import { rankFiles } from '../code-index/graph/rank-files.ts'
+import type { CodeTree } from '../code-index/query/contract.ts'
+import { openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
+import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
+import { defaultConfig } from '../config/schema.ts'
+import type { ChangeSet } from '../domain/change-set.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { ChangeSelector } from '../hosts/contract.ts'
+import { collectLocal } from '../hosts/local/collect.ts'
+import { readChangedFiles } from '../pipeline/context/retrieval/changed-places.ts'
+import type { PassageLists } from '../pipeline/context/retrieval/contract.ts'
+import { retrieveGraph } from '../pipeline/context/retrieval/retrieve-graph.ts'
+import { changedWords } from '../pipeline/context/retrieval/word-lists.ts'
+import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
+
+export type ChangedCode = {
+  readonly change: ChangeSet
+  readonly head: RepoSnapshot
+  /** The indexed head. */
+  readonly tree: CodeTree
+  /** Over the head, by words only. */
+  readonly search: CodeSearch
+  /** Identifiers on changed lines, the most telling first. */
+  readonly words: readonly string[]
+  /** What a reviewer would be shown of the rest of the repository, list by list and without a limit. */
+  retrieve(): Promise<PassageLists>
+  /** Paths of the files nearest to the changed ones by PageRank over the graph of files, at most so many. */
+  nearFiles(limit: number): Promise<string[]>
+  close(): Promise<void>
+}
+
+export type ChangedCodeOptions = {
+  folder: string
+  selector: ChangeSelector
+  /** Null keeps facts about files in memory only. */
+  cacheFolder: string | null
+  signal?: AbortSignal
+}
+
+/** Commits that tell which files change together. */
+const historyCommits = 3_000
+
+/** Rejects as `localSource` does. */
+export async function openChangedCode(options: ChangedCodeOptions): Promise<ChangedCode> {
+  const { folder, selector, cacheFolder, signal } = options
+  const { limits, paths } = defaultConfig
+  const collected = await collectLocal({ folder, selector, limits, ...(signal ? { signal } : {}) })
+  const facts = createFactStore({ cacheFolder })
+  const close = async () => void (await Promise.all([facts.close(), collected.close()]))
+  try {
+    const { head, history, base, repositoryLabel } = collected
+    const change = await readChangeSet(await collected.diff(), { ...paths, base })
+    const tree = await openIndexedTree(head, facts, { cacheFolder, repository: repositoryLabel, keep: true })
+    const search = await openCodeSearch(head, facts, { cacheFolder })
+    return {
+      change,
+      head,
+      tree,
+      search,
+      words: changedWords(await readChangedFiles(tree.world, change)),
+      async retrieve() {
+        const { commits } = await history.recent(historyCommits)
+        const input = { change, tree, search, commits, isOutOfTime: () => false }
+        return (await retrieveGraph(input, head)).lists
+      },
+      async nearFiles(limit) {
+        const all = (await head.list()).map(({ path }) => path)
+        const graph = await readFileGraph(tree.world, all)
+        const starts = new Map(change.files.map(({ path }) => [path, 1]))
+        return rankFiles(graph, starts, limit).map(({ path }) => path)
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
