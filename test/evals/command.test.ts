@@ -82,14 +82,14 @@ test('a history becomes lines of a set', async () => {
   expect((await evals(['mine', repository], { env: env() })).code).toBe(2)
 })
 
-test('what is wrong with the call is told', async () => {
-  const told = async (...args: string[]) => await evals(args, { env: env() })
-  expect((await told()).stderr).toContain('run, score, compare, gate')
-  expect((await told('score')).stderr).toContain('takes RUN')
-  expect((await told('compare', 'a')).stderr).toContain('takes A and B')
-  expect((await told('run', 'nowhere.jsonl', '--out', 'x')).stderr).toContain('A set of cases cannot be read')
-  expect((await told('score', 'nowhere')).code).toBe(2)
-  const deep = await told('run', 'nowhere.jsonl', '--depth', 'quick')
+test('what is wrong with the call is reported', async () => {
+  const called = async (...args: string[]) => await evals(args, { env: env() })
+  expect((await called('unknown')).stderr).toContain('run, score, compare, gate')
+  expect((await called('score')).stderr).toContain('takes RUN')
+  expect((await called('compare', 'a')).stderr).toContain('takes A and B')
+  expect((await called('run', 'nowhere.jsonl', '--out', 'x')).stderr).toContain('A set of cases cannot be read')
+  expect((await called('score', 'nowhere')).code).toBe(2)
+  const deep = await called('run', 'nowhere.jsonl', '--depth', 'quick')
   expect(deep.stderr).toContain('--out FOLDER')
   expect(existsSync('x')).toBe(false)
   expect(environment().CI).toBeUndefined()

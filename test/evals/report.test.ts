@@ -52,7 +52,7 @@ test('Markdown keeps its table whole', () => {
     expect(new Set(cells).size).toBe(1)
   }
   expect(text).toContain('| Faults hit, by line | 50.0 % | 0.0 % – 100.0 % |')
-  expect(text).toContain('2 changes with 2 known faults, 1 clean changes')
+  expect(text).toContain('2 changes with 2 known faults, 1 clean change;')
 })
 
 test('a comparison says what is more than chance', () => {
