@@ -87,7 +87,9 @@ test('what is wrong with the call is reported', async () => {
   expect((await called('unknown')).stderr).toContain('run, score, compare, gate')
   expect((await called('score')).stderr).toContain('takes RUN')
   expect((await called('compare', 'a')).stderr).toContain('takes A and B')
-  expect((await called('run', 'nowhere.jsonl', '--out', 'x')).stderr).toContain('A set of cases cannot be read')
+  expect((await called('run', 'nowhere.jsonl', '--out', 'x')).stderr).toContain(
+    'A set of cases cannot be read',
+  )
   expect((await called('score', 'nowhere')).code).toBe(2)
   const deep = await called('run', 'nowhere.jsonl', '--depth', 'quick')
   expect(deep.stderr).toContain('--out FOLDER')
