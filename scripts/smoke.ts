@@ -23,6 +23,7 @@ function smoke(): void {
     'bin/sightline.js',
     'dist/cli/main.js',
     'dist/index.d.ts',
+    'demo/01-start-the-parcel-desk.commit',
     'schema/config.json',
     'prompts/quick-review.v1.md',
     'LICENSE',

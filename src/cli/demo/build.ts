@@ -3,8 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type GitPlace, runGit } from '../../base/git/run.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
-import { fastImport } from './fast-import.ts'
-import { feature, history } from './history.ts'
+import { type DemoCommit, readDemoCommits } from './history.ts'
 import { type Seeded, seededProblems } from './seeded.ts'
 
 export type Demo = {
@@ -16,9 +15,15 @@ export type Demo = {
   seeded: Seeded[]
 }
 
+const author = 'Ada Parcel <ada@parcel.example>'
+/** Seconds since 1970 of the first commit; one a day follows. */
+const firstDay = 1_760_000_000
+const daySeconds = 86_400
+
 /** `folder` must be empty, or not exist yet. Nothing of the user's git configuration is used. */
 export async function buildDemo(folder: string): Promise<Demo> {
   const repository = resolve(folder)
+  const { history, feature } = readDemoCommits()
   const gitDir = join(repository, '.git')
   await mkdir(gitDir, { recursive: true })
   return await usePrivateFolder('home', async (home) => {
@@ -38,10 +43,40 @@ export async function buildDemo(folder: string): Promise<Demo> {
     })
     await runGit(place, ['reset', '--quiet', '--hard', 'feature'], { env: { GIT_WORK_TREE: repository } })
     const [base, head] = await Promise.all(['main', 'feature'].map((branch) => commitOf(place, branch)))
-    return { repository, base: base ?? '', head: head ?? '', seeded: seededProblems() }
+    return { repository, base: base ?? '', head: head ?? '', seeded: seededProblems(history, feature) }
   })
 }
 
 async function commitOf(place: GitPlace, branch: string): Promise<string> {
   return (await runGit(place, ['rev-parse', '--verify', `refs/heads/${branch}`])).toString().trim()
+}
+
+/**
+ * Commits in the format of `git fast-import`: identity and dates are in it, so ids are the same everywhere. Each follows
+ * the one before it; `branches` names the commits (by index) that branches point to.
+ */
+function fastImport(commits: readonly DemoCommit[], branches: Readonly<Record<string, number>>): string {
+  const parts = commits.map((commit, index) => writeCommit(commit, index))
+  const ends = Object.entries(branches).map(
+    ([name, index]) => `reset refs/heads/${name}\nfrom :${index + 1}\n\n`,
+  )
+  return [...parts, ...ends, 'done\n'].join('')
+}
+
+function writeCommit({ message, files }: DemoCommit, index: number): string {
+  const when = `${author} ${firstDay + index * daySeconds} +0000`
+  const head = [
+    'commit refs/heads/feature',
+    `mark :${index + 1}`,
+    `author ${when}`,
+    `committer ${when}`,
+    data(`${message}\n`),
+    ...(index > 0 ? [`from :${index}`] : []),
+  ]
+  const changes = Object.entries(files).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`)
+  return `${[...head, ...changes].join('\n')}\n\n`
+}
+
+function data(text: string): string {
+  return `data ${Buffer.byteLength(text)}\n${text}`
 }

@@ -1,49 +1,47 @@
-/** The commits of the demo: twelve in which the service grew, and the one that is reviewed. */
-import { errorsAndCancel, notify, orders, ordersByVolume } from './content/orders.ts'
-import {
-  instructionsTampered,
-  project,
-  readmeWithFolders,
-  readmeWithVolume,
-  workflowTampered,
-} from './content/project.ts'
-import { dailyReport, quotes, quotesByVolume } from './content/quotes.ts'
-import { mostRoutes, routesAndDescription, routesByVolume } from './content/routes.ts'
-import { labels, scripts, scriptsByVolume } from './content/scripts.ts'
-import { retry, roles, transportByVolume } from './content/transport.ts'
+/**
+ * The commits of the demo: twelve in which the service grew, and the one that is reviewed. Each is a file of `demo/`:
+ * the message, then every file that the commit writes, under a line `=== PATH`.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../base/package-root.ts'
 
 /** Text by path; a commit names only what it changes. */
 export type Files = Readonly<Record<string, string>>
 export type DemoCommit = { message: string; files: Files }
 
-export const history: readonly DemoCommit[] = [
-  { message: 'Start the parcel desk', files: project },
-  { message: 'Answer health checks', files: routesAndDescription(1) },
-  { message: 'Quote prices by weight and zone', files: { ...quotes, ...routesAndDescription(2) } },
-  { message: 'Book parcels', files: { ...orders, ...routesAndDescription(3) } },
-  { message: 'Show an order', files: { ...retry, ...routesAndDescription(4) } },
-  { message: 'Cancel an order', files: { ...errorsAndCancel, ...routesAndDescription(5) } },
-  { message: 'Print labels', files: { ...labels, ...routesAndDescription(6) } },
-  { message: 'Report what a day brings in', files: { ...dailyReport, ...routesAndDescription(7) } },
-  { message: 'Import the rates of the carriers', files: { ...scripts, ...routesAndDescription(8) } },
-  { message: 'Ask who is there', files: { ...roles, ...routesAndDescription(9) } },
-  {
-    message: 'Tell customers how their parcel fares',
-    files: { ...notify, ...routesAndDescription(mostRoutes) },
-  },
-  { message: 'Explain the folders', files: { 'README.md': readmeWithFolders } },
+/** Written in words, so that no file of this program holds a token or a character that hides code. */
+const standIns: readonly [words: string, text: string][] = [
+  ['{{made-up token}}', madeUpToken()],
+  ['{{left-to-right override}}', '\u202d'],
+  ['{{end of override}}', '\u202c'],
 ]
 
-export const feature: DemoCommit = {
-  message: 'Quote parcels by volume\n\nBulky parcels cost us more than their weight says.',
-  files: {
-    ...quotesByVolume,
-    ...ordersByVolume,
-    ...transportByVolume,
-    ...scriptsByVolume,
-    ...routesByVolume(),
-    'README.md': readmeWithVolume,
-    'AGENTS.md': instructionsTampered,
-    '.github/workflows/ci.yml': workflowTampered,
-  },
+/** Not a secret: GitHub's form around a hash. */
+function madeUpToken(): string {
+  return ['gh', 'p_', createHash('sha256').update('a token of the demo').digest('hex').slice(0, 36)].join('')
+}
+
+/** Oldest first; the last one is the feature. Throws when the package is incomplete. */
+export function readDemoCommits(): { history: DemoCommit[]; feature: DemoCommit } {
+  const folder = join(packageRoot, 'demo')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.commit'))
+  const commits = names.sort().map((name) => parseCommit(readFileSync(join(folder, name), 'utf8')))
+  const feature = commits.pop()
+  if (!feature) throw new Error(`${folder} has no commits`)
+  return { history: commits, feature }
+}
+
+function parseCommit(text: string): DemoCommit {
+  const [message = '', ...sections] = text.split(/^=== /m)
+  const files = sections.map((section) => {
+    const end = section.indexOf('\n')
+    return [section.slice(0, end), withoutStandIns(section.slice(end + 1))]
+  })
+  return { message: message.trimEnd(), files: Object.fromEntries(files) }
+}
+
+function withoutStandIns(text: string): string {
+  return standIns.reduce((done, [words, real]) => done.replaceAll(words, real), text)
 }

@@ -1,5 +1,5 @@
 /** What is wrong with the feature, by the words of the line on which a review is to show it. */
-import { type Files, feature, history } from './history.ts'
+import type { DemoCommit, Files } from './history.ts'
 
 export type Seeded = {
   path: string
@@ -105,7 +105,7 @@ export const cleanFiles: readonly string[] = [
 ]
 
 /** Throws when a seed is not where it should be: the content was changed without it. */
-export function seededProblems(): Seeded[] {
+export function seededProblems(history: readonly DemoCommit[], feature: DemoCommit): Seeded[] {
   const base = Object.assign({}, ...history.map(({ files }) => files)) as Files
   return seeds.map(({ words, ...seed }): Seeded => {
     const side = seed.side ?? 'new'
