@@ -4,15 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeCase } from '../../evals/cases/formats/own.ts'
-import { type CliOptions, environment, root, run } from '../cli/run-cli.ts'
+import { environment } from '../cli/run-cli.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { evals } from './run-evals.ts'
 import { secretCases } from './secret-cases.ts'
-
-const main = join(root, 'evals/command/main.ts')
-
-function evals(args: readonly string[], options: CliOptions = {}) {
-  return run(process.execPath, [main, ...args], options)
-}
 
 const env = () => ({ XDG_CACHE_HOME: temporaryFolder(), XDG_CONFIG_HOME: temporaryFolder() })
 

@@ -17,9 +17,9 @@ import type { ScoreSheet } from '../../evals/scores/case-score.ts'
 import { aheadOf, retrievalMetric } from '../../evals/scores/retrieval-metrics.ts'
 import { scoreRun } from '../../evals/scores/score-run.ts'
 import { readSheet, writeSheet } from '../../evals/scores/sheet-file.ts'
-import { sightline } from '../cli/run-cli.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { caseOf, faultAt, placeAt, scoreOf } from './case-of.ts'
+import { evals } from './run-evals.ts'
 
 const signal = new AbortController().signal
 const settings = { ...defaultSettings, measure: 'retrieval' as const }
@@ -87,16 +87,16 @@ test('the command: run, score, compare and gate as with reviews', async () => {
   writeFileSync(set, cases.map((one) => `${writeCase(one)}\n`).join(''))
   const env = { XDG_CACHE_HOME: temporaryFolder(), XDG_CONFIG_HOME: temporaryFolder() }
   const out = join(folder, 'run')
-  const first = await sightline(['eval', 'retrieval', set, '--out', out, '--mirrors', mirrors], { env })
+  const first = await evals(['retrieval', set, '--out', out, '--mirrors', mirrors], { env })
   expect(first).toMatchObject({ code: 0 })
   expect(first.stdout).toContain('| ours | 100.0 % (100.0 % – 100.0 %)')
   expect(first.stdout).toContain('| whole changed files | +100.0 % \\*')
   expect(readdirSync(join(out, 'retrieval'))).toHaveLength(1)
-  expect((await sightline(['eval', 'score', out], { env })).stdout).toBe(first.stdout)
-  const compared = await sightline(['eval', 'compare', out, out], { env })
+  expect((await evals(['score', out], { env })).stdout).toBe(first.stdout)
+  const compared = await evals(['compare', out, out], { env })
   expect(compared.stdout).toContain('| Needed code in the bundle, 4 K | 100.0 % | 100.0 % | 0.0 % |')
-  expect((await sightline(['eval', 'gate', out, out], { env })).code).toBe(0)
-  const reviews = await sightline(['eval', 'run', set, '--out', out, '--mirrors', mirrors], { env })
+  expect((await evals(['gate', out, out], { env })).code).toBe(0)
+  const reviews = await evals(['run', set, '--out', out, '--mirrors', mirrors], { env })
   expect(reviews.stderr).toContain('another set or depth')
 })
 

@@ -2,6 +2,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { EvaluationError } from '../../evals/base/errors.ts'
 import { compareSheets } from '../../evals/compare/compare-sheets.ts'
 import { gate } from '../../evals/compare/gate.ts'
 import { reportAsMarkdown } from '../../evals/report/markdown.ts'
@@ -116,15 +117,15 @@ test('money: nothing is begun when it is spent, and what was spent before counts
   ])
 })
 
-test('a purse never promises the same money twice', () => {
-  const purse = openEvaluationBudget(1, 2)
-  const [a, b] = [purse.reserve(), purse.reserve()]
+test('a budget never promises the same money twice', () => {
+  const budget = openEvaluationBudget(1, 2)
+  const [a, b] = [budget.reserve(), budget.reserve()]
   expect([a, b]).toEqual([0.5, 0.5])
-  expect(purse.reserve()).toBe(0)
-  purse.settle(0, 0)
-  purse.settle(a, 0.2)
-  expect(purse.reserve()).toBeCloseTo(0.3)
-  expect(purse.spent).toBe(0.2)
+  expect(budget.reserve()).toBe(0)
+  budget.settle(0, 0)
+  budget.settle(a, 0.2)
+  expect(budget.reserve()).toBeCloseTo(0.3)
+  expect(budget.spent).toBe(0.2)
   expect(openEvaluationBudget(null, 2).reserve()).toBeNull()
 })
 
@@ -142,7 +143,7 @@ test('another set, other settings and changed records are refused', () => {
     readFileSync(join(copy, 'cases.jsonl'), 'utf8').replace('"end_line":2', '"end_line":3'),
   )
   expect(() => openRunFolder(copy)).toThrow('not those it began with')
-  expect(() => readSheet(join(copy, 'nowhere'))).toThrow(UserError)
+  expect(() => readSheet(join(copy, 'nowhere'))).toThrow(EvaluationError)
 })
 
 test('two evaluations with nothing in common cannot be held to each other', () => {
