@@ -10,6 +10,7 @@ import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { recordedCall } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
+import { otherFormat } from '../storage/runs/other-version.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
 import type { RunStore } from '../storage/runs/run-store.ts'
 import { readAnswer } from '../storage/runs/stored-answer.ts'
@@ -119,10 +120,9 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
 function readReview({ header }: StoredRun, text: string): Review {
   const read = Review.safeParse(JSON.parse(text))
   if (read.success) return read.data
-  const version = header.versions.sightline ?? 'unknown'
   throw new UserError(
     'run-unreadable',
-    `run ${header.run}: its review has another shape; version ${version} made it`,
+    `run ${header.run}: its review has another form: ${otherFormat(header.format, header.versions.sightline)}`,
     { cause: read.error },
   )
 }

@@ -6,6 +6,7 @@ import { ModelSettings, ProviderSettings } from '../config/settings/models.ts'
 import { MoneySettings } from '../config/settings/money.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { ModelSetup } from '../llm/routes/setup.ts'
+import { otherFormat } from '../storage/runs/other-version.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
 import type { ReviewOverrides } from './conduct-review.ts'
 
@@ -62,9 +63,11 @@ const Recorded = z.object({
 export function readRunOptions({ header }: StoredRun): RunOptions {
   const read = Recorded.safeParse(header.options)
   if (!read.success)
-    throw new UserError('run-unreadable', `run ${header.run}: what it was to do cannot be read`, {
-      cause: read.error,
-    })
+    throw new UserError(
+      'run-unreadable',
+      `run ${header.run}: its options have another form: ${otherFormat(header.format, header.versions.sightline)}`,
+      { cause: read.error },
+    )
   const { overrides, ...wishes } = read.data.wishes
   // It was checked as a part of a whole configuration.
   const checked = overrides as ReviewOverrides['overrides']

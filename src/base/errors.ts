@@ -138,7 +138,7 @@ export const errorTable = {
   },
   'run-unreadable': {
     title: 'The record of this run cannot be used',
-    help: 'It is damaged, or written by a newer version; `sightline runs` says which others there are.',
+    help: 'It is damaged, or another version wrote it; `sightline runs` lists the runs that are kept.',
     exit: exitCodes.couldNotReview,
   },
   stopped: {

@@ -41,12 +41,25 @@ export const JournalNote = z.object({
 })
 export type JournalNote = z.infer<typeof JournalNote>
 
+/** Somebody who goes on to ask when nothing is on record. */
+export type Asker = {
+  /** Milliseconds that another run's asking of the same is waited for; then it is asked twice. */
+  patienceMs: number
+  /** Ends the wait by rejecting with its reason. */
+  signal?: AbortSignal
+}
+
 export interface Journal {
   /**
    * The recorded answer to exactly this request (its key is the SHA-256 of kind, method, URL, body and sample), or null.
    * While a run is replayed, what is not recorded is refused by a throw instead: nothing may go out.
+   *
+   * With an `asker`, null also means that it is the caller's to ask: other runs wait until it calls `record` or
+   * `release`. While another run is asking the same, this waits for its answer.
    */
-  find(request: JournalRequest): Promise<JournalAnswer | null>
+  find(request: JournalRequest, asker?: Asker): Promise<JournalAnswer | null>
+  /** No answer will come: whoever waits may ask. Without meaning when nothing was claimed. */
+  release?(request: JournalRequest): void
   /** Resolves when the answer is safe on disk. Never rejects for a full disk: the run goes on and says so. */
   record(request: JournalRequest, answer: JournalAnswer): Promise<void>
   /** Appends to the trace, in order; need not be on disk when it returns. */

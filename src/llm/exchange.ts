@@ -2,6 +2,7 @@
  * One prompt to one model, with our retries: the network only when the journal has no answer, money reserved before and
  * booked after, and the answer on record before anybody uses it.
  */
+import type { JournalRequest } from '../domain/journal.ts'
 import type { ModelCall } from '../domain/model-call.ts'
 import { askedWait, fullJitter } from './backoff.ts'
 import { type CallRecord, earlierOf, faultOf, giveUpAnswer, pricedAnswer, priceIn } from './call-record.ts'
@@ -38,10 +39,25 @@ const mostStalls = 2
 
 /** Rejects with the signal's reason after an abort, and with what the journal throws. */
 export async function exchange(input: ExchangeInput, parts: GatewayParts): Promise<Exchanged> {
+  const claimed: JournalRequest[] = []
+  try {
+    return await askUntilOver(input, parts, claimed)
+  } finally {
+    // What was answered is on record by now; for the rest nobody has to wait any longer.
+    for (const request of claimed) parts.journal.release?.(request)
+  }
+}
+
+/** Each request that went past the journal is put into `claimed`. */
+async function askUntilOver(
+  input: ExchangeInput,
+  parts: GatewayParts,
+  claimed: JournalRequest[],
+): Promise<Exchanged> {
   const failed: ModelCall[] = []
   let waitedMs = 0
   for (let attempt = 1; ; attempt++) {
-    const tried = await tryOnce(input, parts, failed, attempt > 1)
+    const tried = await tryOnce(input, parts, failed, attempt > 1, claimed)
     if (tried.ok) return tried
     if (tried.recorded) return { ok: false, failed: tried.recorded, fault: tried.fault }
     // A record that cannot be read would not be read better from the network, which a replay must not touch.
@@ -70,6 +86,7 @@ async function tryOnce(
   parts: GatewayParts,
   failed: readonly ModelCall[],
   isRetry: boolean,
+  claimed: JournalRequest[],
 ): Promise<Extract<Exchanged, { ok: true }> | Failure> {
   const { model, signal, role, address, sample } = input
   signal.throwIfAborted()
@@ -96,6 +113,7 @@ async function tryOnce(
   })
   const result = await call(input, parts, wire)
   const { seen } = wire
+  if (seen.request) claimed.push(seen.request)
   if (seen.thrown || signal.aborted) {
     parts.budget.settle(reservedUsd, 0)
     signal.throwIfAborted()

@@ -30,6 +30,9 @@ const places = {
   reranker: { kind: 'rerank', address: 'search/rerank' },
 } as const
 
+/** While another run asks the same. */
+const mostPatienceMs = 120_000
+
 /** Holds the call that an answer was, so that a replay tells the same account. */
 const callHeader = 'sightline-call'
 
@@ -43,13 +46,24 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
     const url = input instanceof Request ? input.url : String(input)
     const body = typeof init.body === 'string' ? init.body : ''
     const request = describeRequest(role, url, body)
-    const known = await journal.find(request)
+    const known = await journal.find(request, {
+      patienceMs: mostPatienceMs,
+      ...(init.signal ? { signal: init.signal } : {}),
+    })
     const kept = known && recordedCall(known)
     if (known && kept) {
       account.budget.settle(0, kept.usd ?? 0)
       tell(kept, parts)
       return toResponse(known)
     }
+    try {
+      return await ask(request, body, url, init)
+    } finally {
+      journal.release?.(request)
+    }
+  }
+
+  async function ask(request: JournalRequest, body: string, url: string, init: RequestInit) {
     const reservedUsd = reserve(model, body, parts)
     const began = performance.now()
     const came = await receive(parts.send, url, init)

@@ -20,7 +20,7 @@ export async function openFence(bundle: string, journal: Journal | null): Promis
     body: canonicalJson({ bundle }),
     sample: 0,
   }
-  const kept = (await journal?.find(request))?.body
+  const kept = (await journal?.find(request, { patienceMs: 10_000 }))?.body
   const known = kept === undefined ? null : /^\{"token":"([0-9a-f]{16})"\}$/.exec(kept)?.[1]
   const token = known ?? randomBytes(8).toString('hex')
   if (journal && !known)

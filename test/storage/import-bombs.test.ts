@@ -11,7 +11,7 @@ import { temporaryFolder } from '../helpers/git-repo.ts'
 const arrays = (count: number) => `[${Array(count).fill('[]').join(',')}]`
 
 test.each([
-  ['one long text', Buffer.alloc(200 * 2 ** 20, 0x20), 'it is no run, or damaged'],
+  ['one long text', Buffer.alloc(200 * 2 ** 20, 0x20), 'it is not a run, or it is damaged'],
   [
     'many values',
     `{"sightlineRun":1,"log":${arrays(2_000_000)},"objects":{}}`,

@@ -126,7 +126,7 @@ test('an object that is damaged or gone is as if it had never been', async () =>
   }
   rmSync(path)
   const listed = store.list().find(({ header: { run } }) => run === one.run)
-  expect(listed?.damage).toBe('1 of its 2 objects are missing')
+  expect(listed?.damage).toBe('1 of its 2 objects is missing')
   const again = store.begin(header, usual)
   expect(await again.find(request('a'))).toBeNull()
   await again.record(request('a'), answer('A'))
@@ -139,10 +139,10 @@ test('a store of a newer version is left alone, and the run goes on without', as
   const store = newStore()
   writeFileSync(join(store.folder, 'FORMAT'), '2\n')
   const one = store.begin(header, usual)
-  expect(one.trouble).toContain('made by another version (format 2')
+  expect(one.trouble).toContain('a newer version of Sightline wrote it, in format 2')
   await one.record(request('a'), answer('A'))
   expect(readdirSync(store.folder)).toEqual(['FORMAT'])
-  expect(() => store.list()).toThrow('another version')
+  expect(() => store.list()).toThrow('a newer version')
 })
 
 test('where nothing can be written the run goes on and says so', async () => {
@@ -216,7 +216,7 @@ test('a run as one file: out, into another store, the same; tampered with, refus
   expect(to.open('last')).toEqual(from.open('last'))
   expect(to.kept(to.open('last'))).toEqual(from.kept(from.open('last')))
   expect(Buffer.compare(exportRun(to, to.open('last')), bytes)).toBe(0)
-  expect(() => importRun(to, bytes.subarray(0, 100))).toThrow('it is no run, or damaged')
+  expect(() => importRun(to, bytes.subarray(0, 100))).toThrow('it is not a run, or it is damaged')
   const text = zstdDecompressSync(bytes).toString('utf8')
   for (const bad of [text.replace('\\"reads\\":1', '\\"reads\\":2'), text.replace('commit 1', 'commit 2')])
     expect(() => importRun(newStore(), zstdCompressSync(Buffer.from(bad)))).toThrow(/cannot be imported/)

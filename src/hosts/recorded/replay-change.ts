@@ -39,7 +39,12 @@ function parse(reads: string): ChangeReads {
   try {
     return ChangeReads.parse(JSON.parse(reads))
   } catch (error) {
-    throw new UserError('run-unreadable', 'what the run read of its repository is damaged', { cause: error })
+    // It was checked against its hash before, so that this is as it was written.
+    throw new UserError(
+      'run-unreadable',
+      'what the run read of its repository has another form: another version of Sightline made it; review the change again',
+      { cause: error },
+    )
   }
 }
 
@@ -88,6 +93,6 @@ function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): R
 function notRead(what: string): never {
   throw new UserError(
     'run-unreadable',
-    `the run did not read ${what}, so another version of this program made it`,
+    `the run did not read ${what}: another version of Sightline made it; review the change again`,
   )
 }

@@ -62,7 +62,7 @@ export function openWire(options: WireOptions): Wire {
     const body = typeof init.body === 'string' ? init.body : ''
     const request = describeRequest(options, url, init.method ?? 'POST', body)
     seen.request = request
-    const recorded = options.isRetry ? null : await findRecorded(options.journal, request, seen)
+    const recorded = options.isRetry ? null : await findRecorded(options, request, seen)
     if (seen.gaveUp) throw new Error('the run gave up here')
     if (recorded) {
       seen.answer = recorded
@@ -114,13 +114,14 @@ export function gaveUpRequest(request: JournalRequest): JournalRequest {
 }
 
 async function findRecorded(
-  journal: Journal,
+  { journal, timeouts, signal }: WireOptions,
   request: JournalRequest,
   seen: Seen,
 ): Promise<JournalAnswer | null> {
   try {
-    return await journal.find(request)
+    return await journal.find(request, { patienceMs: timeouts.totalMs, signal })
   } catch (error) {
+    signal.throwIfAborted()
     // Only a replay refuses. It may still know that this model had failed.
     seen.gaveUp = await journal.find(gaveUpRequest(request)).catch(() => null)
     if (seen.gaveUp) return null

@@ -1,12 +1,11 @@
-/** Tells a run that is on from one that was killed: beside its log lies the mark of its process. */
+/** Tells a run that is on from one that was killed: beside its log, and in its claims, stands the mark of its process. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markOfThisProcess, mayBeRunning } from '../../base/process-mark.ts'
 import { remove, writeWhole } from './durable.ts'
 
 export function markRunning(folder: string, name: string): void {
-  const { pid, began, machine } = markOfThisProcess()
-  writeWhole(markPath(folder, name), Buffer.from(`${pid} ${began} ${machine}\n`), { replace: true })
+  writeWhole(markPath(folder, name), Buffer.from(`${ownMark()}\n`), { replace: true })
 }
 
 export function unmarkRunning(folder: string, name: string): void {
@@ -15,7 +14,18 @@ export function unmarkRunning(folder: string, name: string): void {
 
 /** Of another machine that shares the folder nothing is known; its run counts as on until its mark is removed. */
 export function isRunning(folder: string, name: string): boolean {
-  const [pid = '', began = '', machine = ''] = readMark(folder, name).trim().split(' ')
+  return ownerMayBeRunning(readMark(folder, name))
+}
+
+/** The mark of this process in one line. */
+export function ownMark(): string {
+  const { pid, began, machine } = markOfThisProcess()
+  return `${pid} ${began} ${machine}`
+}
+
+/** `mark` begins as `ownMark` writes it; of what does not, nobody is known. */
+export function ownerMayBeRunning(mark: string): boolean {
+  const [pid = '', began = '', machine = ''] = mark.trim().split(' ')
   return /^\d{1,10}$/.test(pid) && mayBeRunning({ pid: Number(pid), began, machine })
 }
 

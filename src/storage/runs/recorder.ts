@@ -1,11 +1,13 @@
 /** A run while it is on: its journal, its trace, and what is kept of it in the end. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
-import type { Journal, JournalAnswer, JournalNote, JournalRequest } from '../../domain/journal.ts'
+import type { Asker, Journal, JournalAnswer, JournalNote, JournalRequest } from '../../domain/journal.ts'
 import type { Review } from '../../domain/review.ts'
 import type { RunEntry } from '../contract.ts'
 import { type Answers, keyOf } from './answers.ts'
 import type { Blanker } from './blank.ts'
+import type { Claims } from './claims.ts'
 import type { Objects } from './objects.ts'
 import type { RunLog } from './run-log.ts'
 import { sealSecrets } from './seal.ts'
@@ -17,6 +19,7 @@ export type RecorderParts = {
   folder: string
   objects: Objects
   answers: Answers
+  claims: Claims
   /** Null when not even the log could be begun: then nothing is kept. */
   log: RunLog | null
   /** `hashes` keeps no prompt and no answer. */
@@ -43,6 +46,8 @@ export class RunRecorder implements Journal {
   readonly run: string
   private readonly parts: RecorderParts
   private readonly own = new Map<string, string>()
+  /** Keys of what this run is asking. */
+  private readonly claimed = new Set<string>()
   private failure: string | null = null
 
   constructor(parts: RecorderParts) {
@@ -60,9 +65,32 @@ export class RunRecorder implements Journal {
     this.fail(new Error(why))
   }
 
-  async find(request: JournalRequest): Promise<JournalAnswer | null> {
-    const { objects, answers, fresh, folder } = this.parts
+  async find(request: JournalRequest, asker?: Asker): Promise<JournalAnswer | null> {
     const key = keyOf(request)
+    const known = this.look(request, key)
+    if (known || !asker || !this.sharesAnswers || this.claimed.has(key)) return known
+    const until = performance.now() + asker.patienceMs
+    for (let pauseMs = firstPauseMs; !this.claim(key); pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      if (performance.now() >= until) return null
+      if (pauseMs === firstPauseMs)
+        this.note({ type: 'waits-for-another-run', address: request.address, detail: {} })
+      await pause(pauseMs, undefined, { signal: asker.signal }).catch(() => {})
+      asker.signal?.throwIfAborted()
+      const come = this.look(request, key)
+      if (come) return come
+    }
+    // Its last holder may have recorded the answer just before it let go.
+    const come = this.look(request, key)
+    if (come) this.release(request)
+    return come
+  }
+
+  release(request: JournalRequest): void {
+    this.unclaim(keyOf(request))
+  }
+
+  private look(request: JournalRequest, key: string): JournalAnswer | null {
+    const { objects, answers, fresh, folder } = this.parts
     const own = this.own.get(key)
     for (const name of [...(own ? [own] : []), ...(fresh ? [] : answers.find(key))]) {
       const answer = readAnswer(objects.get(name), folder)
@@ -87,6 +115,7 @@ export class RunRecorder implements Journal {
       this.own.set(key, name)
     })
     this.keep(request, key, name, answer, 'live')
+    this.unclaim(key)
   }
 
   note(note: JournalNote): void {
@@ -123,11 +152,27 @@ export class RunRecorder implements Journal {
   }
 
   close(): void {
+    for (const key of this.claimed) this.unclaim(key)
     this.attempt(() => this.parts.log?.close())
   }
 
   private get isWordless(): boolean {
     return this.parts.texts === 'hashes'
+  }
+
+  /** What is asked anew, or not kept, is no business of other runs. */
+  private get sharesAnswers(): boolean {
+    return !this.parts.fresh && !this.isWordless && this.failure === null
+  }
+
+  private claim(key: string): boolean {
+    const isOurs = this.parts.claims.take(key, this.run)
+    if (isOurs) this.claimed.add(key)
+    return isOurs
+  }
+
+  private unclaim(key: string): void {
+    if (this.claimed.delete(key)) this.parts.claims.release(key, this.run)
   }
 
   private store(review: Review, reads: string) {
@@ -183,5 +228,9 @@ export class RunRecorder implements Journal {
     return Math.round(performance.now() - this.parts.startedAt)
   }
 }
+
+/** Between two looks for the answer of another run. */
+const firstPauseMs = 20
+const longestPauseMs = 320
 
 const nothingKept = { review: null, reads: null, parts: [], sealed: null }

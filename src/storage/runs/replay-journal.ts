@@ -43,8 +43,8 @@ export function swapJournal(
 ): Journal {
   const names = answerNames(run)
   return {
-    async find(request) {
-      const answer = request.role === role ? await live.find(request) : recorded(names, store, request)
+    async find(request, asker) {
+      const answer = request.role === role ? await live.find(request, asker) : recorded(names, store, request)
       if (answer) {
         onCount('record')
         if (request.role !== role) await live.record(request, answer)
@@ -53,8 +53,9 @@ export function swapJournal(
       // What other roles are asked may follow from the swapped one's answers, and is then new.
       if (request.role !== null && request.role !== role && !mayGoOut.has(request.role))
         throw notRecorded(run, request)
-      return await live.find(request)
+      return await live.find(request, asker)
     },
+    release: (request) => live.release?.(request),
     async record(request, answer) {
       onCount('live')
       await live.record(request, answer)

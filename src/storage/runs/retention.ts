@@ -49,6 +49,7 @@ export function sweep(store: RunStore, keepDays: number, now: Date): Swept {
       touchedAt(path) <= limit &&
       !store.answers.find(name).some((answer) => store.objects.sizeOf(answer) > 0),
   )
+  store.claims.sweep(now.getTime() - grace)
   for (const { path } of [...pointers, ...oldDrafts(store.folder, now.getTime() - grace)]) remove(path)
   return { runs: gone, objects: swept.length, answers: pointers.length }
 }

@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
 import { RunEntry } from '../contract.ts'
 import { privateFile, syncFolder, writeAll } from './durable.ts'
+import { otherVersion } from './other-version.ts'
 
 const sumLength = 16
 const largestLog = 256 * 1024 * 1024
@@ -64,15 +65,20 @@ export function readLog(path: string): ReadLog {
     : log
 }
 
+/** A line that is as it was written, but not as this version writes it, ends the log too. */
 export function readLines(lines: readonly string[]): ReadLog {
   const entries: RunEntry[] = []
   let sum = ''
   for (const [at, line] of lines.entries()) {
     const text = line.slice(sumLength + 1)
     sum = sumOf(sum, text)
-    const entry = line.startsWith(`${sum} `) ? parse(text) : null
+    const isAsWritten = line.startsWith(`${sum} `)
+    const entry = isAsWritten ? parse(text) : null
     if (!entry) {
-      const damage = `line ${at + 1} of ${lines.length} of its log is damaged`
+      const where = `line ${at + 1} of ${lines.length} of its log`
+      const damage = isAsWritten
+        ? `${where} has another form: ${otherVersion(lines[0])}`
+        : `${where} is damaged`
       return { entries, lines: lines.slice(0, at), damage }
     }
     entries.push(entry)

@@ -9,10 +9,12 @@ import type { JournalSettings } from '../../config/settings/journal.ts'
 import { type RunHeader, type RunSummary, storeFormat } from '../contract.ts'
 import { Answers } from './answers.ts'
 import { createBlanker } from './blank.ts'
+import { Claims } from './claims.ts'
 import { codeOf, makeFolder, writeWhole } from './durable.ts'
 import { keyValues } from './key-values.ts'
 import { markRunning, unmarkRunning } from './liveness.ts'
 import { Objects } from './objects.ts'
+import { otherFormat } from './other-version.ts'
 import { RunRecorder } from './recorder.ts'
 import { RunLog } from './run-log.ts'
 import { openSealed } from './seal.ts'
@@ -47,6 +49,7 @@ export class RunStore {
   readonly folder: string
   readonly objects: Objects
   readonly answers: Answers
+  readonly claims: Claims
   readonly runs: string
 
   /** Touches nothing yet. */
@@ -54,18 +57,19 @@ export class RunStore {
     this.folder = folder
     this.objects = new Objects(join(folder, 'objects'))
     this.answers = new Answers(join(folder, 'answers'))
+    this.claims = new Claims(join(folder, 'claims'))
     this.runs = join(folder, 'runs')
   }
 
   /** Never throws: what cannot be written is told by `trouble` of the recorder, and the run goes on without it. */
   begin(header: Omit<RunHeader, 'format' | 'run' | 'startedAt'>, options: BeginOptions): RunRecorder {
-    const { folder, objects, answers } = this
+    const { folder, objects, answers, claims } = this
     const { texts, fresh, now } = options
     const keys = keyValues(options.environment ?? {}, options.keyNames)
     const blanker = createBlanker(keys)
     const startedAt = performance.now()
     const recorder = (run: string, log: RunLog | null) =>
-      new RunRecorder({ run, folder, objects, answers, log, texts, fresh, blanker, keys, startedAt })
+      new RunRecorder({ run, folder, objects, answers, claims, log, texts, fresh, blanker, keys, startedAt })
     try {
       this.prepare()
       const { run, log } = this.openLog(now)
@@ -170,10 +174,7 @@ export class RunStore {
     if (!existsSync(mark)) return
     const format = Number(readFileSync(mark, 'utf8'))
     if (format !== storeFormat)
-      throw new UserError(
-        'run-unreadable',
-        `${this.folder} was made by another version (format ${format}; this one knows ${storeFormat})`,
-      )
+      throw new UserError('run-unreadable', `${this.folder}: ${otherFormat(format)}`)
   }
 }
 

@@ -6,6 +6,7 @@ import { UserError } from '../../base/errors.ts'
 import { storeFormat } from '../contract.ts'
 import { countTokens } from './count-tokens.ts'
 import { writeWhole } from './durable.ts'
+import { otherVersion } from './other-version.ts'
 import { readLines } from './run-log.ts'
 import type { RunStore } from './run-store.ts'
 import { listRunNames, logPath, objectNames, type StoredRun } from './stored-run.ts'
@@ -21,6 +22,12 @@ const Pack = z.object({
   sightlineRun: z.literal(storeFormat),
   log: z.array(z.string()),
   objects: z.record(z.string(), z.string()),
+})
+
+/** All that is asked of a file that this version cannot read, to say which version can. */
+const OtherPack = z.object({
+  sightlineRun: z.int(),
+  log: z.array(z.string()).catch([]),
 })
 
 /** Throws `run-unreadable` when an object is missing. */
@@ -76,12 +83,22 @@ export function readPack(path: string): Uint8Array {
 }
 
 function parse(bytes: Uint8Array): z.infer<typeof Pack> {
+  const content = unpack(bytes)
+  const pack = Pack.safeParse(content)
+  if (pack.success) return pack.data
+  const other = OtherPack.safeParse(content)
+  if (other.success && other.data.sightlineRun !== storeFormat)
+    return refuse(otherVersion(other.data.log[0], other.data.sightlineRun))
+  return refuse('it is not a run, or it is damaged')
+}
+
+function unpack(bytes: Uint8Array): unknown {
   try {
     const maxOutputLength = Math.max(smallPack, bytes.length * mostGrowth)
     const text = zstdDecompressSync(bytes, { maxOutputLength })
-    if (countTokens(text) <= mostTokens) return Pack.parse(JSON.parse(text.toString('utf8')))
+    if (countTokens(text) <= mostTokens) return JSON.parse(text.toString('utf8'))
   } catch {
-    return refuse('it is no run, or damaged')
+    return null
   }
   return refuse('it holds more than any run does')
 }

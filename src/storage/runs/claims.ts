@@ -1,0 +1,112 @@
+/**
+ * Who is asking what right now, so that runs of the same change that go on side by side ask each question once: a file
+ * for each request that is out, with the mark of the process that waits for its answer. It saves money, and nothing
+ * relies on it: where it cannot be written, or two get hold of one, the question is asked twice.
+ */
+import { randomBytes } from 'node:crypto'
+import { linkSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, draftEnding, makeFolder, remove, writeWhole } from './durable.ts'
+import { ownerMayBeRunning, ownMark } from './liveness.ts'
+
+const ending = '.claim'
+
+export class Claims {
+  private readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** False while a process that may be running has it. What a dead one left is taken over. Never throws. */
+  take(key: string, run: string): boolean {
+    try {
+      makeFolder(this.folder)
+      const held = readMark(this.pathOf(key))
+      if (held !== null) {
+        if (ownerMayBeRunning(held)) return false
+        this.removeDead(key, held)
+      }
+      return this.create(key, `${ownMark()} ${run}\n`)
+    } catch {
+      return true
+    }
+  }
+
+  /** Only what `run` took. Never throws: a claim that cannot be removed ends with its process. */
+  release(key: string, run: string): void {
+    try {
+      const path = this.pathOf(key)
+      if (readMark(path) === `${ownMark()} ${run}\n`) remove(path)
+    } catch {
+      // A read-only disk.
+    }
+  }
+
+  /** Of processes that ended without a word, and of other machines after `limit` (milliseconds since 1970). */
+  sweep(limit: number): void {
+    for (const name of listFiles(this.folder)) {
+      if (!name.endsWith(ending)) continue
+      const path = join(this.folder, name)
+      const held = readMark(path)
+      const isOld = (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= limit
+      if (held === null || isOld || !ownerMayBeRunning(held)) remove(path)
+    }
+  }
+
+  pathOf(key: string): string {
+    return join(this.folder, key + ending)
+  }
+
+  /** The whole file or none: who reads it finds a mark in it. False when somebody was faster. */
+  private create(key: string, mark: string): boolean {
+    const path = this.pathOf(key)
+    const draft = `${path}.${randomBytes(6).toString('hex')}${draftEnding}`
+    writeWhole(draft, Buffer.from(mark), { replace: true })
+    try {
+      linkSync(draft, path)
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    } finally {
+      remove(draft)
+    }
+  }
+
+  /** Laid aside first and looked at again: another one may have taken it over in between. */
+  private removeDead(key: string, seen: string): void {
+    const path = this.pathOf(key)
+    const aside = `${path}.${randomBytes(6).toString('hex')}${draftEnding}`
+    try {
+      renameSync(path, aside)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return
+      throw error
+    }
+    try {
+      if (readMark(aside) !== seen) linkSync(aside, path)
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error
+    } finally {
+      remove(aside)
+    }
+  }
+}
+
+function readMark(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
