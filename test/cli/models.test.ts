@@ -128,3 +128,38 @@ test('doctor without any model is content with offline reviews', async () => {
   expect(code).toBe(0)
   expect(stdout).toMatch(/-- +models +none was found/)
 })
+
+test.each([
+  [
+    '',
+    '--',
+    'reviews send no code to anthropic: nobody has agreed to it yet',
+    '`--depth quick` agrees for one review',
+  ],
+  [
+    'models: { enabled: false }',
+    '--',
+    'reviews send no code to models: `models.enabled: false` in',
+    'To agree, set',
+  ],
+  ['models: { enabled: true }', 'ok', 'reviews may send code to anthropic: `models.enabled: true` in', null],
+  [
+    'models: { roles: { reviewer: anthropic/claude-opus-5-5 } }',
+    'ok',
+    'reviews may send code to anthropic: ',
+    null,
+  ],
+])('doctor says whether reviews may send code: %s', async (yaml, mark, detail, wayOut) => {
+  const path = await settings('agreement.yaml', `${yaml}\n`)
+  const { stdout, code } = await run(['doctor', '--no-calls'], {
+    SIGHTLINE_SETTINGS: path,
+    ANTHROPIC_API_KEY: fakeApiKey,
+  })
+  expect(code).toBe(0)
+  const lines = stdout.split('\n')
+  const at = lines.findIndex((line) => /^\S+ +agreement /.test(line))
+  expect(lines[at]?.slice(0, 13)).toBe(`${mark}  agreement`)
+  expect(lines[at]).toContain(detail)
+  if (wayOut === null) expect(lines[at + 1]).not.toContain('→')
+  else expect(lines[at + 1]).toContain(wayOut)
+})

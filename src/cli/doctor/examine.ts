@@ -1,12 +1,14 @@
 /** Looks at one thing after the other; the order is that in which they are needed. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { foundModel } from '../../assembly/agree-to-models.ts'
 import { defaultCacheFolder } from '../../assembly/cache-folder.ts'
+import { prepareModels } from '../../assembly/open-models.ts'
 import { errorTable, UserError } from '../../base/errors.ts'
 import { gitVersion, minimumGit } from '../../base/git/version.ts'
 import { nodeWalls } from '../../base/sandbox/confine-node.ts'
 import { findSandbox } from '../../base/sandbox/probe.ts'
-import { loadSettings } from '../../config/settings/load.ts'
+import { loadSettings, settingsPath } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
 import { type Probe, probeRoles } from '../../llm/probe.ts'
 import { type Survey, surveyModels } from '../../llm/survey.ts'
@@ -30,6 +32,7 @@ export async function examine({ environment, callModels, signal }: Examination):
     settings.check,
     ...(settings.value ? [await checkSandbox(settings.value, signal)] : []),
     ...(settings.value ? await checkModels(settings.value, environment, callModels, signal) : []),
+    ...(settings.value ? checkAgreement(settings.value, environment) : []),
   ]
 }
 
@@ -116,6 +119,37 @@ async function checkModels(
     if (missing.length === 0) return good(role, `${first?.model}, not asked`)
     return broken(role, `${first?.model}: ${missing.join(' and ')} is not set`, errorTable['no-model'].help)
   })
+}
+
+/** Whether a review that names no depth sends code. Nothing to say where no model was found. */
+function checkAgreement(settings: Settings, environment: NodeJS.ProcessEnv): Check[] {
+  const name = 'agreement'
+  const path = settingsPath(environment)
+  const prepared = readModels(settings, environment)
+  const found = prepared && foundModel(prepared.setup)
+  if (!prepared || !found) return []
+  if (prepared.agreement === 'agreed')
+    return [good(name, `reviews may send code to ${found.provider}: ${sayAgreed(settings, path)}`)]
+  const isRefused = prepared.agreement === 'refused'
+  const detail = isRefused
+    ? `reviews send no code to models: \`models.enabled: false\` in ${path}`
+    : `reviews send no code to ${found.provider}: nobody has agreed to it yet`
+  const wayOut = `To agree, set \`models.enabled: true\` in ${path}; \`--depth quick\` agrees for one review.`
+  return [{ name, state: 'note', detail, wayOut }]
+}
+
+function sayAgreed({ models }: Settings, path: string): string {
+  return models.enabled ? `\`models.enabled: true\` in ${path}` : `${path} names a reviewer`
+}
+
+/** Null for settings that name a provider nobody knows; the check of the models says so. */
+function readModels(settings: Settings, environment: NodeJS.ProcessEnv) {
+  try {
+    return prepareModels({}, { settings, environment })
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
 }
 
 function fromProbe({ role, model, ok, detail, wayOut }: Probe): Check {
