@@ -24,7 +24,7 @@ export const defaultLimits: Limits = {
 }
 
 /** A text that takes longer has to wait until all others were asked, and again after the second of these. */
-const patienceMs: readonly number[] = [250, 2_000, defaultLimits.textMs]
+const patienceMs: readonly number[] = [1_000, 3_000, defaultLimits.textMs]
 
 /**
  * As `runQuestions` until `endsAt` (by the clock of `performance`), in rounds: every text has a little time first, the
@@ -87,7 +87,7 @@ export async function runQuestions(
     const batch = { language, questions, texts: rest, mostMatches: limits.mostMatches }
     const end = await child.run(
       batch,
-      { start: limits.startMs, answer: () => limits.textMs, total: endsAt - performance.now() },
+      { start: limits.startMs, answer: () => limits.textMs, total: Math.max(0, endsAt - performance.now()) },
       (reply) => {
         if (reply.type === 'ready')
           for (const { question, message } of reply.refused) refused.set(question, message)
