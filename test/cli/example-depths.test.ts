@@ -50,10 +50,11 @@ function blockOf(name: string): Block {
   return { name, text: page.slice(from, page.indexOf(`\n\n<!-- end: ${name} -->`)) }
 }
 
-/** Tokens and prices change with every word of a prompt; numbers of evidence with all that is gathered. */
+/** Times differ from run to run, tokens and prices with every word of a prompt; numbers of evidence with all that is gathered. */
 function withoutAmounts(text: string): string {
   return text
     .replace(/\bE\d+ */g, 'E# ')
+    .replace(/(?<=changed files · )[\d.]+ s/g, '# s')
     .replace(/\$\d+\.\d+/g, '$#')
     .replace(/(?<=^\|.*)\b\d{3,}\b/gm, '#')
     .replace(/\d+(?=\s+(?:tokens|from\s+the\s+cache|out,))/g, '#')
