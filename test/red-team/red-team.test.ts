@@ -25,6 +25,8 @@ const sample = [
   'offline',
   '--servers',
   '0',
+  '--input',
+  'byte',
 ]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
@@ -37,7 +39,9 @@ test('nothing gets through, and no guard can be taken away unnoticed', { timeout
   process.stdout.write(
     `${stdout
       .split('\n')
-      .filter((line) => /seed \d|compromised|sockets:|matrix:|secrets:|incidents:|framing:/.test(line))
+      .filter((line) =>
+        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:/.test(line),
+      )
       .join('\n')}\n`,
   )
   expect(stdout).toMatch(/^nothing got through$/m)

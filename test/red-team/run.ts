@@ -10,11 +10,12 @@
  *   --guards N    so many of the guards are taken away, drawn from the seed (all when not given)
  *   --wire N      runs over sockets (21 when not given: each provider at each depth)
  *   --servers N   attacks on language servers (all when not given)
+ *   --input TEXT  only hostile inputs with these words in their name
  *   --guard TEXT  only guards with these words in their name
  *   --depths LIST  reviews whose prompts are searched for secrets (offline,quick,standard,deep when not given)
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
  *   --framing N   so many seeded changes under five claims of their author (250 when not given)
- *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents or framing
+ *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing or inputs
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,6 +27,9 @@ import { runFraming } from './framing/run-framing.ts'
 import { guards } from './guards/registry.ts'
 import { runGuards } from './guards/run-guards.ts'
 import { runIncidents } from './incidents/run-incidents.ts'
+import { playInput } from './inputs/play-input.ts'
+import { structures } from './inputs/structures.ts'
+import { switches } from './inputs/switches.ts'
 import { invariants } from './invariants/contract.ts'
 import { runMatrix } from './matrix/run-matrix.ts'
 import { runHarness } from './run-harness.ts'
@@ -48,6 +52,7 @@ const { values } = parseArgs({
     servers: { type: 'string' },
     incidents: { type: 'string', default: '1000' },
     framing: { type: 'string', default: '250' },
+    input: { type: 'string', default: '' },
     only: { type: 'string' },
     depths: { type: 'string', default: 'offline,quick,standard,deep' },
   },
@@ -70,6 +75,7 @@ if (wants('secrets')) failures += await showSecrets()
 if (wants('incidents')) failures += await showIncidents()
 if (wants('framing')) failures += await showFraming()
 if (wants('servers')) failures += await showServers()
+if (wants('inputs')) failures += await showInputs()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
 process.exitCode = failures === 0 ? 0 : 1
 
@@ -172,6 +178,22 @@ async function showServers(): Promise<number> {
     say(
       `| ${attack.server} | ${attack.name} | ${bare ? inWords(bare) : 'not tried'} | ${bare ? inWords(confined) : `not tried: ${confined.absent}`} |`,
     )
+  }
+  return failed
+}
+
+/** Each through the real command; what texts of a megabyte cost is measured by `bench/hostile/run.ts`. */
+async function showInputs(): Promise<number> {
+  const wanted = [...structures, ...switches].filter(({ name }) => name.includes(values.input))
+  say(`\nhostile inputs: ${wanted.length}, each reviewed by the real command`)
+  say('| input | CPU s | MB | exit code | |')
+  say('| --- | --- | --- | --- | --- |')
+  let failed = 0
+  for (const input of wanted) {
+    const { name, seconds, megabytes, code, faults } = await playInput(input)
+    const verdict = faults.join(', ') || 'held'
+    say(`| ${name} | ${seconds.toFixed(1)} | ${Math.round(megabytes)} | ${code ?? 'none'} | ${verdict} |`)
+    if (faults.length > 0) failed++
   }
   return failed
 }

@@ -31,11 +31,4 @@ export const switches: readonly HostileInput[] = [
     codes: [4],
     says: /content of a binary file/,
   },
-  {
-    name: 'an invalid byte beside hidden characters',
-    base: { 'z.ts': 'export {}\n' },
-    // A replacement character written by hand is no such byte, so this one is written as it is.
-    head: { 'z.ts': 'export {}\n' },
-    codes: [1],
-  },
 ]
