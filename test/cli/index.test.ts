@@ -22,7 +22,7 @@ test('builds, refreshes, and says what it did', async () => {
   const first = await ask('index')
   expect([first.code, first.stderr]).toEqual([0, ''])
   expect(first.stdout).toContain('3 files: 2 indexed, 1 text only, 0 no text\n')
-  expect(first.stdout).toMatch(/ {2}python {2}1 files, 0\.0 kB, 1 symbols, \d+ references\n/)
+  expect(first.stdout).toMatch(/ {2}python {2}1 file, 0\.0 kB, 1 symbol, \d+ references\n/)
   expect(first.stdout).toContain('0 files were known, 3 were read\n')
   repo.commit({ 'price.py': 'def parse_price(text):\n    return float(text)\n' })
   const second = await ask('index', '--json')

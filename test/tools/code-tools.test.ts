@@ -29,7 +29,7 @@ test('read_file is cut at 6 KB and 1,000 characters a line, says so, and cites o
   expect(long.text).toMatch(/\(1600 of 2000 lines are left out\)/)
   expect(long.evidence[0]).toMatchObject({ startLine: 1, endLine: 400 })
   const wide = await ask('read_file', { path: 'docs/notes.txt' })
-  expect(wide.text).toContain('1 long lines are cut')
+  expect(wide.text).toContain('1 long line is cut')
   expect(wide.evidence).toEqual([])
 })
 
@@ -51,7 +51,7 @@ test('grep: fixed text without regard to case by default; emptiness is evidence;
     'docs/notes.txt:2: Round numbers',
   )
   expect((await ask('grep', { query: 'round', path: 'src', glob: 'c*.ts' })).text).toContain(
-    '(2 lines in 1 files',
+    '(2 lines in 1 file',
   )
   expect((await ask('grep', { query: '^export (class|const)', regex: true })).text).toContain('src/page.ts:2')
   expect((await ask('grep', { query: 'zzz' })).text).toBe(
@@ -95,13 +95,13 @@ test('outline, folders, history and search', async () => {
   )
   expect((await ask('outline_symbols', { path: 'docs/notes.txt' })).text).toContain('not indexed')
   expect((await ask('list_dir', {})).text.split('\n').slice(0, 3)).toEqual([
-    'docs/ (1 files)',
+    'docs/ (1 file)',
     'src/ (3 files)',
-    'vendor/ (1 files)',
+    'vendor/ (1 file)',
   ])
   expect((await ask('list_dir', { path: 'none' })).isError).toBe(true)
   const history = (await ask('get_file_history', { path: 'src/cart.ts' })).text
   expect(history).toContain('changes with: src/price.ts (100 %)')
-  expect(history).toContain('1 of the last 1 commits changed it')
+  expect(history).toContain('1 of the last 1 commit changed it')
   expect((await ask('search_code', { query: 'round cents' })).text).toContain('src/price.ts:')
 })

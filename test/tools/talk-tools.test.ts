@@ -55,12 +55,12 @@ test('the discussion, all of it or on one file', async () => {
   expect(await ask('get_pr_discussion', {})).toBe(
     'ann (member) on src/a.ts:3, resolved: Is this right?\nbob (stranger): LGTM\n(2 comments)',
   )
-  expect(await ask('get_pr_discussion', { path: 'src/a.ts' })).toContain('(1 comments)')
+  expect(await ask('get_pr_discussion', { path: 'src/a.ts' })).toContain('(1 comment)')
 })
 
 test('tickets by number, and only those the change points to', async () => {
   expect(await ask('get_linked_issues', {})).toBe(
-    'github:acme/shop#12 (open): Retry, Fixes #12, 1 acceptance criteria\n(1 tickets)',
+    'github:acme/shop#12 (open): Retry, Fixes #12, 1 acceptance criteria\n(1 ticket)',
   )
   for (const id of ['#12', 'github:acme/shop#12'])
     expect(await ask('get_issue_details', { id })).toBe(
@@ -71,7 +71,7 @@ test('tickets by number, and only those the change points to', async () => {
 
 test('open tickets by common words', async () => {
   expect(await ask('search_open_issues', { query: 'slow performance of uploads' })).toBe(
-    'github:acme/shop#3: Upload is slow [performance]\n(1 of the 2 open tickets that were collected have such words)',
+    'github:acme/shop#3: Upload is slow [performance]\n(1 of 2 open tickets that were collected has such words)',
   )
 })
 
@@ -106,5 +106,5 @@ test('that nobody said anything, or nothing is open, is an answer', async () => 
     (await toolbox.run({ tool, args }, new AbortController().signal)).text
   expect(await tell('get_pr_discussion')).toBe('(nobody said anything)')
   expect(await tell('get_linked_issues')).toBe('(it points to none that could be read)')
-  expect(await tell('search_open_issues', { query: 'x' })).toContain('0 of the 0 open tickets')
+  expect(await tell('search_open_issues', { query: 'x' })).toContain('0 of 0 open tickets')
 })

@@ -165,7 +165,7 @@ test('emptiness is evidence only when nothing could hide a use', async () => {
   })
   expect(await of('named')).toEqual({
     isEvidence: false,
-    why: '1 files that are text only mention `named`',
+    why: '1 file that is text only mentions `named`',
   })
   expect((await of('A.get'))?.isEvidence).toBe(false)
 })

@@ -153,8 +153,8 @@ test('text of other languages is found too; every answer says how it was searche
   expect(mode).toContain('no embedder')
   expect(searched.files).toBe(5)
   expect(limits).toEqual([
-    '1 large files of data were not searched',
-    '1 files are binary or could not be read',
+    '1 large file of data was not searched',
+    '1 file is binary or could not be read',
   ])
   expect(stages.words[0]).toMatchObject({ path: 'deploy.tf', startLine: 1 })
   expect(stages.paths).toEqual([])
