@@ -282,5 +282,6 @@ test('planes are picked by name, those of models like those of code', async () =
     'performance ran',
     'tests ran',
     'maintainability ran',
+    'intent skipped',
   ])
 })

@@ -193,7 +193,7 @@ const rows: Record<string, Row> = {
     input: {
       config: {
         ...inputOf(world).config,
-        review: { ...inputOf(world).config.review, minSeverity: 'medium' },
+        paths: { ...inputOf(world).config.paths, exclude: ['src/a.ts'] },
       },
     },
   },
