@@ -1,9 +1,9 @@
 /** A review that asks language servers: claims confirmed and refuted, suggestions type-checked, and the same bytes again. */
 import { renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Review } from '../../src/domain/review.ts'
-import { sightline } from '../cli/run-cli.ts'
+import { root, sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { emptyAnswer, fakeEnvironment, waitFinding } from './quick-world.ts'
@@ -129,7 +129,8 @@ test('the operator switches servers off; the claim is open again, and a replay k
 test('a server that hangs: the review goes on without it, and its replay too', async () => {
   const server = join(import.meta.dirname, '../helpers/fake-language-server/server.ts')
   const command = JSON.stringify([process.execPath, server, 'hangs at initialize'])
-  const settings = `languageServers: { fake: { command: ${command}, languages: [typescript] } }`
+  const paths = JSON.stringify([dirname(server), root])
+  const settings = `languageServers: { fake: { command: ${command}, languages: [typescript], readOnlyPaths: ${paths} } }`
   const value = {
     ...emptyAnswer,
     findings: [finding('A string is given to a number', 'export const count = 1')],
