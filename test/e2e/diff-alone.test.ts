@@ -55,7 +55,7 @@ function expectDiffAlone(review: Review, why: string): void {
 
 test('a repository with more files than may be listed', async () => {
   const { review, exitCode } = await reviewOf(changedRepo({ ...filler, ...small }))
-  expectDiffAlone(review, 'more than 1000 entries')
+  expectDiffAlone(review, 'more than 1000 files and folders')
   expect(exitCode).not.toBe(0)
 })
 
@@ -107,10 +107,10 @@ test('at depth standard the scout is told, and the reviewer reads the diff', asy
   const repo = changedRepo({ ...filler, ...small })
   const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'standard', '--json', '--quiet']
   const review: Review = JSON.parse((await sightline(args, { env })).stdout)
-  expectDiffAlone(review, 'more than 1000 entries')
-  expect(review.coverage.limits).toContain('part of the context is missing: more than 1000 entries')
+  expectDiffAlone(review, 'more than 1000 files and folders')
+  expect(review.coverage.limits).toContain('part of the context is missing: more than 1000 files and folders')
   const prompts = fake.calls.map(({ call }) => JSON.stringify(call))
-  expect(prompts.some((prompt) => prompt.includes('the tool failed: more than 1000 entries'))).toBe(true)
+  expect(prompts.some((prompt) => prompt.includes('the tool failed: more than 1000 files and folders'))).toBe(true)
   expect(prompts.at(-1)).toContain('items.length')
 })
 

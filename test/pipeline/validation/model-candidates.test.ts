@@ -153,5 +153,5 @@ test('two sayings of one kind on one line are one finding that tells both', asyn
     said({ severity: 'low', id: 'C2', title: 'Another thing' }),
   )
   expect(verdicts.map(({ outcome }) => outcome)).toEqual(['kept', 'dropped'])
-  expect(verdicts[0]?.finding?.explanation).toContain('Also said of it: Another thing.')
+  expect(verdicts[0]?.finding?.explanation).toContain('Related: Another thing.')
 })
