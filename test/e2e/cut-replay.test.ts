@@ -24,7 +24,7 @@ test('what failed while it was reviewed failed in the replay too', async () => {
     { env },
   )
   expect(JSON.parse(first.stdout).coverage.limits).toContain(
-    'part of the context is missing: more than 1000 entries',
+    'part of the context is missing: more than 1000 files and folders',
   )
   await fake.close()
   const again = await sightline(['replay', 'last', '--json'], { env })

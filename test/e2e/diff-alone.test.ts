@@ -110,7 +110,9 @@ test('at depth standard the scout is told, and the reviewer reads the diff', asy
   expectDiffAlone(review, 'more than 1000 files and folders')
   expect(review.coverage.limits).toContain('part of the context is missing: more than 1000 files and folders')
   const prompts = fake.calls.map(({ call }) => JSON.stringify(call))
-  expect(prompts.some((prompt) => prompt.includes('the tool failed: more than 1000 files and folders'))).toBe(true)
+  expect(prompts.some((prompt) => prompt.includes('the tool failed: more than 1000 files and folders'))).toBe(
+    true,
+  )
   expect(prompts.at(-1)).toContain('items.length')
 })
 

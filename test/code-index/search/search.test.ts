@@ -152,10 +152,7 @@ test('text of other languages is found too; every answer says how it was searche
   expect(hits[0]).toMatchObject({ path: 'deploy.tf', language: null, symbol: null })
   expect(mode).toContain('no embedder')
   expect(searched.files).toBe(5)
-  expect(limits).toEqual([
-    '1 large file of data was not searched',
-    '1 file is binary or could not be read',
-  ])
+  expect(limits).toEqual(['1 large file of data was not searched', '1 file is binary or could not be read'])
   expect(stages.words[0]).toMatchObject({ path: 'deploy.tf', startLine: 1 })
   expect(stages.paths).toEqual([])
   const byPath = await search('docs prices', 1)
