@@ -9,7 +9,7 @@ export type SecretMatch = TextRange & {
   value: string
   /** The form alone proves it (a provider's token, a private key); otherwise it is a value that looks like one. */
   certain: boolean
-  /** It opens something on the developer's own machine only: masked like any other, but not worth a finding. */
+  /** It opens something on the developer's own machine, or at a host that cannot exist: masked, but not worth a finding. */
   local: boolean
   /** What is never shown of it, in order; none spans two lines, so that masking keeps the number of lines. */
   hidden: readonly TextRange[]

@@ -5,9 +5,12 @@ import { entropy, isConventionalPassword, isMadeUp } from './placeholder.ts'
 const address =
   /:\/\/([^\s:@/"'`<>]{0,100}):([^\s@/"'`<>]{1,200})@([\w.-]{1,253}|\[[0-9a-f:]{2,45}\]|[$%{][^\s/"'`]{1,100})/gi
 
-/** Only the machine itself; a name such as `redis-prod` or `db` may be any host of a network. */
-const thisMachine =
-  /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1\])$|\.(?:test|invalid|example)$/i
+/**
+ * The machine itself, and the names that are reserved for tests and manuals (RFC 2606). A name such as `redis-prod` or `db`
+ * may be any host of a network.
+ */
+const nobodysHost =
+  /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1\])$|\.(?:test|invalid|example)$|(?:^|\.)example\.(?:com|net|org)$/i
 
 /** Passwords in addresses: `postgres://app:…@db-1.internal/orders`. */
 export function findAddressPasswords(text: string): SecretMatch[] {
@@ -17,7 +20,7 @@ export function findAddressPasswords(text: string): SecretMatch[] {
     if (isConventionalPassword(password, user)) return []
     const start = match.index + whole.length - host.length - 1 - password.length
     return [
-      onOneLine('password in an address', password, start, { certain: false, local: thisMachine.test(host) }),
+      onOneLine('password in an address', password, start, { certain: false, local: nobodysHost.test(host) }),
     ]
   })
 }

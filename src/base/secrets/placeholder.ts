@@ -46,10 +46,32 @@ export function looksLikePassword(value: string): boolean {
   )
 }
 
-/** Passwords that manuals and containers for development use; whoever wants in would try them anyway. */
-const conventional =
-  /^(?:password|passwd|passw0rd|pass|secret|admin|root|user|username|test|testing|guest|postgres|mysql|mongo|redis|rabbitmq|minio|changeme|change-me|pw|pwd|dev|foo|bar|baz|abc|token|key|x-oauth-basic|1234\d*|\w{1,3})$/i
+/** Words of which manuals, tests and containers for development make passwords; whoever wants in would try them anyway. */
+const conventionalWords =
+  /password|passwd|passphrase|pass|secret|admin|root|username|user|testing|test|guest|postgres|mysql|mongo|redis|rabbitmq|minio|change|other|wrong|invalid|dummy|default|token|key|foo|bar|baz|qux|abc|dev|pwd?|my|me|an?/gi
+
+const conventional = /^(?:x-oauth-basic|1234\d*|\w{1,3})$/i
 
 export function isConventionalPassword(value: string, user: string): boolean {
-  return value === user || conventional.test(value) || isMadeUp(value) || /^[$%{<[(:*.…]|[{}<>]/.test(value)
+  if (value === user || conventional.test(value) || isMadeUp(value)) return true
+  return /^[$%{<[(:*.…]|[{}<>]/.test(value) || isMadeOfWords(value)
+}
+
+/** `password`, `p%40ssw0rd123`, `other-password`: conventional words alone, however they are spelled. */
+function isMadeOfWords(value: string): boolean {
+  const spelled = unescaped(value)
+    .replaceAll('@', 'a')
+    .replaceAll('$', 's')
+    .replace(/[A-Za-z]0/g, (pair) => `${pair[0]}o`)
+  const rest = spelled.replace(conventionalWords, '')
+  return rest.length < spelled.length && /^[-_. ]{0,4}\d{0,4}!?$/.test(rest)
+}
+
+/** As it was before it was written into an address. */
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }

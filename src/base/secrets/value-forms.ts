@@ -1,13 +1,14 @@
 /** Secrets that only their surroundings give away: what is assigned to a password, sent in a header, or kept in a known file. */
 import type { SecretForm } from './contract.ts'
-import { entropy, isPlaceholder, looksLikePassword, looksRandom } from './placeholder.ts'
+import { entropy, isConventionalPassword, isPlaceholder, looksLikePassword, looksRandom } from './placeholder.ts'
 
 const isKeyLike = (value: string): boolean => !isPlaceholder(value) && looksRandom(value)
 
 /** `user:password` in base64, as Docker and HTTP write it. */
 function isUserAndPassword(value: string): boolean {
   const text = Buffer.from(value, 'base64').toString('latin1')
-  return /^[!-~]{1,100}:[!-~]{3,}$/.test(text)
+  const [, user = '', password = ''] = /^([!-~]{1,100}?):([!-~]{3,})$/.exec(text) ?? []
+  return password !== '' && !isConventionalPassword(password, user)
 }
 
 /** Of the three alphabets that a base64 key of AWS mixes, all must be there: an object id has two. */

@@ -51,9 +51,32 @@ describe('leaves alone', () => {
     'integrity sha512-abcdef',
     'secretKeyRef: "my-service-credentials"',
     'accessTokenPath = "/etc/app/access-token.json"',
+    'url = "https://tom:password123@db.shop.io/"',
+    'url = "https://user%20name:p%40ssword@db.shop.io/"',
+    'url = "socks5://proxy:testpass@gateway.shop.io:1080"',
+    'machine netrc.shop.io\n  login tom\n  password other-password',
+    `authorization: Basic ${Buffer.from('username:password').toString('base64')}`,
   ])('%s', async (text) => {
     expect(findSecrets(text)).toEqual([])
   })
+})
+
+describe('masks, but does not report,', () => {
+  test.each(['localhost', 'example.org', 'db.example.com', 'db.test'])('a password at %s', (host) => {
+    expect(findSecrets(`https://app:p7Kq2mXw9d@${host}/x`)).toMatchObject([{ value: 'p7Kq2mXw9d', local: true }])
+  })
+
+  test.each(['redis-prod', 'notexample.com', 'example.com.shop.io'])('other than one at %s', (host) => {
+    expect(findSecrets(`https://app:p7Kq2mXw9d@${host}/x`)).toMatchObject([{ local: false }])
+  })
+})
+
+test('a conventional word inside a password does not make it conventional', () => {
+  for (const password of ['password-p7Kq2m', 'admin9Xw2', 'test#Kd8', 'adminadmin20261'])
+    expect([password, findSecrets(`https://app:${password}@db.shop.io/x`)]).toMatchObject([
+      password,
+      [{ value: password }],
+    ])
 })
 
 describe('redacts', () => {
