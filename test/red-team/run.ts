@@ -13,11 +13,12 @@
  *   --input TEXT  only hostile inputs with these words in their name
  *   --guard TEXT  only guards with these words in their name
  *   --depths LIST  reviews whose prompts are searched for secrets (offline,quick,standard,deep when not given)
+ *   --cube FILE   writes what each door shows of each secret, kind × place × door, as JSON
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
  *   --framing N   so many seeded changes under five claims of their author (250 when not given)
  *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing or inputs
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -33,7 +34,8 @@ import { switches } from './inputs/switches.ts'
 import { invariants } from './invariants/contract.ts'
 import { runMatrix } from './matrix/run-matrix.ts'
 import { runHarness } from './run-harness.ts'
-import { places, runCanaries } from './secrets/run-canaries.ts'
+import { places } from './secrets/plant.ts'
+import { type Cell, runCanaries } from './secrets/run-canaries.ts'
 import { serverAttacks } from './servers/attacks.ts'
 import { playServers } from './servers/play-servers.ts'
 import { playOverSockets } from './wire/over-sockets.ts'
@@ -54,6 +56,7 @@ const { values } = parseArgs({
     framing: { type: 'string', default: '250' },
     input: { type: 'string', default: '' },
     only: { type: 'string' },
+    cube: { type: 'string' },
     depths: { type: 'string', default: 'offline,quick,standard,deep' },
   },
 })
@@ -200,26 +203,38 @@ async function showInputs(): Promise<number> {
 
 async function showSecrets(): Promise<number> {
   const depths = values.depths.split(',')
-  const { kinds, doors, leaks, characters } = await runCanaries(built.root, { seed, depths })
-  const all = [...leaks.values()].flat()
+  const { kinds, doors, cube, characters } = await runCanaries(built.root, { seed, depths })
+  const leaks = cube.filter(({ state }) => state === 'leaky')
+  const seen = cube.filter(({ state }) => state !== 'not shown')
   say(
-    `\nsecrets: ${kinds.length} kinds × ${places.length} places × ${doors.length} doors, ${characters} characters: ${all.length} leaks`,
+    `\nsecrets: ${kinds.length} kinds × ${places.length} places × ${doors.length} doors, ${characters} characters: ${leaks.length} leaks in ${seen.length} cells whose place is shown`,
   )
-  say(`| door | ${places.join(' | ')} |`)
-  say(`| --- |${' --- |'.repeat(places.length)}`)
-  for (const [door, leaked] of leaks)
-    say(
-      `| ${door} | ${places.map((place) => leaked.filter((one) => one.place === place).length).join(' | ')} |`,
-    )
-  say(`| kind | ${places.join(' | ')} |`)
-  say(`| --- |${' --- |'.repeat(places.length)}`)
-  for (const kind of kinds) {
-    const ofKind = all.filter((one) => one.kind === kind)
-    say(
-      `| ${kind} | ${places.map((place) => ofKind.filter((one) => one.place === place).length).join(' | ')} |`,
-    )
+  // A place that is seldom shown proves little, so both figures stand in each cell.
+  const inWords = (cells: readonly Cell[]) => {
+    const shown = cells.filter(({ state }) => state !== 'not shown').length
+    return cells.length === 0 ? '–' : `${cells.filter(({ state }) => state === 'leaky').length} of ${shown}`
   }
-  return all.length
+  const showTable = (key: 'kind' | 'door', rows: readonly string[]): void => {
+    say(`| ${key}: leaks of all that are shown | ${places.join(' | ')} |`)
+    say(`| --- |${' --- |'.repeat(places.length)}`)
+    for (const row of rows) {
+      const ofRow = cube.filter((cell) => cell[key] === row)
+      say(
+        `| ${row} | ${places.map((place) => inWords(ofRow.filter((cell) => cell.place === place))).join(' | ')} |`,
+      )
+    }
+  }
+  showTable('kind', kinds)
+  showTable('door', doors)
+  for (const { kind, place, door, leak } of leaks.slice(0, 30))
+    say(`  LEAK ${kind}, ${place}, ${door}: ${leak}`)
+  if (values.cube !== undefined)
+    writeFileSync(values.cube, `${JSON.stringify({ seed, depths, cells: cube }, null, 1)}\n`)
+  const unseen = depths.includes('standard')
+    ? places.filter((place) => !seen.some((cell) => cell.place === place))
+    : []
+  for (const place of unseen) say(`  ${place}: shown at no door, so nothing was tried`)
+  return leaks.length + unseen.length
 }
 
 async function showIncidents(): Promise<number> {

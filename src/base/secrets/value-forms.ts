@@ -1,6 +1,12 @@
 /** Secrets that only their surroundings give away: what is assigned to a password, sent in a header, or kept in a known file. */
 import type { SecretForm } from './contract.ts'
-import { entropy, isConventionalPassword, isPlaceholder, looksLikePassword, looksRandom } from './placeholder.ts'
+import {
+  entropy,
+  isConventionalPassword,
+  isPlaceholder,
+  looksLikePassword,
+  looksRandom,
+} from './placeholder.ts'
 
 const isKeyLike = (value: string): boolean => !isPlaceholder(value) && looksRandom(value)
 
@@ -38,7 +44,7 @@ export const valueForms: readonly SecretForm[] = [
   {
     kind: 'npm registry password',
     hints: [':_auth', ':_password'],
-    pattern: /:_(?:authToken|auth|password)[^\S\n]{0,3}=[^\S\n]{0,3}["']?([^\s"'$]{8,400})/g,
+    pattern: /:_(?:authToken|auth|password)[^\S\n]{0,3}=[^\S\n]{0,3}["']?([^\s"'`$]{8,400})/g,
     group: 1,
     certain: false,
     accept: (value) => !isPlaceholder(value),
@@ -110,6 +116,6 @@ export const valueForms: readonly SecretForm[] = [
       /(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN|KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=["']?([^\s"'`$<>{}()&|;,\\]{8,200})/g,
     group: 1,
     certain: false,
-    accept: (value, { after }) => /^["']?(?:\s|$)/.test(after) && looksLikePassword(value),
+    accept: (value, { after }) => /^(?:["'`\s]|$)/.test(after) && looksLikePassword(value),
   },
 ]

@@ -31,6 +31,10 @@ describe('finds', () => {
     expect(findSecrets(text)).toHaveLength(1)
   })
 
+  test.each(['DB_PASSWORD=', '//r.io/:_authToken='])('what a template literal gives to %s', (name) => {
+    expect(findSecrets(`connect(\`${name}p7Kq2mXw9dTz\`)`)).toMatchObject([{ value: 'p7Kq2mXw9dTz' }])
+  })
+
   test('offsets that cut exactly the value', async () => {
     const value = random.slice(0, 32)
     const text = `password = "${value}"`
@@ -63,7 +67,9 @@ describe('leaves alone', () => {
 
 describe('masks, but does not report,', () => {
   test.each(['localhost', 'example.org', 'db.example.com', 'db.test'])('a password at %s', (host) => {
-    expect(findSecrets(`https://app:p7Kq2mXw9d@${host}/x`)).toMatchObject([{ value: 'p7Kq2mXw9d', local: true }])
+    expect(findSecrets(`https://app:p7Kq2mXw9d@${host}/x`)).toMatchObject([
+      { value: 'p7Kq2mXw9d', local: true },
+    ])
   })
 
   test.each(['redis-prod', 'notexample.com', 'example.com.shop.io'])('other than one at %s', (host) => {

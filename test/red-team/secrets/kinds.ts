@@ -7,6 +7,8 @@ export type Canary = {
   text: string
   /** The parts nobody may see. */
   hidden: readonly string[]
+  /** How many of their first characters may be seen: a token shows four in all. */
+  shown: number
 }
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
@@ -19,13 +21,62 @@ const alphabets = {
   upper: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567',
 }
 
-type Draw = (alphabet: keyof typeof alphabets, length: number) => string
+type Alphabet = keyof typeof alphabets
+type Draw = (alphabet: Alphabet, length: number) => string
 
-export function drawCanaries(random: Random): Canary[] {
-  const draw: Draw = (alphabet, length) =>
-    Array.from({ length }, () => random.pick([...alphabets[alphabet]])).join('')
-  return [...tokens(draw), ...inContext(draw), ...keys(draw)]
+/** `any`: any value at all. `telling`: no word, number or name has five of its characters in a row. */
+export type Values = 'any' | 'telling'
+
+export function drawCanaries(random: Random, values: Values = 'any'): Canary[] {
+  const draw: Draw = (alphabet, length) => {
+    let value = ''
+    while (value.length < length) {
+      const next = value + random.pick([...alphabets[alphabet]])
+      if (values === 'any' || isTelling(alphabet, next.slice(-telling))) value = next
+    }
+    return value
+  }
+  return [...tokens(draw), ...inContext(draw, random), ...keys(draw)]
 }
+
+/** Characters in a row that give a value away. */
+export const telling = 5
+
+/** Whether so few characters are unlike any text; what is shorter still may become so. */
+function isTelling(alphabet: Alphabet, last: string): boolean {
+  const upper = last.replace(/[^A-Z]/g, '').length
+  const lowers = last.replace(/[^a-z]/g, '').length
+  const numbers = last.replace(/\D/g, '').length
+  const missing = {
+    hex: Number(lowers === 0) + Number(numbers === 0),
+    upper: Number(upper === 0) + Number(numbers === 0),
+    letters: Math.max(0, 2 - upper) + Math.max(0, 2 - lowers),
+    mixed: Number(upper === 0) + Number(lowers === 0) + Number(numbers === 0),
+    base64: Number(upper === 0) + Number(lowers === 0) + Number(numbers === 0),
+  }
+  return missing[alphabet] <= telling - last.length
+}
+
+const triesForThree = 100
+
+/** Base64 of `head` and of so many random characters, of which all but what `head` gives is telling. */
+function encoded(head: string, length: number, random: Random): string {
+  let text = head
+  for (let tries = 0; text.length < head.length + length; tries++) {
+    const next = text + Array.from({ length: 3 }, () => random.pick([...alphabets.mixed])).join('')
+    const last = toBase64(next).slice(-(telling - 1 + 4))
+    const windows = Array.from({ length: 4 }, (_, at) => last.slice(at, at + telling))
+    if (text === head || windows.every(isUnlikeWords)) text = next
+    // Nothing may fit behind what was taken last.
+    else if (tries % triesForThree === triesForThree - 1) text = text.slice(0, -3)
+  }
+  return toBase64(text)
+}
+
+const toBase64 = (text: string): string => Buffer.from(text).toString('base64')
+
+const isUnlikeWords = (window: string): boolean =>
+  /[a-z]/.test(window) && /[A-Z]/.test(window) && (/\d/.test(window) || /[A-Z].?[A-Z]/.test(window))
 
 function tokens(draw: Draw): Canary[] {
   const token = (
@@ -37,6 +88,7 @@ function tokens(draw: Draw): Canary[] {
     kind,
     text: around(prefix + hidden),
     hidden: [hidden],
+    shown: Math.max(0, 4 - prefix.length),
   })
   const [slackTeam, slackBot] = [draw('upper', 9), draw('upper', 9)]
   return [
@@ -76,38 +128,39 @@ function tokens(draw: Draw): Canary[] {
   ]
 }
 
-function inContext(draw: Draw): Canary[] {
+function inContext(draw: Draw, random: Random): Canary[] {
   const jwtHead = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
-  const jwt = `${Buffer.from(`{"sub":"${draw('mixed', 20)}"}`).toString('base64url')}.${draw('mixed', 43)}`
-  const docker = Buffer.from(`robot:${draw('mixed', 24)}`).toString('base64')
-  const kube = Buffer.from(`-----BEGIN RSA PRIVATE KEY-----\n${draw('base64', 64)}\n${draw('base64', 64)}\n`)
+  const jwt = `${encoded('{"iss": "', 30, random)}.${draw('mixed', 43)}`
+  const docker = encoded('robot:', 24, random)
+  const kube = encoded('-----BEGIN RSA PRIVATE KEY-----\nM', 129, random)
   const made = (kind: string, hidden: string, text: (value: string) => string) => ({
     kind,
     text: text(hidden),
     hidden: [hidden],
+    shown: 0,
   })
   return [
-    made('AWS secret', `9aZ${draw('base64', 37)}`, (value) => `aws_secret_access_key = ${value}`),
-    { kind: 'JWT', text: `cookie: ${jwtHead}.${jwt}`, hidden: [jwt] },
+    made('AWS secret', `${draw('base64', 37)}9aZ`, (value) => `aws_secret_access_key = ${value}`),
+    { kind: 'JWT', text: `cookie: ${jwtHead}.${jwt}`, hidden: [jwt.slice(12)], shown: 0 },
     made(
       'password in a URL',
-      `p7${draw('mixed', 14)}`,
+      `${draw('mixed', 14)}p7`,
       (value) => `postgres://app:${value}@database-1.c9x.eu-1.rds.amazonaws.com/x`,
     ),
-    made('password of redis-prod', `p7${draw('mixed', 14)}`, (value) => `redis://:${value}@redis-prod:6379`),
+    made('password of redis-prod', `${draw('mixed', 14)}p7`, (value) => `redis://:${value}@redis-prod:6379`),
     made(
       '.netrc',
-      `n7${draw('mixed', 14)}`,
+      `${draw('mixed', 14)}n7`,
       (value) => `machine api.host.io\n  login robot\n  password ${value}`,
     ),
-    made('.npmrc', `n7${draw('mixed', 30)}`, (value) => `//registry.npmjs.org/:_authToken=${value}`),
+    made('.npmrc', `${draw('mixed', 30)}n7`, (value) => `//registry.npmjs.org/:_authToken=${value}`),
+    made('kubeconfig', kube.slice(44), (value) => `client-key-data: ${kube.slice(0, 44)}${value}`),
+    made('.env', `${draw('mixed', 16)}e7`, (value) => `DB_PASSWORD=${value}`),
     made(
-      'kubeconfig',
-      kube.toString('base64').slice(44),
-      () => `client-key-data: ${kube.toString('base64')}`,
+      'Docker config',
+      docker.slice(8),
+      (value) => `{"auths": {"r.io": {"auth": "${docker.slice(0, 8)}${value}"}}}`,
     ),
-    made('.env', `e7${draw('mixed', 16)}`, (value) => `DB_PASSWORD=${value}`),
-    made('Docker config', docker, (value) => `{"auths": {"r.io": {"auth": "${value}"}}}`),
   ]
 }
 
@@ -115,7 +168,12 @@ function keys(draw: Draw): Canary[] {
   const key = (kind: string, label: string, headers: readonly string[] = [], escaped = false): Canary => {
     const hidden = [...Array.from({ length: 6 }, () => draw('base64', 64)), draw('mixed', 23)]
     const lines = [`-----BEGIN ${label}-----`, ...headers, ...hidden, `-----END ${label}-----`]
-    return { kind, hidden, text: escaped ? `{"private_key": "${lines.join('\\n')}\\n"}` : lines.join('\n') }
+    return {
+      kind,
+      hidden,
+      shown: 0,
+      text: escaped ? `{"private_key": "${lines.join('\\n')}\\n"}` : lines.join('\n'),
+    }
   }
   return [
     key('RSA key', 'RSA PRIVATE KEY'),
