@@ -155,7 +155,7 @@ function inContext(draw: Draw, random: Random): Canary[] {
     ),
     made('.npmrc', `${draw('mixed', 30)}n7`, (value) => `//registry.npmjs.org/:_authToken=${value}`),
     made('kubeconfig', kube.slice(44), (value) => `client-key-data: ${kube.slice(0, 44)}${value}`),
-    made('.env', `${draw('mixed', 16)}e7`, (value) => `DB_PASSWORD=${value}`),
+    made('.env', `${draw('mixed', 8)}7e${draw('mixed', 8)}`, (value) => `DB_PASSWORD=${value}`),
     made(
       'Docker config',
       docker.slice(8),
