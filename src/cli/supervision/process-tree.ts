@@ -8,6 +8,15 @@ export function residentBytes(pid: number): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
+/** Seconds of CPU that all threads of one process used so far; null where nobody tells, or when it is gone. */
+export function cpuSeconds(pid: number): number | null {
+  const words = readProc(`/proc/${pid}/stat`)
+  if (words === null) return null
+  // The name stands in brackets and may hold anything; behind it the 12th and 13th field count in hundredths.
+  const fields = words.slice(words.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 /**
  * Ends a process and all that it started, at once. The tree is read first: what is left of it afterwards belongs to
  * nobody. A process that is gone already is no fault.

@@ -11,7 +11,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { describeFailure, type Failure, tellFailure } from '../failure.ts'
 import { signals } from '../interrupt.ts'
 import { openTerminal } from '../terminal.ts'
-import { killTree, residentBytes } from './process-tree.ts'
+import { cpuSeconds, killTree, residentBytes } from './process-tree.ts'
 import { beatMs, type Order, type Report, supervisedMark } from './supervised.ts'
 import { readWatchLimits, type WatchLimits } from './watch-limits.ts'
 
@@ -60,11 +60,13 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
     patience ??= setTimeout(() => stopWith(describeFailure(null, true)), hearingMs)
   }
   const startedAt = performance.now()
+  const cpu = () => (child.pid === undefined ? null : cpuSeconds(child.pid))
   let silentTurns = 0
+  let cpuAtBeat = cpu()
   const timer = setInterval(() => {
     const why = overrun(limits, {
       // Counted in turns of this loop: while both processes are suspended, neither of them is late.
-      silentSeconds: (++silentTurns * beatMs) / 1000,
+      heldSeconds: heldSeconds((++silentTurns * beatMs) / 1000, cpuAtBeat, cpu()),
       megabytes: ((child.pid && residentBytes(child.pid)) || 0) / 2 ** 20,
       minutes: (performance.now() - startedAt) / 60_000,
     })
@@ -72,6 +74,7 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
   }, beatMs)
   child.on('message', (message) => {
     silentTurns = 0
+    cpuAtBeat = cpu()
     if (message !== ('stopping' satisfies Report) || !patience) return
     clearTimeout(patience)
     patience = setTimeout(() => stopWith(describeFailure(null, true)), endingMs)
@@ -89,11 +92,20 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
   })
 }
 
-type Use = { silentSeconds: number; megabytes: number; minutes: number }
+/** A process that waits its turn on a busy machine is silent as well: so much longer is it given when it barely runs. */
+const patienceWhenStarved = 4
+
+/** How long an input has held the loop: in seconds of work where the system tells them, for one that works. */
+function heldSeconds(silent: number, before: number | null, now: number | null): number {
+  if (before === null || now === null) return silent
+  return Math.max(Math.min(silent, now - before), silent / patienceWhenStarved)
+}
+
+type Use = { heldSeconds: number; megabytes: number; minutes: number }
 
 /** Which limit is passed, in words; null when none is. */
 function overrun(limits: WatchLimits, use: Use): string | null {
-  if (use.silentSeconds > limits.silentSeconds)
+  if (use.heldSeconds > limits.silentSeconds)
     return `something in its input kept it busy for more than ${limits.silentSeconds} s`
   if (use.megabytes > limits.megabytes) return `it needed more than ${limits.megabytes} MB of memory`
   return use.minutes > limits.minutes ? `it took longer than ${limits.minutes} minutes` : null

@@ -2,7 +2,7 @@
 import { UserError } from '../../base/errors.ts'
 
 export type WatchLimits = {
-  /** Without a turn of its loop. */
+  /** Of work without a turn of its loop; four times as long when it gets almost no processor. */
   silentSeconds: number
   /** Resident, of the process that does the work. */
   megabytes: number
