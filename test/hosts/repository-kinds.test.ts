@@ -145,9 +145,14 @@ test('packed references, alternates of alternates and a detached HEAD are follow
   const repo = threeCommits()
   repo.git('gc', '--quiet')
   repo.git('pack-refs', '--all')
-  const shared = cloneOf(repo, '--shared')
-  const twice = new TestRepo(join(temporaryFolder(), 'clone'))
-  execFileSync('git', ['clone', '--quiet', '--shared', shared.path, twice.path], { stdio: 'pipe' })
+  // By its path: git borrows nothing from a repository that is named by an address.
+  const borrower = (from: TestRepo): TestRepo => {
+    const path = join(temporaryFolder(), 'clone')
+    execFileSync('git', ['clone', '--quiet', '--shared', from.path, path], { stdio: 'pipe' })
+    return new TestRepo(path)
+  }
+  const shared = borrower(repo)
+  const twice = borrower(shared)
   twice.git('checkout', '--quiet', '--detach', 'HEAD~1')
   const selector = { kind: 'range', range: 'HEAD..origin/main' } as const
   // Each of the three lies elsewhere: only the operator can say that they belong together.
