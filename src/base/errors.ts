@@ -162,7 +162,7 @@ export const errorTable = {
     exit: exitCodes.usage,
   },
   usage: {
-    title: 'The command line is not right',
+    title: 'Invalid usage',
     help: '`sightline help` lists the commands, `sightline help COMMAND` its options.',
     exit: exitCodes.usage,
   },

@@ -29,12 +29,12 @@ const words = {
   title: z.string().min(1).max(300),
   /** Why it matters and how it fails; plain text, code in backticks, paragraphs split by a blank line. */
   explanation: z.string().max(4000),
-  /** How to mend it, in a sentence; null when there is no single way. */
+  /** Suggested fix, in a sentence; null when there is no single way. */
   remedy: z.string().max(1000).nullable(),
   anchor: Anchor,
   claims: z.array(Claim),
   suggestion: Suggestion.nullable(),
-  /** Code that shows how to mend it and is not offered for committing; set where a suggestion could not be one. */
+  /** Code that shows suggested fix and is not offered for committing; set where a suggestion could not be one. */
   example: z.string().max(4000).optional(),
   /** True when the problem stood there before this change. */
   preExisting: z.boolean(),

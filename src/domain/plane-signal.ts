@@ -18,7 +18,7 @@ export const Conflict = z.object({
   /** Ids of findings; the first one's word holds. */
   upheld: z.string(),
   yielded: z.string(),
-  /** What they differ in: how bad it is, or how to mend it. */
+  /** What they differ in: how bad it is, or suggested fix. */
   about: z.enum(['severity', 'suggestion']),
   reason: z.string(),
 })

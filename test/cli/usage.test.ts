@@ -60,7 +60,7 @@ test('with --json the mistake is on standard output as an object, and on standar
   expect(JSON.parse(stdout)).toEqual({
     error: {
       code: 'usage',
-      title: 'The command line is not right',
+      title: 'Invalid usage',
       detail: '--staged and --unstaged contradict each other; keep one of them.',
       help: expect.stringContaining('sightline help'),
       exitCode: 2,

@@ -37,7 +37,7 @@ test('the report tells what models cost, by role and by finding', async () => {
     /Models {2}reviewer fake\/claude-sonnet-5-5: 1 call, \d+ tokens in, \d+ out, \$0\.\d{4}/,
   )
   expect(stdout).toMatch(/\$0\.\d{4} for each of 1 finding by a model/)
-  expect(stdout).toMatch(/said by a model, \$0\.\d{4}/)
+  expect(stdout).toMatch(/reported by the reviewer model, \$0\.\d{4}/)
   const { stdout: markdown } = await review('--format', 'markdown')
   expect(markdown).toContain('<summary>Models and cost</summary>')
   const { stdout: json } = await review('--json')

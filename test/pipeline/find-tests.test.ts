@@ -19,7 +19,7 @@ test('the summary names the tests of what changed, and whether they changed too'
     return review.summary
   }
   expect(await summaryOf()).toContain(
-    'Test files that name what changed: `test/price.test.ts`; none of them changed.',
+    'Tests that use the changed code: `test/price.test.ts`; none of them changed.',
   )
 
   repo.write({

@@ -18,8 +18,8 @@ export const demo = defineCommand({
     keep: flag('Leave it where it was made, to look around in.'),
     json: flag('Write the review as JSON.'),
     explain: flag('Also show what was dropped, and why.'),
-    quiet: flag('Say nothing but the result.', '-q'),
-    'no-color': flag('No colours, whatever the terminal can do.'),
+    quiet: flag('Print nothing but the result.', '-q'),
+    'no-color': flag('No colors, whatever the terminal supports.'),
   },
   examples: [
     'sightline demo  # a full report within a minute',

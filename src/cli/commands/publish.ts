@@ -23,7 +23,7 @@ export const publish = defineCommand({
     output: text('FILE', 'Write the result to a file; its ending picks the format.'),
     explain: flag('Also show what was dropped, and why.'),
     link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
-    'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
+    'max-inline': integer(0, 100, 'Show at most this many findings in full.'),
     'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
     'require-complete': flag('Exit with 4 when part of the change could not be reviewed.'),
     'allow-incomplete': flag('Exit with 0 also when a model that was asked for could not be reached.'),

@@ -17,7 +17,7 @@ export const replay = defineCommand({
   options: {
     swap: text(
       'ROLE=PROVIDER/MODEL',
-      'Play one role anew by another model; all others answer from the record.',
+      'Use another model for one role; all others answer from the record.',
     ),
     budget: dollars('What a swap may cost at most.'),
     format: choice(formatNames, 'How the result is written.'),
@@ -25,11 +25,11 @@ export const replay = defineCommand({
     output: text('FILE', 'Write the result to a file; its ending picks the format.'),
     explain: flag('Also show what was dropped, and why.'),
     link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
-    'max-inline': integer(0, 100, 'Show at most so many findings in full.'),
+    'max-inline': integer(0, 100, 'Show at most this many findings in full.'),
     progress: flag('Write every event as a line of JSON on standard error.'),
-    quiet: flag('Say nothing but the result.', '-q'),
-    verbose: flag('Say on standard error what each stage did.'),
-    'no-color': flag('No colours, whatever the terminal can do.'),
+    quiet: flag('Print nothing but the result.', '-q'),
+    verbose: flag('Print on standard error what each stage did.'),
+    'no-color': flag('No colors, whatever the terminal supports.'),
   },
   examples: [
     'sightline replay last --json',
@@ -54,7 +54,7 @@ export const replay = defineCommand({
     const result = await renderReview(review, format, values, maxInline, terminal)
     if (values.output === undefined) await terminal.result(result)
     else await writeResultFile(values.output, result)
-    const counted = served ? [`${served.record} answers from the record, ${served.live} asked for anew`] : []
+    const counted = served ? [`${served.record} answers from the record, ${served.live} asked again`] : []
     for (const remark of values.quiet || values.progress ? [] : [...remarks, ...counted])
       terminal.note(`sightline: ${visibleLine(remark)}\n`)
     return exitCodeOf(review, {

@@ -20,7 +20,7 @@ export function describeIndex(report: IndexReport): string {
       report.failures.map(({ path, reason }) => `${path}: ${reason}`),
     ),
     ...listed('Not in this clone', report.absent),
-    ...listed('Damaged, and made anew', report.damaged),
+    ...listed('Damaged, and rebuilt', report.damaged),
     `${count(report.reused, 'file was', 'files were')} known, ${report.read} ${report.read === 1 ? 'was' : 'were'} read`,
     ...(report.notKept === null
       ? [`${size(report.diskBytes)} on disk in ${report.segments} segments`]

@@ -66,7 +66,7 @@ function describeTests({ tests }: ReviewContext): string {
   const named = paths.slice(0, namedTests).map((path) => `\`${path}\``)
   const more = paths.length > named.length ? [`${paths.length - named.length} more`] : []
   const outcome = changed === 0 ? 'none of them changed' : `${changed} of them changed`
-  return `Test files that name what changed: ${[...named, ...more].join(', ')}; ${outcome}.`
+  return `Tests that use the changed code: ${[...named, ...more].join(', ')}; ${outcome}.`
 }
 
 /** Findings themselves are counted in the first line of a report. */

@@ -65,7 +65,7 @@ export function conflictLines({ conflicts = [], findings }: Review): string[] {
 
 const aboutWords: Readonly<Record<Conflict['about'], string>> = {
   severity: 'how bad it is',
-  suggestion: 'how to mend it',
+  suggestion: 'suggested fix',
 }
 
 /** Every second look, with what it came to. */

@@ -88,7 +88,7 @@ test('a quote of several lines takes the lines below the tag on its side', () =>
   ])
 })
 
-test('a model is never certain, and what it says is marked as said by a model', () => {
+test('a model is never certain, and what it says is marked as reported by the reviewer model', () => {
   expect(draftOf({ confidence: 'certain', category: 'security' }).draft).toMatchObject({
     confidence: 'likely',
     byModel: true,

@@ -59,7 +59,7 @@ describe('how bad it is', () => {
   })
 })
 
-describe('how to mend it', () => {
+describe('suggested fix', () => {
   const suggestion = (replacement: string) => ({
     suggestion: { path: 'src/parse.ts', startLine: 12, endLine: 12, replacement },
   })

@@ -49,7 +49,7 @@ function weakened(was: Finding, is: Finding): string[] {
     found.push(`${was.rule} went from ${was.severity} to ${is.severity}`)
   if (is.title !== was.title) found.push(`${was.rule} has another title: ${is.title.slice(0, 60)}`)
   if (!is.explanation.startsWith(was.explanation)) found.push(`${was.rule} has another explanation`)
-  if (is.byModel) found.push(`${was.rule} is said by a model now`)
+  if (is.byModel) found.push(`${was.rule} is reported by the reviewer model now`)
   if (is.suggestion && !was.suggestion) found.push(`${was.rule} has got a suggestion`)
   return found
 }

@@ -98,7 +98,7 @@ async function evidenceFor(left: readonly LeftBehind[], head: RepoSnapshot): Pro
     const item = {
       source: 'file' as const,
       trust: 'foreign' as const,
-      title: `\`${name}\` left behind: ${words}`.slice(0, 200),
+      title: `\`${name}\` not updated: ${words}`.slice(0, 200),
       path,
       blob: file.blob,
       side: 'new' as const,

@@ -17,7 +17,7 @@ const timeForCallers = 0.7
 
 export const brokenCallersPlane: Plane = {
   name: 'contract',
-  description: 'callers, imports and implementers that a changed, renamed or removed symbol left behind',
+  description: 'callers, imports and implementers that a changed, renamed or removed symbol missed',
   look,
 }
 

@@ -1,4 +1,4 @@
-/** One finding as Markdown: what, where, the code, why, how to mend it; folded below, the proof and a task for an agent. */
+/** One finding as Markdown: what, where, the code, why, suggested fix; folded below, the proof and a task for an agent. */
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
@@ -22,7 +22,7 @@ export function findingInFull(review: Review, finding: Finding, options: RenderO
     `### ${headline(finding, options)}`,
     code === '' ? '' : codeBlock(code, 'diff'),
     ...paragraphs(finding.explanation).map(paragraphToMarkdown),
-    finding.remedy ? `**How to mend it:** ${proseToMarkdown(finding.remedy)}` : '',
+    finding.remedy ? `**Suggested fix:** ${proseToMarkdown(finding.remedy)}` : '',
     ...mended(finding, options),
     proof(review, finding, options),
     folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
@@ -74,7 +74,7 @@ function proof(review: Review, finding: Finding, options: RenderOptions): string
   const claims = finding.claims.map((claim) => `- ${proseToMarkdown(claimWords(claim))}`)
   const verified = finding.verifiedBy.map((words) => `- ${proseToMarkdown(words)}`)
   const cost = findingCost(review, finding)
-  const author = `${codeSpan(finding.plane)}${finding.byModel ? ', said by a model' : ''}`
+  const author = `${codeSpan(finding.plane)}${finding.byModel ? ', reported by the reviewer model' : ''}`
   return folded(
     `Evidence (${cited.length}) and how it was verified`,
     ...cited,

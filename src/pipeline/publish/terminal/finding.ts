@@ -1,4 +1,4 @@
-/** One finding on the terminal: what, where, the code, why, the evidence, how to mend it, how it was verified. */
+/** One finding on the terminal: what, where, the code, why, the evidence, suggested fix, how it was verified. */
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { DiffLine } from '../../../domain/change-set.ts'
 import type { Finding } from '../../../domain/finding.ts'
@@ -36,7 +36,7 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
 function identity(review: Review, finding: Finding): string {
   const cost = findingCost(review, finding)
   const parts = [finding.rule, finding.confidence, finding.fingerprint.slice(0, 12)]
-  return (cost === null ? parts : [...parts, `said by a model, ${cost}`]).join(' · ')
+  return (cost === null ? parts : [...parts, `reported by the reviewer model, ${cost}`]).join(' · ')
 }
 
 /** `HIGH  contract  title …`; later lines of a long title hang under it. */
