@@ -107,9 +107,7 @@ test('quick: a claim that the compiler refutes drops the finding, a suggestion t
   expect(review.findings).toHaveLength(1)
   expect(found?.suggestion).toBeNull()
   const reasons = review.verdicts.map(({ reason }) => reason).join('\n')
-  expect(reasons).toContain(
-    "with it typescript 7.0.2 finds an error in line 6: Type 'string' is not assignable to type 'boolean'.",
-  )
+  expect(reasons).toContain('with it typescript 7.0.2 finds error 2322 in line 6')
   expect(reasons).toContain('type-mismatch')
 })
 
