@@ -15,10 +15,7 @@ export const replay = defineCommand({
   summary: 'Go through a run again from its record: the same review, byte for byte, and nothing is sent.',
   operand: 'RUN',
   options: {
-    swap: text(
-      'ROLE=PROVIDER/MODEL',
-      'Use another model for one role; all others answer from the record.',
-    ),
+    swap: text('ROLE=PROVIDER/MODEL', 'Use another model for one role; all others answer from the record.'),
     budget: dollars('What a swap may cost at most.'),
     format: choice(formatNames, 'How the result is written.'),
     json: flag('The same as --format json.'),

@@ -28,7 +28,10 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
     return seen.length > 0 ? [describeName(file)] : []
   })
   for (const added of addedText(context.change)) {
-    const seen = added.file.lossyText ? zeroBytesOf(added) : sightingsOf(added)
+    const all = sightingsOf(added)
+    const seen = added.file.lossyText
+      ? [...zeroBytesOf(added), ...all.filter(({ problem }) => inAnyEncoding.has(problem))]
+      : all
     const byProblem = Map.groupBy(seen, ({ problem }) => problem)
     for (const [problem, sightings] of byProblem)
       candidates.push(describeLines(added.file, problem, sightings))
@@ -36,12 +39,18 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
   return { candidates, limits: [] }
 }
 
+/**
+ * What a text that is not valid UTF-8 shows all the same: three or four bytes that make such a character by chance are
+ * no text in any encoding. Single bytes, which may be letters of another one, count for nothing there.
+ */
+const inAnyEncoding: ReadonlySet<Problem> = new Set(['bidi', 'tag', 'selector', 'zero-width'])
+
 function hiddenInName(path: string): unknown[] {
   const hidden = hiddenCharacters(path, { isStart: false, isProse: false })
   return [...hidden, ...path.split('/').flatMap(lookAlikes)]
 }
 
-/** All that is known of a text that is not UTF-8: what else it seems to hold may be a letter of another encoding. */
+/** The zero bytes of a text that is not valid UTF-8. */
 function zeroBytesOf({ file, lines }: AddedText): Sighting[] {
   const numbers = new Set(file.zeroByteLines)
   const holding = lines.filter((line) => numbers.has(line.new))

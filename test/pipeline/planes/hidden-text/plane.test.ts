@@ -36,6 +36,20 @@ test('what the change removes, and what is not text, is left alone', async () =>
   expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path))).toEqual([])
 })
 
+test('one byte that is not UTF-8 hides nothing else', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'a\n' })
+  const text = Buffer.concat([
+    Buffer.from('// caf\xe9\n', 'latin1'),
+    Buffer.from('// \u202e backwards\nis\u200bAdmin()\n'),
+  ])
+  repo.commit({ 'a.ts': text })
+  expect(outcomesOf(await reviewCommit(hiddenTextPlane, repo.path)).sort()).toEqual([
+    'a.ts:2 hidden-text/bidi',
+    'a.ts:3 hidden-text/zero-width',
+  ])
+})
+
 test('a line that changes around what nobody sees is left alone; a second one on it is not', async () => {
   const repo = createRepo()
   const before = 'const is\u200bAdmin = true\n// \u202e backwards\nconst sc\u043epe = 1\n'
