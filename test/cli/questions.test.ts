@@ -44,7 +44,7 @@ test('def', async () => {
     answer.definitions.map(({ path, line }: { path: string; line: number }) => `${path}:${line}`),
   ).toEqual(['other.py:1', 'price.py:5'])
   const none = await ask(repo, 'def', 'nowhere')
-  expect(none).toMatchObject({ code: 0, stderr: '' })
+  expect(none).toMatchObject({ code: 2, stderr: '' })
   expect(none.stdout).toContain('There is none.')
 })
 
