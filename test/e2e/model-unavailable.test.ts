@@ -41,7 +41,7 @@ test('a request that the provider refuses is told in its words, and never as unr
     expect(stderr).toContain(`sightline: ${hint}`)
   }
   const [run] = JSON.parse(machine.stdout).runs
-  expect(run.properties.conclusion).toBe('INCOMPLETE')
+  expect(run.invocations[0].properties.conclusion).toBe('INCOMPLETE')
   expect(run.invocations[0].executionSuccessful).toBe(false)
   expect(JSON.stringify(run.invocations[0].toolExecutionNotifications)).toMatch(reason)
   const calls = events.stderr
