@@ -41,7 +41,7 @@ test('a timeline shows what is hidden and survives what it does not know', () =>
   const shown = describeRun(trace)
   expect(shown.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\p{Cf}]*$/u)
   expect(shown).toContain('commit ⟦U+001B⟧[31m1 in /r⟦U+202E⟧')
-  expect(shown).toContain('cost     $0.5000 and 1 calls of unknown price')
+  expect(shown).toContain('cost     $0.5000 and 1 call of unknown price')
   expect(shown).toContain('damage   line 3 of 9')
   expect(shown.trimEnd().split('\n').slice(-4)).toEqual([
     '    0.01 s  diff (5 ms)',
