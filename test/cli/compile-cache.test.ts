@@ -8,7 +8,9 @@ import { sightline } from './run-cli.ts'
 /** Whatever is in the shared folder for temporary files stays as it is. */
 async function startWith(caches: string): Promise<string[]> {
   const TMPDIR = temporaryFolder()
-  const { code } = await sightline(['version'], { env: { XDG_CACHE_HOME: caches, TMPDIR } })
+  const { code } = await sightline(['version'], {
+    env: { XDG_CACHE_HOME: caches, TMPDIR, NODE_COMPILE_CACHE: '' },
+  })
   expect(code).toBe(0)
   expect(readdirSync(TMPDIR)).toEqual([])
   const compiled = join(caches, 'sightline/compiled')

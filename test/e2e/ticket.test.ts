@@ -14,27 +14,15 @@ const ticket = `# Limit uploads
 - [ ] Administrators receive a weekly summary
 `
 
-async function reviewOffline(...more: string[]): Promise<Review> {
+async function reviewOffline(config: Record<string, string> = {}): Promise<Review> {
   const repo = createRepo()
   const upload = 'export function upload(file: Blob) {\n  return send(file)\n}\n'
-  repo.commit({ 'src/upload.ts': upload })
+  repo.commit({ ...config, 'src/upload.ts': upload })
   repo.commit({ 'src/upload.ts': `export const maxUploadBytes = 5_000_000\n\n${upload}` })
   const file = join(temporaryFolder(), 'ticket.md')
   writeFileSync(file, ticket)
   const { stdout } = await sightline(
-    [
-      'review',
-      'HEAD',
-      '--repo',
-      repo.path,
-      '--depth',
-      'offline',
-      '--json',
-      '--quiet',
-      '--ticket',
-      file,
-      ...more,
-    ],
+    ['review', 'HEAD', '--repo', repo.path, '--depth', 'offline', '--json', '--quiet', '--ticket', file],
     { env: { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() } },
   )
   return JSON.parse(stdout)
@@ -54,7 +42,7 @@ test('offline, each criterion is covered with lines, or undecidable with a reaso
 })
 
 test('switched off, the plane ties nothing, and the criteria are still told', async () => {
-  const { criteria, coverage } = await reviewOffline('--skip', 'ticket')
+  const { criteria, coverage } = await reviewOffline({ '.sightline.yaml': 'planes:\n  disable: [ticket]\n' })
   expect(criteria?.map(({ state }) => state)).toEqual(['undecidable', 'undecidable'])
   expect(coverage.planes).toContainEqual(
     expect.objectContaining({ plane: 'ticket', state: 'skipped', reason: 'switched off' }),
