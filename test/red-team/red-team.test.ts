@@ -27,6 +27,10 @@ const sample = [
   '0',
   '--input',
   'byte',
+  '--incidents',
+  '2',
+  '--framing',
+  '2',
 ]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
