@@ -1,5 +1,6 @@
 /** `sightline analyze`: the second of three steps: reviews a collected change. Needs no repository and no host's token. */
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import { askForModels } from '../ask-for-models.ts'
 import { askForMoney } from '../ask-for-money.ts'
 import { defineCommand } from '../command.ts'
@@ -60,7 +61,7 @@ export const analyze = defineCommand({
       if (output === undefined) await terminal.result(json)
       else await writeResultFile(output, json)
       if (!values.quiet && !values.progress)
-        for (const remark of remarks) terminal.note(`sightline: ${remark}\n`)
+        for (const remark of remarks) terminal.note(`sightline: ${visibleLine(remark)}\n`)
       return exitCodes.clean
     } finally {
       await services.close()
