@@ -1,4 +1,5 @@
 /** `sightline replay`: goes through a run again, from its record, with the network off; or plays one role anew. */
+import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
@@ -51,7 +52,9 @@ export const replay = defineCommand({
     const result = await renderReview(review, format, values, maxInline, terminal)
     if (values.output === undefined) await terminal.result(result)
     else await writeResultFile(values.output, result)
-    const counted = served ? [`${served.record} answers from the record, ${served.live} asked again`] : []
+    const counted = served
+      ? [`${count(served.record, 'answer')} from the record, ${served.live} requested again`]
+      : []
     for (const remark of values.quiet || values.progress ? [] : [...remarks, ...counted])
       terminal.note(`sightline: ${visibleLine(remark)}\n`)
     return exitCodeOf(review, {
