@@ -2,7 +2,7 @@
 import { errorTable, exitCodes, UserError } from '../base/errors.ts'
 import { redactText } from '../base/secrets/redact.ts'
 import { visibleText } from '../base/visible-text.ts'
-import { asciiJson } from './output/ascii-json.ts'
+import { asciiJson } from './output/safe-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Failure = {

@@ -13,10 +13,9 @@ import type {
   ReviewTarget,
   Severity,
 } from '../index.ts'
-import { askForModels } from './ask-for-models.ts'
-import { askForMoney, type MoneyFlags } from './ask-for-money.ts'
-import { readModelRoles } from './input/model-roles.ts'
-import { readTicket } from './input/ticket.ts'
+import { type CostFlags, confirmCost, confirmSending } from './confirm-models.ts'
+import { readTicket } from './input/change.ts'
+import { readModelRoles } from './input/choices.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import { chooseProgress, type ProgressFlags } from './progress/choose.ts'
 import type { ProgressView } from './progress/contract.ts'
@@ -24,7 +23,7 @@ import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 
 export type ReviewFlags = OutputFlags &
   ProgressFlags &
-  MoneyFlags & {
+  CostFlags & {
     readonly 'max-inline': number | undefined
     readonly 'fail-on': Severity | 'never' | undefined
     readonly 'min-severity': Severity | undefined
@@ -57,12 +56,12 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const roles = readModelRoles(flags.model)
   // Drawn before the heavy part is loaded, so that something is to be seen at once.
   const progress = chooseProgress(flags, terminal)
-  const money = askForMoney(flags, progress, run.signal)
-  const consent = askForModels(flags, progress, terminal, run.signal)
-  const models = { ...money.options, ...consent, ...(roles ? { roles } : {}) }
+  const cost = confirmCost(flags, progress, run.signal)
+  const consent = confirmSending(flags, progress, terminal, run.signal)
+  const models = { ...cost.options, ...consent, ...(roles ? { roles } : {}) }
   const { analysis, published } = await reviewWith(run, progress, models, async (review, config) =>
     flags.estimate
-      ? await money.tellEstimate(format === 'json')
+      ? cost.renderEstimate(format === 'json')
       : await renderReview(review, format, flags, flags['max-inline'] ?? config.review.maxInline, terminal),
   ).finally(progress.end)
   run.signal.throwIfAborted()

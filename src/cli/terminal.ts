@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UserError } from '../base/errors.ts'
-import { withoutRunnerCommands } from './output/runner-words.ts'
+import { withoutRunnerCommands } from './output/safe-text.ts'
 
 export interface Terminal {
   /** Columns of the terminal now; 80 where there is none. */

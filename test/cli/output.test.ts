@@ -1,9 +1,12 @@
 /** The last steps before the reader: safe text, safe JSON, and the exit code. */
 import { expect, test } from 'vitest'
-import { asciiJson, escapeJsonText } from '../../src/cli/output/ascii-json.ts'
 import { exitCodeOf } from '../../src/cli/output/exit-code.ts'
-import { keepColors } from '../../src/cli/output/keep-colors.ts'
-import { withoutRunnerCommands } from '../../src/cli/output/runner-words.ts'
+import {
+  asciiJson,
+  escapeJsonText,
+  keepColors,
+  withoutRunnerCommands,
+} from '../../src/cli/output/safe-text.ts'
 import type { Review } from '../../src/index.ts'
 import { createRepo } from '../helpers/git-repo.ts'
 import { sightline } from './run-cli.ts'

@@ -1,13 +1,11 @@
 /** `sightline analyze`: the second of three steps: reviews a collected change. Needs no repository and no host's token. */
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
-import { askForModels } from '../ask-for-models.ts'
-import { askForMoney } from '../ask-for-money.ts'
 import { defineCommand } from '../command.ts'
-import { depthNames } from '../input/choices.ts'
-import { readModelRoles } from '../input/model-roles.ts'
+import { confirmCost, confirmSending } from '../confirm-models.ts'
+import { depthNames, readModelRoles } from '../input/choices.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { asciiJson } from '../output/safe-text.ts'
 import { chooseProgress } from '../progress/choose.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 
@@ -35,10 +33,10 @@ export const analyze = defineCommand({
     const { output, depth, budget } = values
     if (output !== undefined) await requireWritable(output)
     const progress = chooseProgress(values, terminal)
-    const money = askForMoney({ budget, estimate: false }, progress, signal)
-    const consent = askForModels({ ...values, estimate: false }, progress, terminal, signal)
+    const cost = confirmCost({ budget, estimate: false }, progress, signal)
+    const consent = confirmSending({ ...values, estimate: false }, progress, terminal, signal)
     const roles = readModelRoles(values.model)
-    const asked = { ...money.options, ...consent, ...(roles ? { roles } : {}) }
+    const asked = { ...cost.options, ...consent, ...(roles ? { roles } : {}) }
     const library = await import('../../index.ts')
     const services = await library.openServices({
       signal,

@@ -1,8 +1,7 @@
 /** `sightline callers NAME | FILE:LINE`: the definitions that use one. */
 import { defineCommand } from '../command.ts'
 import { askOfTarget, targetOptions } from '../questions/ask-of-target.ts'
-import { describeCallers } from '../questions/describe.ts'
-import { describeServedCallers, serverOption } from '../questions/served.ts'
+import { describeCallers, describeServedCallers, serverOption } from '../questions/describe.ts'
 
 export const callers = defineCommand({
   name: 'callers',

@@ -1,9 +1,8 @@
 /** `sightline collect`: the first of three steps that can run with different rights: freezes a change into a folder. */
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
+import { readSelector, readTicket, selectorOptions } from '../input/change.ts'
 import { text } from '../input/options.ts'
-import { readSelector, selectorOptions } from '../input/selector.ts'
-import { readTicket } from '../input/ticket.ts'
 
 export const collect = defineCommand({
   name: 'collect',

@@ -1,14 +1,13 @@
 /** `sightline config`: the effective values and where each comes from; `--check` and `--schema` beside it. */
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { LoadedConfig } from '../../config/load.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
-import { repositoryRoot } from '../repository-root.ts'
+import { asciiJson } from '../output/safe-text.ts'
 
 export const config = defineCommand({
   name: 'config',
@@ -79,4 +78,12 @@ async function listing({ config: values, path, lines }: LoadedConfig): Promise<s
   )
   const note = 'A review reads the file from the commit a change is based on, not from the work tree.'
   return `${table.join('\n')}\n\n${note}\n`
+}
+
+/** The root of the work tree around a folder, found without git. Throws `UserError('not-a-repository')`. */
+export function repositoryRoot(folder: string): string {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+    if (at === dirname(at)) throw new UserError('not-a-repository', resolve(folder))
+  }
 }

@@ -1,10 +1,9 @@
 /** `sightline context`: the bundle a review would rest on, for people, for machines, or its name alone. */
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
+import { readSelector, readTicket, selectorOptions } from '../input/change.ts'
 import { flag, text } from '../input/options.ts'
-import { readSelector, selectorOptions } from '../input/selector.ts'
-import { readTicket } from '../input/ticket.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { asciiJson } from '../output/safe-text.ts'
 import { describeContext, describeLists } from '../questions/describe-context.ts'
 
 export const context = defineCommand({

@@ -1,10 +1,9 @@
 /** `sightline def NAME`: every definition of a name. */
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
-import { asciiJson } from '../output/ascii-json.ts'
-import { describeDefinitions } from '../questions/describe.ts'
-import { describeServedDefinitions, serverOption } from '../questions/served.ts'
-import { readTree, requireOperand, treeOptions } from '../questions/tree-options.ts'
+import { asciiJson } from '../output/safe-text.ts'
+import { readTree, requireOperand, treeOptions } from '../questions/ask-of-target.ts'
+import { describeDefinitions, describeServedDefinitions, serverOption } from '../questions/describe.ts'
 
 export const def = defineCommand({
   name: 'def',

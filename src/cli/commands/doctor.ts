@@ -2,9 +2,9 @@
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
-import type { Check } from '../doctor/contract.ts'
+import type { Check } from '../doctor/examine.ts'
 import { flag } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { asciiJson } from '../output/safe-text.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',

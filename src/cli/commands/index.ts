@@ -1,10 +1,11 @@
 /** `sightline index`: builds or refreshes the index that questions about code are answered from. */
 import { count } from '../../base/count.ts'
 import { exitCodes, UserError } from '../../base/errors.ts'
+import type { Garbage, IndexReport, IndexStatus } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
-import { describeGarbage, describeIndex, describeStatus } from '../questions/describe-index.ts'
+import { asciiJson } from '../output/safe-text.ts'
+import { lines } from '../questions/describe.ts'
 import type { Terminal } from '../terminal.ts'
 
 export const index = defineCommand({
@@ -45,4 +46,55 @@ function showProgress(terminal: Terminal): (done: number, total: number) => void
     if (terminal.animated)
       terminal.note(`\r${done} of ${count(total, 'file')} read${done === total ? '\n' : ''}`)
   }
+}
+
+/** Lines of a list shown in full; the rest is counted, and --json has it. */
+const mostShown = 20
+
+function describeIndex(report: IndexReport): string {
+  const { listMs, readMs, writeMs, totalMs } = report.times
+  return lines([
+    `${count(report.files, 'file')}: ${report.indexed} indexed, ${report.textOnly} text only, ${report.notText} no text`,
+    ...report.languages.map(
+      ({ language, files, bytes, symbols, references }) =>
+        `  ${language}  ${count(files, 'file')}, ${size(bytes)}, ${count(symbols, 'symbol')}, ${count(references, 'reference')}`,
+    ),
+    `${size(report.bytes)} of code, ${count(report.symbols, 'symbol')}, ${count(report.references, 'reference')}`,
+    ...listed(
+      'Could not be parsed',
+      report.failures.map(({ path, reason }) => `${path}: ${reason}`),
+    ),
+    ...listed('Not in this clone', report.absent),
+    ...listed('Damaged, and rebuilt', report.damaged),
+    `${count(report.reused, 'file was', 'files were')} known, ${report.read} ${report.read === 1 ? 'was' : 'were'} read`,
+    ...(report.notKept === null
+      ? [`${size(report.diskBytes)} on disk in ${report.segments} segments`]
+      : [`In memory only: ${report.notKept}`]),
+    ...(report.factsNotKept === null ? [] : [`Facts of files are in memory only: ${report.factsNotKept}`]),
+    `${Math.round(totalMs)} ms: listing ${Math.round(listMs)}, reading ${Math.round(readMs)}, writing ${Math.round(writeMs)}`,
+  ])
+}
+
+function describeStatus({ state, missing, report }: IndexStatus): string {
+  if (report) return `Indexed.\n${describeIndex(report)}`
+  const have = state === 'none' ? 'Not indexed' : 'Indexed in part'
+  return lines([
+    `${have}: ${count(missing.files, 'file')}, ${size(missing.bytes)}, ${missing.files === 1 ? 'is' : 'are'} to be read; \`sightline index\` does it.`,
+  ])
+}
+
+function describeGarbage({ removedFiles, removedBytes, keptFiles, keptBytes }: Garbage): string {
+  return lines([
+    `Removed ${count(removedFiles, 'file')}, ${size(removedBytes)}; kept ${keptFiles}, ${size(keptBytes)}.`,
+  ])
+}
+
+function listed(heading: string, all: readonly string[]): string[] {
+  if (all.length === 0) return []
+  const more = all.length > mostShown ? [`  … and ${all.length - mostShown} more; --json has all.`] : []
+  return [`${heading} (${all.length}):`, ...all.slice(0, mostShown).map((line) => `  ${line}`), ...more]
+}
+
+function size(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

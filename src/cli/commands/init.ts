@@ -7,7 +7,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 import { configFileNames } from '../../config/file-names.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
-import { repositoryRoot } from '../repository-root.ts'
+import { repositoryRoot } from './config.ts'
 
 export const init = defineCommand({
   name: 'init',

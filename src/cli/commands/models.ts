@@ -4,7 +4,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { ModelLine, ProviderLine, Survey } from '../../llm/survey.ts'
 import { defineCommand } from '../command.ts'
 import { flag } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { asciiJson } from '../output/safe-text.ts'
 
 export const models = defineCommand({
   name: 'models',

@@ -1,8 +1,7 @@
 /** `sightline refs NAME | FILE:LINE`: the uses that resolve to one definition. */
 import { defineCommand } from '../command.ts'
 import { askOfTarget, targetOptions } from '../questions/ask-of-target.ts'
-import { describeReferences } from '../questions/describe.ts'
-import { describeServedReferences, serverOption } from '../questions/served.ts'
+import { describeReferences, describeServedReferences, serverOption } from '../questions/describe.ts'
 
 export const refs = defineCommand({
   name: 'refs',

@@ -1,9 +1,9 @@
 /** `sightline review`: what shall be reviewed, how it is shown, and what the exit code says. */
 import { UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
+import { readSelector, selectorOptions } from '../input/change.ts'
 import { depthNames, formatNames, severityNames } from '../input/choices.ts'
 import { choice, dollars, flag, integer, list, text } from '../input/options.ts'
-import { readSelector, selectorOptions } from '../input/selector.ts'
 import { runReview } from '../run-review.ts'
 
 export const review = defineCommand({

@@ -4,7 +4,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { RuleLine } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { asciiJson } from '../output/safe-text.ts'
 
 export const rules = defineCommand({
   name: 'rules',

@@ -6,8 +6,8 @@ import type { RunSummary } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { askYesNo, canAsk } from '../input/ask.ts'
 import { flag, integer, text } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
 import { describeCost } from '../output/run-timeline.ts'
+import { asciiJson } from '../output/safe-text.ts'
 
 const usualLimit = 20
 

@@ -2,9 +2,9 @@
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { flag, integer, list } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { asciiJson } from '../output/safe-text.ts'
+import { readTree, requireOperand, treeOptions } from '../questions/ask-of-target.ts'
 import { describeSearch } from '../questions/describe-search.ts'
-import { readTree, requireOperand, treeOptions } from '../questions/tree-options.ts'
 
 export const search = defineCommand({
   name: 'search',

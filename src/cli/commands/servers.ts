@@ -2,7 +2,7 @@
 import { exitCodes } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { asciiJson } from '../output/safe-text.ts'
 import { lines } from '../questions/describe.ts'
 
 export const servers = defineCommand({

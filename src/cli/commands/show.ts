@@ -3,8 +3,8 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import type { RunExchange, RunTrace } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
 import { describeExchange, describeRun } from '../output/run-timeline.ts'
+import { asciiJson } from '../output/safe-text.ts'
 
 export const show = defineCommand({
   name: 'show',

@@ -12,7 +12,15 @@ import { loadSettings, settingsPath } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
 import { type Probe, probeRoles } from '../../llm/probe.ts'
 import { type Survey, surveyModels } from '../../llm/survey.ts'
-import type { Check } from './contract.ts'
+
+export type Check = {
+  name: string
+  /** `note`: reviews work without it, but somebody may have expected it. */
+  state: 'good' | 'note' | 'broken'
+  detail: string
+  /** What to do about it; null when there is nothing to do. */
+  wayOut: string | null
+}
 
 const oldestNode = [22, 18] as const
 

@@ -1,8 +1,9 @@
 /**
- * The words that options choose from, spelled out here: their schemas bring a library along, and the first line must be
- * on the screen before that is loaded. A test holds them against the schemas.
+ * The words that options accept. They are spelled out because loading their schemas would delay the first line on the
+ * screen; a test compares them with the schemas.
  */
-import type { Depth, FormatName, Severity } from '../../index.ts'
+import { UserError } from '../../base/errors.ts'
+import type { Depth, FormatName, ModelOptions, Severity } from '../../index.ts'
 
 export const severityNames = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[]
 export const formatNames = [
@@ -14,3 +15,27 @@ export const formatNames = [
   'agent',
 ] as const satisfies readonly FormatName[]
 export const depthNames = ['offline', 'quick', 'standard', 'deep'] as const satisfies readonly Depth[]
+
+type Roles = NonNullable<ModelOptions['roles']>
+
+const roleNames = ['scout', 'reviewer', 'judge'] as const
+
+/**
+ * Reads `--model reviewer=anthropic/claude-sonnet-5-5`. The models of a role that is given more than once are tried in
+ * that order. Undefined when none is given.
+ */
+export function readModelRoles(typed: readonly string[]): Roles | undefined {
+  if (typed.length === 0) return undefined
+  const roles: { -readonly [Role in keyof Roles]: string[] } = {}
+  for (const one of typed) {
+    const [, name, model] = /^(?:([a-z]+)=)?([a-z0-9][a-z0-9-]*\/\S+)$/.exec(one) ?? []
+    const role = roleNames.find((known) => known === (name ?? 'reviewer'))
+    if (!role || model === undefined)
+      throw new UserError(
+        'usage',
+        `--model: \`${one}\` is not ROLE=PROVIDER/MODEL, such as reviewer=anthropic/claude-sonnet-5-5; roles are ${roleNames.join(', ')}.`,
+      )
+    roles[role] = [...(roles[role] ?? []), model]
+  }
+  return roles
+}

@@ -3,8 +3,7 @@ import { extname } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import type { FormatName, Review } from '../../index.ts'
 import type { Terminal } from '../terminal.ts'
-import { escapeJsonText } from './ascii-json.ts'
-import { keepColors } from './keep-colors.ts'
+import { escapeJsonText, keepColors } from './safe-text.ts'
 
 export type OutputFlags = {
   readonly format: FormatName | undefined

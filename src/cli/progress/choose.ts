@@ -1,8 +1,8 @@
 /** Which view of the progress suits: events for programs, a bar for people, lines for logs, or nothing. */
+import { asciiJson } from '../output/safe-text.ts'
 import type { Terminal } from '../terminal.ts'
 import { showBar } from './bar.ts'
 import type { ProgressView } from './contract.ts'
-import { showEvents } from './events.ts'
 import { showLines } from './lines.ts'
 
 export type ProgressFlags = { readonly progress: boolean; readonly quiet: boolean; readonly verbose: boolean }
@@ -17,3 +17,8 @@ export function chooseProgress(flags: ProgressFlags, terminal: Terminal): Progre
 }
 
 const showNothing: ProgressView = { onEvent: () => {}, pause: () => () => {}, end: () => {} }
+
+/** For programs: every event as one line of JSON (NDJSON). */
+export function showEvents(write: (text: string) => void): ProgressView {
+  return { onEvent: (event) => write(`${asciiJson(event)}\n`), pause: () => () => {}, end: () => {} }
+}

@@ -1,23 +1,41 @@
-/** Questions about one definition: finds which is meant, asks, prints; several of one name are listed instead. */
+/** What the questions about code share: which tree they read, and which definition they are about. */
 import { exitCodes, UserError } from '../../base/errors.ts'
-import type { askCode, CodeTree, findTargets, SymbolSite } from '../../index.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { askCode, CodeTree, findTargets, QuestionOptions, SymbolSite } from '../../index.ts'
 import type { Invocation } from '../command.ts'
-import { flag } from '../input/options.ts'
-import { asciiJson } from '../output/ascii-json.ts'
+import { flag, text } from '../input/options.ts'
+import { asciiJson } from '../output/safe-text.ts'
+import type { Terminal } from '../terminal.ts'
 import { siteLine } from './describe.ts'
-import { readTree, requireOperand, type TreeFlags, treeOptions } from './tree-options.ts'
+
+export const treeOptions = {
+  ref: text('REF', 'The commit to look at; HEAD when not given.'),
+  uncommitted: flag('Look at the work tree, with all that is not committed.'),
+  json: flag('Print the answer as JSON.'),
+  repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+}
 
 export const targetOptions = {
   all: flag('Answer for every definition of the name.'),
   ...treeOptions,
 }
 
-export type TargetFlags = TreeFlags & { readonly all: boolean }
+type TargetFlags = TreeFlags & { readonly all: boolean }
+
+type TreeFlags = {
+  readonly ref: string | undefined
+  readonly uncommitted: boolean
+  readonly json: boolean
+  readonly repo: string | undefined
+}
 
 type OpenServers = Parameters<Parameters<typeof askCode>[1]>[1]
 type Target = Awaited<ReturnType<typeof findTargets>>[number]
 
-/** With --all the JSON is a list of answers, else one. */
+/**
+ * Finds the definition, asks, prints. Several definitions of one name are listed instead, unless --all is given; with it
+ * the JSON is a list of answers.
+ */
 export async function askOfTarget<Answer>(
   {
     values,
@@ -71,4 +89,26 @@ async function whyUnknown(tree: CodeTree, asked: string): Promise<string> {
 
 function choiceText(choices: readonly SymbolSite[]): string {
   return `${choices.map((site) => siteLine(site)).join('\n')}\n`
+}
+
+/** Throws `UserError('usage')` when two trees are named. */
+export function readTree(
+  flags: TreeFlags,
+  signal: AbortSignal,
+  terminal?: Pick<Terminal, 'note'>,
+): QuestionOptions {
+  if (flags.uncommitted && flags.ref !== undefined)
+    throw new UserError('usage', '--ref and --uncommitted contradict each other; keep one of them.')
+  return {
+    folder: flags.repo ?? process.cwd(),
+    at: flags.uncommitted ? 'work-tree' : { ref: flags.ref ?? 'HEAD' },
+    signal,
+    ...(terminal ? { onNote: (note: string) => terminal.note(`sightline: ${visibleLine(note)}\n`) } : {}),
+  }
+}
+
+/** Throws `UserError('usage')` with what the command is to be told. */
+export function requireOperand(operand: string | undefined, what: string): string {
+  if (operand !== undefined && operand.trim() !== '') return operand
+  throw new UserError('usage', `${what} is missing.`)
 }

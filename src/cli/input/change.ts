@@ -1,10 +1,11 @@
-/** From options and the positional shorthand to what shall be reviewed; contradictions are named, not guessed away. */
+/** Reads from the command line what to review: the change, by options or operands, and the ticket it belongs to. */
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
-import type { ChangeSelector } from '../../index.ts'
+import { isRepositoryName } from '../../domain/repository-name.ts'
+import type { ChangeSelector, TicketOrigin } from '../../index.ts'
 import { flag, text } from './options.ts'
-import { readStandardInput } from './standard-input.ts'
 
 export const selectorOptions = {
   staged: flag('Review what is in the index.'),
@@ -96,4 +97,44 @@ async function readPatch(path: string): Promise<Uint8Array> {
   } catch (error) {
     throw new UserError('patch-unreadable', (error as Error).message, { cause: error })
   }
+}
+
+/** `--ticket`: a file, standard input, or `owner/repo` for the GitHub issues that the author points to. */
+const mostBytes = 1024 * 1024
+
+/** Throws `usage` for what is neither. */
+export async function readTicket(typed: string | undefined): Promise<TicketOrigin | null> {
+  if (typed === undefined) return null
+  if (typed === '-')
+    return {
+      kind: 'text',
+      text: Buffer.from(await readStandardInput()).toString('utf8'),
+      name: 'standard input',
+    }
+  if (existsSync(typed)) {
+    const text = await readFile(typed, 'utf8')
+    if (Buffer.byteLength(text) > mostBytes)
+      throw new UserError('usage', `--ticket: ${typed} has more than 1 MB`)
+    return { kind: 'text', text, name: basename(typed) }
+  }
+  if (isRepositoryName(typed)) return { kind: 'github', repository: typed, branch: null }
+  throw new UserError('usage', `--ticket: \`${typed}\` is no file, and not OWNER/REPO`)
+}
+
+/** Reads standard input to its end, up to a cap. */
+const maximumBytes = 256 * 1024 * 1024
+
+/** Throws `UserError('usage')` when nothing is piped in, `patch-unreadable` when it is more than 256 MB. */
+async function readStandardInput(): Promise<Uint8Array> {
+  if (process.stdin.isTTY)
+    throw new UserError('usage', '- reads a patch from standard input, and nothing is piped in there.')
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > maximumBytes)
+      throw new UserError('patch-unreadable', `standard input has more than ${maximumBytes} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, bytes)
 }

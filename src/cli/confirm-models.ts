@@ -1,0 +1,129 @@
+/**
+ * What a person agrees to before a model is asked: that code is sent to a provider, and what the review may cost. Flags
+ * answer both in advance; a question is asked only at a terminal.
+ */
+import { usdWords } from '../base/usd-words.ts'
+import type { ModelEstimate, ModelOptions } from '../index.ts'
+import { askWord, askYesNo, canAsk } from './input/ask.ts'
+import { asciiJson } from './output/safe-text.ts'
+import type { ProgressView } from './progress/contract.ts'
+import type { Terminal } from './terminal.ts'
+
+export type CostFlags = {
+  readonly budget: number | undefined
+  readonly estimate: boolean
+}
+
+export type CostQuestion = {
+  options: Pick<ModelOptions, 'budget' | 'mayAsk'>
+  /** The report for `--estimate`, after `mayAsk` was called. */
+  renderEstimate(json: boolean): string
+}
+
+/** A user who gives a budget has agreed to it and is not asked again. Without a terminal, the budget alone decides. */
+export function confirmCost(
+  { budget, estimate: onlyEstimate }: CostFlags,
+  progress: ProgressView,
+  signal: AbortSignal,
+): CostQuestion {
+  let seen: ModelEstimate | null = null
+  const mayAsk: ModelOptions['mayAsk'] = async (estimate, { money }) => {
+    seen = estimate
+    if (onlyEstimate) return false
+    const usd = sumOf(estimate)
+    if (budget !== undefined || usd === null || usd <= money.askAbove || !canAsk()) return true
+    const goOn = progress.pause()
+    const sum = usdWords(usd)
+    const agreed = await askYesNo(
+      `sightline: ${describe(estimate)} to ${estimate.model} may cost up to ${sum}. Go on?`,
+      signal,
+    )
+    goOn()
+    return agreed
+  }
+  return {
+    options: { mayAsk, ...(budget === undefined ? {} : { budget }) },
+    renderEstimate: (json) => renderEstimate(seen, json),
+  }
+}
+
+/** Null when any part of it has no known price. */
+function sumOf({ usd, explore, refutation }: ModelEstimate): number | null {
+  const parts = [usd, explore ? explore.usd : 0, refutation ? refutation.usd : 0]
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0)
+}
+
+type SendingFlags = { readonly quiet: boolean; readonly progress: boolean; readonly estimate: boolean }
+
+/**
+ * Asks, on the first review with a key found in the environment, whether code may be sent; the answer is remembered.
+ * Returns no `maySend` where nobody can be asked, so that no model is called. An empty answer counts as no and is not remembered.
+ */
+export function confirmSending(
+  { quiet, progress: asEvents, estimate }: SendingFlags,
+  progress: ProgressView,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Pick<ModelOptions, 'maySend'> {
+  if (quiet || asEvents || estimate || terminal.isJob || !canAsk()) return {}
+  return {
+    maySend: async ({ model, provider, keys }) => {
+      const goOn = progress.pause()
+      const sign = keys.length > 0 ? `${keys.join(' and ')} is set` : `${provider} was found`
+      const word = await askWord(
+        `sightline: ${sign}. May reviews send the change and code around it to ${provider} (${model})? That costs money, and the answer is remembered.`,
+        signal,
+      )
+      if (word !== null) terminal.note(`sightline: ${await remember(word === 'yes')}\n`)
+      goOn()
+      return word === 'yes'
+    },
+  }
+}
+
+async function remember(enabled: boolean): Promise<string> {
+  try {
+    const { rememberModelsEnabled } = await import('../config/settings/remember.ts')
+    return `noted as models.enabled: ${enabled} in ${await rememberModelsEnabled(enabled)}`
+  } catch (error) {
+    return `this could not be remembered: ${(error as Error).message}`
+  }
+}
+
+/** `estimate` null: no model would be asked. */
+function renderEstimate(estimate: ModelEstimate | null, json: boolean): string {
+  if (json) return `${asciiJson({ estimate }, 2)}\n`
+  if (!estimate || estimate.calls === 0)
+    return 'No model would be asked: this review costs nothing, and nothing was sent.\n'
+  const { model, followUps, explore, refutation } = estimate
+  const lines = [
+    `${describe(estimate)} to ${model}: at most ${usdWords(estimate.usd)}.`,
+    ...(explore && explore.calls > 0
+      ? [
+          `Before them up to ${explore.calls} turns of gathering, at most ${usdWords(explore.usd)} (${tokens(explore)}).`,
+        ]
+      : []),
+    ...(followUps.calls > 0
+      ? [
+          `If every one has its follow-up, at most ${usdWords(followUps.usd)} more (${tokens(followUps)}); most have none.`,
+        ]
+      : []),
+    ...(refutation
+      ? [
+          `Second looks at what they find, ${refutation.calls} at most: ${usdWords(refutation.usd)} more (${tokens(refutation)}).`,
+        ]
+      : []),
+    'Nothing was sent.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** `1 question (at most 5900 tokens in, 12000 out)`. */
+function describe(estimate: ModelEstimate): string {
+  const { calls } = estimate
+  return `${calls} ${calls === 1 ? 'question' : 'questions'} (${tokens(estimate)})`
+}
+
+function tokens({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): string {
+  return `at most ${inputTokens} tokens in, ${outputTokens} out`
+}
