@@ -5,11 +5,11 @@
 import { withinSeconds } from '../base/time-budget.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { Ticket } from '../domain/ticket.ts'
-import { ticketFromText } from '../hosts/tickets/from-text.ts'
-import { createGitHubTickets } from '../hosts/tickets/github.ts'
+import type { GitHubOptions } from '../hosts/tickets/github-client.ts'
 import { createGitHubDiscussion } from '../hosts/tickets/github-discussion.ts'
-import type { GitHubOptions } from '../hosts/tickets/github-wire.ts'
+import { createGitHubTickets } from '../hosts/tickets/github-tickets.ts'
 import { findReferences } from '../hosts/tickets/references.ts'
+import { ticketFromText } from '../hosts/tickets/ticket-text.ts'
 
 export type TicketOrigin =
   /** As read from a file or standard input; `name` is where from. */
@@ -31,7 +31,7 @@ type Bounds = {
 const mostOpenTickets = 300
 
 /**
- * Never throws: what cannot be brought is told among the limits. Each of the three has the whole time, side by side, so
+ * Never throws: what cannot be fetched is named in `limits`. Each of the three has the whole time, side by side, so
  * that a long discussion costs no ticket.
  */
 export async function fetchTickets(
@@ -47,7 +47,7 @@ export async function fetchTickets(
       return await withinSeconds(seconds, signal, work)
     } catch (error) {
       signal.throwIfAborted()
-      limits.push(`${what} could be brought: ${error instanceof Error ? error.message : String(error)}`)
+      limits.push(`${what} could not be fetched: ${error instanceof Error ? error.message : String(error)}`)
       return null
     }
   }
@@ -62,7 +62,7 @@ export async function fetchTickets(
   const source = createGitHubTickets(github)
   const { commit } = change.head
   const [, discussion, openTickets] = await Promise.all([
-    attempt('not all tickets', async (inner) => {
+    attempt('some tickets', async (inner) => {
       for (const reference of findReferences({ ...change, branch: origin.branch })) {
         if (!source.mayRead(reference)) {
           const { repository, name, linkedBy } = reference
@@ -78,8 +78,8 @@ export async function fetchTickets(
     }),
     commit === null
       ? null
-      : attempt('no discussion', (inner) => createGitHubDiscussion(github).readDiscussion(commit, inner)),
-    attempt('no list of open tickets', (inner) => source.listOpen(mostOpenTickets, inner)),
+      : attempt('the discussion', (inner) => createGitHubDiscussion(github).readDiscussion(commit, inner)),
+    attempt('the list of open tickets', (inner) => source.listOpen(mostOpenTickets, inner)),
   ])
   return {
     tickets,

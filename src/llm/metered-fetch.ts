@@ -4,10 +4,10 @@
  */
 import { z } from 'zod'
 import { canonicalJson } from '../base/canonical-json.ts'
+import { readBounded } from '../base/read-bounded.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal, JournalAnswer, JournalRequest } from '../domain/journal.ts'
 import { ModelCall } from '../domain/model-call.ts'
-import { readBounded } from './embedding/read-bounded.ts'
 import { RemoteError } from './embedding/remote-error.ts'
 import { type Account, noTokens } from './money/account.ts'
 import { beyondBudget } from './money/budget.ts'

@@ -1,4 +1,4 @@
-/** What a host knows of a change is brought side by side; what fails is told, and costs nothing else. */
+/** What a host knows of a change is fetched side by side; a failure is reported and costs nothing else. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
@@ -34,13 +34,13 @@ const world: Answers = {
   '/repos/ACME/Shop/issues/12': issue(12),
 }
 
-const wish = { kind: 'github', repository: 'acme/shop', branch: null } as const
+const origin = { kind: 'github', repository: 'acme/shop', branch: null } as const
 const change = { title: 'x', body: 'Fixes #12', head: { commit, tree: commit } }
 
 test('tickets, discussion and open tickets', async () => {
   const { url, mistakes } = await startGitHub(world)
   const environment = { GITHUB_API_URL: url, GITHUB_TOKEN: token }
-  const all = await fetchTickets(wish, change, { seconds: 5, environment, signal })
+  const all = await fetchTickets(origin, change, { seconds: 5, environment, signal })
   expect(mistakes).toEqual([])
   expect(all.tickets?.map(({ id }) => id)).toEqual(['github:acme/shop#12'])
   expect(all.discussion?.map(({ author, body }) => `${author}: ${body}`)).toEqual(['ann: Why?'])
@@ -48,32 +48,32 @@ test('tickets, discussion and open tickets', async () => {
   expect(all.limits).toEqual([])
 })
 
-test('one that fails is told, and the others are brought', async () => {
+test('a failure is reported, and the others are fetched', async () => {
   const reviews = { [`${root}/pulls/7/reviews`]: () => ({ status: 502, body: {} }) }
   const { url } = await startGitHub({ ...world, ...reviews })
   const environment = { GITHUB_API_URL: url, GH_TOKEN: token }
-  const some = await fetchTickets(wish, change, { seconds: 5, environment, signal })
+  const some = await fetchTickets(origin, change, { seconds: 5, environment, signal })
   expect(some.tickets).toHaveLength(1)
   expect(some.openTickets).toHaveLength(2)
   expect(some).not.toHaveProperty('discussion')
   expect(some.limits).toEqual([
-    'no discussion could be brought: GitHub answered 502 to /repos/acme/shop/pulls/7/reviews',
+    'the discussion could not be fetched: GitHub answered 502 to /repos/acme/shop/pulls/7/reviews',
   ])
 })
 
-test('a wrong token brings nothing and is not told; work that was never committed has no discussion', async () => {
+test('a wrong token fetches nothing and is in no message; work that was never committed has no discussion', async () => {
   const { url } = await startGitHub(world)
   const wrong = { GITHUB_API_URL: url, GITHUB_TOKEN: 'ghp_wrong-secret' }
-  const none = await fetchTickets(wish, change, { seconds: 5, environment: wrong, signal })
+  const none = await fetchTickets(origin, change, { seconds: 5, environment: wrong, signal })
   expect(none).toMatchObject({ tickets: [] })
   expect(none.limits).toHaveLength(3)
   expect(JSON.stringify(none)).not.toContain('secret')
 
   const environment = { GITHUB_API_URL: url, GITHUB_TOKEN: token }
   const loose = { ...change, head: { commit: null, tree: commit } }
-  const brought = await fetchTickets(wish, loose, { seconds: 5, environment, signal })
-  expect(brought.tickets).toHaveLength(1)
-  expect(brought).not.toHaveProperty('discussion')
+  const fetched = await fetchTickets(origin, loose, { seconds: 5, environment, signal })
+  expect(fetched.tickets).toHaveLength(1)
+  expect(fetched).not.toHaveProperty('discussion')
 })
 
 test('a host that hangs costs the time it was given, and an abort is no limit', async () => {
@@ -81,13 +81,14 @@ test('a host that hangs costs the time it was given, and an abort is no limit', 
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const environment = { GITHUB_API_URL: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
   try {
-    const none = await fetchTickets(wish, change, { seconds: 0.2, environment, signal })
+    const none = await fetchTickets(origin, change, { seconds: 0.2, environment, signal })
     expect(none).toMatchObject({ tickets: [] })
     expect(none.limits).toHaveLength(3)
-    for (const limit of none.limits) expect(limit).toContain('could be brought: it took longer than 0.2 s')
+    for (const limit of none.limits)
+      expect(limit).toContain('could not be fetched: it took longer than 0.2 s')
 
     const stop = new AbortController()
-    const asked = fetchTickets(wish, change, { seconds: 5, environment, signal: stop.signal })
+    const asked = fetchTickets(origin, change, { seconds: 5, environment, signal: stop.signal })
     stop.abort(new Error('stopped'))
     await expect(asked).rejects.toThrow('stopped')
   } finally {
@@ -103,14 +104,14 @@ test('a commit message chooses no other repository, unless the operator named it
   })
   const bounds = { seconds: 5, environment: { GITHUB_API_URL: url, GITHUB_TOKEN: token }, signal }
   const stranger = { ...change, body: 'Fixes victim-org/secret#12 and ACME/Shop#12\n\nFixes x/..#3' }
-  const brought = await fetchTickets(wish, stranger, bounds)
-  expect(brought.tickets?.map(({ id }) => id)).toEqual(['github:ACME/Shop#12'])
-  expect(brought.limits.join('\n')).toMatch(
+  const fetched = await fetchTickets(origin, stranger, bounds)
+  expect(fetched.tickets?.map(({ id }) => id)).toEqual(['github:ACME/Shop#12'])
+  expect(fetched.limits.join('\n')).toMatch(
     /^the ticket victim-org\/secret#12 \(.*\) was not looked up: it is of another repository/,
   )
-  expect(JSON.stringify(brought)).not.toContain('QZ7VICTIM')
+  expect(JSON.stringify(fetched)).not.toContain('QZ7VICTIM')
   expect(requests.filter(({ path }) => !/^\/repos\/acme\/shop[/?]/i.test(path))).toEqual([])
 
-  const allowed = await fetchTickets(wish, stranger, { ...bounds, moreRepositories: ['Victim-Org/secret'] })
+  const allowed = await fetchTickets(origin, stranger, { ...bounds, moreRepositories: ['Victim-Org/secret'] })
   expect(allowed.tickets?.map(({ title }) => title)).toContain('QZ7VICTIM')
 })

@@ -1,11 +1,11 @@
 /**
- * What was said of a pull request on GitHub: its comments, reviews and comments on lines. Over REST nobody tells which
- * threads are resolved, so none is said to be.
+ * The conversation on a GitHub pull request: its comments, reviews and comments on lines. The REST API does not say which
+ * threads are resolved, so none is marked as resolved.
  */
 import { z } from 'zod'
 import type { DiscussionEntry } from '../../domain/discussion.ts'
 import type { DiscussionSource } from './contract.ts'
-import { askGitHub, type GitHubOptions, pathOfRepository, perPage } from './github-wire.ts'
+import { type GitHubClient, type GitHubOptions, openGitHub } from './github-client.ts'
 
 const mostPages = 2
 const mostEntries = 200
@@ -13,7 +13,7 @@ const longestBody = 4_000
 
 const Pull = z.object({ number: z.number(), state: z.string(), head: z.object({ sha: z.string() }) })
 
-const Said = z.object({
+const Comment = z.object({
   id: z.number(),
   body: z.string().nullable(),
   user: z.object({ login: z.string(), type: z.string().default('User') }).nullable(),
@@ -25,49 +25,51 @@ const Said = z.object({
   /** Null when the line is no longer in the diff. */
   line: z.number().nullish(),
 })
-type Said = z.infer<typeof Said>
+type Comment = z.infer<typeof Comment>
 
 export function createGitHubDiscussion(options: GitHubOptions): DiscussionSource {
-  const root = () => pathOfRepository(options.repository)
-  /** Side by side: each is a list of its own, and the time for all of them is short. */
-  const readAll = async (number: number, signal: AbortSignal): Promise<Said[]> => {
-    const lists = [`issues/${number}/comments`, `pulls/${number}/reviews`, `pulls/${number}/comments`]
-    return (await Promise.all(lists.map((list) => readPages(options, `${root()}/${list}`, signal)))).flat()
-  }
+  const { repository } = options
+  const github = openGitHub(options)
   return {
-    name: `the pull request of ${options.repository}`,
+    name: `the pull request of ${repository}`,
     async readDiscussion(commit, signal) {
-      const answer = await askGitHub(options, `${root()}/commits/${commit}/pulls?per_page=${perPage}`, signal)
+      const answer = await github.get(repository, 'commits/{commit}/pulls', { commit, per_page: 100 }, signal)
       const pulls = z
         .array(Pull)
         .parse(answer ?? [])
         .filter(({ head }) => head.sha === commit)
       const pull = pulls.find(({ state }) => state === 'open') ?? pulls[0]
       if (!pull) return null
-      const said = (await readAll(pull.number, signal)).filter(({ body }) => (body ?? '').trim() !== '')
-      return said.sort(byTime).slice(0, mostEntries).map(entryOf)
+      // Side by side: each is a separate list, and the time for all of them is short.
+      const lists = ['issues/{number}/comments', 'pulls/{number}/reviews', 'pulls/{number}/comments']
+      const { number } = pull
+      const comments = await Promise.all(
+        lists.map((list) =>
+          readComments(github.list(repository, list, { number, pages: mostPages }, signal)),
+        ),
+      )
+      return comments.flat().sort(byTime).slice(0, mostEntries).map(entryOf)
     },
   }
 }
 
-async function readPages(options: GitHubOptions, path: string, signal: AbortSignal): Promise<Said[]> {
-  const found: Said[] = []
-  for (let page = 1; page <= mostPages; page++) {
-    const answer = await askGitHub(options, `${path}?per_page=${perPage}&page=${page}`, signal)
-    const said = z.array(Said).parse(answer ?? [])
-    found.push(...said)
-    if (said.length < perPage) break
+/** Those that say something: a review may have comments on lines only. */
+async function readComments(elements: ReturnType<GitHubClient['list']>): Promise<Comment[]> {
+  const comments: Comment[] = []
+  for await (const element of elements) {
+    const comment = Comment.parse(element)
+    if ((comment.body ?? '').trim() !== '') comments.push(comment)
   }
-  return found
+  return comments
 }
 
-function byTime(a: Said, b: Said): number {
+function byTime(a: Comment, b: Comment): number {
   const [first, second] = [a, b].map((one) => one.created_at ?? one.submitted_at ?? '')
   if (first !== second) return (first ?? '') < (second ?? '') ? -1 : 1
   return a.id - b.id
 }
 
-function entryOf({ user, author_association, path, line, body }: Said): DiscussionEntry {
+function entryOf({ user, author_association, path, line, body }: Comment): DiscussionEntry {
   const isBot = user?.type === 'Bot'
   return {
     author: user?.login ?? 'a deleted account',

@@ -1,5 +1,5 @@
 /** Sends JSON and reads JSON: bounded in time, size and tries. Refusals are told apart from what may pass. */
-import { readBounded } from './read-bounded.ts'
+import { readBounded } from '../../base/read-bounded.ts'
 import { RemoteError, safeDetail } from './remote-error.ts'
 
 export type Endpoint = {

@@ -1,9 +1,9 @@
 /** What was said of a pull request, over a wire that refuses what GitHub refuses. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
-import { createGitHubTickets } from '../../../src/hosts/tickets/github.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGitHubDiscussion } from '../../../src/hosts/tickets/github-discussion.ts'
+import { createGitHubTickets } from '../../../src/hosts/tickets/github-tickets.ts'
 import { type Answered, type Answers, startGitHub, token } from './fake-github.ts'
 
 const commit = 'c'.repeat(40)
@@ -101,6 +101,7 @@ test.each([
   [403, {}, ''],
   [500, {}, ''],
   [502, {}, ''],
+  [302, { location: '/repos/acme/shop/issues/8/comments' }, ''],
 ])('GitHub answers %i with %o: told by its status, not waited for', async (status, headers, more) => {
   const { answer, asked } = await read({
     [pullsOfCommit]: [pull(7)],
@@ -112,6 +113,25 @@ test.each([
     new Error(`GitHub answered ${status} to ${root}/issues/7/comments${more}`),
   )
   expect(asked('/issues/7/comments')).toBe(1)
+})
+
+test('pages are counted, wherever the host says that the next one is, and its notices are not printed', async () => {
+  const elsewhere = await startGitHub({ '/next': [] })
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const many = Array.from({ length: 100 }, (_, at) => said(at + 1, 1))
+  const { answer, asked } = await read({
+    [pullsOfCommit]: [pull(7)],
+    [`${root}/issues/7/comments`]: (page) => ({
+      status: 200,
+      body: page === 1 ? many : [said(101, 2)],
+      headers: { link: `<${elsewhere.url}/next>; rel="next"`, deprecation: 'true' },
+    }),
+    [`${root}/pulls/7/comments`]: [],
+    [`${root}/pulls/7/reviews`]: [],
+  })
+  expect(await answer).toHaveLength(101)
+  expect([asked('/issues/7/comments'), elsewhere.requests, warn.mock.calls]).toEqual([2, [], []])
 })
 
 test('a wrong token is refused, and stands in no message', async () => {

@@ -2,10 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseCriteria } from '../../../src/hosts/tickets/criteria.ts'
-import { ticketFromText } from '../../../src/hosts/tickets/from-text.ts'
-import { createGitHubTickets } from '../../../src/hosts/tickets/github.ts'
+import { createGitHubTickets } from '../../../src/hosts/tickets/github-tickets.ts'
 import { findReferences } from '../../../src/hosts/tickets/references.ts'
+import { parseCriteria, ticketFromText } from '../../../src/hosts/tickets/ticket-text.ts'
 
 const told = (markdown: string) =>
   parseCriteria(markdown).map(({ id, shape, text }) => `${id} ${shape}: ${text}`)

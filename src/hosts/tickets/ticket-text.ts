@@ -1,9 +1,42 @@
 /**
- * Reads the acceptance criteria out of a ticket's Markdown: lists below a heading that names them, task lists,
- * Given/When/Then, and, only when there is none of these, sentences that say what must be.
+ * Reads a ticket's text: its title, and the acceptance criteria in its Markdown, which are lists below a heading that
+ * names them, task lists, Given/When/Then, and, only without any of these, sentences that say what must be.
  */
 import { trimTrailing } from '../../base/trim-text.ts'
-import type { AcceptanceCriterion } from '../../domain/ticket.ts'
+import type { AcceptanceCriterion, Ticket } from '../../domain/ticket.ts'
+
+/** Characters of a body that are kept. */
+export const mostBodyLength = 20_000
+
+/** A ticket from a file or standard input, `name`. Its first heading, else its first line, is the title. */
+export function ticketFromText(text: string, name: string): Ticket {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const at = lines.findIndex((line) => line.trim() !== '')
+  const title = (lines[at] ?? '')
+    .replace(/^#{1,6}\s+/, '')
+    .trim()
+    .slice(0, 300)
+  const body = lines
+    .slice(at + 1)
+    .join('\n')
+    .trim()
+  return {
+    id: `file:${name}`,
+    title,
+    body: body.slice(0, mostBodyLength),
+    state: 'unknown',
+    labels: [],
+    linkedBy: `handed in as ${name}`,
+    criteria: parseCriteria(body),
+    cut: cutOf(body),
+  }
+}
+
+/** The note about a body that is longer than is kept; null for a shorter one. */
+export function cutOf(body: string): string | null {
+  if (body.length <= mostBodyLength) return null
+  return `the ticket has ${body.length} characters, of which ${mostBodyLength} are kept`
+}
 
 const mostCriteria = 50
 const longestCriterion = 500

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { isSameRepository } from '../../domain/repository-name.ts'
 import type { Ticket, TicketLine } from '../../domain/ticket.ts'
 import type { TicketReference, TicketSource } from './contract.ts'
-import { parseCriteria } from './criteria.ts'
-import { cutOf, mostBodyLength } from './from-text.ts'
-import { askGitHub, type GitHubOptions, pathOfRepository, perPage } from './github-wire.ts'
+import { type GitHubOptions, openGitHub } from './github-client.ts'
+import { cutOf, mostBodyLength, parseCriteria } from './ticket-text.ts'
 
+/** Pull requests come in the same list and do not count; this is enough for any limit of ours. */
 const mostPages = 5
 
 const Issue = z.object({
@@ -21,6 +21,7 @@ type Issue = z.infer<typeof Issue>
 
 export function createGitHubTickets(options: GitHubOptions): TicketSource {
   const readable = [options.repository, ...options.moreRepositories]
+  const github = openGitHub(options)
   const mayRead = ({ repository }: TicketReference): boolean =>
     repository === null || readable.some((name) => isSameRepository(name, repository))
   return {
@@ -29,26 +30,24 @@ export function createGitHubTickets(options: GitHubOptions): TicketSource {
     async find(reference: TicketReference, signal): Promise<Ticket | null> {
       if (reference.kind !== 'github' || !mayRead(reference)) return null
       const repository = reference.repository ?? options.repository
-      const path = `${pathOfRepository(repository)}/issues/${reference.name}`
-      const answer = await askGitHub(options, path, signal)
+      const answer = await github.get(repository, 'issues/{number}', { number: reference.name }, signal)
       if (answer === null) return null
       const issue = Issue.parse(answer)
       return issue.pull_request === undefined ? ticketOf(issue, repository, reference.linkedBy) : null
     },
     async listOpen(limit, signal): Promise<readonly TicketLine[]> {
       const lines: TicketLine[] = []
-      // Pull requests come in the same list and do not count; five pages are enough for any limit of ours.
-      for (let page = 1; page <= mostPages && lines.length < limit; page++) {
-        const path = `${pathOfRepository(options.repository)}/issues?state=open&sort=updated&per_page=${perPage}&page=${page}`
-        const issues = z.array(Issue).parse((await askGitHub(options, path, signal)) ?? [])
-        for (const issue of issues)
-          if (issue.pull_request === undefined && lines.length < limit)
-            lines.push({
-              id: idOf(options.repository, issue),
-              title: issue.title.slice(0, 300),
-              labels: labelsOf(issue),
-            })
-        if (issues.length < perPage) break
+      const newest = { state: 'open', sort: 'updated', pages: mostPages }
+      for await (const element of github.list(options.repository, 'issues', newest, signal)) {
+        const issue = Issue.parse(element)
+        if (issue.pull_request !== undefined) continue
+        const { title } = issue
+        lines.push({
+          id: idOf(options.repository, issue),
+          title: title.slice(0, 300),
+          labels: labelsOf(issue),
+        })
+        if (lines.length === limit) break
       }
       return lines
     },
