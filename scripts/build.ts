@@ -43,6 +43,6 @@ function missingPrompts(code: string): string[] {
 
 /** `new URL('./worker.ts', …)` without its built twin on the same line. */
 function namesSource(code: string): boolean {
-  const calls = /\b(?:URL|Worker|fork|import|join|resolve)\([^)\n]*['"`][^'"`\n]*[^.]\.ts['"`].*/g
+  const calls = /\b(?:URL|Worker|fork|import|join|resolve)\([^)\n]*['"`][^'"`\n]*[^.](?<!\.d)\.ts['"`].*/g
   return [...code.matchAll(calls)].some(([line]) => !line.includes('.js'))
 }
