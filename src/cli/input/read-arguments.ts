@@ -1,9 +1,8 @@
-/** Reads a command's arguments with commander, and says of what is wrong what was probably meant. */
-
-import { CommanderError, Command as Parser, Option as ParserOption } from 'commander'
+/** Reads a command's arguments with Node's own parser, and says of a mistake what was probably meant. */
+import { parseArgs } from 'node:util'
 import { UserError } from '../../base/errors.ts'
-import { joinLines } from '../../base/trim-text.ts'
-import type { Command, Option } from '../command.ts'
+import { nearestWord } from '../../config/nearest-word.ts'
+import type { Command, Options } from '../command.ts'
 import { InvalidValue } from './options.ts'
 
 export type ReadArguments = {
@@ -13,53 +12,77 @@ export type ReadArguments = {
 
 /** Throws `UserError('usage')`. Help is not asked for here: `main` answers `--help` before. */
 export function readArguments(command: Command, argv: readonly string[]): ReadArguments {
-  const parser = createParser(command)
+  // Not strict, so that mistakes are reported in our words; the tokens say everything that was typed.
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: parserOptions(command.options),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const values = new Map(
+    Object.entries(command.options).map(([name, option]) => [name, initialValue(option)]),
+  )
+  const operands: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value)
+    if (token.kind !== 'option') continue
+    const value = readOption(command.options, token)
+    const earlier = values.get(token.name)
+    values.set(token.name, Array.isArray(earlier) ? earlier.concat(value) : value)
+  }
+  refuseExcess(command, operands)
+  return { values: Object.fromEntries(values), operands }
+}
+
+function parserOptions(options: Options) {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { placeholder, short }]) => [
+      name,
+      {
+        type: placeholder === null ? ('boolean' as const) : ('string' as const),
+        ...(short === null ? {} : { short: short.replace('-', '') }),
+      },
+    ]),
+  )
+}
+
+function initialValue({ placeholder, repeatable }: Options[string]): unknown {
+  if (placeholder === null) return false
+  return repeatable ? [] : undefined
+}
+
+type OptionToken = { name: string; rawName: string; value?: string | undefined }
+
+function readOption(options: Options, { name, rawName, value }: OptionToken): unknown {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined
+  if (!option) throw unknownOption(rawName, options)
+  if (option.placeholder === null && value !== undefined)
+    throw new UserError('usage', `option '${rawName}' takes no value`)
+  if (option.placeholder !== null && value === undefined)
+    throw new UserError('usage', `option '--${name} <${option.placeholder}>' argument missing`)
   try {
-    parser.parse([...argv], { from: 'user' })
+    return option.read(value ?? '')
   } catch (error) {
-    if (error instanceof CommanderError) throw new UserError('usage', ownWords(error.message))
+    if (error instanceof InvalidValue) throw new UserError('usage', `--${name}: ${error.message}`)
     throw error
   }
-  const names = Object.keys(command.options)
-  return {
-    values: Object.fromEntries(names.map((name) => [name, parser.getOptionValue(name)])),
-    operands: parser.args,
-  }
 }
 
-function createParser(command: Command): Parser {
-  const parser = new Parser(command.name)
-    .exitOverride()
-    .configureOutput({ writeErr: () => {}, writeOut: () => {} })
-    .helpOption(false)
-    .allowExcessArguments(false)
-  if (command.operand !== null) parser.argument(`[${command.operand}]`)
-  for (const [name, option] of Object.entries(command.options)) parser.addOption(toParser(name, option))
-  return parser
+function unknownOption(typed: string, options: Options): UserError {
+  const near = nearestWord(
+    typed,
+    Object.keys(options).map((name) => `--${name}`),
+  )
+  return new UserError('usage', `unknown option '${typed}'${near === null ? '' : ` (Did you mean ${near}?)`}`)
 }
 
-function toParser(name: string, option: Option): ParserOption {
-  const short = option.short === null ? '' : `${option.short}, `
-  const value = option.placeholder === null ? '' : ` <${option.placeholder}>`
-  const made = new ParserOption(`${short}--${name}${value}`)
-  // Values are kept under the name as it is typed, not under a camel-cased or negated one.
-  made.attributeName = () => name
-  made.negate = false
-  if (option.placeholder === null) return made.default(false)
-  if (option.repeatable) made.default([])
-  return made.argParser((typed: string, previous: unknown) => {
-    try {
-      const value = option.read(typed)
-      if (option.repeatable) return [previous, value].flat()
-      return value
-    } catch (error) {
-      if (error instanceof InvalidValue) throw new UserError('usage', `--${name}: ${error.message}`)
-      throw error
-    }
-  })
-}
-
-/** `error: unknown option '--x'\n(Did you mean --y?)` → `unknown option '--x' (Did you mean --y?)`. */
-function ownWords(message: string): string {
-  return joinLines(message.replace(/^error: /, ''))
+function refuseExcess({ name, operand }: Command, operands: readonly string[]): void {
+  const most = operand === null ? 0 : 1
+  if (operand?.endsWith('...') || operands.length <= most) return
+  const expected = operand === null ? 'none' : `one, ${operand}`
+  throw new UserError(
+    'usage',
+    `too many arguments for '${name}': it takes ${expected}, and got ${operands.length}`,
+  )
 }
