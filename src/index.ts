@@ -39,10 +39,12 @@ export type {
   ServedReferences,
   ServerPart,
 } from './code-index/language-servers/served/contract.ts'
-export { serveCallers } from './code-index/language-servers/served/serve-callers.ts'
-export { serveDefinitions } from './code-index/language-servers/served/serve-definitions.ts'
-export { serveReferences } from './code-index/language-servers/served/serve-references.ts'
-export { findCallers } from './code-index/query/callers.ts'
+export {
+  serveCallers,
+  serveDefinitions,
+  serveReferences,
+} from './code-index/language-servers/served/serve.ts'
+export { findCallers, findImpact } from './code-index/query/callers.ts'
 export type {
   Caller,
   CallersAnswer,
@@ -58,9 +60,7 @@ export type {
   SymbolSite,
   UnresolvedUse,
 } from './code-index/query/contract.ts'
-export { findDefinitions, findTargets } from './code-index/query/definitions.ts'
-export { findImpact } from './code-index/query/impact.ts'
-export { outlineFile } from './code-index/query/outline.ts'
+export { findDefinitions, findTargets, outlineFile } from './code-index/query/definitions.ts'
 export { findReferences } from './code-index/query/references.ts'
 export { siteOf } from './code-index/query/site.ts'
 export type { Hit, MeaningNote, SearchAnswer, StageName, StageRow } from './code-index/search/contract.ts'

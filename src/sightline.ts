@@ -22,7 +22,7 @@ import { openServices, type Services, type ServicesOptions } from './assembly/se
 import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
 import { redactStrings } from './base/secrets/redact.ts'
-import { lendFacts } from './code-index/lend-facts.ts'
+import { lendFacts } from './code-index/fact-store.ts'
 import { type Ceilings, clampLimits } from './config/clamp-limits.ts'
 import { configOfTree, loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'

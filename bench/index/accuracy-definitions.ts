@@ -1,7 +1,7 @@
 /** Definitions against a language server: per kind, how many of its symbols the index has, and the other way round. */
 import type { FileFacts } from '../../src/code-index/contract.ts'
 import type { LanguageServers, ServerSymbol } from '../../src/code-index/language-servers/contract.ts'
-import { isNamed } from '../../src/code-index/language-servers/served/serve-definitions.ts'
+import { isNamed } from '../../src/code-index/language-servers/served/serve.ts'
 import type { CodeSymbol } from '../../src/domain/code-symbol.ts'
 import { everyNth } from './accuracy-sample.ts'
 

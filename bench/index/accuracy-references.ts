@@ -8,10 +8,10 @@ import {
   isSamePlace,
   judgeEdge,
   key,
+  namePlace,
   ownLines,
 } from '../../src/code-index/language-servers/served/judge-edge.ts'
-import { namePlace } from '../../src/code-index/language-servers/served/name-place.ts'
-import { isDeclaration } from '../../src/code-index/language-servers/served/server-edges.ts'
+import { isDeclaration } from '../../src/code-index/language-servers/served/serve.ts'
 import type { CodeTree } from '../../src/code-index/query/contract.ts'
 import { findReferences } from '../../src/code-index/query/references.ts'
 import { usedAs } from '../../src/code-index/query/target-names.ts'

@@ -1,8 +1,7 @@
 /** What the code of the tree itself says: files near the seed in the graph of imports, and files with its words. */
 import { createFactStore } from '../../src/code-index/fact-store.ts'
-import { readFileGraph } from '../../src/code-index/graph/file-graph.ts'
-import { rankFiles } from '../../src/code-index/graph/rank-files.ts'
-import type { RelatedSignal, SignalScores } from '../../src/code-index/related/contract.ts'
+import { rankFiles, readFileGraph } from '../../src/code-index/graph/file-graph.ts'
+import type { RelatedSignal, SignalScores } from '../../src/code-index/related/fuse-signals.ts'
 import { openWorld } from '../../src/code-index/resolve/world.ts'
 import { openCodeSearch } from '../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../src/config/schema.ts'

@@ -10,10 +10,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { RelatedSignal, SignalScores } from '../../src/code-index/related/contract.ts'
-import { fuseSignals, usualWeights } from '../../src/code-index/related/fuse-signals.ts'
-import { readHistorySignals } from '../../src/code-index/related/history-signals.ts'
-import { readPathSignal } from '../../src/code-index/related/path-signal.ts'
+import {
+  fuseSignals,
+  type RelatedSignal,
+  type SignalScores,
+  usualWeights,
+} from '../../src/code-index/related/fuse-signals.ts'
+import { readHistorySignals, readPathSignal } from '../../src/code-index/related/signals.ts'
 import { type Case, openHistory, pathsAt, readCases } from './cases.ts'
 import { readCodeSignals } from './code-signals.ts'
 

@@ -1,5 +1,5 @@
 /** Vectors made on this machine without a model, to be measured: signed hashes of words, and of their letters. */
-import { tokensOf } from '../../src/code-index/lexical/tokens.ts'
+import { tokensOf } from '../../src/code-index/lexical/terms.ts'
 import type { Embedder } from '../../src/llm/embedding/contract.ts'
 
 /** Words and parts of words, weighted by the root of how often; with `letters`, every four letters of them too. */

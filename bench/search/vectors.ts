@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { bestRows } from '../../src/code-index/lexical/best-rows.ts'
+import { bestRows } from '../../src/code-index/lexical/bm25.ts'
 import { VectorMatrix } from '../../src/code-index/vectors/matrix.ts'
 import { quantizeRow } from '../../src/code-index/vectors/quantize.ts'
 

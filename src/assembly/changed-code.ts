@@ -1,9 +1,8 @@
 /** A change and the code around it, opened for questions: for programs that want what a reviewer sees without a review. */
 import { createFactStore } from '../code-index/fact-store.ts'
-import { readFileGraph } from '../code-index/graph/file-graph.ts'
-import { rankFiles } from '../code-index/graph/rank-files.ts'
+import { rankFiles, readFileGraph } from '../code-index/graph/file-graph.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
-import { openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
+import { openIndexedTree } from '../code-index/query/open-tree.ts'
 import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
 import { defaultConfig } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'

@@ -3,7 +3,7 @@
 import type { FactStore } from '../code-index/contract.ts'
 import { createFactStore } from '../code-index/fact-store.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
-import { type IndexPlace, openIndexedTree } from '../code-index/query/open-indexed-tree.ts'
+import { type IndexPlace, openIndexedTree } from '../code-index/query/open-tree.ts'
 import type { SearchAnswer } from '../code-index/search/contract.ts'
 import { openCodeSearch } from '../code-index/search/search.ts'
 import { collectGarbage, type Garbage } from '../code-index/tree-index/collect-garbage.ts'

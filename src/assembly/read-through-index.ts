@@ -1,6 +1,6 @@
 /** A change whose trees find words by the stored index where there is one: a pass over a large tree takes seconds. */
 import type { FactStore } from '../code-index/contract.ts'
-import { withIndexedWords } from '../code-index/query/indexed-words.ts'
+import { withIndexedWords } from '../code-index/query/open-tree.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { methodsOf } from './collect-change.ts'
 

@@ -1,14 +1,12 @@
 /** Facts on demand: from memory, else from the cache on disk, else parsed in child processes and remembered. */
 import { createRequire } from 'node:module'
 import { secretsVersion } from '../base/secrets/find-secrets.ts'
-import { FactMap } from './cache/fact-map.ts'
 import { recordVersion } from './cache/record.ts'
-import { Records } from './cache/records.ts'
+import { FactMap, Records } from './cache/records.ts'
 import type { FactStore, FileFacts, ParseFailure } from './contract.ts'
 import { languageOf } from './language-of.ts'
 import { languages } from './languages/registry.ts'
 import { defaultLimits, type ParseJob, ParsePool, type PoolLimits } from './parsing/pool.ts'
-import { refusal } from './parsing/prechecks.ts'
 
 export type FactStoreOptions = {
   /** Where records are kept between runs; null keeps them in memory only. */
@@ -103,5 +101,72 @@ class Store implements FactStore {
       parsed: (record) => this.records.add(key, record),
       failed: (reason) => this.failedKeys.set(key, reason),
     }
+  }
+}
+
+// What is not worth giving to a parser, told from the text alone.
+
+const largest = 1024 * 1024
+/** A file is minified when its lines are this long on average, or one of them is this long. */
+const longAverage = 500
+const longestLine = 50_000
+const deepest = 3_000
+
+/** Null when the text may be parsed. */
+export function refusal(text: string): ParseFailure['reason'] | null {
+  if (text.length > largest) return 'too-large'
+  if (isMinified(text)) return 'minified'
+  return isTooDeep(text) ? 'too-deep' : null
+}
+
+function isMinified(text: string): boolean {
+  let lines = 0
+  let from = 0
+  while (from < text.length) {
+    const end = text.indexOf('\n', from)
+    const to = end < 0 ? text.length : end
+    if (to - from > longestLine) return true
+    lines++
+    from = to + 1
+  }
+  // A short file with one long line is data a parser takes in its stride.
+  return text.length > 20_000 && text.length / lines > longAverage
+}
+
+/** Counts brackets wherever they stand; strings are not told apart, which only matters for strange files. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 40 || code === 91 || code === 123) {
+      depth++
+      if (depth > deepest) return true
+    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--
+  }
+  return false
+}
+
+// One store of facts for several readers, its parsers kept warm between them.
+
+/** Tells of the failures that this reader met, and of no other's; closing it leaves the store open. */
+export function lendFacts(store: FactStore): FactStore {
+  const failed = new Map<string, ParseFailure>()
+  return {
+    async facts(files) {
+      const found = await store.facts(files)
+      const known = new Map(store.failures.map((failure) => [failure.path, failure]))
+      for (const { path } of files) {
+        const failure = found.has(path) ? undefined : known.get(path)
+        if (failure) failed.set(path, failure)
+      }
+      return found
+    },
+    get failures() {
+      return [...failed.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+    },
+    get notKept() {
+      return store.notKept ?? null
+    },
+    close: async () => {},
   }
 }

@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import { count } from '../base/count.ts'
-import { serveCallers } from '../code-index/language-servers/served/serve-callers.ts'
+import { serveCallers } from '../code-index/language-servers/served/serve.ts'
+import { findImpact } from '../code-index/query/callers.ts'
 import type { Caller } from '../code-index/query/contract.ts'
-import { findImpact } from '../code-index/query/impact.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
 import { emptinessIn } from './find-definition.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { count } from '../base/count.ts'
-import { serveDefinitions } from '../code-index/language-servers/served/serve-definitions.ts'
+import { serveDefinitions } from '../code-index/language-servers/served/serve.ts'
 import { findDefinitions } from '../code-index/query/definitions.ts'
 import { symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'

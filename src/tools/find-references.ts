@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { count } from '../base/count.ts'
-import { serveReferences } from '../code-index/language-servers/served/serve-references.ts'
+import { serveReferences } from '../code-index/language-servers/served/serve.ts'
 import { findReferences as findReferencesOf } from '../code-index/query/references.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { count as counted } from '../base/count.ts'
-import { readHistorySignals } from '../code-index/related/history-signals.ts'
+import { readHistorySignals } from '../code-index/related/signals.ts'
 import type { HistoryCommit } from '../domain/snapshot.ts'
 import { fileArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'

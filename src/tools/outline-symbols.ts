@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { count } from '../base/count.ts'
 import type { OutlineEntry } from '../code-index/query/contract.ts'
-import { outlineFile } from '../code-index/query/outline.ts'
+import { outlineFile } from '../code-index/query/definitions.ts'
 import { fileArgument } from './arguments.ts'
 import { defineTool, ToolError, type ToolOutput } from './contract.ts'
 

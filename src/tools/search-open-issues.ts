@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { count } from '../base/count.ts'
-import { partsOf, tokensOf } from '../code-index/lexical/tokens.ts'
+import { partsOf, tokensOf } from '../code-index/lexical/terms.ts'
 import { textArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
 

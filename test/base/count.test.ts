@@ -28,7 +28,7 @@ const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['base/git/compare-trees.ts', ['seen - 1']],
   ['cli/commands/demo.ts', ['seeded']],
   ['cli/questions/ask-of-target.ts', ['found.choices.length']],
-  ['code-index/language-servers/workspace/choose-files.ts', ['chosen.length']],
+  ['code-index/language-servers/lay-out.ts', ['chosen.length']],
   ['evaluation/judge/gateway-judge.ts', ['asked']],
   ['evaluation/report/tables.ts', ['tolerance']],
   ['evaluation/retrieval/score-retrieval.ts', ["settings.history === 0 ? 'all' : settings.history"]],

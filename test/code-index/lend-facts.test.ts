@@ -1,7 +1,6 @@
 /** A store that is lent: the same facts, failures apart, and nothing closed. */
 import { expect, onTestFinished, test } from 'vitest'
-import { createFactStore } from '../../src/code-index/fact-store.ts'
-import { lendFacts } from '../../src/code-index/lend-facts.ts'
+import { createFactStore, lendFacts } from '../../src/code-index/fact-store.ts'
 
 test('each reader hears of its own failures, and closing one leaves the other open', async () => {
   const store = createFactStore({ cacheFolder: null })

@@ -1,7 +1,6 @@
 /** References as columns of small numbers: what one has, the next often has too, and so they pack well. */
 import type { CallShape, Reference, ReferenceRole } from '../contract.ts'
-import { type ByteReader, ByteWriter } from './bytes.ts'
-import type { WordList } from './words.ts'
+import { type ByteReader, ByteWriter, type WordList } from './bytes.ts'
 
 const roles: readonly ReferenceRole[] = [
   'call',

@@ -1,7 +1,6 @@
 /** Symbols as bytes: one after the other, with the hashes apart, which nothing makes smaller. */
 import type { CodeSymbol, Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
-import { type ByteReader, ByteWriter, damaged } from './bytes.ts'
-import type { WordList } from './words.ts'
+import { type ByteReader, ByteWriter, damaged, type WordList } from './bytes.ts'
 
 /** Their order is that of the format: new ones go to the end. */
 const kinds: readonly SymbolKind[] = [

@@ -1,12 +1,11 @@
 /** Names that refer become references: receiver, shape of the call, enclosing symbol, shadowing. */
 import type { CallShape, Reference } from '../contract.ts'
 import type { CompiledTable } from './compile.ts'
-import { isShadowed } from './scopes.ts'
 import { fold } from './signature.ts'
 import type { Symbols } from './symbols.ts'
 import { none, type Syntax } from './syntax.ts'
 import type { LanguageTable } from './table.ts'
-import type { NameUse } from './walk.ts'
+import { isShadowed, type NameUse } from './walk.ts'
 
 const longestReceiver = 120
 

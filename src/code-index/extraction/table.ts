@@ -1,7 +1,7 @@
 /** What the extraction must be told about a language. One value of this type per language, in `languages/`. */
 import type { Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
 import type { ExportFact, ImportFact, ReferenceRole } from '../contract.ts'
-import type { Syntax } from './syntax.ts'
+import { none, type Syntax } from './syntax.ts'
 
 /**
  * What a name is where it stands. `climb`: the place of the node around it decides. `member`: the same, and it is a
@@ -155,4 +155,33 @@ export type LanguageTable = {
   silent?: Readonly<Record<string, (syntax: Syntax, node: number) => boolean>>
   /** When facts depend on more than the blob: a short word made of the path. Part of the cache's key. */
   variantOf?: (path: string) => string
+}
+
+// Makes definitions from the tree: a whole one from its parts, or one by the usual fields.
+
+type Parts = Pick<Definition, 'kind' | 'name' | 'nameNode' | 'node' | 'level'> & Partial<Definition>
+
+export function defined(parts: Parts): Definition {
+  return { body: none, parameters: none, result: none, owner: null, contains: true, ...parts }
+}
+
+/** Reads `rule`'s fields off a node; null when it has no name. */
+export function definedBy(
+  rule: DefinitionRule,
+  syntax: Syntax,
+  node: number,
+  level: Level,
+): Definition | null {
+  const nameNode = syntax.child(node, rule.name ?? 'name')
+  if (nameNode === none) return null
+  return defined({
+    kind: level === 'class' ? (rule.inClass ?? rule.kind) : rule.kind,
+    name: syntax.text(nameNode),
+    nameNode,
+    node,
+    body: syntax.child(node, rule.body ?? 'body'),
+    parameters: syntax.child(node, rule.parameters ?? 'parameters'),
+    result: syntax.child(node, rule.result ?? 'return_type'),
+    level,
+  })
 }

@@ -1,9 +1,9 @@
 /** Which files of a tree import which: every import that resolves to a file, or to a folder of files, is an edge. */
 import type { FileFacts } from '../contract.ts'
 import { languageOf } from '../language-of.ts'
+import { type Adjacency, pageRank } from '../query/page-rank.ts'
 import type { Meaning, World } from '../resolve/contract.ts'
 import { resolveImport } from '../resolve/resolve.ts'
-import type { Adjacency } from './page-rank.ts'
 
 export type FileGraph = {
   /** In path order; the numbers of nodes are places in this list. */
@@ -47,4 +47,28 @@ function filesOf(world: World, meaning: Meaning): readonly string[] {
   const { path } = meaning.module
   if (world.paths.has(path)) return [path]
   return world.paths.filesIn(path).filter((file) => !/_test\.go$/.test(file))
+}
+
+// Which files stand near some others in the graph of imports?
+
+type RankedFile = { path: string; score: number }
+
+/** Best first, equal ones in path order; files that no way leads to are left out. Seeds are among them. */
+export function rankFiles(
+  { paths, edges }: FileGraph,
+  seeds: ReadonlyMap<string, number>,
+  limit: number,
+): RankedFile[] {
+  const numbered = new Map<number, number>()
+  for (const [number, path] of paths.entries()) {
+    const weight = seeds.get(path)
+    if (weight !== undefined && weight > 0) numbered.set(number, weight)
+  }
+  const ranks = pageRank(edges, numbered)
+  return paths
+    .map((path, number) => ({ path, score: ranks[number] ?? 0, number }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.number - b.number)
+    .slice(0, limit)
+    .map(({ path, score }) => ({ path, score }))
 }

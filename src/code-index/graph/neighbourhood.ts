@@ -4,8 +4,7 @@
  */
 import type { CodeTree } from '../query/contract.ts'
 import { type CodeGraph, type GraphEdge, type GraphNode, type Neighbour, nodeKey } from './contract.ts'
-import { readInward } from './inward.ts'
-import { readOutward } from './outward.ts'
+import { readInward, readOutward } from './neighbours.ts'
 
 export type NeighbourhoodLimits = {
   /** Steps from a seed; 2 reaches the callers of callers. */

@@ -1,6 +1,7 @@
 /** Which neighbours matter most to the seeds, by personalised PageRank, and by which edge each is tied to them. */
+
+import { pageRank } from '../query/page-rank.ts'
 import type { CodeGraph, EdgeKind, GraphNode } from './contract.ts'
-import { pageRank } from './page-rank.ts'
 
 /** How much of a walk goes along an edge of each kind: with it, and against it. */
 const weights: Readonly<Record<EdgeKind, { along: number; against: number }>> = {

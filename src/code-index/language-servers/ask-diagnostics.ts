@@ -3,9 +3,8 @@
  * open document, which never reaches the disk and is taken back at once.
  */
 import { type LanguageServer, type ServerDiagnostic, ServerFailure } from './contract.ts'
-import { byPlace, toLocation } from './locations.ts'
-import type { Desk } from './seat.ts'
-import { type DiagnosticShape, PulledDiagnostics } from './session/shapes.ts'
+import { byPlace, type DiagnosticShape, PulledDiagnostics, toLocation } from './protocol.ts'
+import type { Desk } from './server-handle.ts'
 
 /** A document that is open, and the text that the server has of it. */
 export type OpenText = { path: string; uri: string; own: string }

@@ -3,7 +3,6 @@ import type { Sandbox } from '../../base/sandbox/contract.ts'
 import type { LanguageServerSettings } from '../../config/settings/language-servers.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { languageOf } from '../language-of.ts'
-import { askCallers } from './ask-callers.ts'
 import {
   defaultLimits,
   type LanguageServers,
@@ -12,9 +11,9 @@ import {
   type ServerAnswer,
   ServerFailure,
 } from './contract.ts'
-import { questions } from './questions.ts'
+import { askCallers, questions } from './questions.ts'
 import { findProgram, languageServers } from './registry.ts'
-import { Seat } from './seat.ts'
+import { Seat } from './server-handle.ts'
 
 export type ServerOptions = {
   snapshot: RepoSnapshot

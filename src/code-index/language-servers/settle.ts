@@ -1,6 +1,5 @@
 /** Asks until an answer can be believed: servers answer while they still read, and then know only a part. */
 import { type Readiness, ServerFailure } from './contract.ts'
-import type { Progress } from './session/progress.ts'
 
 export type Settled<Answer> = { answer: Answer; complete: boolean; why: string | null }
 
@@ -38,5 +37,63 @@ async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer | null>
   } catch (error) {
     if (error instanceof ServerFailure) return null
     throw error
+  }
+}
+
+/** What a server says of its own work in progress, and when it has become quiet. */
+
+type Waiter = () => void
+
+/** How long it must be quiet after the last end, since servers go from one piece of work to the next. */
+const quietAfterMs = 150
+
+export class Progress {
+  private readonly active = new Set<string | number>()
+  private readonly waiters = new Set<Waiter>()
+  private begun = 0
+  private lastChange = performance.now()
+
+  /** The payload of `$/progress`. Anything else is ignored. */
+  hear(token: string | number, value: unknown): void {
+    const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : null
+    if (kind === 'begin') {
+      this.begun++
+      // Not work but a state, which stays: gopls shows `Error loading workspace` in this way.
+      if (
+        typeof value === 'object' &&
+        value !== null &&
+        'title' in value &&
+        /^error/i.test(String(value.title))
+      )
+        return
+      this.active.add(token)
+    } else if (kind === 'end') this.active.delete(token)
+    else return
+    this.lastChange = performance.now()
+    for (const waiter of this.waiters) waiter()
+  }
+
+  /** True when it became quiet in time. Without any sign of work it counts as quiet after `graceMs`. */
+  async quiet(graceMs: number, deadline: number): Promise<boolean> {
+    for (;;) {
+      const now = performance.now()
+      const rest = this.lastChange + (this.begun === 0 ? graceMs : quietAfterMs) - now
+      if (this.active.size === 0 && rest <= 0) return true
+      if (now >= deadline) return false
+      await this.change(Math.min(deadline - now, this.active.size === 0 ? rest : Number.POSITIVE_INFINITY))
+    }
+  }
+
+  /** Resolves at the next change, or after `ms`. */
+  private change(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        this.waiters.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, Math.max(1, Math.ceil(ms)))
+      this.waiters.add(wake)
+    })
   }
 }

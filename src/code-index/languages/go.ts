@@ -1,12 +1,133 @@
 /** Go. */
 
+import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
+import type { ImportFact } from '../contract.ts'
+import { typeText } from '../extraction/signature.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
-import type { LanguageTable, PlaceRule } from '../extraction/table.ts'
-import { docBefore } from './doc-comment.ts'
-import { isTest, visibility } from './go-parts/conventions.ts'
-import { interfaceMethod, method, typeSpec, variable } from './go-parts/definitions.ts'
-import { importSpec } from './go-parts/imports.ts'
-import { parameters } from './go-parts/parameters.ts'
+import {
+  type Definition,
+  type DefinitionReader,
+  defined,
+  definedBy,
+  type LanguageTable,
+  type Level,
+  type PlaceRule,
+  type SymbolContext,
+} from '../extraction/table.ts'
+import { docBefore } from './shared-readers.ts'
+
+// Go's parameter lists: several names may share a type, and names may be left out.
+
+function parameters(syntax: Syntax, list: number): Parameter[] {
+  return syntax.children(list).flatMap((node) => {
+    const type = syntax.child(node, 'type')
+    const variadic = syntax.is(node, 'variadic_parameter_declaration')
+    const names = syntax.children(node, 'name').map((name) => syntax.text(name))
+    return (names.length === 0 ? ['_'] : names).map((name) => ({
+      name,
+      type: type === none ? null : typeText(syntax, type),
+      optional: variadic,
+      variadic,
+      keywordOnly: false,
+    }))
+  })
+}
+
+// Go's definitions that the usual fields do not describe.
+
+/** A method belongs to its receiver's type, wherever that stands. */
+const method: DefinitionReader = (syntax, node) => {
+  const found = definedBy({ kind: 'method', result: 'result' }, syntax, node, 'class')
+  const [receiver] = syntax.children(syntax.child(node, 'receiver'))
+  const type = receiver === undefined ? '' : syntax.text(syntax.child(receiver, 'type'))
+  const name = /^\*?\s*(\w+)/.exec(type)?.[1]
+  return found && name !== undefined ? { ...found, owner: { name } } : found
+}
+
+const interfaceMethod: DefinitionReader = (syntax, node) =>
+  definedBy({ kind: 'method', result: 'result' }, syntax, node, 'class')
+
+const typeSpec: DefinitionReader = (syntax, node, level) => {
+  const nameNode = syntax.child(node, 'name')
+  if (nameNode === none) return null
+  const type = syntax.child(node, 'type')
+  const isStruct = syntax.is(type, 'struct_type')
+  const isInterface = syntax.is(type, 'interface_type')
+  return defined({
+    kind: isStruct ? 'struct' : isInterface ? 'interface' : 'type',
+    name: syntax.text(nameNode),
+    nameNode,
+    node: aloneIn(syntax, node),
+    body: isStruct ? syntax.childOf(type, 'field_declaration_list') : isInterface ? type : none,
+    level,
+  })
+}
+
+/** Package variables, constants, and fields of structs; inside functions they are locals. */
+function variable(syntax: Syntax, name: number, declaration: number, level: Level): Definition | null {
+  const text = syntax.text(name)
+  if (level === 'function' || text === '_') return null
+  const names = syntax.children(declaration, 'name')
+  const [value = none] = syntax.children(syntax.child(declaration, 'value'))
+  const isField = syntax.is(declaration, 'field_declaration')
+  const base = { name: text, nameNode: name, level, contains: names.length === 1 }
+  if (names.length === 1 && syntax.is(value, 'func_literal'))
+    return defined({
+      ...base,
+      kind: 'function',
+      node: aloneIn(syntax, declaration),
+      body: syntax.child(value, 'body'),
+      parameters: syntax.child(value, 'parameters'),
+      result: syntax.child(value, 'result'),
+    })
+  return defined({
+    ...base,
+    kind: isField ? 'field' : syntax.is(declaration, 'const_spec') ? 'constant' : 'variable',
+    node: isField ? declaration : aloneIn(syntax, declaration),
+    body: syntax.child(declaration, 'value'),
+    result: syntax.child(declaration, 'type'),
+  })
+}
+
+/** `var x = 1` is all of it; in `var ( … )` each line is one. */
+function aloneIn(syntax: Syntax, spec: number): number {
+  const holder = syntax.parent(spec)
+  const grouped = syntax.is(holder, 'var_spec_list') || /^\w+\s*\(/.test(syntax.text(holder).slice(0, 40))
+  return grouped ? spec : holder
+}
+
+// Go's imports: a package is called by its alias, or by the last word of its path that is no version.
+
+function importSpec(syntax: Syntax, node: number): ImportFact[] {
+  const source = syntax.text(syntax.child(node, 'path')).slice(1, -1)
+  const alias = syntax.child(node, 'name')
+  const word = syntax.text(alias)
+  const local = alias === none ? packageOf(source) : word === '.' || word === '_' ? null : word
+  return [{ line: syntax.startLine(node), source, imported: '*', local, reexport: false, typeOnly: false }]
+}
+
+/** `github.com/x/go-yaml/v3` → `go-yaml`, `gopkg.in/yaml.v3` → `yaml`. The package clause may say otherwise. */
+function packageOf(source: string): string {
+  const parts = source.split('/')
+  const last = parts.at(-1) ?? ''
+  const word = /^v\d+$/.test(last) ? (parts.at(-2) ?? last) : last
+  return word.replace(/\.v\d+$/, '')
+}
+
+// What Go says by convention: capitals and names of tests.
+
+function visibility({ definition }: SymbolContext): Visibility {
+  return /^\p{Lu}/u.test(definition.name) ? 'exported' : 'internal'
+}
+
+/** Told by name and parameter, so that the facts do not depend on the file's name. */
+function isTest({ syntax, definition: { kind, name, parameters, level } }: SymbolContext): boolean {
+  if (kind !== 'function' || level !== 'module') return false
+  const [, word] = /^(Test|Benchmark|Fuzz|Example)(?![a-z])/.exec(name) ?? []
+  if (word === undefined) return false
+  const list = syntax.text(parameters).slice(0, 100)
+  return word === 'Example' ? /^\(\s*\)$/.test(list) : /\*testing\.[TBFM]\b/.test(list)
+}
 
 const written: PlaceRule = (syntax, name) => (syntax.text(name) === '_' ? 'ignore' : 'write')
 

@@ -1,8 +1,7 @@
 /** JavaScript and JSX. */
 import type { LanguageTable } from '../extraction/table.ts'
-import { ecmascript } from './ecmascript/base.ts'
-import { markupPlaces } from './ecmascript/places.ts'
-import { classField } from './ecmascript/values.ts'
+import { ecmascript, markupPlaces } from './ecmascript.ts'
+import { classField } from './ecmascript-definitions.ts'
 
 export const javascript: LanguageTable = {
   ...ecmascript,

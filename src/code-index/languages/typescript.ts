@@ -1,10 +1,9 @@
 /** TypeScript, and TSX with the grammar of its own. */
-import { defined } from '../extraction/definition.ts'
+
 import { none, type Syntax } from '../extraction/syntax.ts'
-import type { DefinitionReader, LanguageTable } from '../extraction/table.ts'
-import { ecmascript } from './ecmascript/base.ts'
-import { markupPlaces } from './ecmascript/places.ts'
-import { classField } from './ecmascript/values.ts'
+import { type DefinitionReader, defined, type LanguageTable } from '../extraction/table.ts'
+import { ecmascript, markupPlaces } from './ecmascript.ts'
+import { classField } from './ecmascript-definitions.ts'
 
 export const typescript: LanguageTable = {
   ...ecmascript,

@@ -1,17 +1,5 @@
 /** Fills a `FlatTree` straight from the parser's memory, some seven times quicker than a cursor does. */
-import type { FlatTree } from '../extraction/flat-tree.ts'
-import {
-  childBytes,
-  errorSymbol,
-  languageLayout,
-  lastFieldPosition,
-  nodeFlags,
-  nodeLayout,
-  smallFlags,
-  treeLayout,
-  unitShift,
-} from './memory-layout.ts'
-import type { TreeBuffers } from './tree-buffers.ts'
+import type { FlatTree, TreeBuffers } from '../extraction/flat-tree.ts'
 
 /** What an open node keeps: one row of numbers in `frames`. */
 const frame = {
@@ -231,3 +219,48 @@ export class MemoryTrees {
     this.frames = larger
   }
 }
+
+/**
+ * How tree-sitter 0.27 lays out its trees in WebAssembly memory: offsets in bytes, flags as bits. No version promises
+ * any of it; `tree-reader.ts` compares what is read by it with what the public cursor says.
+ */
+
+/** A tree holds its root (8 bytes), then the address of its language. */
+const treeLayout = { root: 0, language: 8 } as const
+
+/** A node in a place of its own. Its children stand before it, `childBytes` each: a small node, or an address. */
+const nodeLayout = {
+  padding: 4,
+  size: 16,
+  errorCost: 32,
+  childCount: 36,
+  symbol: 40,
+  flags: 44,
+  production: 66,
+} as const
+const nodeFlags = { visible: 1, extra: 4, missing: 512 } as const
+const childBytes = 8
+
+/** A small node has no children and is all in its 8 bytes. The lowest bit tells it from an address. */
+const smallFlags = { small: 1, visible: 2, extra: 8, missing: 32 } as const
+
+/**
+ * Where a language keeps its tables: by production, the slice of `fields` (first entry and count, 16 bits each) and the
+ * aliases by position. An entry of `fields` is 4 bytes: field (16 bits), position, and whether it is inherited.
+ */
+const languageLayout = {
+  maxAliases: 36,
+  fieldSlices: 64,
+  fields: 68,
+  publicSymbols: 76,
+  aliases: 84,
+} as const
+
+/** Positions past this do not fit an entry of `fields`. */
+const lastFieldPosition = 255
+
+/** What tree-sitter calls a node it could not make sense of. */
+export const errorSymbol = 65535
+
+/** Its offsets count bytes of UTF-16: shifted by this, units. */
+const unitShift = 1

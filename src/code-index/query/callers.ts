@@ -1,7 +1,20 @@
 /** Which definitions use a definition: its references, gathered by what is around them. */
+
+import { count } from '../../base/count.ts'
 import type { Definition } from '../resolve/contract.ts'
-import type { Caller, CallersAnswer, CodeTree, ReferenceEdge } from './contract.ts'
+import { symbolOf } from '../resolve/symbols.ts'
+import type {
+  Caller,
+  CallersAnswer,
+  CodeTree,
+  Emptiness,
+  ImpactAnswer,
+  ImpactStep,
+  ReferenceEdge,
+} from './contract.ts'
+import { type Edge, rankByEdges } from './page-rank.ts'
 import { findReferences } from './references.ts'
+import { siteOf } from './site.ts'
 
 /**
  * Calls, decorators and values handed on; imports and exports are none. For a type, every use inside a definition.
@@ -38,6 +51,99 @@ export function callerKey(path: string, symbol: Caller['symbol']): string {
 }
 
 function byPlace(a: Caller, b: Caller): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1
+  return (a.symbol?.line ?? 0) - (b.symbol?.line ?? 0)
+}
+
+// What may feel a change of a definition: its callers, their callers, and so on, to a depth.
+
+type ImpactLimits = {
+  /** 1 gives the direct callers only. */
+  depth: number
+  /** Definitions in the answer. */
+  steps: number
+}
+
+const usualImpact: ImpactLimits = { depth: 3, steps: 200 }
+
+type Reached = { definition: Definition; confidence: number }
+
+/** Breadth first; what was seen before is not entered again, so circles end. Edges of every confidence are followed. */
+export async function findImpact(
+  tree: CodeTree,
+  target: Definition,
+  limits: Partial<ImpactLimits> = {},
+): Promise<ImpactAnswer> {
+  const { depth: deepest, steps: most } = { ...usualImpact, ...limits }
+  const seen = new Set([keyOf(target)])
+  const steps: (ImpactStep & { key: string })[] = []
+  let level: Reached[] = [{ definition: target, confidence: 1 }]
+  let unresolved = 0
+  let left = 0
+  let emptiness: Emptiness | null = null
+  const edges: Edge[] = []
+  let depth = 1
+  for (; depth <= deepest && level.length > 0; depth++) {
+    const next: Reached[] = []
+    const found: (ImpactStep & { key: string })[] = []
+    for (const { definition, confidence } of level) {
+      const answer = await findCallers(tree, definition)
+      unresolved += answer.unresolved.length
+      if (depth === 1) emptiness = answer.emptiness
+      for (const caller of answer.callers) {
+        const key = callerKey(caller.path, caller.symbol)
+        edges.push({ called: keyOf(definition), caller: key, weight: caller.confidence })
+        if (seen.has(key)) continue
+        if (steps.length + found.length >= most) {
+          left++
+          continue
+        }
+        seen.add(key)
+        const weakest = Math.min(confidence, caller.confidence)
+        found.push({ ...stepOf(caller, definition, depth, weakest), key })
+        const entered = await definitionOf(tree, caller)
+        if (entered) next.push({ definition: entered, confidence: weakest })
+      }
+    }
+    steps.push(...found)
+    level = next
+  }
+  const cut = [
+    ...(left > 0
+      ? [`more than ${most} definitions: ${count(left, 'use was', 'uses were')} not followed`]
+      : []),
+    ...(level.length > 0
+      ? [`depth ${deepest}: callers of ${count(level.length, 'definition')} were not looked for`]
+      : []),
+  ]
+  const ranks = rankByEdges(keyOf(target), edges)
+  const ranked = steps.map(({ key, ...step }) => ({ ...step, rank: ranks.get(key) ?? 0 })).sort(byRank)
+  return { target: siteOf(target), steps: ranked, unresolved, cut, emptiness }
+}
+
+function stepOf(caller: Caller, called: Definition, depth: number, confidence: number): ImpactStep {
+  const { path, symbol, how } = caller
+  const calls = `${called.path}:${symbolOf(called).nameLine}`
+  return { depth, path, symbol, calls, how, confidence, rank: 0 }
+}
+
+/** Null for the top level of a file, which nobody calls. */
+async function definitionOf(tree: CodeTree, { path, symbol }: Caller): Promise<Definition | null> {
+  const facts = symbol && (await tree.world.facts(path))
+  if (!facts) return null
+  const index = facts.symbols.findIndex(
+    ({ nameLine, name, scope }) => nameLine === symbol.line && name === symbol.name && scope === symbol.scope,
+  )
+  return index < 0 ? null : { path, facts, index }
+}
+
+function keyOf(definition: Definition): string {
+  return callerKey(definition.path, siteOf(definition))
+}
+
+function byRank(a: ImpactStep, b: ImpactStep): number {
+  if (a.depth !== b.depth) return a.depth - b.depth
+  if (a.rank !== b.rank) return b.rank - a.rank
   if (a.path !== b.path) return a.path < b.path ? -1 : 1
   return (a.symbol?.line ?? 0) - (b.symbol?.line ?? 0)
 }

@@ -1,7 +1,7 @@
 /** What one use of a name means for one target: an edge, something else for certain, or not known. */
 import type { Reference } from '../contract.ts'
 import type { Certainty, Definition, Meaning } from '../resolve/contract.ts'
-import { languageOf } from '../resolve/registry.ts'
+import { languageOf } from '../resolve/languages/registry.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { EdgeHow } from './contract.ts'
 import { isSameThing } from './site.ts'
@@ -81,4 +81,24 @@ function takes(target: Definition, { call }: Reference): boolean {
   const most = parameters.some(({ variadic }) => variadic) ? Number.POSITIVE_INFINITY : parameters.length
   const slack = /^(?:self|cls)$/.test(parameters[0]?.name ?? '') ? 1 : 0
   return given >= required - slack && given <= most
+}
+
+// How far an edge can be trusted. The numbers are an order, not measured shares.
+
+const byHow: Readonly<Record<EdgeHow, number>> = {
+  'same file': 1,
+  import: 1,
+  'same package': 1,
+  're-export chain': 0.95,
+  'receiver type': 0.9,
+  inherited: 0.85,
+  'unique name': 0.5,
+  ambiguous: 0.4,
+  'language server': 1,
+}
+
+/** What holds by convention only counts for a tenth less. */
+export function confidenceOf(how: EdgeHow, certainty: Certainty): number {
+  const full = byHow[how]
+  return certainty === 'certain' ? full : Math.round(full * 90) / 100
 }

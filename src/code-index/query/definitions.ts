@@ -1,11 +1,12 @@
 /** Where is a name defined, and which definition does a place or a name stand for? */
 import { count } from '../../base/count.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
+import type { FileFacts } from '../contract.ts'
+import { languageOf } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { fullName, symbolOf, symbolsNamed } from '../resolve/symbols.ts'
-import type { CodeTree, DefinitionsAnswer, Emptiness } from './contract.ts'
+import type { CodeTree, DefinitionsAnswer, Emptiness, OutlineAnswer, OutlineEntry } from './contract.ts'
 import { isSameThing, siteOf } from './site.ts'
-import { textOnlyAmong, unparsedAmong } from './text-only.ts'
 
 /** Every definition of a name, or of a qualified one (`Store.load`, `Store::load`), by path and line. */
 export async function findDefinitions(tree: CodeTree, name: string): Promise<DefinitionsAnswer> {
@@ -106,4 +107,79 @@ function whyNone(
 function byPlace(a: Definition, b: Definition): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1
   return symbolOf(a).nameLine - symbolOf(b).nameLine || a.index - b.index
+}
+
+// Files that the index cannot see into.
+
+/** Those whose language has no table. */
+export function textOnlyAmong(paths: readonly string[]): string[] {
+  return paths.filter(isTextOnly)
+}
+
+/** The same paths come again with every question. */
+const known = new Map<string, boolean>()
+const mostKnown = 200_000
+
+function isTextOnly(path: string): boolean {
+  let answer = known.get(path)
+  if (answer === undefined) {
+    answer = languageOf(path) === null
+    if (known.size >= mostKnown) known.clear()
+    known.set(path, answer)
+  }
+  return answer
+}
+
+/** Those that the parser gave up on. Only files that were asked for are known. */
+export function unparsedAmong(tree: CodeTree, paths: readonly string[]): string[] {
+  if (tree.failures.length === 0) return []
+  const failed = new Set(tree.failures.map(({ path }) => path))
+  return paths.filter((path) => failed.has(path))
+}
+
+// What a file defines, nested as it is written.
+
+/** Never throws for a file that cannot be read: `state` tells. */
+export async function outlineFile(tree: CodeTree, path: string): Promise<OutlineAnswer> {
+  const empty = { path, language: languageOf(path), lines: null, symbols: [], errorLines: [] }
+  if (!tree.world.paths.has(path))
+    return { ...empty, state: 'absent', why: 'no file stands at this path in the tree' }
+  const facts = await tree.world.facts(path)
+  if (facts)
+    return {
+      path,
+      state: 'indexed',
+      why: null,
+      language: facts.language,
+      lines: facts.lineCount,
+      symbols: nest(path, facts),
+      errorLines: facts.errorLines.map((range) => ({ ...range })),
+    }
+  const text = await tree.world.text(path)
+  if (text === null)
+    return { ...empty, state: 'unparsed', why: 'it is binary, too large, or its object is missing' }
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
+  if (empty.language === null)
+    return {
+      ...empty,
+      lines,
+      state: 'text only',
+      why: 'its language is not indexed; it can be searched as text',
+    }
+  const failure = tree.failures.find((one) => one.path === path)
+  return { ...empty, lines, state: 'unparsed', why: `the parser gave up: ${failure?.reason ?? 'unknown'}` }
+}
+
+function nest(path: string, facts: FileFacts): OutlineEntry[] {
+  const entries = facts.symbols.map((symbol, index) => ({
+    ...siteOf({ path, facts, index }),
+    doc: symbol.doc,
+    members: [] as OutlineEntry[],
+  }))
+  return entries.filter((entry, index) => {
+    const holder = facts.parents[index] ?? null
+    const around = holder === null || holder === index ? undefined : entries[holder]
+    around?.members.push(entry)
+    return around === undefined
+  })
 }

@@ -1,12 +1,60 @@
-/** Opens one tree for questions. */
+/**
+ * Opens one tree for questions through its index: the one that is stored, brought up to date when little is new. When
+ * much is, each name costs a pass over the texts instead, and that is said.
+ */
+import { count } from '../../base/count.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { FactStore } from '../contract.ts'
+import { indexPaths } from '../resolve/path-index.ts'
 import { type Known, openWorld } from '../resolve/world.ts'
+import { collectGarbageDaily } from '../tree-index/collect-garbage.ts'
+import { refreshTree } from '../tree-index/refresh.ts'
+import { openStoredTrees } from '../tree-index/stored-trees.ts'
 import type { TreeIndex } from '../tree-index/tree-index.ts'
 import { flags } from '../tree-index/word-collector.ts'
 import type { CodeTree } from './contract.ts'
 
-export type TreeOptions = Known & {
+export type IndexPlace = {
+  /** Null keeps everything in memory. */
+  cacheFolder: string | null
+  /** What tells the repository from others, such as its place on disk. */
+  repository: string
+  /** False for a tree that nobody will ask about again. */
+  keep: boolean
+  /** Hears what a person should know and the answer does not tell. */
+  onNote?: ((note: string) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** What a question may read and parse for the sake of the next ones, and how long that may take. */
+const mostBytes = 4 * 2 ** 20
+const mostMs = 3_000
+
+export async function openIndexedTree(
+  snapshot: RepoSnapshot,
+  facts: FactStore,
+  { cacheFolder, repository, keep, onNote, signal }: IndexPlace,
+): Promise<CodeTree> {
+  const stored = openStoredTrees(cacheFolder, repository)
+  const refreshed = await refreshTree({ snapshot, facts, stored, keep, mostBytes, mostMs, signal })
+  for (const name of stored?.damaged ?? []) onNote?.(`the index was damaged and is made anew: ${name}`)
+  if (cacheFolder !== null && keep) collectGarbageDaily(cacheFolder)
+  if (!('tree' in refreshed)) {
+    const { missingBytes, missingFiles, why } = refreshed
+    const megabytes = (missingBytes / 1e6).toFixed(1)
+    onNote?.(
+      `not indexed (${why}: ${count(missingFiles, 'file')}, ${megabytes} MB), so all files were read for each name; \`sightline index\` makes questions fast`,
+    )
+    return openCodeTree(snapshot, facts)
+  }
+  const { tree, notKept } = refreshed
+  if (stored && keep && notKept !== null) onNote?.(`the index is in memory only: ${notKept}`)
+  return openCodeTree(snapshot, facts, { index: tree.index, paths: indexPaths(tree.index.entries) })
+}
+
+// Opens one tree for questions.
+
+type TreeOptions = Known & {
   /** Of this tree. Without it each new word costs one pass over all bytes. */
   index?: TreeIndex | null
 }
@@ -54,5 +102,48 @@ export function filedWords(snapshot: RepoSnapshot, index: TreeIndex): CodeTree['
     if (others.length > 0)
       for (const [word, paths] of await snapshot.filesWithWords(others)) found.set(word, paths)
     return found
+  }
+}
+
+// Where words stand, from the stored index of a tree where there is one that is nearly up to date.
+
+/** More that is new costs more to file than one pass over all texts does. */
+const mostUnindexedBytes = 512 * 1024
+const mostIndexingMs = 500
+
+/**
+ * The same snapshot with the same answers. The index is opened when the first words are asked for; without one, or when
+ * too much is new, the snapshot looks for them itself.
+ */
+export function withIndexedWords(snapshot: RepoSnapshot, facts: FactStore, place: IndexPlace): RepoSnapshot {
+  let index: Promise<TreeIndex | null> | null = null
+  const open = async (): Promise<TreeIndex | null> => {
+    const stored = openStoredTrees(place.cacheFolder, place.repository)
+    if (!stored) return null
+    const { keep, signal } = place
+    const refreshed = await refreshTree({
+      snapshot,
+      facts,
+      stored,
+      keep,
+      mostBytes: mostUnindexedBytes,
+      mostMs: mostIndexingMs,
+      signal,
+    })
+    return 'tree' in refreshed && refreshed.reused > 0 ? refreshed.tree.index : null
+  }
+  const { tree, changesSince } = snapshot
+  return {
+    tree,
+    list: () => snapshot.list(),
+    entry: (path) => snapshot.entry(path),
+    read: (path) => snapshot.read(path),
+    readMany: (paths) => snapshot.readMany(paths),
+    ...(changesSince ? { changesSince: changesSince.bind(snapshot) } : {}),
+    async filesWithWords(words) {
+      index ??= open()
+      const opened = await index
+      return opened ? filedWords(snapshot, opened)(words) : snapshot.filesWithWords(words)
+    },
   }
 }

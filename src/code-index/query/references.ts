@@ -4,13 +4,11 @@ import type { FileFacts, ImportFact, Reference } from '../contract.ts'
 import type { Definition, Meaning, Place, World } from '../resolve/contract.ts'
 import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
-import { type Class, classify, mayBeUnique } from './classify.ts'
-import { confidenceOf } from './confidence.ts'
+import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
-import { definitionsNamed } from './definitions.ts'
+import { definitionsNamed, textOnlyAmong, unparsedAmong } from './definitions.ts'
 import { quotedLine, siteAt, siteOf } from './site.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
-import { textOnlyAmong, unparsedAmong } from './text-only.ts'
 
 /** A use as found, before its line is read. */
 type Use = Pick<ReferenceEdge, 'line' | 'column' | 'role'> & {

@@ -1,9 +1,9 @@
 /** From facts to what an answer says of them. */
 import type { FileFacts } from '../contract.ts'
-import { linkageOf } from '../resolve/c/linkage.ts'
 import type { Definition } from '../resolve/contract.ts'
+import { linkageOf } from '../resolve/languages/c-linkage.ts'
+import { languageOf } from '../resolve/languages/registry.ts'
 import { linesOf } from '../resolve/lines.ts'
-import { languageOf } from '../resolve/registry.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { SymbolSite } from './contract.ts'
 

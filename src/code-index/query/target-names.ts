@@ -4,7 +4,7 @@
  */
 import type { FileFacts, ImportFact } from '../contract.ts'
 import type { Definition } from '../resolve/contract.ts'
-import { languageOf } from '../resolve/registry.ts'
+import { languageOf } from '../resolve/languages/registry.ts'
 import { resolveImport } from '../resolve/resolve.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree } from './contract.ts'

@@ -1,8 +1,8 @@
 /** The two questions others ask: what does this reference, or this import, mean in that tree? */
 import type { ImportFact, Reference } from '../contract.ts'
 import type { Language, Meaning, Place, World } from './contract.ts'
+import { resolverOf } from './languages/registry.ts'
 import { memberOf, resolveReceiver } from './receiver.ts'
-import { resolverOf } from './registry.ts'
 import { localDefinitions } from './scopes.ts'
 import { defined, unknown } from './symbols.ts'
 

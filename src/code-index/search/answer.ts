@@ -2,15 +2,13 @@
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Embedder } from '../../llm/embedding/contract.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
-import type { SearchAnswer, StageRow } from './contract.ts'
+import { termsOf } from '../lexical/terms.ts'
+import type { Hit, SearchAnswer, StageRow } from './contract.ts'
 import { type Fused, fuse } from './fuse.ts'
-import { hitsOf, round } from './hits.ts'
 import type { ChunkIndex } from './index/chunk-index.ts'
-import { lexicalLists, weigh } from './lexical-lists.ts'
 import type { Compared, Meaning } from './meaning/compare.ts'
-import { type Nearness, nearLists } from './near-lists.ts'
-import { type RerankRound, rerank } from './rerank.ts'
-import { orderByStructure } from './structural-order.ts'
+import { orderByStructure, type RerankRound, rerank } from './rerank.ts'
+import { lexicalLists, type Nearness, nearLists, weigh } from './stage-lists.ts'
 
 /** Rows of each list that count. */
 const rowsPerStage = 40
@@ -122,4 +120,45 @@ function noteOf(
 
 function nameOf({ id }: Embedder): string {
   return `${id.provider}/${id.model}`
+}
+
+// Chunks as they are shown: where they stand, and the line that says most of the query.
+
+const longestLine = 200
+
+async function hitsOf(
+  snapshot: RepoSnapshot,
+  index: ChunkIndex,
+  fused: readonly Fused[],
+  query: string,
+): Promise<Hit[]> {
+  const tokens = new Set(termsOf(query))
+  const shown = fused.map(({ document, score, ranks }) => ({ chunk: index.note(document), score, ranks }))
+  const texts = await snapshot.readMany(shown.map(({ chunk }) => chunk.path))
+  return shown.map(({ chunk, score, ranks }) => {
+    const { path, startLine, endLine } = chunk
+    const lines =
+      texts
+        .get(path)
+        ?.text.split('\n')
+        .slice(startLine - 1, endLine) ?? []
+    const at = bestLine(lines, tokens)
+    const text = (lines[at] ?? '').trim().slice(0, longestLine)
+    return { ...chunk, score: round(score), ranks, line: startLine + at, text }
+  })
+}
+
+/** Six places are more than order needs, and print alike everywhere. */
+export function round(score: number): number {
+  return Math.round(score * 1e6) / 1e6
+}
+
+/** The first of the lines with most different words of the query. */
+function bestLine(lines: readonly string[], tokens: ReadonlySet<string>): number {
+  let best = { at: 0, count: 0 }
+  for (const [at, line] of lines.entries()) {
+    const count = new Set(termsOf(line.slice(0, 1_000)).filter((token) => tokens.has(token))).size
+    if (count > best.count) best = { at, count }
+  }
+  return best.at
 }

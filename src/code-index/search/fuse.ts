@@ -1,5 +1,5 @@
 /** Reciprocal rank fusion: what several lists hold near their tops comes first. */
-import type { Scored } from '../lexical/best-rows.ts'
+import type { Scored } from '../lexical/bm25.ts'
 
 export type WeightedList = { name: string; weight: number; rows: readonly Scored[] }
 

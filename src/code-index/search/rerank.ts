@@ -3,6 +3,8 @@ import { redactStrings, redactText } from '../../base/secrets/redact.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { RemoteError } from '../../llm/embedding/remote-error.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
+import { identifiersOf, stemsOf } from '../lexical/terms.ts'
+import type { ChunkNote } from './contract.ts'
 import type { Fused } from './fuse.ts'
 import type { ChunkIndex } from './index/chunk-index.ts'
 import { readChunks } from './meaning/chunk-texts.ts'
@@ -60,4 +62,48 @@ export function inFront(
     order: [...chosen.map(({ row }) => row), ...all.filter(({ document }) => !taken.has(document))],
     rows: chosen.map(({ row, score }) => ({ document: row.document, score })),
   }
+}
+
+// Puts what was fused in order by what the chunks are, when no model does: a chunk whose name and scope are in the words
+// of the query comes first, a test later. The weights were chosen on six repositories and held on eight others.
+
+const weights = { name: 2, scope: 1, path: 3, callable: 1.3, test: 0.7, text: 0.8 } as const
+
+const callables: ReadonlySet<string> = new Set(['function', 'method', 'macro'])
+
+const testPath =
+  /(?:^|\/)(?:tests?|__tests__|testdata|specs?|examples?|benchmarks?)\/|[._-](?:test|spec)s?\.|Tests?\.\w+$/i
+
+/** Asks nobody, reads no text. Equal scores stay in the order given. */
+export function orderByStructure(index: ChunkIndex, query: string, fused: readonly Fused[]): RerankRound {
+  const names = identifiersOf(query)
+  const asked: Asked = { words: new Set(names.flatMap(stemsOf)), isOneName: names.length === 1 }
+  const chosen = fused
+    .slice(0, rerankedRows)
+    .map((row, at) => ({ row, at, score: row.score * worthOf(index.note(row.document), asked) }))
+    .sort((a, b) => b.score - a.score || a.at - b.at)
+  return { by: 'structure', ...inFront(chosen, fused), usage: { calls: 0, tokens: 0 }, limits: [] }
+}
+
+/** Stems of the query's words. Who writes one name wants that name, wherever it stands, and not one like it. */
+type Asked = { words: ReadonlySet<string>; isOneName: boolean }
+
+function worthOf({ path, symbol, language }: ChunkNote, { words, isOneName }: Asked): number {
+  const inPath = new Set(identifiersOf(path).flatMap(stemsOf))
+  // Several words that all stand in a path name the file.
+  if (words.size > 1 && [...words].every((word) => inPath.has(word))) return weights.path
+  const place = !words.has('test') && testPath.test(path) ? weights.test : 1
+  if (language === null) return place * (isOneName ? 1 : weights.text)
+  if (!symbol) return place
+  const shares = [shareIn(symbol.name, words), shareIn(symbol.scope, words)]
+  const [name = 0, scope = 0] = shares.map((share) => (isOneName && share < 1 ? 0 : share))
+  const told = 1 + weights.name * name + weights.scope * scope
+  return place * told * (callables.has(symbol.kind) && !isOneName ? weights.callable : 1)
+}
+
+/** The share of the name's words that the query has. */
+function shareIn(name: string, words: ReadonlySet<string>): number {
+  const parts = identifiersOf(name).flatMap(stemsOf)
+  if (parts.length === 0) return 0
+  return parts.filter((part) => words.has(part)).length / parts.length
 }

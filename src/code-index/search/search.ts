@@ -3,15 +3,13 @@ import type { HistoryCommit, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Embedder } from '../../llm/embedding/contract.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
 import type { FactStore } from '../contract.ts'
-import { type FileGraph, readFileGraph } from '../graph/file-graph.ts'
-import { rankFiles } from '../graph/rank-files.ts'
+import { type FileGraph, rankFiles, readFileGraph } from '../graph/file-graph.ts'
 import { openWorld } from '../resolve/world.ts'
-import { answerQuery, type Searcher } from './answer.ts'
+import { answerQuery, round, type Searcher } from './answer.ts'
 import type { Hit, SearchAnswer, StageRow } from './contract.ts'
-import { round } from './hits.ts'
 import { openChunkIndex } from './index/open-index.ts'
 import { Meaning } from './meaning/compare.ts'
-import { readNearness } from './near-lists.ts'
+import { readNearness } from './stage-lists.ts'
 
 export interface CodeSearch {
   /**

@@ -5,9 +5,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { IndexFolder, temporary } from './index-folder.ts'
-import { treesFolder } from './open-store.ts'
-import { StoredTrees, segmentEnding, treeOf } from './stored-trees.ts'
-import { isEarlier, versionFolder } from './version.ts'
+import { isEarlier, StoredTrees, segmentEnding, treeOf, treesFolder, versionFolder } from './stored-trees.ts'
 
 export const unusedForMs = 30 * 24 * 3600 * 1000
 /** Another process may be about to name a segment in a manifest that it has not written yet. */

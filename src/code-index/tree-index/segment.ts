@@ -2,7 +2,7 @@
 import type { Unit, UnitState } from './contract.ts'
 import { appendPostings, readPostings } from './posting-bytes.ts'
 import { bytesOf, numbersOf, sealFile, unsealFile } from './sealed-file.ts'
-import { hashOfWord } from './word-hash.ts'
+import { hashOfWord } from './word-collector.ts'
 
 const kind = 'segment'
 /** Numbers kept of each unit: state and language, bytes, symbols, references. */

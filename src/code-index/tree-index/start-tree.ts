@@ -1,9 +1,9 @@
 /** From what a new tree starts: the nearest tree that is stored and the paths that differ, else a listing of its own. */
 import type { RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snapshot.ts'
 import { applyDifference, type Difference, noPlace, type PlacedEntry } from './manifest.ts'
+import { hasUnit, unitLanguage } from './read-units.ts'
 import type { StoredTree, StoredTrees } from './stored-trees.ts'
 import { type NamedSegment, placeAmong } from './tree-index.ts'
-import { hasUnit, unitLanguage } from './unit-of.ts'
 
 export type Start = {
   entries: readonly TreeEntry[]

@@ -1,5 +1,11 @@
 /** Reads and writes whole trees: a manifest, and the segments it names. */
-import { type IndexFolder, nameFor, type StoredFile } from './index-folder.ts'
+
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { secretsVersion } from '../../base/secrets/find-secrets.ts'
+import { recordVersion } from '../cache/record.ts'
+import { IndexFolder, nameFor, type StoredFile } from './index-folder.ts'
 import {
   type DecodedManifest,
   type Difference,
@@ -11,6 +17,35 @@ import {
 } from './manifest.ts'
 import { Segment } from './segment.ts'
 import { type NamedSegment, TreeIndex } from './tree-index.ts'
+
+// Which index files this program reads. Any change of format, extraction or grammars begins a new folder.
+
+/** Raise it with any change of what segments and manifests hold. */
+const formatVersion = 1
+
+const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
+
+/** Compared number by number: format, facts, grammars, what is masked. */
+const indexVersion: readonly number[] = [
+  formatVersion,
+  recordVersion,
+  ...grammars.version.split('.').map((part) => Number.parseInt(part, 10) || 0),
+  secretsVersion,
+]
+
+export const versionFolder = `v${indexVersion.join('.')}`
+
+/** True for the name of a folder that an earlier version of this program wrote; newer ones are left alone. */
+export function isEarlier(folder: string): boolean {
+  const match = /^v(\d+(?:\.\d+)*)$/.exec(folder)
+  if (!match) return false
+  const theirs = (match[1] ?? '').split('.').map(Number)
+  for (let at = 0; at < Math.max(theirs.length, indexVersion.length); at++) {
+    const difference = (theirs[at] ?? 0) - (indexVersion[at] ?? 0)
+    if (difference !== 0) return difference < 0
+  }
+  return false
+}
 
 const treeEnding = '.tree'
 export const segmentEnding = '.words'
@@ -124,4 +159,23 @@ export class StoredTrees {
 /** The tree of a manifest by the name of its file, or null. */
 export function treeOf(name: string): string | null {
   return /^([0-9a-f]{40}|[0-9a-f]{64})\.tree$/.exec(name)?.[1] ?? null
+}
+
+// Where the indexes of trees lie in the cache folder: one folder for each version, in it one for each repository.
+
+export const treesFolder = 'trees'
+
+/** `repository`: what tells it from others, such as its place on disk. */
+export function repositoryFolder(cacheFolder: string, repository: string, now?: () => number): IndexFolder {
+  const name = createHash('sha256').update(repository).digest('hex').slice(0, 24)
+  return new IndexFolder(join(cacheFolder, treesFolder, versionFolder, name), now)
+}
+
+/** Null without a cache folder: then everything stays in memory. */
+export function openStoredTrees(
+  cacheFolder: string | null,
+  repository: string,
+  now?: () => number,
+): StoredTrees | null {
+  return cacheFolder === null ? null : new StoredTrees(repositoryFolder(cacheFolder, repository, now))
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { CodeGraph } from '../../../src/code-index/graph/contract.ts'
 import { readNeighbourhood } from '../../../src/code-index/graph/neighbourhood.ts'
-import { nodeOf } from '../../../src/code-index/graph/outward.ts'
+import { nodeOf } from '../../../src/code-index/graph/neighbours.ts'
 import { rankNeighbours } from '../../../src/code-index/graph/rank-neighbours.ts'
 import { target, treeOf } from '../query/open-repo.ts'
 

@@ -1,7 +1,7 @@
 /** What is wrong with a file as it is, as it would be with another text, and what is not the file's fault. */
 import { expect, test } from 'vitest'
 import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
-import { findOnPath } from '../../../src/code-index/language-servers/programs/find-on-path.ts'
+import { findOnPath } from '../../../src/code-index/language-servers/programs.ts'
 import { open, openFake } from './open-servers.ts'
 
 const around = { environment: process.env, foreignFolders: [] }

@@ -1,6 +1,6 @@
 /** The servers themselves, over repositories of a few lines. gopls and clangd are asked where they are installed. */
 import { expect, test } from 'vitest'
-import { findOnPath } from '../../../src/code-index/language-servers/programs/find-on-path.ts'
+import { findOnPath } from '../../../src/code-index/language-servers/programs.ts'
 import { open, places } from './open-servers.ts'
 
 const around = { environment: process.env, foreignFolders: [] }

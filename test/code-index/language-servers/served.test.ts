@@ -2,9 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
-import { serveCallers } from '../../../src/code-index/language-servers/served/serve-callers.ts'
-import { serveDefinitions } from '../../../src/code-index/language-servers/served/serve-definitions.ts'
-import { serveReferences } from '../../../src/code-index/language-servers/served/serve-references.ts'
+import {
+  serveCallers,
+  serveDefinitions,
+  serveReferences,
+} from '../../../src/code-index/language-servers/served/serve.ts'
 import type { CodeTree } from '../../../src/code-index/query/contract.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import { snapshotOf, target } from '../query/open-repo.ts'

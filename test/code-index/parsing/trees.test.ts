@@ -2,13 +2,11 @@
 import { expect, test } from 'vitest'
 import type { Node, Tree } from 'web-tree-sitter'
 import { compileTable } from '../../../src/code-index/extraction/compile.ts'
-import type { FlatTree } from '../../../src/code-index/extraction/flat-tree.ts'
+import { type FlatTree, TreeBuffers } from '../../../src/code-index/extraction/flat-tree.ts'
 import { languages } from '../../../src/code-index/languages/registry.ts'
-import { readByCursor } from '../../../src/code-index/parsing/cursor-tree.ts'
 import { type LoadedGrammar, loadGrammar } from '../../../src/code-index/parsing/grammar.ts'
 import { MemoryTrees } from '../../../src/code-index/parsing/memory-tree.ts'
-import { TreeBuffers } from '../../../src/code-index/parsing/tree-buffers.ts'
-import { isSameTree, TreeReader } from '../../../src/code-index/parsing/tree-reader.ts'
+import { isSameTree, readByCursor, TreeReader } from '../../../src/code-index/parsing/tree-reader.ts'
 import { fixture } from '../read-facts.ts'
 
 const fixtures: Record<string, string> = {

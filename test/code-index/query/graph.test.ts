@@ -1,10 +1,8 @@
 /** Definitions, callers, impact and outlines. */
 import { expect, test } from 'vitest'
-import { findCallers } from '../../../src/code-index/query/callers.ts'
+import { findCallers, findImpact } from '../../../src/code-index/query/callers.ts'
 import type { ImpactStep, OutlineEntry } from '../../../src/code-index/query/contract.ts'
-import { findDefinitions, findTargets } from '../../../src/code-index/query/definitions.ts'
-import { findImpact } from '../../../src/code-index/query/impact.ts'
-import { outlineFile } from '../../../src/code-index/query/outline.ts'
+import { findDefinitions, findTargets, outlineFile } from '../../../src/code-index/query/definitions.ts'
 import { target, treeOf } from './open-repo.ts'
 
 const chain = {

@@ -1,7 +1,7 @@
 /** Words by the stored index are the words by a pass over all texts; without a fitting index that pass is made. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
-import { withIndexedWords } from '../../../src/code-index/query/indexed-words.ts'
+import { withIndexedWords } from '../../../src/code-index/query/open-tree.ts'
 import { indexTree } from '../../../src/code-index/tree-index/index-tree.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'

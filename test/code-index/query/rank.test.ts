@@ -1,10 +1,9 @@
 /** PageRank, the graph of imports, and what they say of impact and search. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
-import { readFileGraph } from '../../../src/code-index/graph/file-graph.ts'
-import { type Adjacency, pageRank } from '../../../src/code-index/graph/page-rank.ts'
-import { rankFiles } from '../../../src/code-index/graph/rank-files.ts'
-import { findImpact } from '../../../src/code-index/query/impact.ts'
+import { rankFiles, readFileGraph } from '../../../src/code-index/graph/file-graph.ts'
+import { findImpact } from '../../../src/code-index/query/callers.ts'
+import { type Adjacency, pageRank } from '../../../src/code-index/query/page-rank.ts'
 import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import { Random } from '../../helpers/random.ts'
 import { snapshotOf, target, treeOf } from './open-repo.ts'

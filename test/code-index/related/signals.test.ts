@@ -1,8 +1,7 @@
 /** What history and paths say of which files belong together, on small hand-made histories. */
 import { expect, test } from 'vitest'
 import { fuseSignals } from '../../../src/code-index/related/fuse-signals.ts'
-import { readHistorySignals } from '../../../src/code-index/related/history-signals.ts'
-import { readPathSignal, stemOf } from '../../../src/code-index/related/path-signal.ts'
+import { readHistorySignals, readPathSignal, stemOf } from '../../../src/code-index/related/signals.ts'
 
 function commits(...paths: string[][]) {
   return paths.map((list, at) => ({

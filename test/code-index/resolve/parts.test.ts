@@ -1,11 +1,10 @@
 /** The small readers under the resolvers: receivers, initialisers, JSON with comments, path patterns. */
 import { expect, test } from 'vitest'
 import { firstResult, initialiserAt } from '../../../src/code-index/resolve/initialiser.ts'
+import { matchStar, parseJsonObject } from '../../../src/code-index/resolve/languages/typescript-packages.ts'
 import { splitLines } from '../../../src/code-index/resolve/lines.ts'
 import { indexPaths, joinPath } from '../../../src/code-index/resolve/path-index.ts'
-import { readReceiver } from '../../../src/code-index/resolve/receiver-text.ts'
-import { parseJsonObject } from '../../../src/code-index/resolve/typescript/json-with-comments.ts'
-import { matchStar } from '../../../src/code-index/resolve/typescript/tsconfig.ts'
+import { readReceiver } from '../../../src/code-index/resolve/receiver.ts'
 
 test.each([
   ['a.b', [['a'], ['b']]],

@@ -1,10 +1,8 @@
 /** Words, BM25, fusion, and search over a real tree. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
-import { bestRows, type Scored } from '../../../src/code-index/lexical/best-rows.ts'
-import { type Postings, searchWords } from '../../../src/code-index/lexical/bm25.ts'
-import { stemsOf, termsOf } from '../../../src/code-index/lexical/terms.ts'
-import { tokensOf } from '../../../src/code-index/lexical/tokens.ts'
+import { bestRows, type Postings, type Scored, searchWords } from '../../../src/code-index/lexical/bm25.ts'
+import { stemsOf, termsOf, tokensOf } from '../../../src/code-index/lexical/terms.ts'
 import { fuse } from '../../../src/code-index/search/fuse.ts'
 import { type CodeSearch, openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { Files } from '../../helpers/git-repo.ts'

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import {
   applyDifference,
+  comparePaths,
   decodeManifest,
   encodeDifference,
   encodeWhole,
   noPlace,
 } from '../../../src/code-index/tree-index/manifest.ts'
-import { comparePaths } from '../../../src/code-index/tree-index/path-order.ts'
 import type { TreeEntry } from '../../../src/domain/snapshot.ts'
 import { Random } from '../../helpers/random.ts'
 

@@ -1,7 +1,7 @@
 /** The collector of words beside the plainest way to find them, and segments through writing, reading and merging. */
 import { expect, test } from 'vitest'
-import { SegmentBuilder } from '../../../src/code-index/tree-index/build-segment.ts'
-import { mergeSegments } from '../../../src/code-index/tree-index/merge-segments.ts'
+import { mergeSegments } from '../../../src/code-index/tree-index/compact.ts'
+import { SegmentBuilder } from '../../../src/code-index/tree-index/read-units.ts'
 import { filedWord, Segment } from '../../../src/code-index/tree-index/segment.ts'
 import { Random } from '../../helpers/random.ts'
 

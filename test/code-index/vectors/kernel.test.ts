@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { assembleKernel, kernelConstant, kernelConstantPath } from '../../../scripts/kernel-bytes.ts'
-import { openRowMemory, strideOf } from '../../../src/code-index/vectors/kernel/kernel.ts'
-import { VectorMatrix } from '../../../src/code-index/vectors/matrix.ts'
+import { openRowMemory, strideOf, VectorMatrix } from '../../../src/code-index/vectors/matrix.ts'
 import { cosine, quantizeQuery, quantizeRow } from '../../../src/code-index/vectors/quantize.ts'
 import { Random } from '../../helpers/random.ts'
 

@@ -6,8 +6,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { languageOf } from '../../language-of.ts'
 import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
-import { askVersion } from '../programs/ask-version.ts'
-import { findOnPath, realOf } from '../programs/find-on-path.ts'
+import { askVersion, findOnPath, realOf } from '../programs.ts'
 
 const flags = [
   '--background-index',

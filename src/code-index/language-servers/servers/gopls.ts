@@ -6,12 +6,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
-import { askVersion } from '../programs/ask-version.ts'
-import { searchPath } from '../programs/environment.ts'
-import { findOnPath, isInside, realOf } from '../programs/find-on-path.ts'
-import { dropForeignFolders } from './go-folders.ts'
-import { lowerGoLine } from './go-line.ts'
-import { dropAbsentRequirements } from './go-requirements.ts'
+import { askVersion, findOnPath, isInside, realOf, searchPath } from '../programs.ts'
+import { dropAbsentRequirements, dropForeignFolders, lowerGoLine } from './go-modules.ts'
 
 const mostModules = 20
 

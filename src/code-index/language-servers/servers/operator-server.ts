@@ -3,7 +3,7 @@ import { matchGlobs } from '../../../base/globs.ts'
 import type { LanguageServerEntry } from '../../../config/settings/language-servers.ts'
 import { languageOf } from '../../language-of.ts'
 import type { LanguageServer } from '../contract.ts'
-import { searchPath } from '../programs/environment.ts'
+import { searchPath } from '../programs.ts'
 
 /** What is not known of it is assumed to be bad: it may be incomplete until two answers agree. */
 export function operatorServer(name: string, entry: LanguageServerEntry): LanguageServer {

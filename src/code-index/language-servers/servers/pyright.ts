@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { packageRoot } from '../../../base/package-root.ts'
 import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
-import { findOnPath, realOf } from '../programs/find-on-path.ts'
+import { findOnPath, realOf } from '../programs.ts'
 
 const memoryMb = 2048
 

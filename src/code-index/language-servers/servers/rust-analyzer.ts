@@ -5,9 +5,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
-import { askVersion } from '../programs/ask-version.ts'
-import { searchPath } from '../programs/environment.ts'
-import { findOnPath } from '../programs/find-on-path.ts'
+import { askVersion, findOnPath, searchPath } from '../programs.ts'
 
 export const rustAnalyzer: LanguageServer = {
   name: 'rust-analyzer',

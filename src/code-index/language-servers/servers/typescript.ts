@@ -4,10 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { packageRoot } from '../../../base/package-root.ts'
 import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
-import { askVersion } from '../programs/ask-version.ts'
-import { findOnPath, realOf } from '../programs/find-on-path.ts'
-import { isProjectFile, projectFilesToOpen } from './typescript-projects.ts'
-import { workspaceLinks } from './typescript-workspaces.ts'
+import { askVersion, findOnPath, realOf } from '../programs.ts'
+import { isProjectFile, projectFilesToOpen, workspaceLinks } from './typescript-projects.ts'
 
 const flags = ['--lsp', '--stdio']
 /** Earlier compilers do not speak the protocol. */

@@ -11,9 +11,8 @@ import { blobKey } from '../segment/cut-blob.ts'
 import { decodeSections } from '../segment/section-file.ts'
 import { ChunkSegment } from '../segment/segment.ts'
 import { ChunkIndex } from './chunk-index.ts'
-import { cutMissing } from './cut-missing.ts'
 import { ChunkFolder, forgetOldVersions } from './folder.ts'
-import { findKept, type Kept, mergeSmall } from './kept-segments.ts'
+import { cutMissing, findKept, type Kept, mergeSmall } from './kept-segments.ts'
 import { encodeTree, readTree, type TreeFiles, treeKind, treeOf } from './tree-file.ts'
 
 export type IndexOptions = {

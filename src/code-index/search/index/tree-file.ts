@@ -1,6 +1,5 @@
 /** Which segments hold a tree, where each of its files stands in them, and the words of its paths. */
-import { stemsOf, termsOf } from '../../lexical/terms.ts'
-import { identifiersOf } from '../../lexical/tokens.ts'
+import { identifiersOf, stemsOf, termsOf } from '../../lexical/terms.ts'
 import { bytesOfWords, wordsOfBytes } from '../segment/byte-writer.ts'
 import { encodeSections, readSectionFile, type SectionKind } from '../segment/section-file.ts'
 import { encodeStringLists, type StringListSections, StringLists } from '../segment/string-lists.ts'

@@ -1,5 +1,5 @@
 /** The vectors of a tree's chunks: which there are, which are missing, and which are like a query. */
-import { bestRows, type Scored } from '../../lexical/best-rows.ts'
+import { bestRows, type Scored } from '../../lexical/bm25.ts'
 import { VectorMatrix } from '../../vectors/matrix.ts'
 import { quantizeRow, type Scaled } from '../../vectors/quantize.ts'
 import type { VectorStore } from '../../vectors/store.ts'

@@ -2,9 +2,8 @@
 import { stemsOf } from '../../lexical/terms.ts'
 import { ByteWriter, bytesOfWords } from './byte-writer.ts'
 import { type CutBlob, keyBytes } from './cut-blob.ts'
-import { type ChunkRow, chunkWords, segmentKind } from './layout.ts'
 import { encodeSections } from './section-file.ts'
-import type { ChunkSegment } from './segment.ts'
+import { type ChunkRow, type ChunkSegment, chunkWords, segmentKind } from './segment.ts'
 import { encodeStringLists } from './string-lists.ts'
 
 export class ChunkSegmentBuilder {

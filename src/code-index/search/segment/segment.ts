@@ -1,8 +1,7 @@
 /** An immutable part of the index: some blobs, their chunks, and lists from words and names to chunks. */
 import { wordsOfBytes } from './byte-writer.ts'
 import { keyBytes } from './cut-blob.ts'
-import { type ChunkRow, chunkWords, sections, segmentKind } from './layout.ts'
-import { decodeSections, readSectionFile, type SectionReader } from './section-file.ts'
+import { decodeSections, readSectionFile, type SectionKind, type SectionReader } from './section-file.ts'
 import { StringLists } from './string-lists.ts'
 
 export class ChunkSegment {
@@ -120,4 +119,41 @@ function splitKeys(keys: Buffer): string[] {
   return Array.from({ length: keys.length / keyBytes }, (_, at) =>
     keys.toString('latin1', at * keyBytes, (at + 1) * keyBytes),
   )
+}
+
+// What stands in which section of a segment.
+
+export const segmentKind: SectionKind = { magic: 'SLsg', version: 1 }
+
+/** Numbers of sections; the three of a list of strings follow each other. */
+const sections = {
+  /** 16 bytes a blob. */
+  blobKeys: 0,
+  /** Two words a blob and two behind the last: its first chunk, its language. */
+  blobs: 1,
+  /** Six words a chunk: first line, last line, count of words, and name, scope and kind of its symbol. */
+  chunks: 2,
+  /** 16 bytes a chunk. */
+  hashes: 3,
+  /** Word → chunk (as a step from the one before) and how often, in turn. */
+  words: 4,
+  /** Name of a definition → 2 × chunk, plus 1 when the chunk is that definition rather than holds it. */
+  names: 7,
+  /** Lower-case name, and the stem of each word of it → places in `names`. */
+  nameWords: 10,
+  /** Names, scopes, kinds and languages as the words above point to them; lists are empty. 0 stands for none. */
+  notes: 13,
+} as const
+
+export const chunkWords = 6
+
+/** What is known of one chunk besides its words and names; strings are null when there is no symbol. */
+export type ChunkRow = {
+  startLine: number
+  endLine: number
+  /** How many words it has. */
+  length: number
+  name: string | null
+  scope: string | null
+  kind: string | null
 }

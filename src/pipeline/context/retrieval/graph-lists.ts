@@ -2,7 +2,7 @@
 import { isTestPath } from '../../../base/file-paths.ts'
 import type { CodeGraph, GraphNode } from '../../../code-index/graph/contract.ts'
 import { readNeighbourhood } from '../../../code-index/graph/neighbourhood.ts'
-import { nodeOf } from '../../../code-index/graph/outward.ts'
+import { nodeOf } from '../../../code-index/graph/neighbours.ts'
 import { rankNeighbours } from '../../../code-index/graph/rank-neighbours.ts'
 import type { CodeTree } from '../../../code-index/query/contract.ts'
 import { findReferences } from '../../../code-index/query/references.ts'

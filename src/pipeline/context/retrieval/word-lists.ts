@@ -1,8 +1,7 @@
 /** The lists that come of words and history: code that is like the change, and code in files that change with it. */
-import { partsOf } from '../../../code-index/lexical/tokens.ts'
+import { partsOf } from '../../../code-index/lexical/terms.ts'
 import { fuseSignals } from '../../../code-index/related/fuse-signals.ts'
-import { readHistorySignals } from '../../../code-index/related/history-signals.ts'
-import { readPathSignal } from '../../../code-index/related/path-signal.ts'
+import { readHistorySignals, readPathSignal } from '../../../code-index/related/signals.ts'
 import type { CodeSearch } from '../../../code-index/search/search.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { HistoryCommit, RepoSnapshot } from '../../../domain/snapshot.ts'

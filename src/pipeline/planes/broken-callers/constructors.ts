@@ -1,8 +1,7 @@
 /** A call of a type is a call of its constructor, its own or an inherited one. */
 import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
-import { typeMember } from '../../../code-index/resolve/members.ts'
-import { languageOf } from '../../../code-index/resolve/registry.ts'
-import { isType, symbolOf, symbolsIn } from '../../../code-index/resolve/symbols.ts'
+import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { isType, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { Sides } from './sides.ts'
 import { type SymbolSubject, symbolKey } from './subject.ts'
 

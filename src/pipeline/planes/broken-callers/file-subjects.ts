@@ -1,7 +1,7 @@
 /** Files that left their path, and names that files stopped handing on. */
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
-import { languageOf } from '../../../code-index/resolve/registry.ts'
+import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { ExportSubject, ModuleSubject } from './subject.ts'
 

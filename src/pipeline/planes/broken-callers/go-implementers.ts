@@ -1,9 +1,8 @@
 /** Go types say nowhere what they implement: told by their method sets, and for certain by `var _ I = T{}`. */
 
 import type { Definition } from '../../../code-index/resolve/contract.ts'
-import { go } from '../../../code-index/resolve/go/language.ts'
-import { typeMember } from '../../../code-index/resolve/members.ts'
-import { symbolOf, symbolsIn } from '../../../code-index/resolve/symbols.ts'
+import { go } from '../../../code-index/resolve/languages/go.ts'
+import { symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { Scene } from './scene.ts'
 
 export type Lacking = { path: string; line: number; name: string; certain: boolean }

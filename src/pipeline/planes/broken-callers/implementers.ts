@@ -1,8 +1,7 @@
 /** Types that lack a member which an interface, trait or abstract class has come to require. */
 import type { Definition } from '../../../code-index/resolve/contract.ts'
-import { keyOf, typeMember } from '../../../code-index/resolve/members.ts'
-import { languageOf } from '../../../code-index/resolve/registry.ts'
-import { isType, symbolOf, symbolsIn } from '../../../code-index/resolve/symbols.ts'
+import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { isType, keyOf, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import { isRequired, mustFulfil } from './duties.ts'
 import { goImplementers } from './go-implementers.ts'

@@ -1,8 +1,7 @@
 /** Methods that override what is gone, or what takes other parameters now. */
 import type { Definition } from '../../../code-index/resolve/contract.ts'
-import { typeMember } from '../../../code-index/resolve/members.ts'
-import { languageOf } from '../../../code-index/resolve/registry.ts'
-import { isType, symbolOf, symbolsIn } from '../../../code-index/resolve/symbols.ts'
+import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { isType, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import { saysOverride } from './duties.ts'
 import type { Scene } from './scene.ts'

@@ -1,9 +1,8 @@
 /** Types of the head that extend or implement a given one, and where they say so. */
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
-import { keyOf } from '../../../code-index/resolve/members.ts'
+import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
 import { namedType } from '../../../code-index/resolve/receiver.ts'
-import { languageOf } from '../../../code-index/resolve/registry.ts'
-import { symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { keyOf, symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { FileKinds } from './file-kinds.ts'
 

@@ -1,5 +1,5 @@
 /** Which symbols of the syntactic diff may leave callers behind. */
-import { languageOf } from '../../../code-index/resolve/registry.ts'
+import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
 import type { SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
 import { isConstructor } from './candidate-files.ts'
 import { type Fate, type SymbolSubject, symbolKey } from './subject.ts'

@@ -1,7 +1,6 @@
 /** The words of an acceptance criterion by which code can be told to be about it. */
 
-import { stemOf } from '../../../code-index/lexical/terms.ts'
-import { partsOf } from '../../../code-index/lexical/tokens.ts'
+import { partsOf, stemOf } from '../../../code-index/lexical/terms.ts'
 
 export type CriterionWords = {
   /** Names as they stand in code: between backticks or quotes, in camel or snake case, all capitals, with a dot inside. */

@@ -3,8 +3,7 @@
  * criterion counts as tied by a name that few files hold, or by most of its words near each other in one file of code.
  */
 
-import { stemsOf } from '../../../code-index/lexical/terms.ts'
-import { identifiersOf } from '../../../code-index/lexical/tokens.ts'
+import { identifiersOf, stemsOf } from '../../../code-index/lexical/terms.ts'
 import type { ChangeSet, DiffLine, FileChange } from '../../../domain/change-set.ts'
 import type { CriterionTie, TiedLines } from '../../../domain/criterion.ts'
 import { tagOf } from '../../../domain/line-tag.ts'

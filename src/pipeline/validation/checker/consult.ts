@@ -2,7 +2,7 @@
  * A second look at a claim about a name, by a checker: where the index could not decide, and where a plane's claim that
  * it confirmed can be confirmed, or refuted, by somebody who knows types.
  */
-import { columnsOf } from '../../../code-index/language-servers/served/name-place.ts'
+import { columnsOf } from '../../../code-index/language-servers/served/judge-edge.ts'
 import type { Claim } from '../../../domain/claim.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { type ClaimResult, confirmed, refuted } from '../claims/contract.ts'

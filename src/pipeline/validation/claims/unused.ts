@@ -1,6 +1,6 @@
 /** `unused`: the name, defined on the line, is used nowhere else in the repository. */
 import type { FileFacts } from '../../../code-index/contract.ts'
-import { identifiersOf } from '../../../code-index/lexical/tokens.ts'
+import { identifiersOf } from '../../../code-index/lexical/terms.ts'
 import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
 import { lastName } from './names.ts'
 

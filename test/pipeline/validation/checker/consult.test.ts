@@ -1,6 +1,6 @@
 /** A second look: what the index leaves open is decided, what the contract plane claims is confirmed or refuted. */
 import { expect, test } from 'vitest'
-import { findOnPath } from '../../../../src/code-index/language-servers/programs/find-on-path.ts'
+import { findOnPath } from '../../../../src/code-index/language-servers/programs.ts'
 import { openDesk } from './open-desk.ts'
 
 const around = { environment: process.env, foreignFolders: [] }

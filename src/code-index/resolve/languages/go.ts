@@ -1,0 +1,134 @@
+/** Names in Go: packages, imports, methods by receiver type, promoted members of embedded types. */
+import type { ImportFact } from '../../contract.ts'
+import type { Definition, Language, Meaning, Place, World } from '../contract.ts'
+import { folderOf, joinPath } from '../path-index.ts'
+import { writtenBases } from '../scopes.ts'
+import { defined, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+
+export const go: Language = {
+  ids: ['go'],
+  selfWords: {},
+  constructorName: () => null,
+  implicitConstructor: false,
+  callMakes: false,
+  bareMembers: false,
+  inheritsOverloads: false,
+  name,
+  imported: (world, _place, fact) => importedPackage(world, fact),
+  async moduleMember(world, module, member) {
+    const symbols = await packageSymbols(world, module.path, null)
+    if (!symbols) return unknown('a file of the package could not be read')
+    const found = symbols.named('', member)
+    if (found.length === 0) return missing('export', module.path)
+    return defined(found, { how: 'import', hops: [{ path: module.path, name: member }] })
+  },
+  async ownMembers(world, type, member) {
+    const symbols = await packageSymbols(world, folderOf(type.path), type.facts.packageName)
+    return symbols?.named(symbolOf(type).name, member) ?? []
+  },
+  async baseTypes(world, type) {
+    const bases = await writtenBases(go, world, type, new Set())
+    const isAlias = /=/.test(symbolOf(type).signature.text)
+    const readable = await packageSymbols(world, folderOf(type.path), type.facts.packageName)
+    return { types: bases.types, open: bases.open || isAlias || readable === null }
+  },
+}
+
+async function name(world: World, place: Place, word: string): Promise<Meaning> {
+  const fact = place.facts.imports.find((candidate) => candidate.local === word)
+  if (fact) return importedPackage(world, fact)
+  const symbols = await packageSymbols(world, folderOf(place.path), place.facts.packageName)
+  if (!symbols) return unknown('a file of the package could not be read')
+  const found = symbols.named('', word)
+  if (found.length > 0)
+    return defined(found, {
+      how: found.some(({ path }) => path === place.path) ? 'same file' : 'same package',
+    })
+  for (const other of place.facts.imports) {
+    const folder = await findPackage(world, other.source)
+    if (folder.kind !== 'folder' || (await packageNameOf(world, folder.path)) !== word) continue
+    return { kind: 'module', module: { path: folder.path, name: word }, hops: [] }
+  }
+  return missing('name', folderOf(place.path), place.facts.errorLines.length > 0 ? 'likely' : 'certain')
+}
+
+async function importedPackage(world: World, fact: ImportFact): Promise<Meaning> {
+  const found = await findPackage(world, fact.source)
+  if (found.kind === 'external') return unknown('another module')
+  if (found.kind === 'missing') return missing('module', found.path)
+  return { kind: 'module', module: { path: found.path, name: fact.local ?? '' }, hops: [] }
+}
+
+// Go packages are folders: which folder an import path names, and what the files of a folder define.
+
+type FoundPackage =
+  | { kind: 'folder'; path: string }
+  | { kind: 'missing'; path: string }
+  | { kind: 'external' }
+
+type GoPackage = {
+  /** Every definition of a name in a scope: one for each platform, at worst. */
+  named(scope: string, name: string): Definition[]
+}
+
+type Module = { name: string; folder: string }
+
+async function findPackage(world: World, source: string): Promise<FoundPackage> {
+  // The longest module name wins: modules nest.
+  const module = (await goModules(world)).find(({ name }) => source === name || source.startsWith(`${name}/`))
+  if (!module) return { kind: 'external' }
+  const path = joinPath(module.folder, source.slice(module.name.length))
+  if (path === null) return { kind: 'external' }
+  return goFiles(world, path).length > 0 ? { kind: 'folder', path } : { kind: 'missing', path }
+}
+
+/** What a package defines, by name; null when a file of its folder cannot be read: then nothing is known to be missing. */
+function packageSymbols(world: World, folder: string, packageName: string | null): Promise<GoPackage | null> {
+  return world.once(`go package ${packageName ?? '*'} ${folder}`, async () => {
+    const files = goFiles(world, folder)
+    const facts = await world.factsOf(files)
+    if (facts.size < files.length) return null
+    const members = [...facts].filter(([, { packageName: own }]) => belongs(own, packageName))
+    const byName = new Map<string, Set<number>>()
+    for (const [at, [, own]] of members.entries())
+      for (const { name } of own.symbols) {
+        const files = byName.get(name)
+        if (files) files.add(at)
+        else byName.set(name, new Set([at]))
+      }
+    return {
+      named: (scope, name) =>
+        [...(byName.get(name) ?? [])].flatMap((at) => {
+          const [path, own] = members[at] ?? []
+          return path !== undefined && own ? symbolsIn(path, own, scope, name) : []
+        }),
+    }
+  })
+}
+
+/** The name that the files of a folder give their package. */
+async function packageNameOf(world: World, folder: string): Promise<string | null> {
+  const first = goFiles(world, folder).find((path) => !path.endsWith('_test.go'))
+  return first === undefined ? null : ((await world.facts(first))?.packageName ?? null)
+}
+
+/** `null` asks for what importers see: not the package of external tests. */
+function belongs(own: string | null, wanted: string | null): boolean {
+  return wanted === null ? own !== null && !own.endsWith('_test') : own === wanted
+}
+
+function goFiles(world: World, folder: string): string[] {
+  return world.paths.filesIn(folder).filter((path) => path.endsWith('.go'))
+}
+
+function goModules(world: World): Promise<readonly Module[]> {
+  return world.once('go modules', async () => {
+    const files = world.paths.named('go.mod').filter((path) => !/(^|\/)vendor\//.test(path))
+    const found: Module[] = []
+    for (const [path, text] of await world.texts(files)) {
+      const name = /^module\s+"?([^\s"]+)/m.exec(text)?.[1]
+      if (name !== undefined) found.push({ name, folder: folderOf(path) })
+    }
+    return found.sort((a, b) => b.name.length - a.name.length || (a.folder < b.folder ? -1 : 1))
+  })
+}

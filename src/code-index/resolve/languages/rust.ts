@@ -1,0 +1,238 @@
+/** Names in Rust: modules, `use` trees, impl blocks wherever they stand in the crate, traits. */
+import type { FileFacts, ImportFact } from '../../contract.ts'
+import type { Definition, Hop, Language, Meaning, Module, Place, World } from '../contract.ts'
+import { folderOf } from '../path-index.ts'
+import { remembered } from '../remembered.ts'
+import { nestedDefinitions, writtenBases } from '../scopes.ts'
+import { around, askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import {
+  childModule,
+  crateOf,
+  fileModule,
+  importsOf,
+  parentModule,
+  rootModule,
+  workspaceCrates,
+} from './rust-modules.ts'
+
+export const rust: Language = {
+  ids: ['rust'],
+  selfWords: { self: 'instance', Self: 'type' },
+  constructorName: () => null,
+  implicitConstructor: false,
+  callMakes: false,
+  bareMembers: false,
+  inheritsOverloads: false,
+  name,
+  async imported(world, place, fact) {
+    return importMeaning(await sightFrom(world, place), moduleAround(place), fact, [])
+  },
+  moduleMember: (world, module, member) => moduleMember({ world, own: null }, module, member, []),
+  async ownMembers(world, type, member) {
+    const symbol = symbolOf(type)
+    const here = symbolsIn(type.path, type.facts, fullName(symbol), member)
+    if (here.length > 0) return here
+    const files = await implFiles(world, type)
+    return [...files].flatMap(([path, facts]) =>
+      path === type.path ? [] : symbolsIn(path, facts, symbol.name, member),
+    )
+  },
+  async baseTypes(world, type) {
+    const bases = await writtenBases(rust, world, type, new Set())
+    const traits = await traitsOf(world, type)
+    // A trait from elsewhere hardly ever has a method of the name that was just removed; `Deref` opens the type.
+    return { types: [...bases.types, ...traits.types], open: traits.derefs }
+  },
+}
+
+async function name(world: World, place: Place, word: string): Promise<Meaning> {
+  const facts = await world.facts(place.path)
+  const nested = nestedDefinitions(facts, place, word)
+  if (nested.length > 0) return defined(nested)
+  const sight = await sightFrom(world, place)
+  const module = moduleAround(place)
+  const here = await moduleMember(sight, module, word, [])
+  if (here.kind !== 'missing') return here
+  const path = await pathMeaning(sight, module, [word], [])
+  if (path.kind === 'defined' || path.kind === 'module') return path
+  const macros = await macrosNamed(world, place, word)
+  if (macros.length > 0) return defined(macros, { how: 'unique name', certainty: 'likely' })
+  if (place.facts.errorLines.length > 0) return unknown('the file does not parse')
+  const lost = missing('name', place.path)
+  return here.by === null ? lost : askedBy(lost, here.by)
+}
+
+/** A file that stands in the world as it is needs no sight of its own. */
+async function sightFrom(world: World, place: Place): Promise<Sight> {
+  return { world, own: (await world.facts(place.path)) === place.facts ? null : place }
+}
+
+/** Macros reach by the order of the text, not by paths: one in a changed file of the crate is taken for the one meant. */
+async function macrosNamed(world: World, place: Place, word: string): Promise<Definition[]> {
+  const crate = await crateOf(world, place.path)
+  const files = world.changed.filter(
+    (path) => path.endsWith('.rs') && (!crate || path.startsWith(crate.folder)),
+  )
+  return [...(await world.factsOf(files))].flatMap(([path, facts]) =>
+    symbolsIn(path, facts, '', word).filter((definition) => symbolOf(definition).kind === 'macro'),
+  )
+}
+
+/** The inline modules around a place, as one scope. */
+function moduleAround(place: Place): Module {
+  const names = around(place).flatMap((index) => {
+    const symbol = place.facts.symbols[index]
+    return symbol?.kind === 'module' ? [symbol.name] : []
+  })
+  return { path: place.path, name: names.reverse().join('.') }
+}
+
+/** Files in which impl blocks of a type usually stand: beside it, below it, and wherever the change moved code. */
+async function implFiles(world: World, { path }: Definition): Promise<ReadonlyMap<string, FileFacts>> {
+  const crate = await crateOf(world, path)
+  const inCrate = (file: string): boolean =>
+    file.endsWith('.rs') && (!crate || crate.folder === '' || file.startsWith(`${crate.folder}/`))
+  const files = [
+    ...world.paths.filesIn(folderOf(path)),
+    ...world.paths.filesIn(path.replace(/(?:\/mod)?\.rs$/, '')),
+    ...world.changed,
+  ]
+  return world.factsOf([...new Set(files)].filter(inCrate))
+}
+
+async function traitsOf(world: World, type: Definition): Promise<{ types: Definition[]; derefs: boolean }> {
+  const { name: typeName } = symbolOf(type)
+  const types: Definition[] = []
+  let derefs = false
+  for (const [path, facts] of await implFiles(world, type))
+    for (const { symbol } of facts.supertypes) {
+      const block = facts.symbols[symbol]
+      if (block?.kind !== 'impl' || block.name !== typeName) continue
+      derefs ||= facts.supertypes.some((base) => base.symbol === symbol && base.name === 'Deref')
+      types.push(...(await writtenBases(rust, world, { path, facts, index: symbol }, new Set())).types)
+    }
+  return { types, derefs }
+}
+
+// What a Rust path (`crate::a::b`, `super::f`, `other_crate::T`) leads to.
+
+const longestChain = 24
+
+/** `own`: facts of the file the path stands in, when they are not those of the world. */
+type Sight = { world: World; own: { path: string; facts: FileFacts } | null }
+
+async function importMeaning(
+  sight: Sight,
+  module: Module,
+  fact: ImportFact,
+  hops: readonly Hop[],
+): Promise<Meaning> {
+  const written = fact.source.split('::').filter(Boolean)
+  const segments = fact.imported === '*' ? written : [...written, fact.imported]
+  return askedBy(await pathMeaning(sight, module, segments, hops), module.path)
+}
+
+async function pathMeaning(
+  sight: Sight,
+  from: Module,
+  segments: readonly string[],
+  hops: readonly Hop[],
+): Promise<Meaning> {
+  const [first = '', ...rest] = segments
+  let at = await firstMeaning(sight, from, first, hops)
+  for (const segment of rest) {
+    if (at.kind === 'module') at = await moduleMember(sight, at.module, segment, at.hops)
+    else if (at.kind === 'defined') return inType(at, segment)
+    else return at
+  }
+  return at
+}
+
+/** What a module holds under a name: definitions, `use` declarations, modules, and what globs bring in. */
+function moduleMember(sight: Sight, module: Module, name: string, hops: readonly Hop[]): Promise<Meaning> {
+  // On a way of several hops the answer tells the way, and a circle ends it.
+  if (hops.length > 0) return lookUpMember(sight, module, name, hops)
+  const own = sight.own?.facts ?? sight.world
+  const key = `${name}\n${module.name}\n${module.path}\n${sight.own?.path ?? ''}`
+  return remembered(sight.world, own, 'rust member', key, () => lookUpMember(sight, module, name, hops))
+}
+
+async function lookUpMember(
+  sight: Sight,
+  module: Module,
+  name: string,
+  hops: readonly Hop[],
+): Promise<Meaning> {
+  const hopName = module.name === '' ? name : `${module.name}::${name}`
+  if (hops.length > longestChain || hops.some((hop) => hop.path === module.path && hop.name === hopName))
+    // A circle of globs brings nothing that was not found on the way.
+    return missing('export', module.path, 'likely')
+  const facts = await sight.world.facts(module.path)
+  if (!facts) return unknown('the module could not be read')
+  const trail = [...hops, { path: module.path, name: hopName }]
+  const own = symbolsIn(module.path, facts, module.name, name)
+  const items = own.filter(({ index }) => facts.symbols[index]?.kind !== 'module')
+  if (items.length > 0)
+    return defined(items, { how: hops.length === 0 ? 'import' : 're-export chain', hops: trail })
+  const imports = importsOf(sight.own?.path === module.path ? sight.own.facts : facts, module.name)
+  const isModule = (fact: ImportFact): boolean => fact.source === `self::${name}` && fact.imported === '*'
+  const handedOn = imports.find((fact) => fact.local === name && !isModule(fact) && !leadsBack(fact, name))
+  if (handedOn) {
+    const meaning = await importMeaning(sight, module, handedOn, trail)
+    if (meaning.kind !== 'unknown') return meaning
+  }
+  const child = await childModule(sight.world, module, name)
+  if (child) return { kind: 'module', module: child, hops: trail }
+  if (handedOn) return unknown('another crate')
+  // Declared with `mod x;`, and there is no such file.
+  if (imports.some(isModule)) return missing('export', module.path)
+  let doubt: Meaning | null = null
+  for (const star of imports.filter((fact) => fact.local === null && fact.imported === '*')) {
+    const opened = await importMeaning(sight, module, star, trail)
+    // `use Kind::*` brings the variants of an enum.
+    const variants = opened.kind === 'defined' ? inType(opened, name) : null
+    if (variants?.kind === 'defined') return variants
+    if (variants) continue
+    const meaning =
+      opened.kind === 'module' ? await moduleMember(sight, opened.module, name, opened.hops) : opened
+    if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning
+    if (meaning.kind === 'unknown') doubt ??= meaning
+  }
+  if (doubt) return doubt
+  return facts.errorLines.length > 0 ? unknown('the module does not parse') : missing('export', module.path)
+}
+
+async function firstMeaning(
+  sight: Sight,
+  from: Module,
+  word: string,
+  hops: readonly Hop[],
+): Promise<Meaning> {
+  const { world } = sight
+  const asModule = (module: Module | null): Meaning =>
+    module ? { kind: 'module', module, hops } : unknown('no such module around')
+  if (word === 'crate' || word === '$crate') return asModule(await rootModule(world, from))
+  if (word === 'self') return asModule(from)
+  if (word === 'super') return asModule(await parentModule(world, from))
+  const here = await moduleMember(sight, from, word, hops)
+  if (here.kind === 'defined' || here.kind === 'module') return here
+  const crate = (await workspaceCrates(world)).find(({ name }) => name === word)
+  if (crate?.library) return asModule(fileModule(crate.library))
+  return here.kind === 'missing' ? unknown('another crate') : here
+}
+
+/** `use foo::foo` and `use x as x` must not look for themselves. */
+function leadsBack(fact: ImportFact, name: string): boolean {
+  return fact.imported === '*' && fact.source === name
+}
+
+/** A variant or an associated item, named by a path. */
+function inType(at: Extract<Meaning, { kind: 'defined' }>, segment: string): Meaning {
+  const members = at.definitions.flatMap(({ path, facts, index }) => {
+    const symbol = facts.symbols[index]
+    return symbol
+      ? symbolsIn(path, facts, symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`, segment)
+      : []
+  })
+  return members.length > 0 ? { ...at, definitions: members } : unknown('an associated item elsewhere')
+}

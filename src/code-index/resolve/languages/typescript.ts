@@ -1,0 +1,239 @@
+/** Names in TypeScript and JavaScript: scopes, imports, re-exports, members of classes and interfaces. */
+
+import type { FileFacts, ImportFact } from '../../contract.ts'
+import type { Definition, Hop, Language, Meaning, Place, World } from '../contract.ts'
+import { folderOf, joinPath } from '../path-index.ts'
+import { remembered } from '../remembered.ts'
+import { nestedDefinitions, writtenBases } from '../scopes.ts'
+import { askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import {
+  entryTargets,
+  internalTargets,
+  matchStar,
+  pathMappingFor,
+  type WorkspacePackage,
+  workspacePackages,
+} from './typescript-packages.ts'
+
+export const typescript: Language = {
+  ids: ['typescript', 'tsx', 'javascript'],
+  selfWords: { this: 'instance', super: 'super' },
+  constructorName: (type) => (type.kind === 'class' ? 'constructor' : null),
+  implicitConstructor: true,
+  callMakes: false,
+  bareMembers: false,
+  inheritsOverloads: false,
+  name,
+  imported: (world, place, fact) => importedFrom(world, place.path, fact, []),
+  moduleMember: (world, module, member) => exportedName(world, module.path, member),
+  async ownMembers(_world, { path, facts, index }, member) {
+    return symbolsIn(path, facts, fullName(symbolOf({ path, facts, index })), member)
+  },
+  baseTypes,
+}
+
+async function name(world: World, place: Place, word: string): Promise<Meaning> {
+  const facts = await world.facts(place.path)
+  const nested = nestedDefinitions(facts, place, word)
+  if (nested.length > 0) return defined(nested)
+  const fact = place.facts.imports.find((candidate) => candidate.local === word && !candidate.reexport)
+  if (fact) return importedFrom(world, place.path, fact, [])
+  const own = facts ? symbolsIn(place.path, facts, '', word) : []
+  if (own.length > 0) return defined(own)
+  return place.facts.errorLines.length > 0 ? unknown('the file does not parse') : missing('name', place.path)
+}
+
+async function baseTypes(
+  world: World,
+  type: Definition,
+): Promise<{ types: readonly Definition[]; open: boolean }> {
+  const symbol = symbolOf(type)
+  const bases = await writtenBases(typescript, world, type, new Set())
+  // What an alias of anything but an object stands for is not in the facts.
+  const opaque = symbol.kind === 'type' && !/=\s*$|=\s*\{/.test(symbol.signature.text)
+  return { types: bases.types, open: bases.open || opaque }
+}
+
+// What a module offers under a name, through re-exports of any length.
+
+const longestChain = 24
+
+async function exportedName(world: World, path: string, name: string): Promise<Meaning> {
+  return follow(world, path, name, [])
+}
+
+/** What a specifier and a name in it bring to the file at `from`. */
+async function importedFrom(
+  world: World,
+  from: string,
+  fact: ImportFact,
+  hops: readonly Hop[],
+): Promise<Meaning> {
+  const found = await findModule(world, from, fact.source)
+  if (found.kind === 'external') return unknown('another package')
+  if (found.kind === 'missing') return askedBy(missing('module', found.path), from)
+  if (!/\.[cm]?[jt]sx?$/.test(found.path)) return unknown('not a module of code')
+  if (fact.imported === '*') return { kind: 'module', module: { path: found.path, name: '*' }, hops }
+  return askedBy(await follow(world, found.path, fact.imported, hops), from)
+}
+
+async function follow(world: World, path: string, name: string, hops: readonly Hop[]): Promise<Meaning> {
+  // A circle of stars brings nothing that was not found on the way.
+  if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
+    return missing('export', path, 'likely')
+  const facts = await world.facts(path)
+  if (!facts) return unknown('the module could not be read')
+  const trail = [...hops, { path, name }]
+  const how = hops.length === 0 ? 'import' : 're-export chain'
+
+  const reexport = facts.imports.find((fact) => fact.reexport && fact.local === name)
+  if (reexport) return importedFrom(world, path, reexport, trail)
+  for (const { local } of facts.exports.filter((fact) => fact.exported === name)) {
+    const own = symbolsIn(path, facts, '', local)
+    if (own.length > 0) return defined(own, { how, hops: trail })
+    const handedOn = facts.imports.find((fact) => fact.local === local)
+    return handedOn ? importedFrom(world, path, handedOn, trail) : unknown('exported, but not declared here')
+  }
+  return throughStars(world, path, facts, name, trail)
+}
+
+async function throughStars(
+  world: World,
+  path: string,
+  facts: FileFacts,
+  name: string,
+  trail: readonly Hop[],
+): Promise<Meaning> {
+  let doubt: Meaning | null = null
+  for (const star of facts.imports.filter(
+    (fact) => fact.reexport && fact.local === null && fact.imported === '*',
+  )) {
+    // `export *` leaves the default export out.
+    if (name === 'default') break
+    const found = await findModule(world, path, star.source)
+    // A star whose file is gone brings nothing any more.
+    if (found.kind === 'missing') continue
+    const meaning =
+      found.kind === 'file'
+        ? await follow(world, found.path, name, trail)
+        : unknown('re-exports another package')
+    if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning
+    if (meaning.kind === 'unknown') doubt ??= meaning
+  }
+  if (doubt) return doubt
+  if (!offersAnything(facts)) return unknown('not an ES module')
+  return missing('export', path, facts.errorLines.length > 0 ? 'likely' : 'certain')
+}
+
+/** A script without exports may fill `module.exports` in ways the text does not tell. */
+function offersAnything(facts: FileFacts): boolean {
+  return facts.exports.length > 0 || facts.imports.length > 0 || facts.language !== 'javascript'
+}
+
+// Which file a module specifier stands for.
+
+type FoundModule =
+  | { kind: 'file'; path: string }
+  /** A path inside this repository at which no file stands. */
+  | { kind: 'missing'; path: string }
+  /** Another package, a built-in, or something only a bundler understands. */
+  | { kind: 'external' }
+
+const endings = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts', '.js', '.jsx', '.mjs', '.cjs']
+
+function findModule(world: World, from: string, specifier: string): Promise<FoundModule> {
+  // Only the folder of the importing file counts.
+  return remembered(world, world, 'module', `${specifier}\n${folderOf(from)}`, () =>
+    lookUp(world, from, specifier),
+  )
+}
+
+async function lookUp(world: World, from: string, specifier: string): Promise<FoundModule> {
+  const clean = specifier.split(/[?#]/, 1)[0] || specifier
+  if (/^\.{0,2}\//.test(clean) || clean === '.' || clean === '..') return relativeModule(world, from, clean)
+  const mapped = await mappedModule(world, from, clean)
+  return mapped ?? (await packageModule(world, from, specifier)) ?? { kind: 'external' }
+}
+
+/** The file at a path whose ending may be left out, be that of the built file, or be a folder's index. */
+function fileAt(world: World, path: string): string | null {
+  const { paths } = world
+  const swapped = swappedEndings(path)
+  const candidates = [
+    ...(paths.has(path) && /\.\w+$/.test(path) ? [path] : []),
+    ...swapped,
+    ...endings.map((ending) => path + ending),
+    ...endings.map((ending) => (path === '' ? `index${ending}` : `${path}/index${ending}`)),
+  ]
+  // A built file that is committed beside its source is the copy, not the original.
+  const source = candidates.find((candidate) => /\.[cm]?tsx?$/.test(candidate) && paths.has(candidate))
+  return source ?? candidates.find((candidate) => paths.has(candidate)) ?? null
+}
+
+function relativeModule(world: World, from: string, specifier: string): FoundModule {
+  // An absolute path means the root of a web server, which is anywhere.
+  const path = specifier.startsWith('/') ? null : joinPath(folderOf(from), specifier)
+  if (path === null) return { kind: 'external' }
+  const file = fileAt(world, path)
+  return file === null ? { kind: 'missing', path } : { kind: 'file', path: file }
+}
+
+async function mappedModule(world: World, from: string, specifier: string): Promise<FoundModule | null> {
+  const { baseUrl, paths } = await pathMappingFor(world, from)
+  let firstTried: string | null = null
+  // The longest prefix wins, as the compiler has it.
+  const byLength = paths.toSorted((a, b) => b.pattern.indexOf('*') - a.pattern.indexOf('*'))
+  for (const { pattern, targets } of byLength) {
+    const star = matchStar(pattern, specifier)
+    if (star === null) continue
+    for (const target of targets) {
+      const path = target.replace('*', () => star)
+      const file = fileAt(world, path)
+      if (file !== null) return { kind: 'file', path: file }
+      if (pattern !== '*') firstTried ??= path
+    }
+    break
+  }
+  const plain = baseUrl === null ? null : joinPath(baseUrl, specifier)
+  const file = plain === null ? null : fileAt(world, plain)
+  if (file !== null) return { kind: 'file', path: file }
+  return firstTried === null ? null : { kind: 'missing', path: firstTried }
+}
+
+async function packageModule(world: World, from: string, specifier: string): Promise<FoundModule | null> {
+  const packages = await workspacePackages(world)
+  if (specifier.startsWith('#')) {
+    const own = ownPackage(packages, from)
+    return own && firstFile(world, internalTargets(own, specifier))
+  }
+  const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
+  const pack = packages.get(name)
+  if (!pack) return null
+  const rest = specifier.slice(name.length)
+  return firstFile(world, entryTargets(pack, rest === '' ? '.' : `.${rest}`))
+}
+
+function firstFile(world: World, targets: readonly string[]): FoundModule | null {
+  for (const target of targets) {
+    const path = fileAt(world, target)
+    if (path !== null && /\.[cm]?[jt]sx?$/.test(path)) return { kind: 'file', path }
+  }
+  return null
+}
+
+function ownPackage(packages: ReadonlyMap<string, WorkspacePackage>, from: string): WorkspacePackage | null {
+  let best: WorkspacePackage | null = null
+  for (const pack of packages.values()) {
+    const inside = pack.folder === '' || from.startsWith(`${pack.folder}/`)
+    if (inside && (best === null || pack.folder.length > best.folder.length)) best = pack
+  }
+  return best
+}
+
+/** `x.js` may be written for `x.ts`, and so on. */
+function swappedEndings(path: string): string[] {
+  const match = /^(.*)\.([cm]?)jsx?$/.exec(path)
+  if (!match) return []
+  const [, stem = '', letter = ''] = match
+  return [`${stem}.${letter}ts`, `${stem}.${letter}tsx`, `${stem}.d.${letter}ts`]
+}
