@@ -35,7 +35,7 @@ export async function graphOnRecord(
     }
   }
   const stands = async (outcome: Outcome) => isReplay || isWhole(outcome)
-  const task = { address: 'context/graph', name: 'retrieval', input }
+  const task = { kind: 'tool', address: 'context/graph', tool: 'graph-retrieval', input } as const
   const { result } = await runRecorded(journal, task, attempt, stands)
   if ('late' in result) throw new OutOfTime(result.late)
   if ('failed' in result) throw new Error(result.failed)

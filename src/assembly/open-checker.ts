@@ -83,7 +83,8 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
     const stands = async ({ told }: Kept) =>
       servers === null || (told !== null && told.by === (await servers.serverFor(languageOf(path) ?? '')))
     try {
-      const task = { address: `validate/${name} ${path}`, name: `checker-${name}`, input }
+      const address = `validate/${name} ${path}`
+      const task = { kind: 'tool', address, tool: `language-server-${name}`, input } as const
       const done = async (): Promise<Kept> => ({ told: servers ? await inTime(servers, work) : null })
       return (await runRecorded(journal, task, done, stands)).result.told
     } catch (error) {

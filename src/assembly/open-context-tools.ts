@@ -107,8 +107,9 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     async elapsedSeconds(bundle, iteration, startedAt) {
       const work = async () => ({ seconds: (performance.now() - startedAt) / 1000 })
       const address = `explore/iter-${iteration}`
-      return (await runRecorded(journal, { address, name: 'clock', input: { bundle, iteration } }, work))
-        .result.seconds
+      const input = { bundle, iteration }
+      return (await runRecorded(journal, { kind: 'clock', address, clock: 'elapsed', input }, work)).result
+        .seconds
     },
   }
 
@@ -151,7 +152,7 @@ function keepAnswers(
         ...(asksServers && servedTools.has(call.tool) ? { servers: true } : {}),
       }
       const input = treeOnly.has(call.tool) ? known : { ...known, talk }
-      const work = { address: `explore/${callKey(call)}`, name: 'tool', input }
+      const work = { kind: 'tool', address: `explore/${callKey(call)}`, tool: call.tool, input } as const
       const { result, isKept } = await runRecorded<ToolAnswer>(journal, work, () => toolbox.run(call, signal))
       return { ...result, cached: isKept }
     },

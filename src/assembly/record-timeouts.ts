@@ -2,14 +2,15 @@
 import { UserError } from '../base/errors.ts'
 import type { KeepEnd, TimedEnd } from '../base/timed-outcome.ts'
 import type { Journal } from '../domain/journal.ts'
-import { requestOf, runRecorded, type Work } from './run-recorded.ts'
+import { runRecorded, type Work } from './run-recorded.ts'
 
 export type KeptEnds = { journal: Journal | null; isReplay: boolean; base: string; head: string }
 
 /** Only a replay goes by the record: another review may have more time, or find more prepared. */
 export function recordTimeouts({ journal, isReplay, base, head }: KeptEnds): KeepEnd {
   return async (name, work) => {
-    const task = { address: `context/${name}`, name: 'end', input: { version: 1, name, base, head } }
+    const input = { version: 1, name, base, head }
+    const task: Work = { kind: 'clock', address: `context/${name}`, clock: 'end', input }
     if (journal && isReplay) return await endOnRecord(journal, task)
     const end = await work()
     if (end.late === null && end.failed === null) return end
@@ -26,7 +27,7 @@ export function recordTimeouts({ journal, isReplay, base, head }: KeptEnds): Kee
 
 async function endOnRecord(journal: Journal, task: Work): Promise<TimedEnd> {
   try {
-    const known = await journal.find(requestOf(task))
+    const known = await journal.find(task)
     if (known) return JSON.parse(known.body) as TimedEnd
   } catch (error) {
     // Not on record: it came to its end.

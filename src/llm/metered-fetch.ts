@@ -25,9 +25,11 @@ export type MeterParts = {
 
 export type Metered = { role: 'embedder' | 'reranker'; model: PricedModel }
 
+type MeteredRequest = Extract<JournalRequest, { kind: 'embedding' | 'rerank' }>
+
 const places = {
-  embedder: { kind: 'embedding', address: 'search/embed' },
-  reranker: { kind: 'rerank', address: 'search/rerank' },
+  embedder: { kind: 'embedding', role: 'embedder', address: 'search/embed' },
+  reranker: { kind: 'rerank', role: 'reranker', address: 'search/rerank' },
 } as const
 
 /** While another run asks the same. */
@@ -63,7 +65,7 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
     }
   }
 
-  async function ask(request: JournalRequest, body: string, url: string, init: RequestInit) {
+  async function ask(request: MeteredRequest, body: string, url: string, init: RequestInit) {
     const reservedUsd = reserve(model, body, parts)
     const began = performance.now()
     const came = await receive(parts.send, url, init)
@@ -82,7 +84,7 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
     }
     const answer = toAnswer('error' in came ? { status: 0, text: '' } : came, call)
     // A failed one lies where nobody who asks the same finds it; a replay counts it all the same.
-    await journal.record(isGood ? request : { ...request, method: 'POST (failed)' }, answer)
+    await journal.record(isGood ? request : { ...request, outcome: 'failed' }, answer)
     account.budget.settle(reservedUsd, took.usd ?? reservedUsd)
     tell(call, parts)
     if ('error' in came) throw came.error
@@ -104,20 +106,12 @@ function tell(call: ModelCall, { account, onEvent }: MeterParts): void {
   onEvent({ type: 'model-call', call })
 }
 
-function describeRequest(role: Metered['role'], url: string, body: string): JournalRequest {
+function describeRequest(role: Metered['role'], url: string, body: string): MeteredRequest {
   const bare = new URL(url)
   bare.username = ''
   bare.password = ''
-  const { kind, address } = places[role]
-  return {
-    kind,
-    role,
-    address,
-    method: 'POST',
-    url: bare.href,
-    body: canonicalJson(JSON.parse(body)),
-    sample: 0,
-  }
+  const sent = { method: 'POST', url: bare.href, body: canonicalJson(JSON.parse(body)) }
+  return { ...places[role], ...sent, outcome: 'answered' }
 }
 
 /** US dollars that were set aside: the most that it may cost. */

@@ -11,15 +11,7 @@ import type { Journal, JournalRequest } from '../domain/journal.ts'
 
 /** `journal` null: nothing is kept, and the token is new each time. */
 export async function openFence(bundle: string, journal: Journal | null): Promise<Fence> {
-  const request: JournalRequest = {
-    kind: 'fetch',
-    role: null,
-    address: 'fence',
-    method: 'GET',
-    url: 'sightline:fence',
-    body: canonicalJson({ bundle }),
-    sample: 0,
-  }
+  const request: JournalRequest = { kind: 'random', address: 'fence', purpose: 'fence', input: { bundle } }
   const kept = (await journal?.find(request, { patienceMs: 10_000 }))?.body
   const known = kept === undefined ? null : /^\{"token":"([0-9a-f]{16})"\}$/.exec(kept)?.[1]
   const token = known ?? randomBytes(8).toString('hex')

@@ -1,9 +1,14 @@
 /** Where runs are kept: each with everything it took in, so that it can be replayed, resumed, shown and counted. */
 import { z } from 'zod'
+import { journalKinds } from '../domain/journal.ts'
+import { ModelRole } from '../domain/model-call.ts'
 import { Depth } from '../domain/review.ts'
 
-/** The shape of the store on disk. A store with a higher number is left alone. */
-export const storeFormat = 1
+/**
+ * The shape of runs on record. A store that holds a higher number is left alone; runs of a lower one are refused by name
+ * and kept until their time is over. 2: requests have kinds of their own.
+ */
+export const storeFormat = 2
 
 export const RunHeader = z.object({
   format: z.literal(storeFormat),
@@ -32,11 +37,11 @@ export const RunEntry = z.discriminatedUnion('type', [
     type: z.literal('answer'),
     at: z.number(),
     key: hash,
-    kind: z.string(),
-    role: z.string().nullable(),
+    kind: z.enum(journalKinds),
+    role: ModelRole.nullable(),
     address: z.string(),
-    url: z.string(),
-    sample: z.number(),
+    /** What was asked: an address on the network, or the name of the work. */
+    target: z.string(),
     status: z.number(),
     durationMs: z.number(),
     /** Null when texts are not kept. */

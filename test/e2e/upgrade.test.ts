@@ -1,11 +1,11 @@
 /**
  * Records of other versions: what this format holds is replayed and resumed, what another version wrote is refused in
  * words that name it. `present.zst` was recorded by this version and is recorded anew, when prompts or reviews change on
- * purpose, with `SIGHTLINE_RECORD=1 npx vitest run test/e2e/upgrade.test.ts`. `older.zst` was recorded before
- * `conclusion.verdict` became `conclusion.word`, and is never recorded again.
+ * purpose, with `SIGHTLINE_RECORD=1 npx vitest run test/e2e/upgrade.test.ts`. `older.zst` is of format 1, in which every
+ * request was an HTTP request, and is never recorded again.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -67,9 +67,35 @@ test('a killed run of this format goes on where it ended', { timeout }, async ()
   ])
 })
 
-test('an older record is refused by name, and can still be looked at', { timeout }, async () => {
+test('a run of an older format is neither imported nor replayed; the next review is kept beside it', {
+  timeout,
+}, async () => {
   const env = home()
-  expect((await sightline(['runs', '--import', older], { env })).code).toBe(0)
+  const words =
+    'an older version of Sightline (0.1.0) wrote it, in format 1; this version reads format 2: replay it with that version, or review the change again'
+  const imported = await sightline(['runs', '--import', older], { env })
+  expect([imported.code, oneLine(imported.stderr)]).toEqual([3, expect.stringContaining(words)])
+
+  const folder = join(env.XDG_STATE_HOME, 'sightline')
+  const run = storeAsWritten(folder, read(older), 1)
+  const listed = await sightline(['runs'], { env })
+  expect([listed.code, oneLine(listed.stderr)]).toEqual([0, expect.stringContaining(words)])
+  for (const command of ['replay', 'show'])
+    expect(oneLine((await sightline([command, 'last'], { env })).stderr)).toContain(words)
+
+  const review = ['review', 'HEAD', '--repo', retryRepo().path, '--quiet', '--depth', 'offline']
+  expect((await sightline(review, { env })).stderr).toBe('')
+  expect((await sightline(['replay', 'last'], { env })).code).toBe(0)
+  expect(readFileSync(join(folder, 'FORMAT'), 'utf8')).toBe('2\n')
+  expect((await sightline(['runs', '--clean'], { env })).stdout).toBe('Removed 0 runs and 0 objects\n')
+  expect(readdirSync(join(folder, 'runs'))).toContain(`${run}.log`)
+})
+
+test('a review of another shape is refused by name, and can still be looked at', { timeout }, async () => {
+  const env = home()
+  const file = join(temporaryFolder(), 'run.zst')
+  writeFileSync(file, written(withOtherReview(read(present))))
+  expect((await sightline(['runs', '--import', file], { env })).code).toBe(0)
   const replayed = await sightline(['replay', 'last'], { env })
   expect([replayed.code, replayed.stdout]).toEqual([3, ''])
   expect(oneLine(replayed.stderr)).toContain(
@@ -82,17 +108,17 @@ test('an older record is refused by name, and can still be looked at', { timeout
 test.each([
   [
     'a newer format',
-    (pack: Pack) => ({ ...pack, sightlineRun: 2, log: logOf(madeBy(pack, '0.3.0', 2)) }),
-    'a newer version of Sightline (0.3.0) wrote it, in format 2; this version reads format 1: update Sightline',
+    (pack: Pack) => ({ ...pack, sightlineRun: 3, log: logOf(madeBy(pack, '0.3.0', 3)) }),
+    'a newer version of Sightline (0.3.0) wrote it, in format 3; this version reads format 2: update Sightline',
   ],
   [
     'an older format',
     (pack: Pack) => ({ ...pack, sightlineRun: 0, log: logOf(madeBy(pack, '0.0.9', 0)) }),
-    'an older version of Sightline (0.0.9) wrote it, in format 0; this version reads format 1: replay it with that version',
+    'an older version of Sightline (0.0.9) wrote it, in format 0; this version reads format 2: replay it with that version',
   ],
   [
     'a line that only another version knows',
-    (pack: Pack) => ({ ...pack, log: logOf([...madeBy(pack, '0.2.0', 1), { type: 'later', at: 1 }]) }),
+    (pack: Pack) => ({ ...pack, log: logOf([...madeBy(pack, '0.2.0', 2), { type: 'later', at: 1 }]) }),
     'has another form: another version of Sightline (0.2.0) wrote it',
   ],
   ['no version at all', () => ({ sightlineRun: 7 }), 'a newer version of Sightline wrote it, in format 7'],
@@ -111,10 +137,10 @@ test('a store of a newer version is left alone', { timeout }, async () => {
   const env = home()
   const folder = join(env.XDG_STATE_HOME, 'sightline')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(join(folder, 'FORMAT'), '2\n')
+  writeFileSync(join(folder, 'FORMAT'), '3\n')
   const { code, stderr } = await sightline(['runs'], { env })
   expect(code).toBe(3)
-  expect(oneLine(stderr)).toContain('a newer version of Sightline wrote it, in format 2')
+  expect(oneLine(stderr)).toContain('a newer version of Sightline wrote it, in format 3')
 })
 
 function home() {
@@ -155,6 +181,30 @@ function madeBy(pack: Pack, version: string, format: number): Entry[] {
   const header = Object(start?.header)
   const versions = { ...header.versions, sightline: version }
   return [{ type: 'start', header: { ...header, format, versions } }, ...others]
+}
+
+/** As a review was before `conclusion.verdict` became `conclusion.word`. */
+function withOtherReview(pack: Pack): Pack {
+  const { conclusion, ...others } = reviewIn(pack)
+  const { word, ...rest } = conclusion
+  const text = JSON.stringify({ ...others, conclusion: { verdict: word, ...rest } })
+  const review = createHash('sha256').update(text).digest('hex')
+  const entries = entriesOf(pack)
+  const changed = entries.map((entry) => (entry.type === 'end' ? { ...entry, review } : entry))
+  return { ...pack, log: logOf(changed), objects: { ...pack.objects, [review]: text } }
+}
+
+/** Puts a run into a folder as its version left it there. Returns its name. */
+function storeAsWritten(folder: string, pack: Pack, format: number): string {
+  const run = String(Object(entriesOf(pack)[0]?.header).run)
+  mkdirSync(join(folder, 'runs'), { recursive: true, mode: 0o700 })
+  writeFileSync(join(folder, 'FORMAT'), `${format}\n`)
+  writeFileSync(join(folder, 'runs', `${run}.log`), pack.log.map((line) => `${line}\n`).join(''))
+  for (const [name, content] of Object.entries(pack.objects)) {
+    mkdirSync(join(folder, 'objects', name.slice(0, 2)), { recursive: true })
+    writeFileSync(join(folder, 'objects', name.slice(0, 2), `${name.slice(2)}.zst`), zstdCompressSync(content))
+  }
+  return run
 }
 
 function reviewIn(pack: Pack) {

@@ -1,6 +1,6 @@
 /** A journal in memory, for tests: keeps what it is told, and can be turned into a replay that refuses the unknown. */
-import { canonicalJson } from '../../src/base/canonical-json.ts'
 import type { Journal, JournalAnswer, JournalNote, JournalRequest } from '../../src/domain/journal.ts'
+import { journalKey } from '../../src/storage/runs/answers.ts'
 
 export type MemoryJournal = Journal & {
   readonly entries: ReadonlyMap<string, { request: JournalRequest; answer: JournalAnswer }>
@@ -20,18 +20,14 @@ export function memoryJournal(
     entries,
     notes,
     async find(request) {
-      const answer = entries.get(keyOf(request))?.answer ?? null
+      const answer = entries.get(journalKey(request))?.answer ?? null
       if (answer === null && refuses) throw new NotRecorded(request.address)
       return answer && structuredClone(answer)
     },
     async record(request, answer) {
-      entries.set(keyOf(request), structuredClone({ request, answer }))
+      entries.set(journalKey(request), structuredClone({ request, answer }))
     },
     note: (note) => void notes.push(note),
     replay: () => memoryJournal(new Map(entries), true),
   }
-}
-
-function keyOf({ kind, method, url, body, sample }: JournalRequest): string {
-  return canonicalJson({ kind, method, url, body, sample })
 }

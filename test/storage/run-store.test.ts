@@ -40,7 +40,8 @@ const header = {
 const usual = { texts: 'full', fresh: false, now: new Date('2026-11-21T06:15:02Z') } as const
 const review = { findings: [], run: {}, coverage: { complete: true } } as unknown as Review
 
-const request = (body: string, some: Partial<JournalRequest> = {}): JournalRequest => ({
+type ModelRequest = Extract<JournalRequest, { kind: 'model' }>
+const request = (body: string, some: Partial<ModelRequest> = {}): ModelRequest => ({
   kind: 'model',
   role: 'reviewer',
   address: 'quick/group-1/review',
@@ -48,6 +49,7 @@ const request = (body: string, some: Partial<JournalRequest> = {}): JournalReque
   url: 'http://127.0.0.1/v1',
   body,
   sample: 0,
+  outcome: 'answered',
   ...some,
 })
 const answer = (body: string): JournalAnswer => ({
@@ -137,9 +139,9 @@ const zstdOf = (text: string) => Buffer.from(text)
 
 test('a store of a newer version is left alone, and the run goes on without', async () => {
   const store = newStore()
-  writeFileSync(join(store.folder, 'FORMAT'), '2\n')
+  writeFileSync(join(store.folder, 'FORMAT'), '3\n')
   const one = store.begin(header, usual)
-  expect(one.trouble).toContain('a newer version of Sightline wrote it, in format 2')
+  expect(one.trouble).toContain('a newer version of Sightline wrote it, in format 3')
   await one.record(request('a'), answer('A'))
   expect(readdirSync(store.folder)).toEqual(['FORMAT'])
   expect(() => store.list()).toThrow('a newer version')
@@ -185,7 +187,7 @@ test('a replay answers from the record and lets nothing out; a swap sends one ro
   const replay = replayJournal(run, store)
   expect((await replay.find(request('explore')))?.body).toBe('seen')
   await expect(replay.find(request('new'))).rejects.toThrow(
-    'has no answer on record for quick/group-1/review (model)',
+    'has no recorded answer to the model request at quick/group-1/review',
   )
   const counts = { record: 0, live: 0 }
   const live = store.begin(header, { ...usual, fresh: true })

@@ -33,7 +33,9 @@ export function beginRun(
 
 export const emptyReview = { findings: [], run: {}, coverage: { complete: true } } as unknown as Review
 
-export function request(body: string, some: Partial<JournalRequest> = {}): JournalRequest {
+type ModelRequest = Extract<JournalRequest, { kind: 'model' }>
+
+export function request(body: string, some: Partial<ModelRequest> = {}): ModelRequest {
   return {
     kind: 'model',
     role: 'reviewer',
@@ -42,6 +44,7 @@ export function request(body: string, some: Partial<JournalRequest> = {}): Journ
     url: 'http://127.0.0.1/v1',
     body,
     sample: 0,
+    outcome: 'answered',
     ...some,
   }
 }

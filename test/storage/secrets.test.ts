@@ -39,7 +39,7 @@ async function runWithSecrets(store: RunStore, now = new Date('2026-11-21T06:15:
   const environment = { MY_LLM_KEY: own, HOME: '/root/home-1234', EDITOR: 'vi-with-tokens-1' }
   const run = beginRun(store, { label: `commit ${own}` }, { environment, now })
   await run.record(request(`{"q":"${token} ${own}"}`), answer(`say ${token} and ${own}`))
-  const ours = request('{"tool":1}', { kind: 'fetch', role: null, url: 'sightline:tool' })
+  const ours = { kind: 'tool', address: 'explore/tool', tool: 'tool', input: 1 } as const
   await run.record(ours, answer(JSON.stringify({ text: `x = "${token}" // ${own}` })))
   run.note({ type: 'repair', address: 'a', detail: { text: `${token} ${own}` } })
   run.event({ type: 'limit-reached', detail: `${token} ${own}` })

@@ -28,18 +28,23 @@ export function describeRun({ summary, entries }: RunTrace): string {
 }
 
 export function describeExchange({ entry, request, answer }: RunExchange): string {
-  const { kind, address, url, status, served, durationMs } = entry
+  const { kind, address, target, status, served, durationMs } = entry
   const how = served === 'record' ? 'from the record of an earlier run' : `live, ${Math.round(durationMs)} ms`
   return [
-    visibleLine(`${kind} ${address}: ${url}, status ${status}, ${how}`),
+    visibleLine(`${kind} ${address}: ${target}, status ${status}, ${how}`),
     '',
     'Sent:',
-    request ? readable(request.body) : 'not kept',
+    request ? readable(sentBy(request)) : 'not kept',
     '',
     'Received:',
     answer ? readable(answer.body) : 'not kept',
     '',
   ].join('\n')
+}
+
+/** What went out: the body of an HTTP request, or what a piece of work was given. */
+function sentBy(request: NonNullable<RunExchange['request']>): string {
+  return 'body' in request ? request.body : JSON.stringify(request.input ?? null)
 }
 
 export function describeCost({

@@ -9,6 +9,8 @@ import { type Fault, faultOfStatus } from './fault.ts'
 import { post, type WireTimeouts } from './post.ts'
 import type { SecretFilter } from './secrets.ts'
 
+export type ModelRequest = Extract<JournalRequest, { kind: 'model' }>
+
 export type WireOptions = {
   journal: Journal
   role: ModelRole
@@ -31,7 +33,7 @@ export type Wire = {
 }
 
 export type Seen = {
-  request: JournalRequest | null
+  request: ModelRequest | null
   answer: JournalAnswer | null
   served: 'live' | 'record'
   /** Something went out; a call that was kept here is none. */
@@ -108,14 +110,14 @@ async function askNetwork(
   return toResponse(answer)
 }
 
-/** Under this name stands that all tries failed, so that a replay fails over where the run did. */
-export function gaveUpRequest(request: JournalRequest): JournalRequest {
-  return { ...request, method: `${request.method} (given up)` }
+/** Keeps that all tries failed, so that a replay fails over where the run did. */
+export function gaveUpRequest(request: ModelRequest): ModelRequest {
+  return { ...request, outcome: 'failed' }
 }
 
 async function findRecorded(
   { journal, timeouts, signal }: WireOptions,
-  request: JournalRequest,
+  request: ModelRequest,
   seen: Seen,
 ): Promise<JournalAnswer | null> {
   try {
@@ -134,13 +136,14 @@ function describeRequest(
   url: string,
   method: string,
   body: string,
-): JournalRequest {
+): ModelRequest {
   const bare = new URL(url)
   bare.username = ''
   bare.password = ''
   bare.searchParams.delete('key')
   const canonical = body === '' ? '' : canonicalJson(JSON.parse(body))
-  return { kind: 'model', role, address, method, url: bare.href, body: canonical, sample }
+  const sent = { method, url: bare.href, body: canonical, sample }
+  return { kind: 'model', role, address, ...sent, outcome: 'answered' }
 }
 
 const bytesAsText = 'sightline-bytes'

@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
-import type { JournalRequest } from '../../domain/journal.ts'
+import { type JournalRequest, questionIn } from '../../domain/journal.ts'
 import { writeWhole } from './durable.ts'
 
 const name = z.string().regex(/^[0-9a-f]{64}$/)
 /** `older`: newest first. */
 const Pointer = z.object({ answer: name, older: z.array(name) })
 
+/** Names a question: the SHA-256 of its canonical form. */
+export function journalKey(request: JournalRequest): string {
+  return sha256(canonicalJson(questionIn(request)))
+}
+
 /** So many earlier answers are remembered, should the newest be lost. */
 const remembered = 3
-
-/** The key of a request: everything but where in the run, and for which role, it was asked. */
-export function keyOf({ kind, method, url, body, sample }: JournalRequest): string {
-  return sha256(canonicalJson({ kind, method, url, body, sample }))
-}
 
 export class Answers {
   private readonly folder: string

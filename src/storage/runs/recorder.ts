@@ -2,10 +2,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
-import type { Asker, Journal, JournalAnswer, JournalNote, JournalRequest } from '../../domain/journal.ts'
+import {
+  type Asker,
+  type Journal,
+  type JournalAnswer,
+  type JournalNote,
+  type JournalRequest,
+  roleIn,
+  targetOf,
+} from '../../domain/journal.ts'
 import type { Review } from '../../domain/review.ts'
 import type { RunEntry } from '../contract.ts'
-import { type Answers, keyOf } from './answers.ts'
+import { type Answers, journalKey } from './answers.ts'
 import type { Blanker } from './blank.ts'
 import type { Claims } from './claims.ts'
 import type { Objects } from './objects.ts'
@@ -66,7 +74,7 @@ export class RunRecorder implements Journal {
   }
 
   async find(request: JournalRequest, asker?: Asker): Promise<JournalAnswer | null> {
-    const key = keyOf(request)
+    const key = journalKey(request)
     const known = this.look(request, key)
     if (known || !asker || !this.sharesAnswers || this.claimed.has(key)) return known
     const until = performance.now() + asker.patienceMs
@@ -86,7 +94,7 @@ export class RunRecorder implements Journal {
   }
 
   release(request: JournalRequest): void {
-    this.unclaim(keyOf(request))
+    this.unclaim(journalKey(request))
   }
 
   private look(request: JournalRequest, key: string): JournalAnswer | null {
@@ -104,7 +112,7 @@ export class RunRecorder implements Journal {
 
   async record(request: JournalRequest, answer: JournalAnswer): Promise<void> {
     const { objects, answers, texts } = this.parts
-    const key = keyOf(request)
+    const key = journalKey(request)
     if (texts === 'hashes') return this.keep(request, key, null, answer, 'live')
     const content = packAnswer(request, answer, this.parts)
     const name = sha256(content)
@@ -196,10 +204,11 @@ export class RunRecorder implements Journal {
     served: 'live' | 'record',
   ): void {
     const { objects, blanker } = this.parts
-    const { kind, role, address, url, sample } = request
+    const { kind, address } = request
+    const asked = { key, kind, role: roleIn(request), address, target: targetOf(request) }
     const text = answer === null ? null : canonicalJson(blanker(request))
     const bytes = Buffer.byteLength(body)
-    const what = { key, kind, role, address, url, sample, status, durationMs, answer, bytes, served }
+    const what = { ...asked, status, durationMs, answer, bytes, served }
     this.attempt(() => {
       const stored = text === null ? null : objects.put(text)
       this.append({ type: 'answer', at: this.now(), ...what, request: stored }, true)

@@ -165,16 +165,20 @@ export class RunStore {
     this.check()
     makeFolder(this.runs)
     const mark = join(this.folder, 'FORMAT')
-    if (!existsSync(mark)) writeWhole(mark, Buffer.from(`${storeFormat}\n`), { replace: false })
+    if (this.format() !== storeFormat) writeWhole(mark, Buffer.from(`${storeFormat}\n`), { replace: true })
   }
 
   /** Throws `run-unreadable` for a store that a newer version made: it is left alone. */
   private check(): void {
-    const mark = join(this.folder, 'FORMAT')
-    if (!existsSync(mark)) return
-    const format = Number(readFileSync(mark, 'utf8'))
-    if (format !== storeFormat)
+    const format = this.format()
+    if (format !== null && !(format <= storeFormat))
       throw new UserError('run-unreadable', `${this.folder}: ${otherFormat(format)}`)
+  }
+
+  /** Of the newest version that wrote here: runs of older ones may lie beside. Null for a store that is new. */
+  private format(): number | null {
+    const mark = join(this.folder, 'FORMAT')
+    return existsSync(mark) ? Number(readFileSync(mark, 'utf8')) : null
   }
 }
 

@@ -1,6 +1,6 @@
 /** An answer as an object: what came over the wire without secrets, and what we worked out ourselves with them sealed. */
 import { canonicalJson } from '../../base/canonical-json.ts'
-import { JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
+import { isOwnWork, JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
 import type { Blanker } from './blank.ts'
 import { openSealed, sealSecrets } from './seal.ts'
 
@@ -22,13 +22,13 @@ export type AnswerPlace = {
  * What a service or a tool said was used as it is, and a replay needs it as it was.
  */
 export function packAnswer(
-  { url }: JournalRequest,
+  request: JournalRequest,
   answer: JournalAnswer,
   { folder, blanker, keys }: AnswerPlace,
 ): string {
   // Binary frames were cleaned before they were written in base64, in which forms of secrets mean nothing.
   if (answer.headers[bytesHeader] === 'base64') return canonicalJson(answer)
-  if (!url.startsWith('sightline:') || !isJson(answer.body)) return canonicalJson(blanker(answer))
+  if (!isOwnWork(request) || !isJson(answer.body)) return canonicalJson(blanker(answer))
   const { text, sealed } = sealSecrets(answer.body, keys, folder)
   const headers = sealed === null ? answer.headers : { ...answer.headers, [sealedHeader]: sealed }
   return canonicalJson({ ...answer, headers, body: text })

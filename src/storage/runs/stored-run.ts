@@ -4,6 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
+import { asksModel } from '../../domain/journal.ts'
 import type { RunEntry, RunHeader, RunSummary } from '../contract.ts'
 import { isRunning } from './liveness.ts'
 import type { Objects } from './objects.ts'
@@ -96,7 +97,7 @@ export function summaryOf(
     state: end ? 'finished' : isRunning(folder, header.run) ? 'running' : 'killed',
     durationMs: last && 'at' in last ? last.at : 0,
     findings: end?.findings ?? null,
-    calls: answers.filter(({ kind }) => kind !== 'fetch').length,
+    calls: answers.filter(asksModel).length,
     usd: end?.usd ?? null,
     unpricedCalls: end?.unpricedCalls ?? 0,
     complete: end?.complete ?? null,

@@ -10,7 +10,7 @@ import { loadConfig } from '../../../src/config/load.ts'
 import { type Config, defaultConfig } from '../../../src/config/schema.ts'
 import { defaultSettings } from '../../../src/config/settings/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
-import type { Journal, JournalAnswer, JournalRequest } from '../../../src/domain/journal.ts'
+import type { Journal, JournalAnswer } from '../../../src/domain/journal.ts'
 import { type Depth, Review } from '../../../src/domain/review.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import type { Ticket } from '../../../src/domain/ticket.ts'
@@ -21,6 +21,7 @@ import type { Plane, PlaneReport } from '../../../src/pipeline/planes/contract.t
 import { planes as allPlanes } from '../../../src/pipeline/planes/registry.ts'
 import { type FormatName, formats } from '../../../src/pipeline/publish/registry.ts'
 import { review } from '../../../src/pipeline/review.ts'
+import { journalKey } from '../../../src/storage/runs/answers.ts'
 import { anthropic } from '../../helpers/fakes/anthropic/protocol.ts'
 import type { Call } from '../../helpers/fakes/contract.ts'
 import { type Exchange, playInProcess, type Said } from '../wire/in-process.ts'
@@ -231,12 +232,10 @@ function rememberPlane(plane: Plane): Plane {
 /** Remembers within the run, as the real one does, so that nothing that was paid for is asked again. */
 function listenTo(journal: string[]): Journal {
   const known = new Map<string, JournalAnswer>()
-  const keyOf = ({ kind, method, url, body, sample }: JournalRequest) =>
-    JSON.stringify([kind, method, url, body, sample])
   return {
-    find: async (request) => known.get(keyOf(request)) ?? null,
+    find: async (request) => known.get(journalKey(request)) ?? null,
     async record(request, answer) {
-      known.set(keyOf(request), answer)
+      known.set(journalKey(request), answer)
       journal.push(JSON.stringify(request), JSON.stringify(answer))
     },
     note: (note) => void journal.push(JSON.stringify(note)),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Journal, JournalAnswer, JournalRequest } from '../../../../src/domain/journal.ts'
 import { baseLineOf } from '../../../../src/pipeline/validation/checker/base-line.ts'
+import { journalKey } from '../../../../src/storage/runs/answers.ts'
 import { type Desk, openDesk } from './open-desk.ts'
 
 const fake = join(import.meta.dirname, '../../../helpers/fake-language-server/server.ts')
@@ -18,14 +19,13 @@ function fakeServer(mode: string): object {
 /** Keeps answers by what was asked, as the real one does. */
 function memoryJournal(): Journal & { asked: JournalRequest[]; answers: Map<string, JournalAnswer> } {
   const [asked, answers] = [[] as JournalRequest[], new Map<string, JournalAnswer>()]
-  const keyOf = ({ url, body }: JournalRequest) => `${url}\n${body}`
   return {
     asked,
     answers,
-    find: async (request) => answers.get(keyOf(request)) ?? null,
+    find: async (request) => answers.get(journalKey(request)) ?? null,
     async record(request, answer) {
       asked.push(request)
-      answers.set(keyOf(request), answer)
+      answers.set(journalKey(request), answer)
     },
     note() {},
   }
