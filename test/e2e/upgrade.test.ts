@@ -202,7 +202,10 @@ function storeAsWritten(folder: string, pack: Pack, format: number): string {
   writeFileSync(join(folder, 'runs', `${run}.log`), pack.log.map((line) => `${line}\n`).join(''))
   for (const [name, content] of Object.entries(pack.objects)) {
     mkdirSync(join(folder, 'objects', name.slice(0, 2)), { recursive: true })
-    writeFileSync(join(folder, 'objects', name.slice(0, 2), `${name.slice(2)}.zst`), zstdCompressSync(content))
+    writeFileSync(
+      join(folder, 'objects', name.slice(0, 2), `${name.slice(2)}.zst`),
+      zstdCompressSync(content),
+    )
   }
   return run
 }
