@@ -91,12 +91,26 @@ export const FileChange = z.object({
 })
 export type FileChange = z.infer<typeof FileChange>
 
+/** Files that are so many that a list of them would be the attack: their number, and what tells two such lists apart. */
+export const Unlisted = z.object({
+  files: z.number().int().positive(),
+  /** Of their paths in git's order, each with a zero byte behind it. */
+  sha256: z.string(),
+})
+export type Unlisted = z.infer<typeof Unlisted>
+
 export const ChangeSet = z.object({
   files: z.array(FileChange),
-  /** Changed files beyond the cap, listed by path only. Never silently dropped. */
+  /** Changed files beyond the cap, by path only: the first of them, and then `unlisted`. Never silently dropped. */
   overflow: z.array(z.string()),
+  unlisted: Unlisted.optional(),
 })
 export type ChangeSet = z.infer<typeof ChangeSet>
+
+/** How many changed files are beyond the cap, by name or not. */
+export function countBeyond({ overflow, unlisted }: Pick<ChangeSet, 'overflow' | 'unlisted'>): number {
+  return overflow.length + (unlisted?.files ?? 0)
+}
 
 /** Which side of the diff a line number belongs to: `old` is the base, `new` the head. */
 export const Side = z.enum(['old', 'new'])

@@ -1,5 +1,6 @@
 /** The manifest of what was looked at: every changed file and every plane, and why anything was left out. */
 import { z } from 'zod'
+import { Unlisted } from './change-set.ts'
 import { SkippedPair } from './triage.ts'
 
 export const CoverageState = z.enum(['reviewed', 'partly', 'not-reviewed', 'excluded'])
@@ -26,6 +27,8 @@ export type PlaneCoverage = z.infer<typeof PlaneCoverage>
 
 export const Coverage = z.object({
   files: z.array(FileCoverage),
+  /** Changed files that were not reviewed and are too many to be named; absent when there are none. */
+  unlisted: Unlisted.extend({ reason: z.string() }).optional(),
   planes: z.array(PlaneCoverage),
   /** Whatever else was cut or missing: a shallow history, a time budget, an absent object. */
   limits: z.array(z.string()),

@@ -1,6 +1,6 @@
 /** Where changes come from and where reviews go. Both are plain carriers: a source freezes, a target delivers, neither judges. */
 import type { Config } from '../config/schema.ts'
-import type { AddedSecret } from '../domain/change-set.ts'
+import type { AddedSecret, Unlisted } from '../domain/change-set.ts'
 import type { Review } from '../domain/review.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
@@ -52,8 +52,9 @@ export interface CollectedChange {
 export type RawDiff = {
   /** One per changed file, in git's order. */
   files: RawFileDiff[]
-  /** Paths beyond the cap on changed files; not in `files`. */
+  /** Paths beyond the cap on changed files; not in `files`. The first of them; the others are counted in `unlisted`. */
   overflow: string[]
+  unlisted?: Unlisted
 }
 
 /** Names and modes come from `--raw -z`, never from the patch text, so odd paths cannot be misread. */

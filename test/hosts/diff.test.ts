@@ -1,4 +1,5 @@
 /** The raw difference: every kind of change, the caps, and what attributes may not do. */
+import { createHash } from 'node:crypto'
 import { chmodSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -150,6 +151,32 @@ test('files beyond the cap are in the overflow by name', async () => {
   )
   expect(files.every(({ patch, added }) => patch !== null && added === 1)).toBe(true)
   expect(overflow).toHaveLength(30)
+})
+
+test('of very many files beyond the cap 200 are named, and the others counted', async () => {
+  const repo = createRepo()
+  repo.commit({ 'z.txt': 'z\n' })
+  const paths = Array.from({ length: 250 }, (_, i) => `f${String(i).padStart(3, '0')}.txt`)
+  repo.commit(Object.fromEntries(paths.map((path) => [path, 'x\n'])))
+  const change = await collect(repo.path, { kind: 'commit', commit: 'HEAD' }, { changedFiles: 20 })
+  const { files, overflow, unlisted } = await change.diff()
+  expect([...files.map(({ path }) => path), ...overflow]).toEqual(paths.slice(0, 220))
+  const others = paths.slice(220).map((path) => `${path}\0`)
+  expect(unlisted).toEqual({
+    files: 30,
+    sha256: createHash('sha256').update(others.join('')).digest('hex'),
+  })
+})
+
+test('files that were named come before the cap, and others do not count as beyond it', async () => {
+  const repo = createRepo()
+  repo.commit({ 'z.txt': 'z\n' })
+  repo.commit({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c/d.txt': 'd\n', 'c/e.txt': 'e\n', 'c/f.txt': 'f\n' })
+  const paths = [join(repo.path, 'c')]
+  const change = await collect(repo.path, { kind: 'commit', commit: 'HEAD', paths }, { changedFiles: 2 })
+  const { files, overflow } = await change.diff()
+  expect(files.map(({ path }) => path)).toEqual(['c/d.txt', 'c/e.txt'])
+  expect(overflow).toEqual(['c/f.txt'])
 })
 
 test('an empty change is an empty list', async () => {

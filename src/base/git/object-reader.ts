@@ -18,14 +18,18 @@ export class ObjectReader {
     return this.headers.ask(name, 0)
   }
 
-  /** The object, or null when it is missing (partial clone), damaged, or not what its id says. */
-  read(id: string, maxBytes: number): Promise<ObjectContent | null> {
-    return this.contents.ask(id, maxBytes)
+  /**
+   * The object, or null when it is missing (partial clone), damaged, or not what its id says. One that is larger than
+   * `maxBytes` comes without its bytes: it is not unpacked, since a few kilobytes may unpack to gigabytes.
+   */
+  async read(id: string, maxBytes: number): Promise<ObjectContent | null> {
+    const header = await this.headers.ask(id, 0)
+    return header && header.size > maxBytes ? header : header && this.contents.ask(id, maxBytes)
   }
 
-  /** Those of the ids whose content is not what they say. What is missing is not among them. */
+  /** Those of the ids whose content is not what they say: all are unpacked. What is missing is not among them. */
   async forgedAmong(ids: Iterable<string>): Promise<ReadonlySet<string>> {
-    await this.readEach([...new Set(ids)], 0, () => {})
+    await Promise.all([...new Set(ids)].map((id) => this.contents.ask(id, 0)))
     return this.contents.forged
   }
 

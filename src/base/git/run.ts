@@ -18,6 +18,8 @@ export type GitOptions = {
   timeoutMs?: number
   /** Killed when it holds more of its own; 1 GiB when not given. */
   memoryBytes?: number
+  /** Killed when it worked so long, in seconds of processor time, and said nothing meanwhile; only Linux tells. */
+  silentCpuSeconds?: number
   signal?: AbortSignal | undefined
   /** Asked once when git said nothing for a while: what it waits for, in words that end the command, or null. */
   whatHoldsIt?: () => string | null
@@ -87,6 +89,15 @@ export function streamGit(
         new UserError('git-failed', `git ${commandOf(args)} needed more than ${memoryBytes} bytes of memory`),
       ),
     )
+    let cpuAtWord = 0
+    const { silentCpuSeconds } = options
+    const worker =
+      silentCpuSeconds === undefined
+        ? undefined
+        : setInterval(() => {
+            if (cpuSecondsOf(child.pid) - cpuAtWord > silentCpuSeconds)
+              end(new UserError('git-failed', `git ${commandOf(args)} said nothing for too long`))
+          }, 250)
     signal?.addEventListener('abort', abort, { once: true })
     const stderr: Buffer[] = []
     let heard = 0
@@ -96,6 +107,7 @@ export function streamGit(
     })
     child.stdout.on('data', (chunk: Buffer) => {
       silence.refresh()
+      if (worker) cpuAtWord = cpuSecondsOf(child.pid)
       if (stopped || failure) return
       try {
         stopped = onData(chunk) === false
@@ -111,6 +123,7 @@ export function streamGit(
       clearTimeout(timer)
       clearTimeout(silence)
       clearInterval(guard)
+      clearInterval(worker)
       signal?.removeEventListener('abort', abort)
       if (failure) reject(failure)
       else resolve({ code: code ?? -1, stderr: gitWords(stderr, place), stopped })
@@ -183,6 +196,18 @@ export function watchMemory(
       // It has just ended.
     }
   }, 50).unref()
+}
+
+/** Of all its threads so far; 0 where the system does not tell. */
+function cpuSecondsOf(pid: number | undefined): number {
+  try {
+    const words = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name in brackets may hold anything; behind it the 12th and 13th field count in hundredths.
+    const fields = words.slice(words.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / 100
+  } catch {
+    return 0
+  }
 }
 
 export function missingGit(error: unknown): UserError {

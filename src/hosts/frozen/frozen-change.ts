@@ -81,7 +81,7 @@ export function frozenSource(folder: string): ChangeSource {
         head: treeOf('head'),
         history: frozenHistory(history.commits, history.complete),
         repositoryLabel: repository,
-        diff: () => diffTrees(shadow, request.base.tree, request.head.tree, limits),
+        diff: () => diffTrees(shadow, request.base.tree, request.head.tree, limits, request.source.paths),
         close: () => shadow.close(),
       })
     },

@@ -110,7 +110,7 @@ function collected(
     history: new CommitHistory(shadow, historyFrom),
     repositoryLabel: workTree ?? gitDir,
     branch: async () => branch ?? (isOnHead.has(kind) ? await currentBranch(shadow) : null),
-    diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps),
+    diff: () => diffTrees(shadow, rest.base.tree, rest.head.tree, caps, paths.length > 0 ? paths : undefined),
     pack: (file) => packTrees(shadow, [rest.base.tree, rest.head.tree], file),
     close: () => shadow.close(),
   }

@@ -7,7 +7,9 @@ import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
 const maxLogBytes = 128 * 1024 * 1024
 const timeoutMs = 30_000
 /** Git gathers all paths of a commit before it prints one, and one commit of a few kilobytes can add 10⁹ files. */
-const memoryBytes = 192 * 1024 * 1024
+const memoryBytes = 128 * 1024 * 1024
+/** Empty folders take no memory, and 10⁹ of them hours. Honest commits take milliseconds. */
+const silentCpuSeconds = 2
 
 export class CommitHistory implements RepoHistory {
   private readonly shadow: Shadow
@@ -39,7 +41,7 @@ export class CommitHistory implements RepoHistory {
           bytes += chunk.length
           return bytes <= maxLogBytes
         },
-        { timeoutMs, memoryBytes },
+        { timeoutMs, memoryBytes, silentCpuSeconds },
       )
       .catch((error: unknown) => {
         // An aborted run is over; a slow or broken history is only a shorter one.
@@ -57,6 +59,9 @@ export class CommitHistory implements RepoHistory {
 /** `--raw` rather than `--name-only`: a path then always follows a word that begins with a colon. */
 function logArguments(from: string, count: number): string[] {
   return [
+    // Of what it may hold, git would keep 96 MB of packed objects that it might need again.
+    '-c',
+    'core.deltaBaseCacheLimit=32m',
     'log',
     `--max-count=${count}`,
     '--no-merges',

@@ -1,5 +1,7 @@
 /** The difference of two trees as git prints it, complete or with the gaps named. */
+import { createHash } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
+import { isWithin } from '../../base/file-paths.ts'
 import { compareTrees, type TreeChange } from '../../base/git/compare-trees.ts'
 import { gitFailure } from '../../base/git/run.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
@@ -13,6 +15,9 @@ import { separateGaps, unread } from './unread-changes.ts'
 
 export type DiffLimits = { changedFiles: number; fileBytes: number; treeEntries: number }
 
+/** Changed files beyond the cap that are named; the others are counted. */
+const overflowListed = 200
+
 /** All patches of one change together; what comes after is named, not kept. */
 const maxPatchBytes = 256 * 1024 * 1024
 
@@ -22,7 +27,8 @@ const renames = ['-M', '-C', '-l1000']
 /**
  * Compares two trees. No attribute of the repository applies, so a change cannot hide code behind `binary` or
  * `-diff` in .gitattributes: git decides from the content what is binary. Files whose objects are missing and
- * files too large to compare are named with `omitted`; those past `limits.changedFiles` are in `overflow`.
+ * files too large to compare are named with `omitted`; those past `limits.changedFiles` are in `overflow` and
+ * `unlisted`; those `within` named files and folders come before all others, and only they count as past it.
  * Throws `tree-too-large` when more than `limits.treeEntries` files changed.
  */
 export async function diffTrees(
@@ -30,13 +36,28 @@ export async function diffTrees(
   base: string,
   head: string,
   limits: DiffLimits,
+  within?: readonly string[],
 ): Promise<RawDiff> {
-  const all = await compareTrees(shadow.objects, base, head, limits.treeEntries)
-  const overflow = all.slice(limits.changedFiles).map(({ name }) => decodeName(name))
+  const changed = await compareTrees(shadow.objects, base, head, limits.treeEntries)
+  const isNamed = ({ name }: TreeChange) => !within || isWithin(decodeName(name), within)
+  const all = within ? [...changed.filter(isNamed), ...changed.filter((one) => !isNamed(one))] : changed
   const { whole, gaps } = await separateGaps(shadow, all.slice(0, limits.changedFiles))
   const files = await compare(shadow, whole, limits, whole.length === all.length ? [base, head] : null)
   const shown = await showHiddenText(shadow, files, whole, limits)
-  return { files: [...shown, ...gaps].sort(byPath), overflow }
+  return {
+    files: [...shown, ...gaps].sort(byPath),
+    ...overflowOf(all.slice(limits.changedFiles).filter(isNamed)),
+  }
+}
+
+/** A change of megabytes can name a hundred thousand files, and a list of all of them helps no reader. */
+function overflowOf(beyond: readonly TreeChange[]): Pick<RawDiff, 'overflow' | 'unlisted'> {
+  const overflow = beyond.slice(0, overflowListed).map(({ name }) => decodeName(name))
+  const others = beyond.slice(overflowListed)
+  if (others.length === 0) return { overflow }
+  const hash = createHash('sha256')
+  for (const { name } of others) hash.update(`${name}\0`, 'latin1')
+  return { overflow, unlisted: { files: others.length, sha256: hash.digest('hex') } }
 }
 
 /** What git takes for binary because of a stray byte, and any reader for text, is compared as the text that it is. */

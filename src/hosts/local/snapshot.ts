@@ -115,8 +115,9 @@ export class TreeSnapshot implements RepoSnapshot {
   }
 }
 
+/** In the order in which a record keeps the keys. */
 function toEntry({ path, mode, id, size }: ListedEntry): TreeEntry {
-  return { path, mode: canonicalMode(mode), blob: id, size }
+  return { blob: id, mode: canonicalMode(mode), path, size }
 }
 
 function toText(content: ObjectContent | null): FileText | null {

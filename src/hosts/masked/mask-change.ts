@@ -54,7 +54,7 @@ function maskHistory(history: RepoHistory, paths: ShownPaths): RepoHistory {
 }
 
 async function maskDiff(
-  { files, overflow }: RawDiff,
+  { files, overflow, unlisted }: RawDiff,
   { base, head }: Pick<CollectedChange, 'base' | 'head'>,
   masks: BlobMasks,
   paths: ShownPaths,
@@ -65,6 +65,7 @@ async function maskDiff(
   const before = new Set(searched.flatMap(({ old }) => old.map(({ value }) => value)))
   return {
     overflow: overflow.map((path) => paths.shown(path)),
+    ...(unlisted ? { unlisted } : {}),
     files: searched.map(({ file, fresh, text }) => {
       const secrets = fresh.filter(({ value, local }) => !local && !before.has(value))
       return {

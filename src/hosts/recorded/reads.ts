@@ -3,7 +3,7 @@
  * reads (facts, findings, prompts) is computed anew.
  */
 import { z } from 'zod'
-import { AddedSecret } from '../../domain/change-set.ts'
+import { AddedSecret, Unlisted } from '../../domain/change-set.ts'
 import { ReviewRequest } from '../../domain/review-request.ts'
 
 const Entry = z.object({ path: z.string(), mode: z.string(), blob: z.string(), size: z.number().nullable() })
@@ -56,7 +56,9 @@ const FileDiff = z.object({
 export const ChangeReads = z.object({
   request: ReviewRequest,
   repositoryLabel: z.string(),
-  diff: z.object({ files: z.array(FileDiff), overflow: z.array(z.string()) }).nullable(),
+  diff: z
+    .object({ files: z.array(FileDiff), overflow: z.array(z.string()), unlisted: Unlisted.optional() })
+    .nullable(),
   base: TreeReads,
   head: TreeReads,
   /** By limit. */

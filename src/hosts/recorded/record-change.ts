@@ -121,9 +121,9 @@ function recordHistory(history: RepoHistory): { history: RepoHistory; reads(): C
   }
 }
 
-function asPlain({ files, overflow }: RawDiff): ChangeReads['diff'] {
+function asPlain({ files, ...beyond }: RawDiff): ChangeReads['diff'] {
   const latin = (patch: Uint8Array) => Buffer.from(patch).toString('latin1')
-  return { overflow, files: files.map((file) => ({ ...file, patch: file.patch && latin(file.patch) })) }
+  return { ...beyond, files: files.map((file) => ({ ...file, patch: file.patch && latin(file.patch) })) }
 }
 
 function copyOf(paths: readonly string[] | undefined): string[] | null {

@@ -25,6 +25,7 @@ export function replayChange(reads: string): CollectedChange {
       if (!diff) return notRead('the diff')
       return {
         overflow: diff.overflow,
+        ...(diff.unlisted ? { unlisted: diff.unlisted } : {}),
         files: diff.files.map((file) => ({
           ...file,
           patch: file.patch === null ? null : Buffer.from(file.patch, 'latin1'),

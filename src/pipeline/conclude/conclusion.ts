@@ -70,8 +70,8 @@ function describeCounts(fresh: readonly Finding[], all: number): string {
   return `${list(parts)} ${fresh.length === 1 ? 'finding' : 'findings'}`
 }
 
-function countedFiles({ files }: Coverage): number {
-  return files.filter(({ state }) => state !== 'excluded').length
+function countedFiles({ files, unlisted }: Coverage): number {
+  return files.filter(({ state }) => state !== 'excluded').length + (unlisted?.files ?? 0)
 }
 
 function whyNothing({ files }: Coverage): string {
@@ -94,13 +94,14 @@ function hiddenNotices(hidden: readonly HiddenFinding[]): string[] {
 
 /** What keeps the review from being complete; empty for a complete one. */
 export function describeGaps(
-  { files, planes, complete }: Coverage,
+  { files, unlisted, planes, complete }: Coverage,
   groups: readonly ReviewGroup[] = [],
 ): string {
   if (complete) return ''
   const modelGap = describeModelGap(groups)
   if (modelGap !== null) return modelGap
-  const notReviewed = files.filter(({ state }) => state === 'not-reviewed').length
+  const named = files.filter(({ state }) => state === 'not-reviewed').length
+  const notReviewed = named + (unlisted?.files ?? 0)
   const partly = files.filter(({ state }) => state === 'partly').length
   const failed = planes.filter(({ state }) => state === 'failed').length
   const short = planes.filter(({ state }) => state === 'partly').length

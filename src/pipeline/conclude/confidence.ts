@@ -42,7 +42,7 @@ export function rateConfidence(
   if (coverage.complete) {
     reasons.push(describeWhole(counted.length))
   } else {
-    const minus = reviewed * 2 < counted.length ? 2 : 1
+    const minus = reviewed * 2 < counted.length + (coverage.unlisted?.files ?? 0) ? 2 : 1
     score -= minus
     reasons.push(`Minus ${minus}: the review is incomplete (${describeGaps(coverage)}).`)
   }

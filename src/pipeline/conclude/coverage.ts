@@ -34,7 +34,7 @@ export type CoverageInput = {
 }
 
 /**
- * Every changed file is in it exactly once, in path order. `complete` is false as soon as a file, a plane or a budget
+ * Every changed file is in it exactly once, in path order; what is too much to be named is counted. `complete` is false as soon as a file, a plane or a budget
  * fell short; what a rule leaves out does not count.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
@@ -78,9 +78,11 @@ export function buildCoverage(input: CoverageInput): Coverage {
   const fellShort =
     [...files.values()].some(({ state }) => state === 'partly' || state === 'not-reviewed') ||
     planes.some(({ state }) => state === 'partly' || state === 'failed' || state === 'left-out') ||
+    change.unlisted !== undefined ||
     cuts.length > 0
   return {
     files: [...files.values()].sort((a, b) => compareText(a.path, b.path)),
+    ...(change.unlisted ? { unlisted: { ...change.unlisted, reason: beyond } } : {}),
     planes,
     limits: [...request.limits, ...cuts, ...remarks(change.files)],
     ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),

@@ -1,5 +1,5 @@
 /** Intent and risk of a change in at most six lines. Nothing in it is an opinion. */
-import type { FileChange } from '../../domain/change-set.ts'
+import { countBeyond, type FileChange } from '../../domain/change-set.ts'
 import type { CriterionCheck } from '../../domain/criterion.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import type { PlaneSignal } from '../../domain/plane-signal.ts'
@@ -19,9 +19,8 @@ export function summarise(
   verdicts: readonly Verdict[],
   { signals = [], criteria = null }: SummaryParts = {},
 ): string {
-  const { files, overflow } = context.change
   return [
-    describeFiles(files, overflow.length),
+    describeFiles(context.change.files, countBeyond(context.change)),
     describeDoing(context.symbols),
     describeAim(context, signals, criteria ?? []),
     describeRisk(context),

@@ -45,7 +45,7 @@ export async function readChangeSet(raw: RawDiff, settings: ChangeSettings): Pro
   const traits = await readBaseTraits(raw.files, settings.base)
   const roleOf = createRoleOf(settings)
   const files = raw.files.map((file) => describe(file, parsed.get(file) ?? nothing, roleOf, traits.get(file)))
-  return { files, overflow: raw.overflow }
+  return { files, overflow: raw.overflow, ...(raw.unlisted ? { unlisted: raw.unlisted } : {}) }
 }
 
 type ReadPatch = ParsedHunks & { omitted: string | null }

@@ -54,11 +54,13 @@ export function planeGaps({ coverage }: Review): { plane: string; words: string 
 
 /** `14 of 14 changed files`, with what was left out. */
 export function coverageLine(review: Review): string {
-  const { files } = review.coverage
+  const { files, unlisted } = review.coverage
+  const beyond = unlisted?.files ?? 0
   const inState = (state: string): number => files.filter((file) => file.state === state).length
-  const parts = [`reviewed ${inState('reviewed')} of ${count(files.length, 'changed file')}`]
+  const parts = [`reviewed ${inState('reviewed')} of ${count(files.length + beyond, 'changed file')}`]
   if (inState('partly') > 0) parts.push(`${inState('partly')} in part`)
-  if (inState('not-reviewed') > 0) parts.push(`${inState('not-reviewed')} not`)
+  const unreviewed = inState('not-reviewed') + beyond
+  if (unreviewed > 0) parts.push(`${unreviewed} not`)
   if (inState('excluded') > 0) parts.push(`${inState('excluded')} left out by rule`)
   return parts.join(', ')
 }

@@ -1,14 +1,16 @@
 /** Objects through one long-lived process: order, size limits, damage, and trees against git's own comparison. */
 
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseCommit, readCommit } from '../../../src/base/git/commit-object.ts'
 import { compareTrees } from '../../../src/base/git/compare-trees.ts'
+import { streamGit } from '../../../src/base/git/run.ts'
 import { isSafePath } from '../../../src/base/git/safe-path.ts'
 import { openShadow } from '../../../src/base/git/shadow.ts'
 import { TreeWalker } from '../../../src/base/git/tree-walk.ts'
+import { writeBomb, writeTree } from '../../helpers/git-bombs.ts'
 import { createRepo, type TestRepo } from '../../helpers/git-repo.ts'
 
 async function objectsOf(repo: TestRepo) {
@@ -154,3 +156,30 @@ test('other paths are safe, a linked .gitmodules is not', () => {
   ).toBe(true)
   expect(isSafePath('sub/.gitmodules', '120000')).toBe(false)
 })
+
+test('what is larger than wanted is not unpacked: its header says enough', async () => {
+  const repo = createRepo()
+  const id = object(repo, 'blob', Buffer.alloc(3_000_000, 'x\n'))
+  const path = join(repo.path, '.git/objects', id.slice(0, 2), id.slice(2))
+  const whole = readFileSync(path)
+  // Whoever unpacks it to its end would find that there is none.
+  rmSync(path)
+  writeFileSync(path, whole.subarray(0, whole.length / 2))
+  const objects = await objectsOf(repo)
+  expect(await objects.read(id, 2_000_000)).toMatchObject({ size: 3_000_000, bytes: null })
+  expect(await objects.read(id, 3_000_000)).toBeNull()
+})
+
+test.runIf(process.platform === 'linux')(
+  'a command that works and says nothing is ended by the processor time that it takes',
+  async () => {
+    const repo = createRepo()
+    const folders = writeBomb(repo, ['40000', 'd', writeTree(repo, [])], 1000, 3)
+    const place = { gitDir: join(repo.path, '.git'), home: repo.path }
+    const listing = streamGit(place, ['ls-tree', '-r', folders], () => undefined, { silentCpuSeconds: 0.3 })
+    await expect(listing).rejects.toMatchObject({
+      code: 'git-failed',
+      message: expect.stringContaining('git ls-tree said nothing for too long'),
+    })
+  },
+)

@@ -3,6 +3,7 @@ import type { ParseFailure } from '../../../src/code-index/contract.ts'
 import { Config } from '../../../src/config/schema.ts'
 import type { FileChange } from '../../../src/domain/change-set.ts'
 import { Coverage } from '../../../src/domain/coverage.ts'
+import { describeGaps } from '../../../src/pipeline/conclude/conclusion.ts'
 import { buildCoverage, type CoverageInput } from '../../../src/pipeline/conclude/coverage.ts'
 import { Random } from '../../helpers/random.ts'
 import { contextWith, fileChange, outcome } from './parts.ts'
@@ -68,6 +69,17 @@ describe('a file', () => {
     ])
     expect(files[2]?.reason).toContain('beyond the limit of 3000 changed files')
     expect(complete).toBe(false)
+  })
+
+  test('that is beyond the limit and not even named is counted', () => {
+    const unlisted = { files: 5, sha256: 'e'.repeat(64) }
+    const coverage = cover([], { context: contextWith({ files: [], overflow: ['z.ts'], unlisted }) })
+    expect(coverage).toMatchObject({
+      files: [{ path: 'z.ts', state: 'not-reviewed' }],
+      unlisted: { ...unlisted, reason: 'beyond the limit of 3000 changed files' },
+      complete: false,
+    })
+    expect(describeGaps(coverage)).toBe('6 files not reviewed')
   })
 
   test('that the configuration leaves out is excluded by rule', () => {

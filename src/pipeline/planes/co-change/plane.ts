@@ -1,6 +1,6 @@
 /** The co-change plane: files that nearly always change with the changed ones, and did not now. */
 import { isTestPath } from '../../../base/file-paths.ts'
-import type { FileChange } from '../../../domain/change-set.ts'
+import { countBeyond, type FileChange } from '../../../domain/change-set.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { describePartner } from './describe.ts'
 import { type ChangedFile, findPartners, type Partner } from './partners.ts'
@@ -19,10 +19,11 @@ export const coChangePlane: Plane = {
 }
 
 async function look({ context, head, history, keep }: PlaneInput): Promise<PlaneReport> {
-  const { files, overflow } = context.change
+  const { files } = context.change
   const changed = files.filter(speaks).map(namesOf)
   const nothing = { candidates: [], limits: [] }
-  if (changed.length === 0 || files.length + overflow.length > strictThresholds.filesOfChange) return nothing
+  if (changed.length === 0 || files.length + countBeyond(context.change) > strictThresholds.filesOfChange)
+    return nothing
   const { commits } = await history.recent(strictThresholds.commits)
   const inChange = new Set(files.flatMap((file) => namesOf(file).names))
   const tied = findPartners(changed, commits, strictThresholds).filter(

@@ -10,6 +10,7 @@ import { findingInFull, folded, headline, paragraphToMarkdown } from './finding.
 import { criteria, judgements, secondLooks } from './judgement.ts'
 
 const importantFileLimit = 20
+const openFileLimit = 200
 
 export function renderMarkdown(review: Review, options: RenderOptions): string {
   const parts = isClean(review) ? cleanPage(review, options) : fullPage(review, options)
@@ -117,10 +118,15 @@ function importantFiles(review: Review): string {
 
 function coverage(review: Review): string {
   const open = review.coverage.files.filter((file) => file.state !== 'reviewed')
+  const { unlisted } = review.coverage
+  const more = Math.max(0, open.length - openFileLimit) + (unlisted?.files ?? 0)
   const lines = [
-    ...open.map(
-      (file) => `- ${codeSpan(file.path)}: ${file.state}, ${escapeText(file.reason ?? 'no reason given')}`,
-    ),
+    ...open
+      .slice(0, openFileLimit)
+      .map(
+        (file) => `- ${codeSpan(file.path)}: ${file.state}, ${escapeText(file.reason ?? 'no reason given')}`,
+      ),
+    ...(more > 0 ? [`- … and ${count(more, 'more file')}`] : []),
     ...planeGaps(review).map(({ plane, words }) => `- plane ${codeSpan(plane)}: ${escapeText(words)}`),
     ...review.coverage.limits.map((limit) => `- ${escapeText(limit)}`),
   ]

@@ -171,15 +171,15 @@ function models(review: Review, width: number, paint: Paint): string[] {
 
 /** Everything that was not fully looked at, so that a short report never passes for a whole one. */
 function openItems(review: Review): string[] {
-  const { files, limits } = review.coverage
+  const { files, unlisted, limits } = review.coverage
   const open = files.filter((file) => file.state !== 'reviewed')
   const rows = open
     .slice(0, openFileLimit)
     .map(
       (file) => `${visibleLine(file.path)}: ${file.state}, ${visibleLine(file.reason ?? 'no reason given')}`,
     )
-  if (open.length > openFileLimit)
-    rows.push(`… and ${count(open.length - openFileLimit, 'more file')}, in --json`)
+  const more = Math.max(0, open.length - openFileLimit) + (unlisted?.files ?? 0)
+  if (more > 0) rows.push(`… and ${count(more, 'more file')}${unlisted ? '' : ', in --json'}`)
   return [
     ...rows,
     ...planeGaps(review).map(({ plane, words }) => `plane ${plane}: ${visibleLine(words)}`),

@@ -17,6 +17,8 @@ export const checkChangesTogether: Refuter<'changes-together'> = async (claim, {
     return refuted(`\`${partner}\` is part of the change`)
   if (unread.has(partner) || !(await sources.headPaths()).has(partner))
     return refuted(`\`${partner}\` does not exist`)
+  if (change.unlisted)
+    return unverifiable(`${counted(change.unlisted.files, 'changed file')} are too many to be listed`)
   if (together > total) return refuted('It counts more common commits than commits')
   if (!history) return unverifiable('There is no history to count over')
 
