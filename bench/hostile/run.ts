@@ -24,11 +24,16 @@ for (const input of hostileInputs.filter(({ name }) => name.includes(values.only
   const one = await playInput(input)
   played.push(one)
   const { name, seconds, megabytes, code, faults, words } = one
-  const verdict = faults.length === 0 ? 'held' : `over: ${faults.join(', ')} (${words})`
+  const verdict = faults.length === 0 ? 'held' : `FAILED: ${faults.join(', ')}`
   console.log(
-    `${seconds.toFixed(1).padStart(7)} s ${String(Math.round(megabytes)).padStart(6)} MB  exit ${code ?? '-'}  ${name}  ${verdict}`,
+    `${seconds.toFixed(1).padStart(7)} s ${String(Math.round(megabytes)).padStart(6)} MB  exit ${code ?? '-'}  ${name}: ${verdict} (${words})`,
   )
 }
+const failed = played.filter(({ faults }) => faults.length > 0)
+const most = (of: (one: PlayedInput) => number) => Math.max(0, ...played.map(of))
+console.log(
+  `${played.length} inputs, ${failed.length} failed; at most ${most(({ seconds }) => seconds).toFixed(1)} s and ${Math.round(most(({ megabytes }) => megabytes))} MB`,
+)
 mkdirSync(dirname(values.out), { recursive: true })
 writeFileSync(values.out, `${JSON.stringify(played, null, 2)}\n`)
-process.exitCode = played.some(({ faults }) => faults.length > 0) ? 1 : 0
+process.exitCode = failed.length > 0 ? 1 : 0

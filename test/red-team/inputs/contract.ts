@@ -12,7 +12,7 @@ export type HostileInput = {
   ticket?: string
   /** Builds what two trees of files cannot say; returns the arguments of the command, or null for the last commit. */
   build?: (repository: Repository) => string[] | null
-  /** The exit codes that are right; any that ends in words when not given. */
+  /** The exit codes that are right; those of a review when not given. */
   codes?: readonly number[]
   /** What the report or the message says. */
   says?: RegExp

@@ -44,6 +44,7 @@ export async function playInput(input: HostileInput): Promise<PlayedInput> {
     const faults: string[] = []
     if (code === null) faults.push(`stopped after ${longestMs / 1000} s`)
     else if (input.codes ? !input.codes.includes(code) : !ends.has(code)) faults.push(`exit code ${code}`)
+    if (ended.test(stderr)) faults.push('ended by the watchdog')
     if (seconds > limits.seconds) faults.push(`more than ${limits.seconds} s`)
     if (megabytes > limits.megabytes) faults.push(`more than ${limits.megabytes} MB`)
     if (input.says && !input.says.test(`${stdout}\n${stderr}`))
@@ -55,8 +56,10 @@ export async function playInput(input: HostileInput): Promise<PlayedInput> {
   }
 }
 
-/** A review, or a refusal of the input: 3 is what the watchdog and our own faults end with. */
-const ends: ReadonlySet<number> = new Set([0, 1, 2, 4])
+/** A review. A refusal (2 or 3) is right only for an input that says so: else it hides that nothing was tried. */
+const ends: ReadonlySet<number> = new Set([0, 1, 4])
+/** What the watchdog says when it ends a review. */
+const ended = /kept it busy for more|MB of memory|took longer than \d+ minutes|ran out of memory/
 
 const flags = ['--depth', 'offline', '--quiet', '--format', 'markdown', '--require-complete']
 

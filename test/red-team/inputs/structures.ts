@@ -49,6 +49,19 @@ const hugeFile = (repository: Repository): Entry => [
   writeObject(repository, 'blob', Buffer.alloc(500_000_000, '\n')),
 ]
 
+/** As large as a file may be that git still compares; each is a few kilobytes of the object store. */
+const largeFiles = (repository: Repository): Entry => [
+  '40000',
+  'large',
+  writeTree(
+    repository,
+    Array.from({ length: 50 }, (_, at): Entry => {
+      const id = writeObject(repository, 'blob', Buffer.alloc(20_000_000 - at, 'x\n'))
+      return ['100644', `f${at + 10}.ts`, id]
+    }),
+  ),
+]
+
 const change = {
   base: { 'a.ts': 'export const a = 1\n' },
   head: { 'a.ts': 'export const a = 2\n' },
@@ -61,17 +74,35 @@ function makePipe(path: string): void {
 
 /** What could not be looked at makes the review incomplete, and no more. */
 const incomplete = [4]
-const refused = [2, 3]
+/** Refused before a review begins, and `says` has why. */
+const unusable = [3]
 
 export const structures: readonly HostileInput[] = [
-  { name: 'a tree of 10⁹ empty folders, added', build: around(emptyFolders, false), codes: refused },
+  {
+    name: 'a tree of 10⁹ empty folders, added',
+    build: around(emptyFolders, false),
+    codes: unusable,
+    says: /more files than can be read/,
+  },
   { name: 'a tree of 10⁹ empty folders, in the base', build: around(emptyFolders, true), codes: incomplete },
-  { name: 'a tree of 10⁹ files, added', build: around(manyFiles, false), codes: refused },
+  {
+    name: 'a tree of 10⁹ files, added',
+    build: around(manyFiles, false),
+    codes: unusable,
+    says: /more files than can be read/,
+  },
   { name: 'a tree of 10⁹ files, in the base', build: around(manyFiles, true), codes: incomplete },
-  { name: 'a tree of 189,225 files, added', build: around(manyFilesThatFit, false), codes: [4] },
-  { name: 'a name of 60 MB, added', build: around(longName, false), codes: [...refused, 4] },
-  { name: 'a file of 500 MB, added', build: around(hugeFile, false), codes: [4] },
+  {
+    name: 'a tree of 189,225 files, added',
+    build: around(manyFilesThatFit, false),
+    codes: incomplete,
+    says: /and 186,?026 more files/,
+  },
+  { name: 'a name of 60 MB, added', build: around(longName, false), codes: incomplete },
+  { name: 'a file of 500 MB, added', build: around(hugeFile, false), codes: incomplete },
   { name: 'a file of 500 MB, in the base', build: around(hugeFile, true), codes: [0] },
+  { name: 'fifty files of 20 MB, added', build: around(largeFiles, false), codes: incomplete },
+  { name: 'fifty files of 20 MB, in the base', build: around(largeFiles, true), codes: [0] },
   {
     name: 'a named pipe as .gitignore',
     ...change,
@@ -80,7 +111,8 @@ export const structures: readonly HostileInput[] = [
       makePipe(join(path, '.gitignore'))
       return ['review', '--uncommitted']
     },
-    codes: refused,
+    codes: unusable,
+    says: /\.gitignore is no file/,
   },
   {
     name: 'a named pipe as an object',
@@ -90,13 +122,15 @@ export const structures: readonly HostileInput[] = [
       makePipe(join(path, '.git/objects', id.slice(0, 2), id.slice(2)))
       return null
     },
-    codes: refused,
+    codes: unusable,
+    says: /is no file; git would wait/,
   },
   {
     name: '`limits.fileBytes: 9e15` in the base',
     base: { '.sightline.yaml': 'limits:\n  fileBytes: 9000000000000000\n', 'a.ts': 'a\n' },
     head: { 'a.ts': 'b\n'.repeat(500_000) },
-    codes: refused,
+    codes: [2],
+    says: /limits\.fileBytes/,
   },
   {
     name: 'the most that `limits` may say, and a file of 60 MB',
@@ -114,6 +148,7 @@ export const structures: readonly HostileInput[] = [
       writeFileSync(file, zstdCompressSync(Buffer.from(`{"sightlineRun":1,"log":${values},"objects":{}}`)))
       return ['runs', '--import', file]
     },
-    codes: refused,
+    codes: unusable,
+    says: /cannot be imported/,
   },
 ]

@@ -2,7 +2,10 @@
 import type { HostileInput } from './contract.ts'
 
 /** A rule compares each case with all before it. */
-const junk = `switch (x) {\n${Array.from({ length: 1_800 }, (_, at) => `case ${at}: break\n`).join('')}}\n`
+const junkOf = (cases: number) =>
+  `switch (x) {\n${Array.from({ length: cases }, (_, at) => `case ${at}: break\n`).join('')}}\n`
+const junkFiles = (cases: number) =>
+  Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`junk${at}.ts`, junkOf(cases)]))
 
 const dangerous = 'export const isMissing = (amount: number) => amount === NaN\n'
 
@@ -10,10 +13,14 @@ export const switches: readonly HostileInput[] = [
   {
     name: 'forty files on which rules are slow',
     base: { '.sightline.yaml': 'limits:\n  planeSeconds: 30\n', 'z.ts': 'export {}\n' },
-    head: {
-      ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`junk${at}.ts`, junk])),
-      'z.ts': dangerous,
-    },
+    head: { ...junkFiles(1_800), 'z.ts': dangerous },
+    codes: [1],
+    says: /NaN/,
+  },
+  {
+    name: 'forty files on which rules are slow, 8,000 cases in each',
+    base: { 'z.ts': 'export {}\n' },
+    head: { ...junkFiles(8_000), 'z.ts': dangerous },
     codes: [1],
     says: /NaN/,
   },
