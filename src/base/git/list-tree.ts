@@ -33,7 +33,10 @@ export async function listTree(
   maxEntries: number,
 ): Promise<ListedEntry[]> {
   const { folders, entries: stored } = await readFolders(objects, tree, maxEntries)
-  const listed = expand(folders, tree, Math.min(maxEntries, repeatsAllowed + timesStored * stored))
+  const most = Math.min(maxEntries, repeatsAllowed + timesStored * stored)
+  // Counted first: the list of a bomb would be thrown away as soon as it is too long.
+  if (countEntries(folders, tree) > most) throw tooMany(most)
+  const listed = expand(folders, tree)
   const blobs = [...new Set(listed.flatMap(({ mode, id }) => (mode === '160000' ? [] : [id])))]
   for (let at = 0, sizes = new Map<string, number>(); at < blobs.length || at === 0; at += atOnce) {
     const headers = await objects.infoMany(blobs.slice(at, at + atOnce))
@@ -71,9 +74,27 @@ async function readFolders(
   return { folders, entries }
 }
 
-function expand(folders: Stored, root: string, most: number): ListedEntry[] {
+/** Files and folders below `root`, each as often as it is there; every distinct folder is looked at once. */
+function countEntries(folders: Stored, root: string): number {
+  const counts = new Map<string, number>()
+  const open = [root]
+  for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
+    const entries = folders.get(id) ?? []
+    const inner = entries.filter(({ mode }) => mode === folderMode)
+    const waiting = new Set(inner.flatMap((folder) => (counts.has(folder.id) ? [] : [folder.id])))
+    for (const folder of waiting) open.push(folder)
+    if (waiting.size > 0) continue
+    open.pop()
+    counts.set(
+      id,
+      inner.reduce((sum, folder) => sum + (counts.get(folder.id) ?? 0), entries.length),
+    )
+  }
+  return counts.get(root) ?? 0
+}
+
+function expand(folders: Stored, root: string): ListedEntry[] {
   const listed: ListedEntry[] = []
-  let seen = 0
   const open = [{ prefix: '', entries: folders.get(root) ?? [], at: 0 }]
   for (let folder = open.at(-1); folder; folder = open.at(-1)) {
     const entry = folder.entries[folder.at++]
@@ -81,7 +102,6 @@ function expand(folders: Stored, root: string, most: number): ListedEntry[] {
       open.pop()
       continue
     }
-    if (++seen > most) throw tooMany(most)
     const path = folder.prefix + decodeName(entry.name)
     if (path.length > maxNameBytes)
       throw new UserError('tree-too-large', `a path has more than ${maxNameBytes} bytes`)
