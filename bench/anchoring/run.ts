@@ -14,7 +14,7 @@ import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
-import { openBench } from '../../src/pipeline/validation/validate.ts'
+import { openValidationContext } from '../../src/pipeline/validation/validate.ts'
 import { Random } from '../../test/helpers/random.ts'
 import { contextOf } from '../../test/pipeline/validation/world.ts'
 import { type Count, emptyCounts, simulate } from './simulate.ts'
@@ -47,7 +47,7 @@ for (const repository of repositories) {
     try {
       const { base, head } = change
       const changes = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base })
-      const bench = openBench({
+      const bench = openValidationContext({
         context: contextOf(changes),
         base,
         head,

@@ -3,9 +3,9 @@ import type { ChangeSet, DiffLine, FileChange, Side } from '../../src/domain/cha
 import type { Evidence } from '../../src/domain/evidence.ts'
 import type { Candidate, Finding } from '../../src/domain/finding.ts'
 import { parseTag, tagOf } from '../../src/domain/line-tag.ts'
-import { judgeCandidate } from '../../src/pipeline/validation/judge.ts'
-import type { Bench } from '../../src/pipeline/validation/step.ts'
+import type { ValidationContext } from '../../src/pipeline/validation/contract.ts'
 import { validationSteps } from '../../src/pipeline/validation/steps.ts'
+import { validateCandidate } from '../../src/pipeline/validation/validate-candidate.ts'
 import type { Random } from '../../test/helpers/random.ts'
 import { type Cite, citationErrors, linesOf, type Meant } from './errors.ts'
 
@@ -30,7 +30,7 @@ export function emptyCounts(): Map<string, Count> {
 /** Each kind of error once for each of `number` changed lines of the change; faults are survivors on a wrong line. */
 export async function simulate(
   change: ChangeSet,
-  bench: Bench,
+  bench: ValidationContext,
   number: number,
   random: Random,
   counts: Map<string, Count>,
@@ -80,14 +80,14 @@ function quoteFor({ file, line, side }: Meant, random: Random): string {
 async function judge(
   cite: Cite,
   meant: Meant,
-  bench: Bench,
+  bench: ValidationContext,
   count: Count,
   true_: Cite,
 ): Promise<string | null> {
   count.cites++
   const evidence = evidenceFor(meant, true_)
   const table = new Map(evidence ? [[evidence.id, evidence]] : [])
-  const verdict = await judgeCandidate(
+  const verdict = await validateCandidate(
     candidateFor(cite, evidence),
     0,
     { ...bench, evidence: table },

@@ -15,7 +15,7 @@ import type {
 import type { Side } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import type { CheckedPlace, Checker, Problem, Told } from '../pipeline/validation/checker/contract.ts'
+import type { Attributed, CheckedPlace, Checker, Problem } from '../pipeline/validation/checker/contract.ts'
 import { runRecorded } from './run-recorded.ts'
 
 export type OpenedChecker = Checker & {
@@ -62,10 +62,10 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
   /** Each question once in a run; null is no answer. */
   function ask<Answer>(
     question: Question,
-    work: (servers: LanguageServers) => Promise<Told<Answer> | null>,
-  ): Promise<Told<Answer> | null> {
+    work: (servers: LanguageServers) => Promise<Attributed<Answer> | null>,
+  ): Promise<Attributed<Answer> | null> {
     const key = canonicalJson(question)
-    const known = answers.get(key) as Promise<Told<Answer> | null> | undefined
+    const known = answers.get(key) as Promise<Attributed<Answer> | null> | undefined
     if (known) return known
     const answer = onRecord(question, work)
     answers.set(key, answer)
@@ -74,10 +74,10 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
 
   async function onRecord<Answer>(
     { ask: name, side, path, more }: Question,
-    work: (servers: LanguageServers) => Promise<Told<Answer> | null>,
-  ): Promise<Told<Answer> | null> {
+    work: (servers: LanguageServers) => Promise<Attributed<Answer> | null>,
+  ): Promise<Attributed<Answer> | null> {
     const servers = serversOf(side)
-    type Kept = { told: Told<Answer> | null }
+    type Kept = { told: Attributed<Answer> | null }
     const input = { version: 2, tree: trees[side], path, ...more }
     // An earlier run's answer stands when the same server in the same version would be asked.
     const stands = async ({ told }: Kept) =>
@@ -96,8 +96,8 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
 
   async function inTime<Answer>(
     servers: LanguageServers,
-    work: (servers: LanguageServers) => Promise<Told<Answer> | null>,
-  ): Promise<Told<Answer> | null> {
+    work: (servers: LanguageServers) => Promise<Attributed<Answer> | null>,
+  ): Promise<Attributed<Answer> | null> {
     const leftMs = Math.ceil(seconds * 1000 - spentMs)
     wasLate ||= leftMs <= 0
     if (leftMs <= 0) return null
@@ -154,7 +154,7 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
 function tell<Found, Answer>(
   { source, state, found }: ServerAnswer<Found>,
   read: (found: readonly Found[]) => Answer,
-): Told<Answer> | null {
+): Attributed<Answer> | null {
   return state === 'complete' && source !== null ? { by: source, ...read(found) } : null
 }
 

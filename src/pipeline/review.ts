@@ -28,7 +28,8 @@ import { createStageClock } from './stage-clock.ts'
 import { signalsOf } from './synthesis/signals.ts'
 import { synthesise } from './synthesis/synthesise.ts'
 import type { Checker } from './validation/checker/contract.ts'
-import { type Checks, validateCandidates } from './validation/validate.ts'
+import type { Checks } from './validation/steps.ts'
+import { validateCandidates } from './validation/validate.ts'
 
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {

@@ -1,20 +1,19 @@
-/** The name of a finding that survives pushes: made of what it is about, never of line numbers. */
-
+/** Identifies a finding across pushes: made of what it is about, never of line numbers. */
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { FileFacts } from '../../code-index/contract.ts'
 import { subjectOf } from '../../domain/claim-subject.ts'
 import type { Candidate } from '../../domain/finding.ts'
-import type { Place } from './anchor/place.ts'
 import { lastName } from './claims/names.ts'
+import type { DiffLocation } from './contract.ts'
 
 /** SHA-256 (hex) of rule, path, the shown line's text, the symbol around it, and the names its claims are about. */
-export function fingerprintOf(candidate: Candidate, place: Place, facts: FileFacts | null): string {
+export function fingerprintOf(candidate: Candidate, location: DiffLocation, facts: FileFacts | null): string {
   return sha256(
     canonicalJson({
       rule: candidate.rule,
-      path: place.file.path,
-      text: place.shown?.text.trim() ?? '',
-      symbol: facts ? enclosingSymbol(facts, place.startLine) : '',
+      path: location.file.path,
+      text: location.shown?.text.trim() ?? '',
+      symbol: facts ? enclosingSymbol(facts, location.startLine) : '',
       subjects: subjectsOf(candidate),
     }),
   )
@@ -32,7 +31,7 @@ function enclosingSymbol(facts: FileFacts, line: number): string {
 }
 
 /**
- * What the claims are about, sorted, each once: two findings on one line about two symbols are two findings. What stands on
+ * What the claims are about, sorted, each once: two findings on one line about two symbols are two findings. The text of
  * the line itself is in the fingerprint already.
  */
 export function subjectsOf({ claims }: Candidate): string[] {

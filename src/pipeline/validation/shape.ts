@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { visibleText } from '../../base/visible-text.ts'
 import { Candidate } from '../../domain/finding.ts'
-import { type Bench, drop, type StepResult, type ValidationStep } from './step.ts'
+import { drop, type StepResult, type ValidationContext, type ValidationStep } from './contract.ts'
 
 /** Far above what a real candidate holds: a file full of secrets makes one with a claim for each line. */
 const limits = {
@@ -14,10 +14,10 @@ const limits = {
   identifier: 200,
 }
 
-/** Letters, digits and the few signs rule ids are made of, so that they can stand in any output unescaped. */
+/** Letters, digits and the few signs of rule ids: safe in any output without escaping. */
 const identifier = /^[A-Za-z0-9][A-Za-z0-9_./:@-]*$/
 
-/** Each small, so that each can be seen to matter. */
+/** Each is small, so that a test can show that each one matters. */
 export const shapeSteps: readonly ValidationStep[] = [
   { name: 'schema', step: 'shape', run: ({ candidate }) => readCandidate(candidate) },
   guard('known plane', ({ plane }, { planes }) =>
@@ -28,7 +28,7 @@ export const shapeSteps: readonly ValidationStep[] = [
   guard('visible words', unseenWords),
 ]
 
-/** The candidate as the schema knows it (unknown keys are gone), or why it is none. */
+/** The candidate without unknown keys, or why it is not one. */
 function readCandidate(candidate: unknown): StepResult {
   const parsed = Candidate.safeParse(candidate)
   return parsed.success
@@ -36,14 +36,14 @@ function readCandidate(candidate: unknown): StepResult {
     : drop(`It is not a well-formed candidate: ${firstIssue(parsed.error)}`)
 }
 
-type Complaint = (candidate: Candidate, bench: Bench) => string | null | Promise<string | null>
+type Complaint = (candidate: Candidate, context: ValidationContext) => string | null | Promise<string | null>
 
 function guard(name: string, complain: Complaint): ValidationStep {
   return {
     name,
     step: 'shape',
-    async run({ candidate }, bench) {
-      const complaint = await complain(candidate, bench)
+    async run({ candidate }, context) {
+      const complaint = await complain(candidate, context)
       return complaint === null ? {} : drop(complaint)
     },
   }
@@ -53,12 +53,12 @@ function firstIssue(error: z.ZodError): string {
   return z.prettifyError(error).split('\n').slice(0, 2).join(' ').replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** What a model says of an unchanged file may have its cause in the change; the anchor step looks for it. */
+/** A model's finding on an unchanged file may be caused by the change; the anchor step looks for the cause. */
 async function unknownFile(
   { anchor, byModel }: Candidate,
-  { context, sources }: Bench,
+  { bundle, sources }: ValidationContext,
 ): Promise<string | null> {
-  if (context.change.files.some((file) => file.path === anchor.path)) return null
+  if (bundle.change.files.some((file) => file.path === anchor.path)) return null
   return byModel && (await sources.headPaths()).has(anchor.path)
     ? null
     : 'The file it is about is not part of the change'
@@ -77,7 +77,7 @@ function tooMuch({ rule, id, anchor, claims, evidence, suggestion }: Candidate):
   return null
 }
 
-/** Words that people read must hold nothing they cannot see; planes show such characters as `⟦U+202E⟧`. */
+/** Text that people read must not contain hidden characters; planes show them as `⟦U+202E⟧`. */
 function unseenWords({ title, explanation, remedy }: Candidate): string | null {
   for (const [name, words] of Object.entries({ title, explanation, remedy: remedy ?? '' }))
     if (visibleText(words) !== words) return `Its ${name} holds hidden or control characters`

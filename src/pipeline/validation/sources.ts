@@ -1,4 +1,4 @@
-/** What the checks may read again: both sides of the change as text and as facts, each file once. */
+/** What the checks read: both sides of the change as text and as facts, each file once. */
 import type { FactStore, FileFacts } from '../../code-index/contract.ts'
 import type { World } from '../../code-index/resolve/contract.ts'
 import { openWorld } from '../../code-index/resolve/world.ts'
@@ -14,7 +14,7 @@ export type Sources = {
   lines(side: Side, path: string): Promise<readonly string[] | null>
   /** Null for a file that cannot be read or parsed. */
   facts(side: Side, path: string): Promise<FileFacts | null>
-  /** Facts of a text that stands nowhere yet. */
+  /** Facts of a text that is in no file yet. */
   factsOfText(path: string, blob: string, text: string): Promise<FileFacts | null>
   /** Paths at the head that hold the word as a whole identifier, in path order. */
   headFilesWith(word: string): Promise<readonly string[]>
@@ -24,7 +24,7 @@ export type Sources = {
   worldBefore(): Promise<World>
   /** The tree after the change, likewise. */
   worldAfter(): Promise<World>
-  /** Reads what will be asked for in a few round trips instead of many. Asking without it works too. */
+  /** Reads in a few round trips what will be needed. Optional: everything is also read on demand. */
   preload(wanted: { base: Iterable<string>; head: Iterable<string>; words: Iterable<string> }): Promise<void>
 }
 

@@ -1,27 +1,29 @@
 /**
  * Candidates in, verdicts out. Each candidate walks the steps in order and is dropped by the first one it fails, with
- * the reason; what is left is merged, limited and put in order. One bad candidate never harms another.
+ * the reason; the rest is merged, limited and put in order. One bad candidate never affects another.
  */
+import { isTestPath } from '../../base/file-paths.ts'
+import { matchGlobs } from '../../base/globs.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
+import type { ChangeSet } from '../../domain/change-set.ts'
 import type { Candidate, Verdict } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Checker } from './checker/contract.ts'
-import { judgeCandidate } from './judge.ts'
-import { settleTogether, type TogetherStep, togetherSteps } from './settle.ts'
+import { lastName } from './claims/names.ts'
+import type { EvidenceTable, ValidationContext } from './contract.ts'
+import { settleVerdicts } from './settle.ts'
 import { openSources } from './sources.ts'
-import type { Bench, ValidationStep } from './step.ts'
-import { validationSteps } from './steps.ts'
-import { testPathsOf } from './test-paths.ts'
-import { wantedBy } from './wanted.ts'
+import { allChecks } from './steps.ts'
+import { validateCandidate } from './validate-candidate.ts'
 
 export type ValidationInput = {
   candidates: readonly Candidate[]
   context: ReviewContext
   base: RepoSnapshot
   head: RepoSnapshot
-  /** Lets counts from history be counted again; without it they stay unverified. */
+  /** To recount what candidates count in the history; without it these claims stay unverified. */
   history?: RepoHistory
   facts: FactStore
   config: Config
@@ -31,36 +33,73 @@ export type ValidationInput = {
   planes: readonly string[]
 }
 
-/** The checks of one candidate, then those of all that stand. */
-export type Checks = { each: readonly ValidationStep[]; together: readonly TogetherStep[] }
-
-export const allChecks: Checks = { each: validationSteps, together: togetherSteps }
-
 /**
- * One verdict for every candidate: first those that stand, most important first, then the dropped ones in the order
+ * One verdict for every candidate: first the findings, most important first, then the dropped candidates in the order
  * they came. Never throws for a bad candidate.
  */
 export async function validateCandidates(input: ValidationInput, checks = allChecks): Promise<Verdict[]> {
   const { candidates, config, planes } = input
-  const bench = openBench(input)
+  const context = openValidationContext(input)
   // Only to save round trips: should it fail, the step that needs the text meets the failure itself.
-  await bench.sources.preload(wantedBy(candidates, bench.evidence)).catch(() => {})
+  await context.sources.preload(preloadFor(candidates, context.evidence)).catch(() => {})
   const verdicts: Verdict[] = []
   for (const [position, candidate] of candidates.entries())
-    verdicts.push(await judgeCandidate(candidate, position, bench, checks.each))
-  return settleTogether(verdicts, { config, planes }, checks.together)
+    verdicts.push(await validateCandidate(candidate, position, context, checks.each))
+  return settleVerdicts(verdicts, { config, planes }, checks.together)
 }
 
-/** What the steps look things up in, for any number of candidates on one change. */
-export function openBench(input: Omit<ValidationInput, 'candidates'>): Bench {
+/** What the steps may read, for any number of candidates on one change. */
+export function openValidationContext(input: Omit<ValidationInput, 'candidates'>): ValidationContext {
   const { context, base, head, facts, history, config, planes, checker } = input
   return {
-    context,
+    bundle: context,
     planes,
     checker: checker ?? null,
     sources: openSources({ change: context.change, base, head, facts, history: history ?? null }),
     evidence: new Map(context.evidence.map((item) => [item.id, item])),
     isTest: testPathsOf(context.change, config.paths.tests),
     unread: new Set(context.request.unread.map(({ path }) => path)),
+  }
+}
+
+/** Which paths are test files: by the conventions of the languages, by what the change says, and by configuration. */
+function testPathsOf(change: ChangeSet, globs: readonly string[]): (path: string) => boolean {
+  const isConfigured = matchGlobs(globs)
+  const changed = new Set(change.files.filter(({ role }) => role === 'test').map(({ path }) => path))
+  return (path) => changed.has(path) || isTestPath(path) || isConfigured(path)
+}
+
+type Preload = { base: Set<string>; head: Set<string>; words: Set<string> }
+
+/** What the checks will probably read, to be read in one go; anything else is read when needed. Accepts malformed candidates. */
+function preloadFor(candidates: readonly Candidate[], evidence: EvidenceTable): Preload {
+  const preload: Preload = { base: new Set(), head: new Set(), words: new Set() }
+  for (const candidate of candidates) {
+    try {
+      addPreload(candidate, evidence, preload)
+    } catch {
+      // Not shaped like a candidate: the first step reports it.
+    }
+  }
+  return preload
+}
+
+function addPreload(candidate: Candidate, evidence: EvidenceTable, { base, head, words }: Preload): void {
+  head.add(candidate.anchor.path)
+  for (const { evidence: id } of candidate.evidence) {
+    const item = evidence.get(id)
+    if (item?.path && item.trust === 'foreign') (item.side === 'old' ? base : head).add(item.path)
+  }
+  for (const claim of candidate.claims) {
+    if (claim.kind === 'line-contains' && claim.side === 'old') base.add(claim.path)
+    else head.add(claim.path)
+    if (claim.kind === 'caller-not-updated') {
+      base.add(claim.definedIn)
+      head.add(claim.definedIn)
+    }
+    if (claim.kind === 'not-exported') head.add(claim.from)
+    if (claim.kind === 'duplicate-of') head.add(claim.otherPath)
+    if (claim.kind === 'no-test-calls') words.add(lastName(claim.symbol))
+    if (claim.kind === 'unused') words.add(lastName(claim.name))
   }
 }

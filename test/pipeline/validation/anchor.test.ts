@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatFileTag, formatTag, lineHash } from '../../../src/domain/line-tag.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
 import { continuesStatement } from '../../../src/pipeline/validation/anchor/statement.ts'
-import { isDropped } from '../../../src/pipeline/validation/step.ts'
+import { isDropped } from '../../../src/pipeline/validation/contract.ts'
 import { candidate, createWorld, tagAt } from './world.ts'
 
 const before = [
@@ -43,20 +43,20 @@ const reasonOf = (...args: Parameters<typeof anchor>) => {
 
 describe('a tag as the diff has it', () => {
   test('gives side, lines and an excerpt', () => {
-    const { place, verifiedBy, demotions } = placed([tagAt(change, 'src/a.ts', 7)])
-    expect(place).toMatchObject({
+    const { location, verifiedBy, demotions } = placed([tagAt(change, 'src/a.ts', 7)])
+    expect(location).toMatchObject({
       side: 'new',
       startLine: 7,
       endLine: 7,
       tags: [tagAt(change, 'src/a.ts', 7)],
     })
-    expect(place.excerpt.map((line) => line.new)).toEqual([5, 6, 7, 8, 9])
+    expect(location.excerpt.map((line) => line.new)).toEqual([5, 6, 7, 8, 9])
     expect(verifiedBy).toEqual(['every cited line is in the diff as cited'])
     expect(demotions).toEqual([])
   })
 
   test('may be bracketed, and a removed line stands on the old side', () => {
-    expect(placed([`[${tagAt(change, 'src/a.ts', 1, 'old')}]`]).place).toMatchObject({
+    expect(placed([`[${tagAt(change, 'src/a.ts', 1, 'old')}]`]).location).toMatchObject({
       side: 'old',
       startLine: 1,
     })
@@ -64,7 +64,7 @@ describe('a tag as the diff has it', () => {
 
   test('spans the lines of its side and hunk, the first tag first', () => {
     const tags = [tagAt(change, 'src/a.ts', 7), tagAt(change, 'src/a.ts', 5)]
-    expect(placed(tags).place).toMatchObject({ startLine: 5, endLine: 7, tags })
+    expect(placed(tags).location).toMatchObject({ startLine: 5, endLine: 7, tags })
   })
 })
 
@@ -78,15 +78,15 @@ describe('a tag with a fault', () => {
   })
 
   test('one line off in the same statement is snapped to the quoted line and marked', () => {
-    const { place, verifiedBy } = placed([formatTag('new', 6, lineHash('    three,'))], ['three,'])
-    expect(place.startLine).toBe(7)
+    const { location, verifiedBy } = placed([formatTag('new', 6, lineHash('    three,'))], ['three,'])
+    expect(location.startLine).toBe(7)
     expect(verifiedBy).toEqual([expect.stringContaining('hash and quoted words fit one line only')])
   })
 
   test('a number and the hash of its neighbour: the quoted words decide, and nothing else does', () => {
     const tag = formatTag('new', 7, lineHash('  )'))
-    expect(placed([tag], ['    three,']).place.startLine).toBe(7)
-    expect(placed([tag], ['  )']).place.startLine).toBe(8)
+    expect(placed([tag], ['    three,']).location.startLine).toBe(7)
+    expect(placed([tag], ['  )']).location.startLine).toBe(8)
     expect(reasonOf([tag], ['three,\n)'])).toContain('fit 2 of the lines')
     expect(reasonOf([tag], ['elsewhere'])).toContain('not quoted')
   })
@@ -95,12 +95,12 @@ describe('a tag with a fault', () => {
     '%s has no whole hash and needs the words of its line',
     (tag) => {
       expect(reasonOf([tag], ['elsewhere'])).toBeTruthy()
-      if (!tag.endsWith('#')) expect(placed([tag], ['three,']).place.startLine).toBe(7)
+      if (!tag.endsWith('#')) expect(placed([tag], ['three,']).location.startLine).toBe(7)
     },
   )
 
   test.each(['+', '-', ' +'])('a sign behind it is not part of it: %s', (sign) => {
-    expect(placed([`[${tagAt(change, 'src/a.ts', 7)}]${sign}`]).place.startLine).toBe(7)
+    expect(placed([`[${tagAt(change, 'src/a.ts', 7)}]${sign}`]).location.startLine).toBe(7)
   })
 
   test('one line off into another statement is not snapped', () => {
@@ -110,15 +110,15 @@ describe('a tag with a fault', () => {
   })
 
   test('the number of the other side is put right', () => {
-    const { place, verifiedBy } = placed([formatTag('new', 7, lineHash('  )'))], ['  )'])
-    expect(place.startLine).toBe(8)
+    const { location, verifiedBy } = placed([formatTag('new', 7, lineHash('  )'))], ['  )'])
+    expect(location.startLine).toBe(8)
     expect(verifiedBy).toEqual([expect.stringContaining('had a wrong number')])
   })
 
   test('any other number needs the words of the line among the quotes', () => {
     const tag = formatTag('new', 3, lineHash('    three,'))
     expect(reasonOf([tag])).toContain('not quoted')
-    expect(placed([tag], ['three,']).place.startLine).toBe(7)
+    expect(placed([tag], ['three,']).location.startLine).toBe(7)
   })
 
   test('a hash that two lines have is not guessed at', () => {
@@ -148,7 +148,7 @@ describe('a tag with a fault', () => {
         }),
         twins,
       )
-      return isDropped(result) ? result.dropped : result.place.startLine
+      return isDropped(result) ? result.dropped : result.location.startLine
     }
     expect(shownFor('same()\nthree()', true)).toBe(5)
     expect(shownFor('same()\ntwo()', true)).toBe(3)
@@ -169,15 +169,15 @@ describe('a tag with a fault', () => {
       anchor: { path: 'src/a.ts', tags: [formatTag('new', 2, lineHash('the last but one'))] },
       evidence: [{ evidence: 'E1', quote: 'the last but one' }],
     })
-    expect(anchorCandidate(telling, apart)).toMatchObject({ place: { startLine: 33 } })
+    expect(anchorCandidate(telling, apart)).toMatchObject({ location: { startLine: 33 } })
     expect(anchorCandidate(candidate({ anchor: { path: 'src/a.ts', tags }, evidence }), apart)).toEqual({
       dropped: expect.stringContaining('points away'),
     })
   })
 
   test('is left out when another one stands, and that is said', () => {
-    const { place, demotions } = placed([tagAt(change, 'src/a.ts', 7), 'L1#zzz'])
-    expect(place.tags).toEqual([tagAt(change, 'src/a.ts', 7)])
+    const { location, demotions } = placed([tagAt(change, 'src/a.ts', 7), 'L1#zzz'])
+    expect(location.tags).toEqual([tagAt(change, 'src/a.ts', 7)])
     expect(demotions).toEqual([expect.stringContaining('cited line left out')])
   })
 })
@@ -185,11 +185,11 @@ describe('a tag with a fault', () => {
 describe('an unchanged line of a hunk', () => {
   const context = tagAt(change, 'src/a.ts', 6)
   test('will do for planes whose findings have their cause beside it', () => {
-    expect(placed([context]).place.startLine).toBe(6)
+    expect(placed([context]).location.startLine).toBe(6)
   })
   test('will not do for the others, who are shown on a changed line they cite too', () => {
     expect(reasonOf([context], [], 'secrets')).toContain('speaks of changed lines only')
-    expect(placed([context, tagAt(change, 'src/a.ts', 7)], [], 'secrets').place.shown?.new).toBe(7)
+    expect(placed([context, tagAt(change, 'src/a.ts', 7)], [], 'secrets').location.shown?.new).toBe(7)
   })
 })
 
@@ -199,7 +199,7 @@ describe('a file tag', () => {
 
   test('stands for the first changed line', () => {
     expect(file('src/a.ts', createWorld({ 'src/a.ts': before }, { 'src/a.ts': after }))).toMatchObject({
-      place: { startLine: 1, side: 'old', tags: [expect.stringMatching(/^O1#/)] },
+      location: { startLine: 1, side: 'old', tags: [expect.stringMatching(/^O1#/)] },
     })
   })
 
@@ -210,7 +210,7 @@ describe('a file tag', () => {
       { renames: { 'b\u202e.ts': 'a.ts' } },
     )
     expect(file('b\u202e.ts', world)).toMatchObject({
-      place: { startLine: 1, endLine: 1, shown: null, excerpt: [], tags: [formatFileTag('b\u202e.ts')] },
+      location: { startLine: 1, endLine: 1, shown: null, excerpt: [], tags: [formatFileTag('b\u202e.ts')] },
     })
   })
 

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Claim } from '../../../src/domain/claim.ts'
 import type { Candidate } from '../../../src/domain/finding.ts'
-import type { Place } from '../../../src/pipeline/validation/anchor/place.ts'
 import { claimSteps } from '../../../src/pipeline/validation/claims/check-claims.ts'
-import { type Bench, isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
-import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import {
+  type CandidateState,
+  type DiffLocation,
+  isDropped,
+  type ValidationContext,
+} from '../../../src/pipeline/validation/contract.ts'
+import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
 import { candidate, createWorld, evidenceOf, inputOf, reference, symbol } from './world.ts'
 
 const callers = 'parse(1)\nparse(2)\n// parse(3)\n'
@@ -21,8 +25,16 @@ const world = createWorld(
 )
 const [file] = world.change.files
 if (!file) throw new Error('the change is empty')
-const place: Place = { file, side: 'old', startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] }
-const bench = openBench(
+const place: DiffLocation = {
+  file,
+  side: 'old',
+  startLine: 1,
+  endLine: 1,
+  shown: null,
+  tags: [],
+  excerpt: [],
+}
+const bench = openValidationContext(
   inputOf(world, {
     evidence: [1, 2, 3].map((line) => evidenceOf('src/b.ts', line, `parse(${line})`, { id: `E${line}` })),
   }),
@@ -38,8 +50,16 @@ const holds: Claim = { kind: 'line-contains', side: 'new', text: 'parse', path: 
 const untrue: Claim = { ...holds, text: 'nothing' }
 const unsure: Claim = { kind: 'type-mismatch', checker: 'tsc', message: '', path: 'src/b.ts', line: 1 }
 
-async function prove(claims: Claim[], overrides: Partial<Candidate> = {}, onBench: Bench = bench) {
-  let walk: Walk = { candidate: candidate({ claims, ...overrides }), place, proofs: [] }
+async function prove(
+  claims: Claim[],
+  overrides: Partial<Candidate> = {},
+  onBench: ValidationContext = bench,
+) {
+  let walk: CandidateState = {
+    candidate: candidate({ claims, ...overrides }),
+    location: place,
+    checkedClaims: [],
+  }
   const notes = { verifiedBy: [] as string[], demotions: [] as string[] }
   for (const { run } of claimSteps) {
     const result = await run(walk, onBench)

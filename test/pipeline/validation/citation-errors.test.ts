@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest'
 import { type Count, emptyCounts, type Fault, simulate } from '../../../bench/anchoring/simulate.ts'
-import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
 import { Random } from '../../helpers/random.ts'
 import { randomEdit, randomFile } from './random-code.ts'
 import { createWorld, inputOf } from './world.ts'
@@ -31,7 +31,7 @@ test(`of ${cites} spoilt citations every survivor is on the right line (seed ${s
   const sum = (key: keyof Count) => [...counts.values()].reduce((total, count) => total + count[key], 0)
   while (sum('cites') < cites) {
     const world = randomWorld(random)
-    const bench = openBench(inputOf(world, { planes: ['reviewer'] }))
+    const bench = openValidationContext(inputOf(world, { planes: ['reviewer'] }))
     faults.push(...(await simulate(world.change, bench, 10, random, counts)))
   }
   const share = sum('recovered') / sum('recoverable')

@@ -1,18 +1,26 @@
 /** Checks one claim in a small world and tells the outcome in one line. */
 import type { Claim } from '../../../src/domain/claim.ts'
-import type { Place } from '../../../src/pipeline/validation/anchor/place.ts'
-import type { ClaimBench } from '../../../src/pipeline/validation/claims/contract.ts'
+import type { ClaimContext } from '../../../src/pipeline/validation/claims/contract.ts'
 import { checkClaim } from '../../../src/pipeline/validation/claims/registry.ts'
+import type { DiffLocation } from '../../../src/pipeline/validation/contract.ts'
 import type { World } from './world.ts'
 
-function benchOf(world: World, overrides: Partial<ClaimBench> = {}): ClaimBench {
+function benchOf(world: World, overrides: Partial<ClaimContext> = {}): ClaimContext {
   const [file] = world.change.files
   if (!file) throw new Error('the change is empty')
-  const place: Place = { file, side: 'new', startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] }
+  const place: DiffLocation = {
+    file,
+    side: 'new',
+    startLine: 1,
+    endLine: 1,
+    shown: null,
+    tags: [],
+    excerpt: [],
+  }
   return {
     sources: world.sources,
     symbols: [],
-    place,
+    location: place,
     isTest: (path) => path.startsWith('test/'),
     unread: new Set(),
     ...overrides,
@@ -23,7 +31,7 @@ function benchOf(world: World, overrides: Partial<ClaimBench> = {}): ClaimBench 
 export async function check(
   claim: Claim,
   world: World,
-  overrides: Partial<ClaimBench> = {},
+  overrides: Partial<ClaimContext> = {},
 ): Promise<string> {
   const result = await checkClaim(claim, benchOf(world, overrides))
   return result.status === 'confirmed' ? 'confirmed' : `${result.status}: ${result.reason}`

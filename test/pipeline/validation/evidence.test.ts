@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Evidence } from '../../../src/domain/evidence.ts'
 import type { Candidate } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
-import { evidenceSteps } from '../../../src/pipeline/validation/evidence/check-evidence.ts'
-import { isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
-import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import { evidenceSteps } from '../../../src/pipeline/validation/check-evidence.ts'
+import { type CandidateState, isDropped } from '../../../src/pipeline/validation/contract.ts'
+import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
 import { blobOf } from './memory-snapshot.ts'
 import { candidate, createWorld, evidenceOf, inputOf, tagAt } from './world.ts'
 
@@ -23,12 +23,12 @@ async function reasonFor(item: Evidence | null, quote: string, overrides: Partia
   })
   const anchored = anchorCandidate(tested, world.change)
   if (isDropped(anchored)) throw new Error(anchored.dropped)
-  const bench = openBench(inputOf(world, { evidence: item ? [item] : [] }))
-  let walk: Walk = { candidate: tested, place: anchored.place, proofs: [] }
+  const bench = openValidationContext(inputOf(world, { evidence: item ? [item] : [] }))
+  let state: CandidateState = { candidate: tested, location: anchored.location, checkedClaims: [] }
   for (const { run } of evidenceSteps) {
-    const result = await run(walk, bench)
+    const result = await run(state, bench)
     if (isDropped(result)) return result.dropped
-    walk = { ...walk, ...result }
+    state = { ...state, ...result }
   }
   return null
 }

@@ -3,13 +3,9 @@ import { expect, test } from 'vitest'
 import type { Candidate, Finding } from '../../../src/domain/finding.ts'
 import { parseTag } from '../../../src/domain/line-tag.ts'
 import type { Checker, Problems } from '../../../src/pipeline/validation/checker/contract.ts'
-import type { ValidationStep } from '../../../src/pipeline/validation/step.ts'
-import {
-  allChecks,
-  type Checks,
-  type ValidationInput,
-  validateCandidates,
-} from '../../../src/pipeline/validation/validate.ts'
+import type { ValidationStep } from '../../../src/pipeline/validation/contract.ts'
+import { allChecks, type Checks } from '../../../src/pipeline/validation/steps.ts'
+import { type ValidationInput, validateCandidates } from '../../../src/pipeline/validation/validate.ts'
 import {
   candidate,
   contextOf,
@@ -206,7 +202,9 @@ function without(name: string): Checks {
   return {
     each: allChecks.each.map(through),
     together: allChecks.together.map((step) =>
-      step.name === name ? { ...step, run: (findings) => ({ kept: [...findings], gone: new Map() }) } : step,
+      step.name === name
+        ? { ...step, run: (findings) => ({ kept: [...findings], dropped: new Map() }) }
+        : step,
     ),
   }
 }
@@ -217,7 +215,7 @@ const believeTag: ValidationStep['run'] = ({ candidate: { anchor } }) => {
   if (!file || !read) return {}
   const { side, line } = read
   return {
-    place: { file, side, startLine: line, endLine: line, shown: null, tags: anchor.tags, excerpt: [] },
+    location: { file, side, startLine: line, endLine: line, shown: null, tags: anchor.tags, excerpt: [] },
   }
 }
 

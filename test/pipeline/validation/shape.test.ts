@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Candidate } from '../../../src/domain/finding.ts'
-import { presentable } from '../../../src/pipeline/validation/presentable.ts'
+import { type CandidateState, isDropped } from '../../../src/pipeline/validation/contract.ts'
 import { shapeSteps } from '../../../src/pipeline/validation/shape.ts'
-import { isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
-import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
+import { presentableCandidate } from '../../../src/pipeline/validation/validate-candidate.ts'
 import { candidate, createWorld, inputOf, tagAt } from './world.ts'
 
 const world = createWorld({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }, { 'src/a.ts': 'b\n', 'src/b.ts': 'b\n' })
 const { change } = world
-const bench = openBench(inputOf(world, { planes: ['contract'] }))
+const bench = openValidationContext(inputOf(world, { planes: ['contract'] }))
 const good = candidate({ anchor: { path: 'src/a.ts', tags: [tagAt(change, 'src/a.ts', 1)] } })
 
 async function shape(value: unknown) {
-  let walk: Walk = { candidate: value as Candidate, place: null, proofs: [] }
+  let walk: CandidateState = { candidate: value as Candidate, location: null, checkedClaims: [] }
   for (const { run } of shapeSteps) {
     const result = await run(walk, bench)
     if (isDropped(result)) return result
@@ -87,9 +87,9 @@ test.each([
   { title: '\u202e', anchor: 'x' },
   { title: 'x'.repeat(5000), anchor: { path: 'p' } },
 ])('what is no candidate can still be listed: %j', (value) => {
-  const shown = presentable(value, 0)
+  const shown = presentableCandidate(value, 0)
   expect(shown.id).toBe('?1')
   expect(shown.title.length).toBeGreaterThan(0)
   expect(shown.title.length).toBeLessThanOrEqual(300)
-  expect(presentable(shown, 0)).toEqual(shown)
+  expect(presentableCandidate(shown, 0)).toEqual(shown)
 })

@@ -3,10 +3,10 @@ import type { FactStore } from '../../../src/code-index/contract.ts'
 import type { FileChange } from '../../../src/domain/change-set.ts'
 import type { Candidate, Suggestion } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
-import { isDropped, type Walk } from '../../../src/pipeline/validation/step.ts'
-import { delicateChanges } from '../../../src/pipeline/validation/suggestion/literals.ts'
-import { suggestionSteps } from '../../../src/pipeline/validation/suggestion/suggestion-steps.ts'
-import { openBench } from '../../../src/pipeline/validation/validate.ts'
+import { type CandidateState, isDropped } from '../../../src/pipeline/validation/contract.ts'
+import { suggestionSteps } from '../../../src/pipeline/validation/suggestion/check-suggestion.ts'
+import { delicateChanges } from '../../../src/pipeline/validation/suggestion/safety.ts'
+import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
 import { candidate, createWorld, factsOf, inputOf, tagAt } from './world.ts'
 
 /** Counts a line with an odd number of brackets as an error: enough of a grammar to see a broken suggestion. */
@@ -43,16 +43,16 @@ async function offer(
   })
   const anchored = anchorCandidate(tested, world.change)
   if (isDropped(anchored)) throw new Error(anchored.dropped)
-  const bench = openBench(inputOf(world, { facts: brackets }))
-  let walk: Walk = { candidate: tested, place: anchored.place, proofs: [] }
+  const bench = openValidationContext(inputOf(world, { facts: brackets }))
+  let state: CandidateState = { candidate: tested, location: anchored.location, checkedClaims: [] }
   let reason = ''
   for (const { run } of suggestionSteps) {
-    const result = await run(walk, bench)
+    const result = await run(state, bench)
     if (isDropped(result)) throw new Error(result.dropped)
     reason += result.demotions?.join() ?? ''
-    walk = { ...walk, ...result }
+    state = { ...state, ...result }
   }
-  const { suggestion: offered, example } = walk.candidate
+  const { suggestion: offered, example } = state.candidate
   expect(offered === null || example === undefined).toBe(true)
   return offered ? 'offered' : `${reason} ${example === undefined ? 'and gone' : 'and an example'}`
 }

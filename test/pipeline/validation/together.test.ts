@@ -3,9 +3,9 @@ import { Config } from '../../../src/config/schema.ts'
 import type { Claim } from '../../../src/domain/claim.ts'
 import type { Candidate, Finding, Verdict } from '../../../src/domain/finding.ts'
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
-import { makeFinding } from '../../../src/pipeline/validation/make-finding.ts'
-import { settleTogether, togetherSteps } from '../../../src/pipeline/validation/settle.ts'
-import { isDropped } from '../../../src/pipeline/validation/step.ts'
+import { isDropped } from '../../../src/pipeline/validation/contract.ts'
+import { settleVerdicts, togetherSteps } from '../../../src/pipeline/validation/settle.ts'
+import { makeFinding } from '../../../src/pipeline/validation/validate-candidate.ts'
 import { candidate, createWorld, factsOf, symbol, tagAt } from './world.ts'
 
 const text = (top: string) => `${top}export function run() {\n  danger(1)\n  other(2)\n  danger(1)\n}\n`
@@ -20,7 +20,7 @@ function findingAt(line: number, overrides: Partial<Candidate> = {}, top = '', f
   })
   const anchored = anchorCandidate(tested, change)
   if (isDropped(anchored)) throw new Error(anchored.dropped)
-  return makeFinding(tested, anchored.place, [anchored], facts)
+  return makeFinding(tested, anchored.location, [anchored], facts)
 }
 
 describe('fingerprint', () => {
@@ -32,7 +32,7 @@ describe('fingerprint', () => {
     const claim: Claim = { kind: 'unused', name: 'x', path: 'src/a.ts', line: 2 }
     for (const other of [
       findingAt(2, { rule: 'other/rule' }),
-      findingAt(2, {}, '', symbolAt(1, 'walk')),
+      findingAt(2, {}, '', symbolAt(1, 'state')),
       findingAt(3),
       findingAt(2, { claims: [claim] }),
     ])
@@ -58,7 +58,7 @@ function settle(findings: Finding[], config: unknown = {}): Verdict[] {
       finding,
     }),
   )
-  return settleTogether(verdicts, { config: Config.parse(config), planes }, togetherSteps)
+  return settleVerdicts(verdicts, { config: Config.parse(config), planes }, togetherSteps)
 }
 
 const told = (verdicts: Verdict[]) => verdicts.map(({ candidate: { id }, step }) => `${id} ${step}`)

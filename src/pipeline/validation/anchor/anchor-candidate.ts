@@ -1,24 +1,21 @@
-/** Step 2: ties a candidate to lines of the diff. It keeps only the tags that name a line, and its place follows. */
-import type { ChangeSet, FileChange, Side } from '../../../domain/change-set.ts'
+/** Ties a candidate to lines of the diff, by those of its tags that name one. */
+import type { ChangeSet, DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
 import type { Spot } from '../../../domain/diff-lines.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { formatFileTag, isFileTag, tagOf } from '../../../domain/line-tag.ts'
 import { citedWords } from '../../../domain/proof.ts'
-import { type Dropped, drop, isDropped, type StepNotes } from '../step.ts'
-import { excerptAround } from './excerpt.ts'
+import { type DiffLocation, type Dropped, drop, isDropped, type StepNotes } from '../contract.ts'
 import { type Located, locateTag } from './locate-tag.ts'
-import type { Place } from './place.ts'
-import { readQuotes } from './quoted.ts'
+import { quotedIdenticalLine, readQuotes } from './quotes.ts'
 import { continuesStatement } from './statement.ts'
-import { twinQuoted } from './twins.ts'
 
-/** Planes that may show a finding on an unchanged line of a hunk: what they report can have its cause beside it. */
+/** Planes that may show a finding on an unchanged line of a hunk: its cause can be on a line beside it. */
 const mayUseContext: ReadonlySet<string> = new Set(['contract', 'tests', 'co-change', 'rules', 'ticket'])
 
-/** `wasMended`: no tag named its line exactly. */
-export type Anchored = StepNotes & { place: Place; wasMended: boolean }
+/** `wasCorrected`: no tag named its line exactly. */
+export type Anchored = StepNotes & { location: DiffLocation; wasCorrected: boolean }
 
-/** A file tag stands for the first changed line of the file, or for the file itself when it has none. */
+/** A file tag means the first changed line of the file, or the file itself when it has none. */
 export function anchorCandidate(candidate: Candidate, change: ChangeSet): Anchored | Dropped {
   const file = change.files.find(({ path }) => path === candidate.anchor.path)
   if (!file) return drop('The file it is about is not part of the change')
@@ -26,7 +23,7 @@ export function anchorCandidate(candidate: Candidate, change: ChangeSet): Anchor
   const quotes = readQuotes(words, file)
 
   const spots: Spot[] = []
-  const mended: string[] = []
+  const corrections: string[] = []
   const refused: string[] = []
   let wholeFile = false
   for (const tag of candidate.anchor.tags) {
@@ -34,15 +31,20 @@ export function anchorCandidate(candidate: Candidate, change: ChangeSet): Anchor
       wholeFile = true
       continue
     }
-    const located = withTwin(locateTag(tag, file, quotes), tag, file, candidate.byModel ? words : [])
+    const located = resolveIdenticalLines(
+      locateTag(tag, file, quotes),
+      tag,
+      file,
+      candidate.byModel ? words : [],
+    )
     if (isDropped(located)) refused.push(located.dropped)
     else if (!spots.some((spot) => spot.line === located.spot.line)) {
       spots.push(located.spot)
-      if (located.mended !== null) mended.push(located.mended)
+      if (located.correction !== null) corrections.push(located.correction)
     }
   }
   if (spots.length === 0 && wholeFile) return anchorWholeFile(file, refused)
-  return anchorLines(candidate, file, spots, mended, refused)
+  return anchorLines(candidate, file, spots, corrections, refused)
 }
 
 /** What a candidate quotes: of its evidence, and of lines by a claim. */
@@ -55,35 +57,38 @@ export function quotedWords({ evidence, claims, anchor }: Candidate): string[] {
   ]
 }
 
-/** A model that means a later one of several lines alike may give the tag of the first. */
-function withTwin(
+/** A model may tag the first of several identical lines and mean a later one. */
+function resolveIdenticalLines(
   located: Located | Dropped,
   tag: string,
   file: FileChange,
   words: readonly string[],
 ): Located | Dropped {
-  if (isDropped(located) || located.mended !== null) return located
-  const twin = twinQuoted(located.spot, file, words)
-  if (twin === null) return located
+  if (isDropped(located) || located.correction !== null) return located
+  const meant = quotedIdenticalLine(located.spot, file, words)
+  if (meant === null) return located
   const name = `\`${tag.slice(0, 40)}\``
-  return twin === 'unclear'
+  return meant === 'unclear'
     ? drop(`${name} is one of several lines alike, and what is quoted stands around others`)
-    : { spot: twin, mended: `${name} is one of several lines alike; what is quoted stands around one only` }
+    : {
+        spot: meant,
+        correction: `${name} is one of several lines alike; what is quoted stands around one only`,
+      }
 }
 
 function anchorLines(
   candidate: Candidate,
   file: FileChange,
   spots: readonly Spot[],
-  mended: readonly string[],
+  corrections: readonly string[],
   refused: string[],
 ): Anchored | Dropped {
   const isChanged = (spot: Spot) => spot.line.kind !== 'context'
   const changed = spots.find(isChanged)
   const snapped = changed || !candidate.byModel ? null : changedNeighbour(file, spots)
-  // Planes of models bear the same names, and speak of what the change did.
-  const mayStandBeside = mayUseContext.has(candidate.plane) && !candidate.byModel
-  const shown = mayStandBeside ? spots[0] : (changed ?? snapped)
+  // A model's plane may have the same name; its findings are about what the change did.
+  const mayUseUnchanged = mayUseContext.has(candidate.plane) && !candidate.byModel
+  const shown = mayUseUnchanged ? spots[0] : (changed ?? snapped)
   if (!shown)
     return drop(
       refused[0] ??
@@ -91,11 +96,11 @@ function anchorLines(
     )
   const ordered = [shown, ...spots.filter((spot) => spot !== shown)]
   return {
-    place: placeOn(file, shown, ordered),
-    wasMended: mended.length === spots.length,
+    location: locationOn(file, shown, ordered),
+    wasCorrected: corrections.length === spots.length,
     verifiedBy: [
-      ...(refused.length === 0 && mended.length === 0 ? [citedWords] : []),
-      ...mended.map((words) => `anchor mended: ${words}`),
+      ...(refused.length === 0 && corrections.length === 0 ? [citedWords] : []),
+      ...corrections.map((words) => `anchor mended: ${words}`),
       ...(snapped ? ['anchor mended: shown on the changed line of the same statement'] : []),
     ],
     demotions: refused.map((reason) => `cited line left out: ${reason}`),
@@ -121,7 +126,7 @@ function changedNeighbour(file: FileChange, spots: readonly Spot[]): Spot | null
   return null
 }
 
-function placeOn(file: FileChange, shown: Spot, spots: readonly Spot[]): Place {
+function locationOn(file: FileChange, shown: Spot, spots: readonly Spot[]): DiffLocation {
   const side: Side = shown.line.new !== null ? 'new' : 'old'
   // A comment can span lines of one side of one hunk only; further tags stay as cites.
   const range = spots.filter((spot) => spot.hunk === shown.hunk && spot.line[side] !== null)
@@ -138,6 +143,21 @@ function placeOn(file: FileChange, shown: Spot, spots: readonly Spot[]): Place {
   }
 }
 
+const margin = 2
+const longest = 12
+const widest = 500
+
+/**
+ * From two lines before `first` to two after `last` (positions in the hunk), cut at twelve lines. A very long line is
+ * cut too, with an ellipsis; its hash stays that of the whole line.
+ */
+function excerptAround(lines: readonly DiffLine[], first: number, last: number): DiffLine[] {
+  const from = Math.max(0, first - margin)
+  return lines
+    .slice(from, Math.min(last + margin + 1, from + longest))
+    .map((line) => (line.text.length > widest ? { ...line, text: `${line.text.slice(0, widest)}…` } : line))
+}
+
 function anchorWholeFile(file: FileChange, refused: readonly string[]): Anchored {
   const demotions = refused.map((reason) => `cited line left out: ${reason}`)
   const verifiedBy = ['the file is part of the change']
@@ -146,15 +166,15 @@ function anchorWholeFile(file: FileChange, refused: readonly string[]): Anchored
     const line = lines[index]
     if (!line) continue
     const spot = { hunk, index, line }
-    const place = { ...placeOn(file, spot, [spot]), tags: [tagOf(line)] }
-    return { place, verifiedBy, demotions, wasMended: false }
+    const location = { ...locationOn(file, spot, [spot]), tags: [tagOf(line)] }
+    return { location, verifiedBy, demotions, wasCorrected: false }
   }
   const side: Side = file.status === 'deleted' ? 'old' : 'new'
   const tags = [formatFileTag(file.path)]
   return {
-    place: { file, side, startLine: 1, endLine: 1, shown: null, tags, excerpt: [] },
+    location: { file, side, startLine: 1, endLine: 1, shown: null, tags, excerpt: [] },
     verifiedBy,
     demotions,
-    wasMended: false,
+    wasCorrected: false,
   }
 }

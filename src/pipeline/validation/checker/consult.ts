@@ -1,6 +1,6 @@
 /**
- * A second look at a claim about a name, by a checker: where the index could not decide, and where a plane's claim that
- * it confirmed can be confirmed, or refuted, by somebody who knows types.
+ * Asks a checker about a claim about a name: where the index could not decide, and where a plane's confirmed claim can
+ * also be confirmed, or be refuted, by the types.
  */
 import { columnsOf } from '../../../code-index/language-servers/served/judge-edge.ts'
 import type { Claim } from '../../../domain/claim.ts'
@@ -8,25 +8,25 @@ import type { Candidate } from '../../../domain/finding.ts'
 import { type ClaimResult, confirmed, refuted } from '../claims/contract.ts'
 import { lastName } from '../claims/names.ts'
 import type { Problem, Problems } from './contract.ts'
-import { type Desk, errorsOn, isHushed, stoodBefore, wouldTell } from './look.ts'
+import { type CheckerContext, errorsOn, existedBefore, isSuppressed, wouldReport } from './line-errors.ts'
 
 type Named = {
   kind: Claim['kind']
   name: string
   path: string
   line: number
-  /** The file that has, or had, what the name means; null for a name that nothing has. */
+  /** The file that defines, or defined, what the name means; null for a name that nothing defines. */
   home: string | null
   /** The index could not decide. */
   isOpen: boolean
-  /** Nothing wrong with the line means that the claim is wrong: what is claimed does not compile. */
+  /** If the claim is true, the line does not compile; a line without errors refutes it. */
   mustFail: boolean
 }
 
-/** Lines of a call that may be complained of. */
+/** Errors within so many lines belong to the call. */
 const longestCall = 20
 
-/** Rules of the contract plane for what no checker lets pass. */
+/** Rules of the contract plane whose findings never compile. */
 const failing: ReadonlySet<string> = new Set([
   'contract/signature-arity',
   'contract/removed-parameter',
@@ -37,25 +37,28 @@ const failing: ReadonlySet<string> = new Set([
   'contract/moved-symbol',
 ])
 
-/** The result as it was, when there is no checker or it does not know better. */
-export async function consult(
+/** The result unchanged when there is no checker or it has nothing to add. */
+export async function consultChecker(
   claim: Claim,
   result: ClaimResult,
   { rule, byModel }: Pick<Candidate, 'rule' | 'byModel'>,
-  { checker, sources }: { checker?: Desk['checker'] | null | undefined; sources: Desk['sources'] },
+  {
+    checker,
+    sources,
+  }: { checker?: CheckerContext['checker'] | null | undefined; sources: CheckerContext['sources'] },
 ): Promise<ClaimResult> {
   const isPlane = byModel !== true && rule.startsWith('contract/')
   const isOpen = result.status === 'unverifiable'
   if (!checker || result.status === 'refuted' || (!isOpen && !isPlane)) return result
   const mustFail = isPlane && failing.has(rule)
-  const desk = { checker, sources }
-  if (claim.kind === 'unused') return (isOpen && (await findUser(claim, desk))) || result
+  const context = { checker, sources }
+  if (claim.kind === 'unused') return (isOpen && (await findUser(claim, context))) || result
   const named = namedBy(claim)
-  const said = named && (await look({ ...named, isOpen, mustFail }, desk))
-  if (!said) return result
-  return result.status === 'confirmed' && said.status === 'confirmed'
-    ? confirmed(`${result.by} and ${said.by}`)
-    : said
+  const answer = named && (await askForErrors({ ...named, isOpen, mustFail }, context))
+  if (!answer) return result
+  return result.status === 'confirmed' && answer.status === 'confirmed'
+    ? confirmed(`${result.by} and ${answer.by}`)
+    : answer
 }
 
 function namedBy(claim: Claim): Pick<Named, 'kind' | 'name' | 'path' | 'line' | 'home'> | null {
@@ -67,26 +70,26 @@ function namedBy(claim: Claim): Pick<Named, 'kind' | 'name' | 'path' | 'line' | 
   return { kind, path, line, name: claim.name, home: kind === 'not-exported' ? claim.from : null }
 }
 
-async function look(named: Named, desk: Desk): Promise<ClaimResult | null> {
+async function askForErrors(named: Named, context: CheckerContext): Promise<ClaimResult | null> {
   const { path, line, name } = named
-  const told = await desk.checker.problems('new', path)
-  const text = (await desk.sources.lines('new', path))?.[line - 1]
-  if (!told || text === undefined) return null
+  const report = await context.checker.problems('new', path)
+  const text = (await context.sources.lines('new', path))?.[line - 1]
+  if (!report || text === undefined) return null
   const columns = columnsOf(text, name)
-  const errors = await errorsAbout(named, told, columns, desk)
-  if (errors.length === 0) return lookUp(named, told, columns, desk)
-  // Where the index takes a name for a global, a checker without the packages that bring globals knows no better.
-  if (named.kind === 'undefined' && named.isOpen && !told.knowsGlobals) return null
-  // What the index saw on both sides came with the change; what only the checker sees may have stood before.
-  for (const error of named.isOpen ? errors : []) if (await stoodBefore(desk, error)) return null
-  return confirmed(told.by)
+  const errors = await errorsAbout(named, report, columns, context)
+  if (errors.length === 0) return askForDefinition(named, report, columns, context)
+  // For a name that may be a global, a checker without the packages that define globals knows no more than the index.
+  if (named.kind === 'undefined' && named.isOpen && !report.knowsGlobals) return null
+  // What the index decided came with the change; what only the checker reports may have existed before.
+  for (const error of named.isOpen ? errors : []) if (await existedBefore(context, error)) return null
+  return confirmed(report.by)
 }
 
 async function errorsAbout(
   { kind, name, path, line }: Named,
-  told: Problems,
+  report: Problems,
   columns: readonly number[],
-  { sources }: Desk,
+  { sources }: CheckerContext,
 ): Promise<Problem[]> {
   const facts = await sources.facts('new', path)
   const ends = (facts?.references ?? []).flatMap((ref) =>
@@ -95,25 +98,25 @@ async function errorsAbout(
   const endLine = Math.min(Math.max(line, ...ends), line + longestCall)
   const first = columns[0] ?? 0
   const isOn = (error: Problem, column: number) => error.column <= column && column < error.endColumn
-  return errorsOn(told, line, endLine).filter((error) => {
+  return errorsOn(report, line, endLine).filter((error) => {
     if (error.names.includes(name)) return true
     if (kind === 'caller-not-updated') return error.line > line || error.endColumn > first
     return error.line === line && columns.some((column) => isOn(error, column))
   })
 }
 
-/** Nothing is wrong with the line: then the name may simply mean something that is there. */
-async function lookUp(
+/** The line has no errors: the name may simply mean something that exists. */
+async function askForDefinition(
   { kind, name, path, line, home, mustFail }: Named,
   { by, checksTypes }: Problems,
   columns: readonly number[],
-  desk: Desk,
+  context: CheckerContext,
 ): Promise<ClaimResult | null> {
-  if (!checksTypes || columns.length === 0 || (await isHushed(desk.sources, path, line))) return null
+  if (!checksTypes || columns.length === 0 || (await isSuppressed(context.sources, path, line))) return null
   let isHome = false
   let other: string | null = null
   for (const column of columns) {
-    const found = await desk.checker.definition({ path, line, column })
+    const found = await context.checker.definition({ path, line, column })
     const places = (found?.places ?? []).filter((place) => place.path !== path || place.line !== line)
     if (!found || (places.length === 0 && found.outside === 0)) return null
     isHome ||= places.some((place) => place.path === home)
@@ -122,18 +125,18 @@ async function lookUp(
   }
   if (kind === 'undefined') return refuted(`${by} finds \`${name}\` defined in ${other}`)
   if (!isHome) return refuted(`${by} takes \`${name}\` at \`${path}:${line}\` for that of ${other}`)
-  if (!mustFail || !(await wouldTell(desk, path, line))) return null
+  if (!mustFail || !(await wouldReport(context, path, line))) return null
   return refuted(`${by} finds nothing wrong with \`${path}:${line}\``)
 }
 
 async function findUser(
   { name, path, line }: Extract<Claim, { kind: 'unused' }>,
-  { checker, sources }: Desk,
+  { checker, sources }: CheckerContext,
 ): Promise<ClaimResult | null> {
   const text = (await sources.lines('new', path))?.[line - 1]
   const column = text === undefined ? undefined : columnsOf(text, lastName(name))[0]
-  const told = column === undefined ? null : await checker.references({ path, line, column })
-  const [use] = told?.places ?? []
-  // That it found none proves nothing: a project may leave the file out that has the use.
-  return told && use ? refuted(`${told.by} finds it used at \`${use.path}:${use.line}\``) : null
+  const found = column === undefined ? null : await checker.references({ path, line, column })
+  const [use] = found?.places ?? []
+  // No use found proves nothing: the project may leave out the file with the use.
+  return found && use ? refuted(`${found.by} finds it used at \`${use.path}:${use.line}\``) : null
 }

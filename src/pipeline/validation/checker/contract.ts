@@ -1,4 +1,4 @@
-/** What a checker is: somebody who knows types, a compiler or a language server, and can be asked about both sides. */
+/** What a checker is: a compiler or a language server, which knows the types on both sides of the change. */
 import type { Side } from '../../../domain/change-set.ts'
 
 /** 1-based line, 0-based column in UTF-16 units. */
@@ -10,42 +10,44 @@ export type Problem = CheckedPlace & {
   /** Exclusive. */
   endColumn: number
   /**
-   * Words of the file that the checker's message holds too, each once, in order. The message itself is not told: it may
+   * Words of the file that are also in the checker's message, each once, in order. The message itself is left out: it may
    * quote files that are not reviewed.
    */
   names: readonly string[]
   /** The same for the same message. */
   messageId: string
-  /** What the checker calls it; null when it has no name. */
+  /** The checker's code for it; null when it has none. */
   code: string | null
-  /** It misses what no checker gets to see here, such as an installed package. */
+  /** It is about something that is never available here, such as an installed package. */
   isAbsence: boolean
 }
 
-/** `by` who gave it and in which version: `typescript 7.0.2`. */
-export type Told<Answer> = Answer & { by: string }
+/** `by`: the checker and its version, as in `typescript 7.0.2`. */
+export type Attributed<Answer> = Answer & { by: string }
 
-export type Problems = Told<{
+export type Problems = Attributed<{
   /** In order of place. */
   problems: readonly Problem[]
-  /** Where it names none and knows the types, they fit. */
+  /** It knows the types, so that no problem means that they fit. */
   checksTypes: boolean
-  /** False where a name that it does not know may be a global of a package that it was not given. */
+  /** False when an unknown name may be a global of a package that is not available here. */
   knowsGlobals: boolean
 }>
 
 /**
- * Null is no answer: there is no checker for the language, it did not read everything, it failed, or the time for it is
- * used up. No question throws, and each ends in time. Except for `problems`, all are about the head.
+ * Null means that there is no answer: no checker for the language, an incomplete read, a failure, or no time left. No
+ * method throws, and each ends in time. All except `problems` are about the head.
  */
 export interface Checker {
   problems(side: Side, path: string): Promise<Problems | null>
-  /** Of the file, if `text` stood in it and all others were as they are. */
+  /** Of the file if its content were `text` and all other files were unchanged. */
   problemsWith(path: string, text: string): Promise<Problems | null>
   /** `outside`: places beyond the repository. */
-  definition(at: CheckedPlace): Promise<Told<{ places: readonly CheckedPlace[]; outside: number }> | null>
+  definition(
+    at: CheckedPlace,
+  ): Promise<Attributed<{ places: readonly CheckedPlace[]; outside: number }> | null>
   /** Uses of what is defined at the place, without the place itself. */
-  references(at: CheckedPlace): Promise<Told<{ places: readonly CheckedPlace[] }> | null>
-  /** Whether it knows the type of the name at the place; a type that everything fits is not known. */
-  type(at: CheckedPlace): Promise<Told<{ isKnown: boolean }> | null>
+  references(at: CheckedPlace): Promise<Attributed<{ places: readonly CheckedPlace[] }> | null>
+  /** Whether it knows the type of the name at the place; `any` does not count. */
+  type(at: CheckedPlace): Promise<Attributed<{ isKnown: boolean }> | null>
 }

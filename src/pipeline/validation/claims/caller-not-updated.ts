@@ -1,17 +1,16 @@
-/** `caller-not-updated`: the line still uses the symbol, and the symbol is no longer what it was. */
+/** `caller-not-updated`: the line still uses the symbol, and the symbol has changed. */
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import {
-  type ClaimBench,
+  type ClaimCheck,
+  type ClaimContext,
   type ClaimOf,
   type ClaimResult,
   confirmed,
-  type Refuter,
   refuted,
   unverifiable,
 } from './contract.ts'
-import { findUse, type Use } from './find-use.ts'
-import { folderOf, holdsName, isUnparsed, lastName } from './names.ts'
+import { folderOf, holdsName, isConstructorName, isUnparsed, lastName, referencesOn } from './names.ts'
 
 type Definition = {
   name: string
@@ -22,16 +21,28 @@ type Definition = {
   deleted: boolean
 }
 
-export const checkCallerNotUpdated: Refuter<'caller-not-updated'> = async (claim, bench) => {
-  const definition = await readDefinition(claim, bench)
+/** How a line uses a symbol, by the facts of its file. */
+type Use =
+  /** The line has the name, or a name it is imported under, as code. */
+  | 'reference'
+  | 'import'
+  /** The line defines a thing of this name, as an override does. */
+  | 'definition'
+  /** The line extends or implements the type that has the symbol. */
+  | 'heir'
+  /** A constructor is called on the line, of a type that may or may not inherit it. */
+  | 'some-call'
+
+export const checkCallerNotUpdated: ClaimCheck<'caller-not-updated'> = async (claim, context) => {
+  const definition = await readDefinition(claim, context)
   if (!definition) return refuted(`\`${claim.definedIn}\` is not part of the change`)
-  const use = await checkUse(claim, definition, bench)
-  return typeof use === 'string' ? checkChange(claim, definition, use, bench) : use
+  const use = await checkUse(claim, definition, context)
+  return typeof use === 'string' ? checkChange(claim, definition, use, context) : use
 }
 
 async function readDefinition(
   claim: ClaimOf<'caller-not-updated'>,
-  { sources }: ClaimBench,
+  { sources }: ClaimContext,
 ): Promise<Definition | null> {
   const { files } = sources.change
   const file =
@@ -52,7 +63,7 @@ async function readDefinition(
 async function checkUse(
   { path, line }: ClaimOf<'caller-not-updated'>,
   { name, before, after }: Definition,
-  { sources }: ClaimBench,
+  { sources }: ClaimContext,
 ): Promise<Use | ClaimResult> {
   const text = (await sources.lines('new', path))?.[line - 1]
   if (text === undefined) return refuted(`\`${path}\` has no line ${line} after the change`)
@@ -79,11 +90,33 @@ function containersOf(facts: FileFacts, name: string): string[] {
   )
 }
 
+/** `containers` are the types that have the symbol as a member. Null when the line does not use it. */
+function findUse(facts: FileFacts, name: string, containers: readonly string[], line: number): Use | null {
+  const isConstructor = isConstructorName(name) || containers.includes(name)
+  const own = isConstructor ? [name, ...containers] : [name]
+  const names = new Set([...own, ...aliasesOf(facts, own)])
+  if ([...names].some((one) => referencesOn(facts, one, line).length > 0)) return 'reference'
+  if (facts.imports.some((fact) => fact.line === line && own.includes(fact.imported))) return 'import'
+  if (facts.symbols.some((symbol) => symbol.nameLine === line && symbol.name === name)) return 'definition'
+  const heirs = new Set([name, ...containers, ...aliasesOf(facts, containers)])
+  if (facts.supertypes.some((supertype) => supertype.line === line && heirs.has(supertype.name)))
+    return 'heir'
+  const calls = facts.references.some((ref) => ref.line === line && ref.role === 'call')
+  return isConstructor && calls ? 'some-call' : null
+}
+
+/** Local names of imports of these names; a default import can be anything, so all of them count. */
+function aliasesOf(facts: FileFacts, names: readonly string[]): string[] {
+  return facts.imports.flatMap(({ imported, local }) =>
+    local !== null && (names.includes(imported) || imported === 'default') ? [local] : [],
+  )
+}
+
 function checkChange(
   { definedIn }: ClaimOf<'caller-not-updated'>,
   definition: Definition,
   use: Use,
-  { symbols }: ClaimBench,
+  { symbols }: ClaimContext,
 ): ClaimResult {
   const { name, before, after, deleted, paths } = definition
   if (!before) return unverifiable(`\`${definedIn}\` is not parsed as it was before the change`)
@@ -123,7 +156,7 @@ function hasChangedMember(symbols: readonly SymbolChange[], name: string, paths:
   })
 }
 
-/** Gone from the file, a name can still be had from it, or (Go, Java) from its package. */
+/** A name that a file no longer defines may still be exported by it, or belong to its package (Go, Java). */
 function checkOffer(after: FileFacts, { name }: Definition, symbols: readonly SymbolChange[]): ClaimResult {
   const moves = symbols.filter(({ kind, before }) => kind === 'moved' && before?.symbol.name === name)
   if (moves.some(({ delta }) => delta !== null)) return confirmed('the code index')

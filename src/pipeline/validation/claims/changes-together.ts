@@ -1,11 +1,11 @@
 /** `changes-together`: the partner file exists, is not in the change, and the count from history holds. */
 import { count as counted } from '../../../base/count.ts'
-import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
+import { type ClaimCheck, confirmed, refuted, unverifiable } from './contract.ts'
 
 /** Earlier commits to count over. */
 const depth = 2000
 
-export const checkChangesTogether: Refuter<'changes-together'> = async (claim, { sources, unread }) => {
+export const checkChangesTogether: ClaimCheck<'changes-together'> = async (claim, { sources, unread }) => {
   const { path, partner, together, total } = claim
   const { change, history } = sources
   const changed = change.files.find((file) => file.path === path || file.oldPath === path)

@@ -1,17 +1,23 @@
-/** Step 4: every claim is checked. One refuted claim drops the candidate, or takes the place that it is about with it. */
+/** Step 4: every claim is checked. A refuted claim drops the candidate, or removes the one place that it is about. */
 import type { Claim, ClaimKind } from '../../../domain/claim.ts'
 import type { Candidate } from '../../../domain/finding.ts'
-import { consult } from '../checker/consult.ts'
-import type { EvidenceTable } from '../evidence/table.ts'
-import { type Bench, drop, placeOf, type StepResult, type ValidationStep, type Walk } from '../step.ts'
-import { checkBearing } from './bearing.ts'
-import { capSeverity } from './cap-severity.ts'
-import { type ClaimBench, type ClaimResult, type Proof, reasonOf, unverifiable } from './contract.ts'
+import { consultChecker } from '../checker/consult.ts'
+import {
+  type CandidateState,
+  drop,
+  type EvidenceTable,
+  locationOf,
+  type StepResult,
+  type ValidationContext,
+  type ValidationStep,
+} from '../contract.ts'
+import { type CheckedClaim, type ClaimContext, type ClaimResult, reasonOf, unverifiable } from './contract.ts'
 import { checkClaim } from './registry.ts'
+import { capSeverity, checkRelevance } from './weight.ts'
 
 export const claimSteps: readonly ValidationStep[] = [
   { name: 'claims', step: 'claims', run: checkClaims },
-  { name: 'bearing of claims', step: 'claims', run: checkBearing },
+  { name: 'bearing of claims', step: 'claims', run: checkRelevance },
   { name: 'severity cap', step: 'claims', run: capSeverity },
 ]
 
@@ -24,36 +30,39 @@ const perPlace: ReadonlySet<ClaimKind> = new Set([
 ])
 
 /**
- * A candidate may name many places of one kind (callers). Those that do not hold are taken out, with the evidence
- * that showed them, as long as one is left; for any other claim a single refutation is the end.
+ * A candidate may name many places of one kind (callers). Refuted ones are removed together with their evidence, as
+ * long as a confirmed one remains. For any other claim, one refutation drops the candidate.
  */
-async function checkClaims(walk: Walk, { context, ...bench }: Bench): Promise<StepResult> {
-  const { candidate } = walk
-  const claimBench = { ...bench, symbols: context.symbols, place: placeOf(walk) }
-  const proofs: Proof[] = []
+async function checkClaims(
+  state: CandidateState,
+  { bundle, ...context }: ValidationContext,
+): Promise<StepResult> {
+  const { candidate } = state
+  const claimContext = { ...context, symbols: bundle.symbols, location: locationOf(state) }
+  const checkedClaims: CheckedClaim[] = []
   for (const claim of candidate.claims)
-    proofs.push({ claim, result: await checkSafely(claim, candidate, claimBench), bears: true })
+    checkedClaims.push({ claim, result: await checkSafely(claim, candidate, claimContext), isRelevant: true })
 
-  const refutations = proofs.filter(({ result }) => result.status === 'refuted')
-  const standing = proofs.filter(({ result }) => result.status !== 'refuted')
+  const refutations = checkedClaims.filter(({ result }) => result.status === 'refuted')
+  const remaining = checkedClaims.filter(({ result }) => result.status !== 'refuted')
   const [first] = refutations
   const mayLoseSome =
     refutations.every(({ claim }) => perPlace.has(claim.kind)) &&
-    standing.some(({ claim, result }) => perPlace.has(claim.kind) && result.status === 'confirmed')
+    remaining.some(({ claim, result }) => perPlace.has(claim.kind) && result.status === 'confirmed')
   if (first && !mayLoseSome) return drop(`A claim does not hold (${first.claim.kind}): ${reasonOf(first)}`)
-  const reduced = first ? withoutPlaces(candidate, refutations, standing, bench.evidence) : candidate
-  const stoodBefore = standing.some(({ result }) => result.status === 'confirmed' && result.preExisting)
+  const reduced = first ? withoutPlaces(candidate, refutations, remaining, context.evidence) : candidate
+  const existedBefore = remaining.some(({ result }) => result.status === 'confirmed' && result.preExisting)
   return {
-    candidate: stoodBefore ? { ...reduced, preExisting: true } : reduced,
-    proofs: standing,
-    verifiedBy: describe(standing),
+    candidate: existedBefore ? { ...reduced, preExisting: true } : reduced,
+    checkedClaims: remaining,
+    verifiedBy: describe(remaining),
     demotions: refutations.map((one) => `one place left out: ${reasonOf(one)}`),
   }
 }
 
-async function checkSafely(claim: Claim, candidate: Candidate, bench: ClaimBench): Promise<ClaimResult> {
+async function checkSafely(claim: Claim, candidate: Candidate, context: ClaimContext): Promise<ClaimResult> {
   try {
-    return await consult(claim, await checkClaim(claim, bench), candidate, bench)
+    return await consultChecker(claim, await checkClaim(claim, context), candidate, context)
   } catch (error) {
     return unverifiable(`The check itself failed: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -61,8 +70,8 @@ async function checkSafely(claim: Claim, candidate: Candidate, bench: ClaimBench
 
 function withoutPlaces(
   candidate: Candidate,
-  refutations: readonly Proof[],
-  standing: readonly Proof[],
+  refutations: readonly CheckedClaim[],
+  remaining: readonly CheckedClaim[],
   evidence: EvidenceTable,
 ): Candidate {
   const places = refutations.flatMap(({ claim }) => ('line' in claim ? [claim] : []))
@@ -78,20 +87,20 @@ function withoutPlaces(
     )
   }
   const kept = candidate.evidence.filter((citation) => !isAboutThem(citation.evidence))
-  const note = `Checked again, ${refutations.length} of the ${refutations.length + standing.length} places named did not hold and ${refutations.length === 1 ? 'is' : 'are'} left out.`
+  const note = `Checked again, ${refutations.length} of the ${refutations.length + remaining.length} places named did not hold and ${refutations.length === 1 ? 'is' : 'are'} left out.`
   return {
     ...candidate,
-    claims: standing.map(({ claim }) => claim),
-    // Whatever happens, a finding keeps something to show for itself.
+    claims: remaining.map(({ claim }) => claim),
+    // A finding always keeps some evidence.
     evidence: kept.length > 0 ? kept : candidate.evidence,
     explanation: `${candidate.explanation.slice(0, 4000 - note.length - 2)}\n\n${note}`.trim(),
   }
 }
 
 /** `2 claims confirmed by the code index`, one line per means, in the order of the claims. */
-function describe(standing: readonly Proof[]): string[] {
+function describe(remaining: readonly CheckedClaim[]): string[] {
   const numbers = new Map<string, number>()
-  for (const { result } of standing) {
+  for (const { result } of remaining) {
     const words = result.status === 'confirmed' ? `confirmed by ${result.by}` : 'not checkable here'
     numbers.set(words, (numbers.get(words) ?? 0) + 1)
   }

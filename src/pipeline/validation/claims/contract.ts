@@ -1,9 +1,8 @@
-/** What a refuter is: code that checks one kind of claim against the repository. */
-
+/** What a claim check is: code that checks one kind of claim against the repository. */
 import type { Claim, ClaimKind } from '../../../domain/claim.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
-import type { Place } from '../anchor/place.ts'
 import type { Checker } from '../checker/contract.ts'
+import type { DiffLocation } from '../contract.ts'
 import type { Sources } from '../sources.ts'
 
 export type ClaimOf<Kind extends ClaimKind> = Extract<Claim, { kind: Kind }>
@@ -20,30 +19,30 @@ export type ClaimResult =
   /** Neither could be shown. */
   | { status: 'unverifiable'; reason: string }
 
-export type ClaimBench = {
+export type ClaimContext = {
   sources: Sources
   symbols: readonly SymbolChange[]
-  place: Place
+  location: DiffLocation
   /** Tells test files from others, by path. */
   isTest: (path: string) => boolean
   /** Head paths that exist but were left out of the tree, too large to read. */
   unread: ReadonlySet<string>
-  /** Knows types; absent where none is to be asked. */
+  /** Knows types; absent when there is none. */
   checker?: Checker | null
 }
 
-/** What became of one claim. */
-export type Proof = {
+/** One claim and the result of its check. */
+export type CheckedClaim = {
   claim: Claim
   result: ClaimResult
-  /** It is about what the finding is about, so that it may carry the finding's weight. */
-  bears: boolean
+  /** It is about the same code as the finding, so that it may support the finding's severity. */
+  isRelevant: boolean
 }
 
 /** May throw: the claim then counts as unverifiable. Must not depend on the order in which claims are checked. */
-export type Refuter<Kind extends ClaimKind> = (
+export type ClaimCheck<Kind extends ClaimKind> = (
   claim: ClaimOf<Kind>,
-  bench: ClaimBench,
+  context: ClaimContext,
 ) => Promise<ClaimResult>
 
 export function confirmed(by: string): Extract<ClaimResult, { status: 'confirmed' }> {
@@ -59,6 +58,6 @@ export function unverifiable(reason: string): ClaimResult {
 }
 
 /** Why it was refuted or not, or what confirmed it. */
-export function reasonOf({ result }: Proof): string {
+export function reasonOf({ result }: CheckedClaim): string {
   return result.status === 'confirmed' ? result.by : result.reason
 }

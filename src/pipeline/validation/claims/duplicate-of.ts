@@ -1,5 +1,5 @@
 /** `duplicate-of`: both ranges are read again and compared token by token. */
-import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
+import { type ClaimCheck, confirmed, refuted, unverifiable } from './contract.ts'
 
 /** Fewer tokens than this are alike by accident. */
 const fewestTokens = 12
@@ -9,7 +9,7 @@ const unlike = 0.5
 /** Code with its names blanked is alike sooner, so it must be more alike. */
 const blankPenalty = 0.1
 
-export const checkDuplicateOf: Refuter<'duplicate-of'> = async (claim, { sources }) => {
+export const checkDuplicateOf: ClaimCheck<'duplicate-of'> = async (claim, { sources }) => {
   const { path, line, endLine, otherPath, otherLine, otherEndLine } = claim
   if (path === otherPath && line <= otherEndLine && otherLine <= endLine)
     return refuted('The two places overlap: it is the same code')

@@ -1,4 +1,4 @@
-/** Finding names in lines and facts, for the refuters. */
+/** Finding names in lines and facts, for the claim checks. */
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 
 /** `Shape.area`, `Shape::area` and `Shape#area` are about `area`. */

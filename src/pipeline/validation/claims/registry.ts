@@ -1,41 +1,36 @@
-/** Which claims can be checked, and by what. A new kind of claim does not compile until it has a line here. */
+/** The check for each kind of claim. A new kind does not compile until it has a line here. */
 import type { Claim } from '../../../domain/claim.ts'
 import { checkCallerNotUpdated } from './caller-not-updated.ts'
 import { checkChangesTogether } from './changes-together.ts'
-import type { ClaimBench, ClaimResult } from './contract.ts'
+import type { ClaimContext, ClaimResult } from './contract.ts'
 import { checkDuplicateOf } from './duplicate-of.ts'
-import { checkLineContains } from './line-contains.ts'
-import { checkMissingPath } from './missing-path.ts'
-import { checkNoTestCalls } from './no-test-calls.ts'
-import { checkNotExported } from './not-exported.ts'
-import { checkRuleMatches } from './rule-matches.ts'
-import { checkTypeMismatch } from './type-mismatch.ts'
-import { checkUndefined } from './undefined.ts'
-import { checkUnused } from './unused.ts'
+import { checkLineContains, checkMissingPath, checkRuleMatches, checkTypeMismatch } from './line-claims.ts'
+import { checkNotExported, checkUndefined } from './name-claims.ts'
+import { checkNoTestCalls, checkUnused } from './use-claims.ts'
 
-export function checkClaim(claim: Claim, bench: ClaimBench): Promise<ClaimResult> {
+export function checkClaim(claim: Claim, context: ClaimContext): Promise<ClaimResult> {
   switch (claim.kind) {
     case 'caller-not-updated':
-      return checkCallerNotUpdated(claim, bench)
+      return checkCallerNotUpdated(claim, context)
     case 'undefined':
-      return checkUndefined(claim, bench)
+      return checkUndefined(claim, context)
     case 'not-exported':
-      return checkNotExported(claim, bench)
+      return checkNotExported(claim, context)
     case 'missing-path':
-      return checkMissingPath(claim, bench)
+      return checkMissingPath(claim, context)
     case 'duplicate-of':
-      return checkDuplicateOf(claim, bench)
+      return checkDuplicateOf(claim, context)
     case 'no-test-calls':
-      return checkNoTestCalls(claim, bench)
+      return checkNoTestCalls(claim, context)
     case 'unused':
-      return checkUnused(claim, bench)
+      return checkUnused(claim, context)
     case 'type-mismatch':
-      return checkTypeMismatch(claim, bench)
+      return checkTypeMismatch(claim, context)
     case 'line-contains':
-      return checkLineContains(claim, bench)
+      return checkLineContains(claim, context)
     case 'rule-matches':
-      return checkRuleMatches(claim, bench)
+      return checkRuleMatches(claim, context)
     case 'changes-together':
-      return checkChangesTogether(claim, bench)
+      return checkChangesTogether(claim, context)
   }
 }

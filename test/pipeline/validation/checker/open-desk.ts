@@ -10,7 +10,7 @@ import type { Claim } from '../../../../src/domain/claim.ts'
 import type { Journal } from '../../../../src/domain/journal.ts'
 import { collectLocal } from '../../../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../../../src/pipeline/diff/read-change-set.ts'
-import { consult } from '../../../../src/pipeline/validation/checker/consult.ts'
+import { consultChecker } from '../../../../src/pipeline/validation/checker/consult.ts'
 import type { ClaimResult } from '../../../../src/pipeline/validation/claims/contract.ts'
 import { checkClaim } from '../../../../src/pipeline/validation/claims/registry.ts'
 import { openSources, type Sources } from '../../../../src/pipeline/validation/sources.ts'
@@ -71,7 +71,7 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
   const bench = {
     sources,
     symbols: [],
-    place: { file, side: 'new' as const, startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] },
+    location: { file, side: 'new' as const, startLine: 1, endLine: 1, shown: null, tags: [], excerpt: [] },
     isTest: () => false,
     unread: new Set<string>(),
     checker,
@@ -80,7 +80,7 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
     checker,
     sources,
     async judge(claim, about = { rule: 'correctness/bug', byModel: true }) {
-      return inWords(await consult(claim, await checkClaim(claim, bench), about, bench))
+      return inWords(await consultChecker(claim, await checkClaim(claim, bench), about, bench))
     },
   }
 }

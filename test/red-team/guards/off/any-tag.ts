@@ -2,7 +2,7 @@
 import type { FileChange } from '../../../../src/domain/change-set.ts'
 import { lineIndexOf } from '../../../../src/domain/diff-lines.ts'
 import type { Located } from '../../../../src/pipeline/validation/anchor/locate-tag.ts'
-import { type Dropped, drop } from '../../../../src/pipeline/validation/step.ts'
+import { type Dropped, drop } from '../../../../src/pipeline/validation/contract.ts'
 
 export * from '../../../../src/pipeline/validation/anchor/locate-tag.ts'
 
@@ -12,5 +12,5 @@ export function locateTag(tag: string, file: FileChange): Located | Dropped {
   const [first] = hunk?.lines ?? []
   const spot =
     lineIndexOf(file).at('new', number) ?? (first && { hunk: 0, index: 0, line: { ...first, new: number } })
-  return spot ? { spot, mended: null } : drop('there is no line at all')
+  return spot ? { spot, correction: null } : drop('there is no line at all')
 }

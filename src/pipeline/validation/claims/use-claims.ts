@@ -1,10 +1,11 @@
-/** `unused`: the name, defined on the line, is used nowhere else in the repository. */
+/** Claims that a name is used nowhere: `unused`, in the repository, and `no-test-calls`, in the tests. */
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { identifiersOf } from '../../../code-index/lexical/terms.ts'
-import { confirmed, type Refuter, refuted, unverifiable } from './contract.ts'
+import { type ClaimCheck, confirmed, refuted, unverifiable } from './contract.ts'
 import { lastName } from './names.ts'
 
-export const checkUnused: Refuter<'unused'> = async ({ name: symbol, path, line }, { sources }) => {
+/** `unused`: the name, defined on the line, is used nowhere else in the repository. */
+export const checkUnused: ClaimCheck<'unused'> = async ({ name: symbol, path, line }, { sources }) => {
   const name = lastName(symbol)
   const own = await sources.facts('new', path)
   if (!own) return unverifiable(`\`${path}\` is not parsed after the change`)
@@ -49,5 +50,25 @@ function isOffered({ exports, symbols }: FileFacts, name: string): boolean {
   return (
     exports.some((one) => one.local === name || one.exported === name) ||
     symbols.some((one) => one.name === name && one.visibility === 'exported')
+  )
+}
+
+/** `no-test-calls`: no test file at the head uses the symbol. A name in a comment or a string is a mention, and no call. */
+export const checkNoTestCalls: ClaimCheck<'no-test-calls'> = async ({ symbol }, { sources, isTest }) => {
+  const name = lastName(symbol)
+  const tests = (await sources.headFilesWith(name)).filter(isTest)
+  for (const test of tests) {
+    const facts = await sources.facts('new', test)
+    // Where the parser found nothing to say, the name may be a call all the same.
+    if (!facts || facts.errorLines.length > 0) return refuted(`\`${test}\` mentions \`${name}\``)
+    const use =
+      facts.references.find((one) => one.name === name) ?? facts.imports.find((one) => one.imported === name)
+    if (use) return refuted(`\`${test}:${use.line}\` uses \`${name}\``)
+  }
+  const [first] = tests
+  return confirmed(
+    first === undefined
+      ? 'a search of every file for the name'
+      : `a search of every file for the name: \`${first}\` only mentions it, in a comment or a string`,
   )
 }

@@ -1,7 +1,7 @@
 /** A suggestion's file: errors that it would have and has not are a fault, all others are not its business. */
 import { expect, test } from 'vitest'
-import { checkTypes } from '../../../../src/pipeline/validation/checker/check-types.ts'
-import { openDesk } from './open-desk.ts'
+import { checkTypes } from '../../../src/pipeline/validation/suggestion/check-suggestion.ts'
+import { openDesk } from './checker/open-desk.ts'
 
 const text = `import { load } from './load'
 export const a = load(1)

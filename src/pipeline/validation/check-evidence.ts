@@ -1,0 +1,186 @@
+/** Step 3: cited evidence exists, quotes are verbatim, and the evidence itself is what the repository says. */
+import { holdsWords } from '../../base/holds-quote.ts'
+import type { ChangeSet, Side } from '../../domain/change-set.ts'
+import type { Claim } from '../../domain/claim.ts'
+import type { Evidence } from '../../domain/evidence.ts'
+import type { Candidate, Citation } from '../../domain/finding.ts'
+import { quotedWords } from '../../domain/proof.ts'
+import { locateTag } from './anchor/locate-tag.ts'
+import { readQuotes } from './anchor/quotes.ts'
+import {
+  type CandidateState,
+  type DiffLocation,
+  drop,
+  isDropped,
+  locationOf,
+  type StepResult,
+  type ValidationContext,
+  type ValidationStep,
+} from './contract.ts'
+import type { Sources } from './sources.ts'
+
+export const evidenceSteps: readonly ValidationStep[] = [
+  { name: 'something cited', step: 'evidence', run: checkCited },
+  { name: 'verbatim quotes', step: 'evidence', run: checkQuotes },
+  { name: 'true evidence', step: 'evidence', run: checkTruth },
+]
+
+function checkCited(state: CandidateState): StepResult {
+  if (state.candidate.evidence.length > 0) return {}
+  return quotesItsAnchor(state.candidate, locationOf(state))
+    ? { verifiedBy: ['its own line is quoted word for word'] }
+    : drop('It cites no evidence and does not quote the line it is about')
+}
+
+/** A `line-contains` claim about the shown line is a quotation of it; the claims step checks it. */
+function quotesItsAnchor({ claims, anchor }: Candidate, location: DiffLocation): boolean {
+  return claims.some(
+    (claim) =>
+      claim.kind === 'line-contains' &&
+      claim.path === anchor.path &&
+      claim.text.trim() !== '' &&
+      claim.line === location.shown?.[claim.side],
+  )
+}
+
+/** A model's quote that differs in white space only is replaced by the words of the evidence. */
+function checkQuotes(state: CandidateState, { evidence }: ValidationContext): StepResult {
+  const { candidate } = state
+  const kept: Citation[] = []
+  const claims = [...candidate.claims]
+  const found = { verbatim: 0, corrected: 0 }
+  for (const { evidence: id, quote } of candidate.evidence) {
+    if (quote.trim() === '') return drop(`It cites ${id.slice(0, 20)} without quoting it`)
+    const item = evidence.get(id)
+    if (item) {
+      const words = findQuote(item.text, quote, candidate.byModel === true)
+      if (words === null) return drop(`The words it quotes do not stand in ${id}`)
+      found[words === quote ? 'verbatim' : 'corrected']++
+      kept.push({ evidence: id, quote: words })
+      continue
+    }
+    const quoted = candidate.byModel ? claimsOfTag(id, quote, locationOf(state)) : null
+    if (quoted === null) return drop(`It cites ${id.slice(0, 20)}, which does not exist`)
+    claims.push(...quoted)
+  }
+  return {
+    candidate: { ...candidate, evidence: kept, claims },
+    verifiedBy: [
+      ...quotesNote(found.verbatim, quotedWords),
+      ...quotesNote(found.corrected, 'in the evidence, white space aside, and is given as it stands there'),
+    ],
+  }
+}
+
+function quotesNote(number: number, words: string): string[] {
+  return number === 0 ? [] : [`${number} ${number === 1 ? 'quote stands' : 'quotes stand'} ${words}`]
+}
+
+/** A citation that quotes more lines is cut. */
+const mostLines = 40
+
+/**
+ * A model may cite a line of the diff by its tag in place of numbered evidence. Each quoted line then becomes a claim
+ * about that line, checked like any other. Null when the tag names no line of the file, or the line has other words.
+ */
+function claimsOfTag(tag: string, quote: string, { file }: DiffLocation): Claim[] | null {
+  const located = locateTag(tag, file, readQuotes([quote], file))
+  if (isDropped(located)) return null
+  const { hunk, line } = located.spot
+  const side: Side = line.new !== null ? 'new' : 'old'
+  const own = (file.hunks[hunk]?.lines ?? []).filter((one) => one[side] !== null)
+  const from = own.indexOf(line)
+  const shown = own.slice(from, from + Math.min(quote.trim().split('\n').length, mostLines))
+  const words = findQuote(shown.map(({ text }) => text).join('\n'), quote.trim(), true)
+  if (words === null || words.trim() === '') return null
+  const pieces = words.split('\n')
+  // The quote may begin below the tagged line.
+  const offset = shown.findIndex((_, at) =>
+    pieces.every((piece, next) => shown[at + next]?.text.includes(piece)),
+  )
+  if (offset < 0) return null
+  return pieces.flatMap((text, at): Claim[] => {
+    const number = shown[offset + at]?.[side]
+    return text.trim() === '' || !number
+      ? []
+      : [{ kind: 'line-contains', side, text, path: file.path, line: number }]
+  })
+}
+
+/** A quote of fewer characters, white space aside, must match exactly. */
+const fewest = 6
+
+/**
+ * The quoted words as the text has them, or null. They match exactly, or as a model was shown them (see `holdsWords`);
+ * when `foldsSpace`, also where they occur exactly once apart from white space.
+ */
+function findQuote(text: string, quote: string, foldsSpace: boolean): string | null {
+  if (holdsWords(text, quote)) return quote
+  return foldsSpace ? findFolded(text, quote) : null
+}
+
+function findFolded(text: string, quote: string): string | null {
+  const words = quote.replace(/\s+/g, '')
+  if (words.length < fewest || words.length > text.length) return null
+  const signs = [...text.matchAll(/\S/g)]
+  const bare = signs.map(([sign]) => sign).join('')
+  const at = bare.indexOf(words)
+  if (at < 0 || bare.indexOf(words, at + 1) >= 0) return null
+  const [first, last] = [signs[at], signs[at + words.length - 1]]
+  return first && last ? text.slice(first.index, last.index + 1) : null
+}
+
+async function checkTruth(
+  { candidate }: CandidateState,
+  { evidence, sources }: ValidationContext,
+): Promise<StepResult> {
+  for (const { evidence: id } of candidate.evidence) {
+    const item = evidence.get(id)
+    const untruth = item ? await findUntruth(item, sources) : null
+    if (untruth !== null) return drop(`${id} is not what the repository says: ${untruth}`)
+  }
+  return {}
+}
+
+/**
+ * Reads the evidence again from the repository. Null when it is true; what this program computed, and what is in no
+ * file (tickets, counts), is not read again.
+ */
+async function findUntruth(item: Evidence, sources: Sources): Promise<string | null> {
+  if (item.trust === 'own') return null
+  if (item.source !== 'file' && item.source !== 'diff') return null
+  if (item.path === null) return 'it names no file'
+  if (item.startLine === null)
+    return item.source === 'diff' ? findInDiff(item.path, item.text, sources.change) : null
+  const side = item.side ?? 'new'
+  const file = await sources.text(side, item.path)
+  // The diff shows lines of files that are too large to be read whole.
+  if (!file && item.source === 'diff') return findInDiff(item.path, item.text, sources.change)
+  if (!file) return `\`${item.path}\` cannot be read ${side === 'new' ? 'after' : 'before'} the change`
+  if (item.blob !== null && item.blob !== file.blob) return `\`${item.path}\` is another version of the file`
+  const lines = (await sources.lines(side, item.path)) ?? []
+  return sameLines(lines.slice(item.startLine - 1, item.endLine ?? item.startLine), item.text.split('\n'))
+    ? null
+    : `\`${item.path}\` has other text at line ${item.startLine}`
+}
+
+function findInDiff(path: string, text: string, change: ChangeSet): string | null {
+  const file = change.files.find((one) => one.path === path || one.oldPath === path)
+  const lines = new Set(file?.hunks.flatMap((hunk) => hunk.lines.map((line) => line.text)))
+  // Quoted from a diff, a line may still carry its sign.
+  const isInDiff = (line: string) => lines.has(line) || (/^[+ -]/.test(line) && lines.has(line.slice(1)))
+  return text.split('\n').every(isInDiff) ? null : `the diff of \`${path}\` has no such lines`
+}
+
+/**
+ * Carriage returns at line ends do not count: whoever split the text may have dropped them. Nor does a line feed at the
+ * end of the text.
+ */
+function sameLines(actual: readonly string[], claimed: readonly string[]): boolean {
+  const bare = (line: string) => line.replace(/\r$/, '')
+  const isEnded = claimed.length === actual.length + 1 && claimed.at(-1) === ''
+  return (
+    (actual.length === claimed.length || isEnded) &&
+    actual.every((line, at) => bare(line) === bare(claimed[at] ?? ''))
+  )
+}

@@ -1,0 +1,164 @@
+/** Claims that a name resolves to nothing: `undefined` for a use, `not-exported` for an import. */
+import type { FileFacts, Reference } from '../../../code-index/contract.ts'
+import type { Meaning } from '../../../code-index/resolve/contract.ts'
+import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import type { Sources } from '../sources.ts'
+import { type ClaimCheck, type ClaimContext, confirmed, refuted, unverifiable } from './contract.ts'
+import { folderOf, isUnparsed, referencesOn } from './names.ts'
+
+/**
+ * `undefined`: the name used on the line is defined nowhere it could come from. Confirmed only for a name that the file, or its package, did define or import before the change: any other could
+ * be a global that this program does not know.
+ */
+export const checkUndefined: ClaimCheck<'undefined'> = async ({ name, path, line }, context) => {
+  const { sources } = context
+  const facts = await sources.facts('new', path)
+  if (!facts) return unverifiable(`\`${path}\` is not parsed after the change`)
+  if (isUnparsed(facts, line)) return unverifiable(`\`${path}:${line}\` could not be parsed`)
+  const uses = referencesOn(facts, name, line).filter((use) => use.receiver === null)
+  if (uses.length === 0) return refuted(`\`${path}:${line}\` does not use \`${name}\` as a free name`)
+  if (binds(facts, name)) return refuted(`\`${path}\` defines or imports \`${name}\``)
+  const found = await resolveUse(path, uses[0], context)
+  if (found?.kind === 'defined')
+    return refuted(`\`${found.definitions[0]?.path}\` defines \`${name}\`, and it is in reach`)
+  if (facts.imports.some((fact) => fact.imported === '*' && fact.local === null))
+    return unverifiable(`\`${name}\` may come through a wildcard import`)
+  const neighbour = await definingNeighbour(facts, name, path, context)
+  if (neighbour !== null) return refuted(`\`${neighbour}\` of the same package defines \`${name}\``)
+  const before = await sources.facts('old', path)
+  const wasBound = before !== null && binds(before, name)
+  const wasRemoved = context.symbols.some(
+    ({ kind, before: was }) =>
+      (kind === 'removed' || kind === 'renamed' || kind === 'moved') &&
+      was?.symbol.name === name &&
+      (was.path === path || (facts.packageName !== null && folderOf(was.path) === folderOf(path))),
+  )
+  return wasBound || wasRemoved
+    ? confirmed('the code index')
+    : unverifiable(`\`${name}\` was not defined here before either; it may be a global`)
+}
+
+/** What the resolver of the language says of the use; null when it cannot be asked. */
+async function resolveUse(
+  path: string,
+  use: Reference | undefined,
+  { sources }: ClaimContext,
+): Promise<Meaning | null> {
+  const world = await sources.worldAfter()
+  const facts = await world.facts(path)
+  if (!facts || !use) return null
+  return resolveReference(world, { path, facts, enclosing: null, text: await world.text(path) }, use)
+}
+
+/** Locals do not count: a use they are in scope for is no free name to begin with. */
+function binds(facts: FileFacts, name: string): boolean {
+  return (
+    facts.symbols.some((symbol) => symbol.name === name && isFree(symbol, facts.language)) ||
+    facts.imports.some((fact) => fact.local === name)
+  )
+}
+
+/** Languages in which a member may be used by its bare name inside its type. */
+const bareMembers: ReadonlySet<string> = new Set([
+  'java',
+  'kotlin',
+  'csharp',
+  'cpp',
+  'ruby',
+  'swift',
+  'scala',
+])
+
+/** Elsewhere members are reached through their type only. */
+function isFree({ kind }: CodeSymbol, language: string): boolean {
+  return bareMembers.has(language) || (kind !== 'method' && kind !== 'field')
+}
+
+/** Go and Java share names within a package, which is a folder. */
+async function definingNeighbour(
+  facts: FileFacts,
+  name: string,
+  path: string,
+  { sources }: ClaimContext,
+): Promise<string | null> {
+  if (facts.packageName === null) return null
+  for (const other of await sources.headFilesWith(name)) {
+    if (other === path || folderOf(other) !== folderOf(path)) continue
+    const neighbour = await sources.facts('new', other)
+    if (neighbour?.packageName !== facts.packageName) continue
+    if (neighbour.symbols.some((symbol) => symbol.name === name && symbol.scope === '')) return other
+  }
+  return null
+}
+
+/** `not-exported`: the line imports the name from a file that does not export it, nor passes it on. */
+export const checkNotExported: ClaimCheck<'not-exported'> = async (
+  { name, from, path, line },
+  { sources },
+) => {
+  const importer = await sources.facts('new', path)
+  if (!importer) return unverifiable(`\`${path}\` is not parsed after the change`)
+  if (!importsOn(importer, name, line))
+    return isUnparsed(importer, line)
+      ? unverifiable(`\`${path}:${line}\` could not be parsed`)
+      : refuted(`\`${path}:${line}\` does not import \`${name}\``)
+  const text = await sources.text('new', from)
+  if (!text) {
+    return (await sources.headPaths()).has(from)
+      ? unverifiable(`\`${from}\` cannot be read`)
+      : confirmed('the tree: the file is gone')
+  }
+  const exporter = await sources.facts('new', from)
+  if (!exporter) return unverifiable(`\`${from}\` is not parsed`)
+  if (offers(exporter, name)) return refuted(`\`${from}\` does export \`${name}\``)
+  const passed = await followed(importer, { name, path, line }, sources)
+  if (passed !== null) return refuted(`\`${from}\` passes on \`${name}\` of \`${passed}\``)
+  if (exporter.errorLines.length > 0) return unverifiable(`\`${from}\` could not be parsed in full`)
+  if (exporter.imports.some((fact) => fact.imported === '*' && fact.reexport))
+    return unverifiable(`\`${from}\` passes on everything of another file`)
+  if (decidesAtRunTime(exporter, text.text))
+    return unverifiable(`\`${from}\` decides at run time what it exports`)
+  return confirmed('the code index')
+}
+
+/** Where the imported name is defined, re-exports followed; null when they lead nowhere. */
+async function followed(
+  facts: FileFacts,
+  { name, path, line }: { name: string; path: string; line: number },
+  sources: Sources,
+): Promise<string | null> {
+  const fact = facts.imports.find((one) => one.line === line && one.imported === name)
+  if (!fact) return null
+  const world = await sources.worldAfter()
+  const place = { path, facts, enclosing: null, text: await world.text(path) }
+  const meaning = await resolveImport(world, place, fact)
+  return meaning.kind === 'defined' ? (meaning.definitions[0]?.path ?? null) : null
+}
+
+function importsOn(facts: FileFacts, name: string, line: number): boolean {
+  return (
+    facts.imports.some((fact) => fact.imported === name && fact.line === line) ||
+    // `module.name` reaches for an export too.
+    facts.references.some(
+      (ref) => ref.name === name && ref.line === line && (ref.role === 'import' || ref.receiver !== null),
+    )
+  )
+}
+
+function offers(facts: FileFacts, name: string): boolean {
+  const isPython = facts.language === 'python'
+  return (
+    facts.exports.some((fact) => fact.exported === name) ||
+    facts.imports.some((fact) => fact.local === name && (fact.reexport || isPython)) ||
+    facts.symbols.some(
+      (symbol) =>
+        symbol.name === name && symbol.scope === '' && (isPython || symbol.visibility === 'exported'),
+    )
+  )
+}
+
+function decidesAtRunTime({ language, symbols }: FileFacts, text: string): boolean {
+  if (language === 'python') return symbols.some(({ name, scope }) => name === '__getattr__' && scope === '')
+  return /script|tsx/.test(language) && /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text)
+}
