@@ -1,7 +1,7 @@
 /**
  * No pattern of the program may take more than linear time on what strangers write. Two looks: `scslre` reasons about
  * the pattern, and our own step counter tries the texts that make it start over. Patterns of rules are not meant here:
- * those run on engines that are linear by themselves (`src/base/linear-pattern.ts`, ast-grep).
+ * those run on engines that are linear by themselves (`src/tools/grep.ts`, ast-grep).
  */
 import { resolve } from 'node:path'
 import { analyse } from 'scslre'

@@ -1,8 +1,8 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
 import { redactStrings } from '../base/secrets/redact.ts'
-import { type Ceilings, clampLimits } from '../config/clamp-limits.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { defaultConfig } from '../config/schema.ts'
+import { type Ceilings, clampLimits } from '../config/settings/repositories.ts'
 import type { ChangeSource, CollectedChange } from '../hosts/contract.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import type { Services } from './services.ts'

@@ -1,7 +1,7 @@
 /** Reviews a change that is collected: picks planes and models for it and tells the story. */
 import type { FactStore } from '../code-index/contract.ts'
-import type { Ceilings } from '../config/clamp-limits.ts'
 import type { Config, ContextSection } from '../config/schema.ts'
+import type { Ceilings } from '../config/settings/repositories.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'

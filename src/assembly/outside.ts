@@ -1,7 +1,7 @@
 /** Everything a review may ask that does not follow from the frozen change: models, language servers, a sandbox. */
 import type { LanguageServers } from '../code-index/language-servers/contract.ts'
 import { openLanguageServers } from '../code-index/language-servers/open-language-servers.ts'
-import type { SandboxSettings } from '../config/settings/sandbox.ts'
+import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { Side } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'

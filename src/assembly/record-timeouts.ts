@@ -1,6 +1,6 @@
 /** Which parts of a bundle ran out of time or failed, on record for a replay; nothing is kept of those that did not. */
 import { UserError } from '../base/errors.ts'
-import type { KeepEnd, TimedEnd } from '../base/timed-outcome.ts'
+import type { KeepEnd, TimedEnd } from '../base/time-budget.ts'
 import type { Journal } from '../domain/journal.ts'
 import { runRecorded, type Work } from './run-recorded.ts'
 

@@ -1,6 +1,6 @@
 /** Puts a review on record while it goes on. */
 import { packageVersion } from '../base/package-root.ts'
-import type { JournalSettings } from '../config/settings/journal.ts'
+import type { JournalSettings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { Depth, Review } from '../domain/review.ts'

@@ -1,4 +1,13 @@
+/** Counts and sums of money in words. */
+
 /** `3 files`, `1 file`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`
+}
+
+/** `$0.0312`, `less than $0.0001`; null is `price unknown`, never nothing. */
+export function usdWords(usd: number | null): string {
+  if (usd === null) return 'price unknown'
+  if (usd === 0) return '$0'
+  return usd < 0.0001 ? 'less than $0.0001' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`
 }

@@ -1,4 +1,4 @@
-/** Where the package's own files lie (rules, grammars), the same from sources and from what is built of them. */
+/** The package's own files (rules, grammars, prompts): in the same place for the sources and for the build. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,3 +14,24 @@ export const packageRoot = findRoot()
 export const packageVersion: string = JSON.parse(
   readFileSync(join(packageRoot, 'package.json'), 'utf8'),
 ).version
+
+/** A prompt is a file in `prompts/` with its version in its name, so that a run can say which one it used. */
+export type PromptFile = {
+  /** `quick-review@1`, as the journal keeps it. */
+  id: string
+  /** Our own words only. */
+  text: string
+}
+
+const read = new Map<string, PromptFile>()
+
+/** Throws when there is no such file: that is our bug. */
+export function readPrompt(name: string, version: number): PromptFile {
+  const id = `${name}@${version}`
+  const known = read.get(id)
+  if (known) return known
+  const text = readFileSync(join(packageRoot, 'prompts', `${name}.v${version}.md`), 'utf8').trim()
+  const prompt = { id, text }
+  read.set(id, prompt)
+  return prompt
+}

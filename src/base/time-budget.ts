@@ -1,4 +1,7 @@
-/** Bounds a piece of work in time. The work is told to stop; whether it does or not, the caller goes on. */
+/**
+ * Bounds a piece of work in time. The work is aborted; whether it stops or not, the caller goes on. How a piece ended can
+ * be recorded, so that a replay runs out of time or fails where the run did, and nowhere else.
+ */
 
 /** Thrown when the time is over; an abort from outside is thrown as it is. */
 export class OutOfTime extends Error {
@@ -23,4 +26,38 @@ export async function withinSeconds<Result>(
   } finally {
     both.removeEventListener('abort', onAbort)
   }
+}
+
+/** How a piece of work ended, in words; both null when it came to its end. */
+export type TimedEnd = { late: string | null; failed: string | null }
+
+/** Returns what `work` came to, or what is on record of it, without working. `name` is the same in every run. */
+export type KeepEnd = (name: string, work: () => Promise<TimedEnd>) => Promise<TimedEnd>
+
+export type TimedWork = { name: string; seconds: number; signal: AbortSignal; keepEnd: KeepEnd | null }
+
+/** Throws `OutOfTime`, what the work throws, and the signal's reason after an abort. */
+export async function withinKeptSeconds<Value>(
+  { name, seconds, signal, keepEnd }: TimedWork,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  let done: { value: Value } | null = null
+  let thrown: unknown
+  const attempt = async (): Promise<TimedEnd> => {
+    try {
+      done = { value: await withinSeconds(seconds, signal, work) }
+      return { late: null, failed: null }
+    } catch (error) {
+      signal.throwIfAborted()
+      thrown = error
+      const why = error instanceof Error ? error.message : String(error)
+      return error instanceof OutOfTime ? { late: why, failed: null } : { late: null, failed: why }
+    }
+  }
+  const { late, failed } = keepEnd ? await keepEnd(name, attempt) : await attempt()
+  if (thrown !== undefined) throw thrown
+  if (late !== null) throw new OutOfTime(late)
+  if (failed !== null) throw new Error(failed)
+  // The end is on record, and the work was not done here.
+  return done ? (done as { value: Value }).value : await work(signal)
 }

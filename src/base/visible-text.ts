@@ -17,3 +17,13 @@ export function visibleText(text: string): string {
 export function visibleLine(text: string): string {
   return visibleText(text.replace(/[\r\n\t]+/g, ' '))
 }
+
+/** True when the text has the quoted words, as it is or as a model was shown it. Blank words quote nothing. */
+export function holdsQuote(text: string, quote: string): boolean {
+  return quote.trim() !== '' && holdsWords(text, quote)
+}
+
+/** The same without the rule for blank words. A model is shown visible characters and plain line ends. */
+export function holdsWords(text: string, words: string): boolean {
+  return text.includes(words) || visibleText(text.replaceAll('\r\n', '\n')).includes(words)
+}

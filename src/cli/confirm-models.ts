@@ -2,7 +2,7 @@
  * What a person agrees to before a model is asked: that code is sent to a provider, and what the review may cost. Flags
  * answer both in advance; a question is asked only at a terminal.
  */
-import { usdWords } from '../base/usd-words.ts'
+import { usdWords } from '../base/count.ts'
 import type { ModelEstimate, ModelOptions } from '../index.ts'
 import { askWord, askYesNo, canAsk } from './input/ask.ts'
 import { asciiJson } from './output/safe-text.ts'
@@ -83,7 +83,7 @@ export function confirmSending(
 
 async function remember(enabled: boolean): Promise<string> {
   try {
-    const { rememberModelsEnabled } = await import('../config/settings/remember.ts')
+    const { rememberModelsEnabled } = await import('../config/settings/load.ts')
     return `noted as models.enabled: ${enabled} in ${await rememberModelsEnabled(enabled)}`
   } catch (error) {
     return `this could not be remembered: ${(error as Error).message}`

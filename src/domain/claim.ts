@@ -43,3 +43,26 @@ export const Claim = z.discriminatedUnion('kind', [
 ])
 export type Claim = z.infer<typeof Claim>
 export type ClaimKind = Claim['kind']
+
+/** The name or the file that tells a claim from others of its kind; null for claims about the text of a line alone. */
+export function subjectOf(claim: Claim): string | null {
+  switch (claim.kind) {
+    case 'caller-not-updated':
+    case 'no-test-calls':
+      return claim.symbol
+    case 'undefined':
+    case 'not-exported':
+    case 'unused':
+      return claim.name
+    case 'missing-path':
+      return claim.target
+    case 'duplicate-of':
+      return claim.otherPath
+    case 'changes-together':
+      return claim.partner
+    case 'line-contains':
+    case 'rule-matches':
+    case 'type-mismatch':
+      return null
+  }
+}

@@ -1,7 +1,33 @@
-/** The manifest of what was looked at: every changed file and every plane, and why anything was left out. */
+/**
+ * What was reviewed: every changed file, every plane and every question worth asking of a file (triage), and why anything
+ * was left out.
+ */
 import { z } from 'zod'
 import { Unlisted } from './change-set.ts'
-import { SkippedPair } from './triage.ts'
+import { Category } from './severity.ts'
+
+/** `rule`: decided by path, role and syntactic diff; `scout`: by a cheap model, where no rule decides. */
+const TriageSource = z.enum(['rule', 'scout'])
+
+const TriagedFile = z.object({
+  path: z.string(),
+  /** What is worth asking about; empty when nothing is. */
+  categories: z.array(Category),
+  by: TriageSource,
+})
+
+/** A file and a category that no model is asked about. */
+export const SkippedPair = z.object({
+  path: z.string(),
+  category: Category,
+  by: TriageSource,
+  reason: z.string(),
+})
+export type SkippedPair = z.infer<typeof SkippedPair>
+
+/** Both in path order; every file of the change that is looked at is in `files` once. */
+export const Triage = z.object({ files: z.array(TriagedFile), skipped: z.array(SkippedPair) })
+export type Triage = z.infer<typeof Triage>
 
 export const CoverageState = z.enum(['reviewed', 'partly', 'not-reviewed', 'excluded'])
 export type CoverageState = z.infer<typeof CoverageState>

@@ -1,7 +1,8 @@
 /** Everything a run tells while it goes. One union; the terminal, NDJSON and the journal are listeners. */
+
+import type { RefutationOutcome } from './finding.ts'
 import type { ModelCall } from './model-call.ts'
-import type { PlaneSignal } from './plane-signal.ts'
-import type { RefutationOutcome } from './refutation.ts'
+import type { PlaneSignal } from './review.ts'
 
 export type ReviewEvent =
   | { type: 'run-start'; label: string }

@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { DiffLine } from './change-set.ts'
 import { Claim } from './claim.ts'
-import { Confidence } from './confidence.ts'
 import { EvidenceDraft } from './evidence.ts'
-import { Category, Severity } from './severity.ts'
+import { Category, Confidence, Severity } from './severity.ts'
 
 /** A file and the tags of the diff lines the finding is about; the first tag is the line it is shown on. */
 export const Anchor = z.object({ path: z.string(), tags: z.array(z.string()).min(1) })
@@ -64,7 +63,7 @@ export type Citation = z.infer<typeof Citation>
 export const Candidate = z.object({ ...words, id: z.string(), evidence: z.array(Citation) })
 export type Candidate = z.infer<typeof Candidate>
 
-/** A candidate that stands: anchored to real lines, with how it was verified. */
+/** A candidate that passed validation: anchored to real lines, with how it was verified. */
 export const Finding = Candidate.extend({
   /** Stable over pushes: from rule, path, the anchored text and its enclosing symbol, never from line numbers. */
   fingerprint: z.string(),
@@ -104,3 +103,54 @@ export const Verdict = z.object({
   finding: Finding.nullable(),
 })
 export type Verdict = z.infer<typeof Verdict>
+
+/**
+ * The outcome of an independent check that tries to refute one finding of a model, with the evidence and nothing else.
+ * `refuted`: the cited words show that it is wrong, and code found them where they were cited; `upheld`: the check
+ * confirmed it; `undecided`: the evidence does not suffice, or no citation of the refutation was right; `not-asked`:
+ * beyond a limit, or no model could be asked.
+ */
+export const RefutationOutcome = z.enum(['refuted', 'upheld', 'undecided', 'not-asked'])
+export type RefutationOutcome = z.infer<typeof RefutationOutcome>
+
+export const Refutation = z.object({
+  /** Id of the finding. */
+  finding: z.string(),
+  outcome: RefutationOutcome,
+  /** In words. Foreign: a model wrote them. */
+  reason: z.string(),
+  /** What it rests on; only citations that hold. */
+  citations: z.array(Citation),
+})
+export type Refutation = z.infer<typeof Refutation>
+
+const longestExplanation = 4_000
+
+type Explained = Pick<Finding, 'plane' | 'title' | 'explanation' | 'startLine'>
+
+/**
+ * The explanation of `winner` with the title of `other`, which is merged into it, as a last sentence; without it when the
+ * explanation says the same already or has no room.
+ */
+export function withRelated(
+  winner: Explained,
+  other: Pick<Finding, 'plane' | 'title' | 'startLine'>,
+): string {
+  const note = noteOn(winner, other)
+  const explanation = `${winner.explanation}${note === '' ? '' : `\n\n${note}`}`.trim()
+  return explanation.length > longestExplanation ? winner.explanation : explanation
+}
+
+function noteOn(winner: Explained, other: Pick<Finding, 'plane' | 'title' | 'startLine'>): string {
+  const title = sentence(other.title)
+  if (title === sentence(winner.title)) {
+    const note = `Also on line ${other.startLine}.`
+    return other.startLine === winner.startLine || winner.explanation.includes(note) ? '' : note
+  }
+  if (winner.explanation.includes(title)) return ''
+  return `${other.plane === winner.plane ? 'Related' : `Related, from the ${other.plane} plane`}: ${title}`
+}
+
+function sentence(title: string): string {
+  return /[.!?]$/.test(title) ? title : `${title}.`
+}

@@ -1,12 +1,48 @@
-/** The frozen bundle that every plane looks at, and nothing else. Its SHA-256 is its name. */
+/** The frozen bundle: all that any plane sees. Its SHA-256 is its name. */
 import { z } from 'zod'
 import { ChangeSet } from './change-set.ts'
 import { SymbolChange } from './code-symbol.ts'
 import { Evidence } from './evidence.ts'
-import { HistoryNotes } from './history-notes.ts'
-import { Instruction } from './instruction.ts'
 import { ReviewRequest } from './review-request.ts'
 import { Ticket } from './ticket.ts'
+
+const CommitNote = z.object({
+  commit: z.string(),
+  /** Foreign text. */
+  subject: z.string(),
+  /** `2026-11-21`, of the commit. */
+  day: z.string(),
+})
+
+/** What the commits before a change say about it. Counted, not judged. */
+export const HistoryNotes = z.object({
+  commitsRead: z.number().int().nonnegative(),
+  /** False when the clone is shallow or the limit cut it. */
+  complete: z.boolean(),
+  /** Who changed these files most. */
+  experts: z.array(z.object({ name: z.string(), commits: z.number().int().positive() })),
+  /** Commits of this change's author in these folders; null when the author is not known. */
+  authorCommits: z.number().int().nonnegative().nullable(),
+  earlierByAuthor: z.array(CommitNote),
+  latest: z.array(CommitNote),
+  /** Files that usually change with these and did not, with their share of the common changes. */
+  missingPartners: z.array(z.object({ path: z.string(), share: z.number() })),
+})
+export type HistoryNotes = z.infer<typeof HistoryNotes>
+
+/** What the repository asks of reviewers and agents, as of the base commit, and which files it governs. */
+export const Instruction = z.object({
+  path: z.string(),
+  /** What it governs, in words: `everything`, `files in src/api/`, `files like **\/*.ts`. */
+  scope: z.string(),
+  /** Changed paths that it governs, in path order. */
+  governs: z.array(z.string()),
+  /** Foreign text; at most 8,000 characters. */
+  text: z.string(),
+  /** What was cut, in words; null when all is here. */
+  cut: z.string().nullable(),
+})
+export type Instruction = z.infer<typeof Instruction>
 
 /** Test files at the head in which the name of a changed symbol stands. A name is not a call: a hint, not a proof. */
 export const SymbolTests = z.object({

@@ -1,7 +1,6 @@
 /** What is to be reviewed, frozen by the collector. Both sides are trees: commits, an index or a work tree alike. */
 import { z } from 'zod'
-import { DiscussionEntry } from './discussion.ts'
-import { Ticket, TicketLine } from './ticket.ts'
+import { DiscussionEntry, Ticket, TicketLine } from './ticket.ts'
 
 export const ObjectId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 

@@ -1,16 +1,13 @@
 /** The result: what was found, what was looked at, and what follows from it. */
 import { z } from 'zod'
 import { Coverage } from './coverage.ts'
-import { CriterionCheck } from './criterion.ts'
 import { Evidence } from './evidence.ts'
-import { Finding, Verdict } from './finding.ts'
-import { MemoryInsight } from './memory-insight.ts'
+import { Finding, Refutation, Verdict } from './finding.ts'
 import { RunCost } from './model-call.ts'
 import { ModelReport } from './model-report.ts'
-import { Conflict, PlaneSignal } from './plane-signal.ts'
-import { Refutation } from './refutation.ts'
 import { ReviewRequest } from './review-request.ts'
-import { Severity } from './severity.ts'
+import { Confidence, Severity } from './severity.ts'
+import { CriterionCheck } from './ticket.ts'
 
 export const Depth = z.enum(['offline', 'quick', 'standard', 'deep'])
 export type Depth = z.infer<typeof Depth>
@@ -47,6 +44,38 @@ export const FileSummary = z.object({
   /** One line on what changed, from the syntactic diff: `parse() gained a parameter; 2 functions added`. */
   summary: z.string(),
 })
+
+/** What one plane says as a whole, counted from its findings that code confirmed, never from a model's word. */
+export const PlaneSignal = z.object({
+  plane: z.string(),
+  /** The worst of its findings; null when it has none. */
+  severity: Severity.nullable(),
+  findings: z.number().int().nonnegative(),
+  /** The surest of those of that severity; null when it has none. */
+  confidence: Confidence.nullable(),
+})
+export type PlaneSignal = z.infer<typeof PlaneSignal>
+
+/** Two findings of different planes that contradict each other, and how the evidence decided. */
+export const Conflict = z.object({
+  /** Ids of findings; the first one's word holds. */
+  upheld: z.string(),
+  yielded: z.string(),
+  /** What they differ in: the severity, or the suggested fix. */
+  about: z.enum(['severity', 'suggestion']),
+  reason: z.string(),
+})
+export type Conflict = z.infer<typeof Conflict>
+
+/** What a plane suggests remembering about this repository. Collected for people; nothing uses it yet. */
+export const MemoryInsight = z.object({
+  plane: z.string(),
+  /** One sentence; foreign: a model wrote it. */
+  text: z.string(),
+  /** The file it rests on, when it is a file of the change or of the bundle; null for the repository as a whole. */
+  path: z.string().nullable(),
+})
+export type MemoryInsight = z.infer<typeof MemoryInsight>
 
 export const Review = z.object({
   schemaVersion: z.literal(1),

@@ -1,5 +1,8 @@
-/** How bad a finding is, and what it is about. */
+/** How bad a finding is, how sure it is, and what it is about. */
 import { z } from 'zod'
+
+export const Confidence = z.enum(['certain', 'likely', 'possible'])
+export type Confidence = z.infer<typeof Confidence>
 
 /** From worst to mildest; the order is the ranking. */
 export const severities = ['critical', 'high', 'medium', 'low'] as const

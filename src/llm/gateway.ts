@@ -1,6 +1,6 @@
 /** Puts the gateway together: who is asked, what it may cost, and where every exchange is kept. */
 import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
-import type { MoneySettings } from '../config/settings/money.ts'
+import type { MoneySettings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import { wireSchema } from './answers/wire-schema.ts'

@@ -1,6 +1,6 @@
 /** Lets a cheap model gather more before anybody reviews. */
 import type { Fence } from '../base/untrusted/untrusted.ts'
-import { openEvidenceBook } from '../domain/evidence-book.ts'
+import { openEvidenceBook } from '../domain/evidence.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import { exploreChange } from './explore/explore-change.ts'
 import type { AskInput, Explorer, ModelParts } from './model-parts.ts'

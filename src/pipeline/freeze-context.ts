@@ -1,8 +1,7 @@
 /** Freezes a change into the bundle that everybody looks at: what changed, and what lies around it. */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
-import { OutOfTime } from '../base/time-budget.ts'
-import { type KeepEnd, type TimedWork, withinKeptSeconds } from '../base/timed-outcome.ts'
+import { type KeepEnd, OutOfTime, type TimedWork, withinKeptSeconds } from '../base/time-budget.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'

@@ -1,6 +1,7 @@
 /** The second look, between validation and conclusion: only where models looked closely, for it is their word that is tried. */
+
+import type { Refutation } from '../domain/finding.ts'
 import type { RunCost } from '../domain/model-call.ts'
-import type { Refutation } from '../domain/refutation.ts'
 import type { Asked, ModelParts } from './model-parts.ts'
 import { openFence } from './open-fence.ts'
 import type { RefutationInput, RefutationResult } from './refutation/contract.ts'

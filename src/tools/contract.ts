@@ -3,10 +3,9 @@ import type { z } from 'zod'
 import type { LanguageServers } from '../code-index/language-servers/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import type { CodeSearch } from '../code-index/search/search.ts'
-import type { DiscussionEntry } from '../domain/discussion.ts'
 import type { EvidenceDraft } from '../domain/evidence.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
-import type { Ticket, TicketLine } from '../domain/ticket.ts'
+import type { DiscussionEntry, Ticket, TicketLine } from '../domain/ticket.ts'
 
 /** All that tools can reach. Nothing in it writes, and nothing leaves the tree that is reviewed. */
 export type ToolScope = {

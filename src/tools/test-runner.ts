@@ -1,10 +1,10 @@
 /** Runs the operator's test commands on a copy of the head inside a sandbox. */
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isSafePath } from '../base/git/safe-path.ts'
+import { isSafePath } from '../base/git/tree-walk.ts'
 import { usePrivateFolder } from '../base/private-folders.ts'
 import { findSandbox } from '../base/sandbox/probe.ts'
-import type { SandboxSettings } from '../config/settings/sandbox.ts'
+import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { TestRunner } from './contract.ts'
 

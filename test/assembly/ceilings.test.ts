@@ -2,10 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { clampLimits } from '../../src/config/clamp-limits.ts'
 import { parseConfig } from '../../src/config/load.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
-import { defaultCeilings } from '../../src/config/settings/repositories.ts'
+import { clampLimits, defaultCeilings } from '../../src/config/settings/repositories.ts'
 import { reviewChange } from '../../src/index.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { recordTimeouts } from '../../src/assembly/record-timeouts.ts'
 import { UserError } from '../../src/base/errors.ts'
-import { withinKeptSeconds } from '../../src/base/timed-outcome.ts'
+import { withinKeptSeconds } from '../../src/base/time-budget.ts'
 import { memoryJournal } from './memory-journal.ts'
 
 function history(journal: ReturnType<typeof memoryJournal>, isReplay: boolean) {

@@ -25,7 +25,7 @@ const bounds =
 /** Bounds of the settings, and numbers that were compared with one before. */
 const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['agent/limits.ts', ['limits.calls']],
-  ['base/git/compare-trees.ts', ['seen - 1']],
+  ['base/git/list-tree.ts', ['seen - 1']],
   ['cli/commands/demo.ts', ['seeded']],
   ['cli/questions/ask-of-target.ts', ['found.choices.length']],
   ['code-index/language-servers/lay-out.ts', ['chosen.length']],

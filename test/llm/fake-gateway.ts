@@ -1,8 +1,7 @@
 /** A gateway whose models are fakes on loopback, and a question to ask it. */
 import { z } from 'zod'
 import type { ModelSettings, ProviderSettings } from '../../src/config/settings/models.ts'
-import type { MoneySettings } from '../../src/config/settings/money.ts'
-import { defaultSettings } from '../../src/config/settings/schema.ts'
+import { defaultSettings, type MoneySettings } from '../../src/config/settings/schema.ts'
 import type { ReviewEvent } from '../../src/domain/events.ts'
 import type { Gateway, Question } from '../../src/llm/contract.ts'
 import { createGateway, type GatewayOptions } from '../../src/llm/gateway.ts'

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseSettings } from '../../src/config/settings/load.ts'
 import { ModelPrice, ModelSettings, ProviderSettings } from '../../src/config/settings/models.ts'
-import { MoneySettings } from '../../src/config/settings/money.ts'
+import { MoneySettings } from '../../src/config/settings/schema.ts'
 import { defaultModels, knownProviders } from '../../src/llm/routes/known-providers.ts'
 import { setUpModels } from '../../src/llm/routes/setup.ts'
 

@@ -1,6 +1,6 @@
 /** The operator's test commands on the head: only when named, only in a sandbox, on a copy. */
 import { expect, test } from 'vitest'
-import { SandboxSettings } from '../../src/config/settings/sandbox.ts'
+import { SandboxSettings } from '../../src/config/settings/schema.ts'
 import { openTestRunner } from '../../src/tools/test-runner.ts'
 import { toolboxOf } from './open-toolbox.ts'
 

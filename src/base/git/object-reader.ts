@@ -1,6 +1,8 @@
 /** Reads objects through long-lived `git cat-file` processes: one for contents, one for headers. */
-import { BatchProcess, type ObjectContent, type ObjectHeader } from './batch-process.ts'
-import type { GitPlace } from './run.ts'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { createHash, type Hash } from 'node:crypto'
+import { UserError } from '../errors.ts'
+import { type GitPlace, maxMemoryBytes, missingGit, startGit, watchMemory } from './run.ts'
 
 export class ObjectReader {
   private readonly contents: BatchProcess
@@ -62,5 +64,176 @@ export class ObjectReader {
 
   async close(): Promise<void> {
     await Promise.all([this.contents.close(), this.headers.close()])
+  }
+}
+
+export type ObjectHeader = { id: string; type: string; size: number }
+
+/** `bytes` is null when the object is larger than the caller wanted. */
+export type ObjectContent = ObjectHeader & { bytes: Buffer | null }
+
+type Request = {
+  name: string
+  maxBytes: number
+  resolve: (content: ObjectContent | null) => void
+  reject: (reason: unknown) => void
+}
+
+/** Requests written ahead of their answers. */
+const window = 512
+/** Git is killed when it is silent for this long with requests open; the object it hangs on counts as missing. */
+const silenceMs = 20_000
+/** A repository that kills git more often than this is not worth going on with. */
+const maxDeaths = 50
+
+/**
+ * One `git cat-file --batch` or `--batch-check` that answers requests in order, and is started again when a
+ * damaged object makes it die. Format: https://git-scm.com/docs/git-cat-file#_batch_output
+ */
+class BatchProcess {
+  private readonly place: GitPlace
+  private readonly mode: 'contents' | 'headers'
+  private readonly signal: AbortSignal | undefined
+  private child: ChildProcessWithoutNullStreams | null = null
+  private readonly asked: Request[] = []
+  private readonly queued: Request[] = []
+  private timer: NodeJS.Timeout | undefined
+  private deaths = 0
+  private ended: unknown = null
+  /** The header line so far, then the body so far. */
+  private line: Buffer[] = []
+  private body: { header: ObjectContent; hash: Hash; left: number; at: number } | null = null
+  /** Ids of objects whose content is another one's. */
+  readonly forged = new Set<string>()
+
+  constructor(place: GitPlace, mode: 'contents' | 'headers', signal?: AbortSignal) {
+    this.place = place
+    this.mode = mode
+    this.signal = signal
+    signal?.addEventListener('abort', this.abort, { once: true })
+  }
+
+  /** `name` must hold no line feed. Null when git does not have it, or not with the content of that name; rejects after `close` or an abort. */
+  ask(name: string, maxBytes: number): Promise<ObjectContent | null> {
+    return new Promise((resolve, reject) => {
+      if (this.signal?.aborted) this.ended ??= this.signal.reason
+      if (this.ended) return reject(this.ended)
+      this.queued.push({ name, maxBytes, resolve, reject })
+      this.send()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.signal?.removeEventListener('abort', this.abort)
+    await this.end(new Error('The object reader is closed'))
+  }
+
+  private readonly abort = () => void this.end(this.signal?.reason)
+
+  private async end(reason: unknown): Promise<void> {
+    this.ended ??= reason
+    clearTimeout(this.timer)
+    for (const request of [...this.asked.splice(0), ...this.queued.splice(0)]) request.reject(this.ended)
+    const { child } = this
+    this.child = null
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    await new Promise<void>((resolve) => {
+      child.on('close', () => resolve())
+      child.on('error', () => resolve())
+      child.kill('SIGKILL')
+    })
+  }
+
+  private send(): void {
+    if (this.queued.length === 0 || this.asked.length >= window) return
+    this.child ??= this.start()
+    const more = this.queued.splice(0, window - this.asked.length)
+    this.asked.push(...more)
+    this.child.stdin.write(more.map(({ name }) => `${name}\n`).join(''))
+    this.watch()
+  }
+
+  private start(): ChildProcessWithoutNullStreams {
+    const flag = this.mode === 'contents' ? '--batch' : '--batch-check'
+    const child = startGit(this.place, ['cat-file', flag])
+    child.stdin.on('error', () => {})
+    child.stderr.resume()
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (child === this.child) this.take(chunk)
+    })
+    child.on('error', (error) => void this.end(missingGit(error)))
+    const guard = watchMemory(child.pid, maxMemoryBytes, () => child.kill('SIGKILL'))
+    child.on('close', () => {
+      clearInterval(guard)
+      if (child === this.child) this.restart()
+    })
+    return child
+  }
+
+  /** Git died on the first open request: that one is missing, the others are asked again. */
+  private restart(): void {
+    this.child = null
+    this.line = []
+    this.body = null
+    clearTimeout(this.timer)
+    if (++this.deaths > maxDeaths)
+      return void this.end(new UserError('git-failed', `git cat-file ended ${maxDeaths} times`))
+    const victim = this.asked.shift()
+    this.queued.unshift(...this.asked.splice(0))
+    victim?.resolve(null)
+    this.send()
+  }
+
+  private watch(): void {
+    clearTimeout(this.timer)
+    if (this.asked.length > 0) this.timer = setTimeout(() => this.child?.kill('SIGKILL'), silenceMs)
+  }
+
+  private take(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) at = this.body ? this.takeBody(chunk, at) : this.takeLine(chunk, at)
+    this.watch()
+    this.send()
+  }
+
+  private takeLine(chunk: Buffer, at: number): number {
+    const feed = chunk.indexOf(0x0a, at)
+    this.line.push(chunk.subarray(at, feed < 0 ? chunk.length : feed))
+    if (feed < 0) return chunk.length
+    const match = /^([0-9a-f]{40,64}) ([a-z]+) (\d+)$/.exec(Buffer.concat(this.line).toString('latin1'))
+    this.line = []
+    const header = match && { id: match[1] ?? '', type: match[2] ?? '', size: Number(match[3]), bytes: null }
+    if (!header || this.mode === 'headers') this.answer(header)
+    else {
+      const wanted = header.size <= (this.asked[0]?.maxBytes ?? 0)
+      const bytes = wanted ? Buffer.allocUnsafeSlow(header.size) : null
+      const hash = createHash(header.id.length === 40 ? 'sha1' : 'sha256')
+      hash.update(`${header.type} ${header.size}\0`)
+      this.body = { header: { ...header, bytes }, hash, left: header.size + 1, at: 0 }
+    }
+    return feed + 1
+  }
+
+  /** Takes part of the body; the line feed behind it belongs to the protocol. */
+  private takeBody(chunk: Buffer, at: number): number {
+    const { body } = this
+    if (!body) return at
+    const end = Math.min(chunk.length, at + body.left)
+    // Writing the closing line feed past the end of the buffer is cut off by `copy` itself.
+    body.hash.update(chunk.subarray(at, Math.min(end, at + body.left - 1)))
+    if (body.header.bytes) chunk.copy(body.header.bytes, body.at, at, end)
+    body.at += end - at
+    body.left -= end - at
+    if (body.left === 0) {
+      this.body = null
+      // Git takes the name of a loose object, and an index of packs, at its word.
+      const isGenuine = body.hash.digest('hex') === body.header.id
+      if (!isGenuine) this.forged.add(body.header.id)
+      this.answer(isGenuine ? body.header : null)
+    }
+    return end
+  }
+
+  private answer(content: ObjectContent | null): void {
+    this.asked.shift()?.resolve(content)
   }
 }

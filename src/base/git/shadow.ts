@@ -2,19 +2,17 @@
  * A git directory of our own that borrows the objects of another one. Git never sees the target's
  * configuration, hooks, attribute drivers or filters, so nothing that a hostile repository names there can run.
  */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder, type PrivateFolder } from '../private-folders.ts'
 import { checkBorrowing } from './borrowed.ts'
 import { type ConfigData, readConfigData } from './config-data.ts'
 import { discoverRepository, type Repository } from './discover.ts'
 import { ObjectReader } from './object-reader.ts'
-import { copyData, readData } from './read-data.ts'
-import { readFileRefs, writeRefs } from './refs.ts'
-import { hasReftable, readReftable } from './reftable.ts'
+import { copyData, readData, statOrNull } from './read-data.ts'
+import { hasReftable, readFileRefs, readReftable, writeRefs } from './refs.ts'
 import { type GitOptions, type GitPlace, runGit, streamGit, tryGit } from './run.ts'
 import { gitVersion } from './version.ts'
-import { findWaitingPipe } from './waiting-pipes.ts'
 
 /** Blobs above this many bytes count as binary in diffs, and work tree files above it are not hashed. */
 export const hugeFileBytes = 20_000_000
@@ -214,4 +212,34 @@ function copyShallow(repository: Repository, place: GitPlace): ReadonlySet<strin
   const commits = text.split('\n').filter((line) => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(line))
   if (commits.length > 0) copyData(from, join(place.gitDir, 'shallow'), 16 * 1024 * 1024)
   return new Set(commits)
+}
+
+const opened: ReadonlySet<string> = new Set(['.gitignore', '.gitattributes', '.gitmodules'])
+const mostEntries = 300_000
+
+/**
+ * Git opens every ignore and attribute file of a work tree, and a pipe keeps it waiting. The first such path that is
+ * neither a file nor absent, or null. Folders are read level by level, up to a limit.
+ */
+function findWaitingPipe(workTree: string): string | null {
+  const waiting = ['']
+  let seen = 0
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift())
+    for (const entry of entriesOf(join(workTree, folder))) {
+      if (++seen > mostEntries) return null
+      const path = join(folder, entry.name)
+      if (entry.isDirectory() && entry.name !== '.git') waiting.push(path)
+      if (!opened.has(entry.name) || entry.isFile()) continue
+      const stat = statOrNull(join(workTree, path))
+      if (stat && !stat.isFile() && !stat.isDirectory()) return path
+    }
+  return null
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
 }

@@ -93,3 +93,14 @@ function entryOf(folder: ReadonlyMap<string, FolderEntry>, name: string): Folder
 export function decodeName(name: string): string {
   return Buffer.from(name, 'latin1').toString('utf8')
 }
+
+/**
+ * False for paths that git itself refuses to put into an index (`verify_path` in read-cache.c), which only a forged tree
+ * has: more than 4096 characters, absolute, with an empty, `.`, `..` or `.git` part, or a `.gitmodules` that is a link.
+ */
+export function isSafePath(path: string, mode = ''): boolean {
+  if (path.length > maxNameBytes) return false
+  const parts = path.split('/')
+  if (mode === '120000' && parts.at(-1)?.toLowerCase() === '.gitmodules') return false
+  return parts.every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')
+}

@@ -1,6 +1,5 @@
 /** A run on record for people: what happened when, and one exchange in full. All of it may be foreign text. */
-import { count } from '../../base/count.ts'
-import { usdWords } from '../../base/usd-words.ts'
+import { count, usdWords } from '../../base/count.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { ReviewEvent, RunEntry, RunExchange, RunSummary, RunTrace } from '../../index.ts'
 import { describeEvent } from '../progress/lines.ts'

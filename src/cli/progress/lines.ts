@@ -1,6 +1,5 @@
 /** For logs (`--verbose`): one plain line for each stage that ends, each plane, each limit reached, and the fate of each candidate. */
-import { count } from '../../base/count.ts'
-import { usdWords } from '../../base/usd-words.ts'
+import { count, usdWords } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ReviewEvent } from '../../index.ts'
 import type { ProgressView } from './contract.ts'

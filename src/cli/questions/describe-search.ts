@@ -1,6 +1,5 @@
 /** Hits of a search in lines for people. */
-import { count } from '../../base/count.ts'
-import { usdWords } from '../../base/usd-words.ts'
+import { count, usdWords } from '../../base/count.ts'
 import type { Hit, MeaningNote, PricedSearch, SearchAnswer, StageName, StageRow } from '../../index.ts'
 import { lines } from './describe.ts'
 

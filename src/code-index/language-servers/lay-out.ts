@@ -5,7 +5,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isSafePath } from '../../base/git/safe-path.ts'
+import { isSafePath } from '../../base/git/tree-walk.ts'
 import { makePrivateFolder } from '../../base/private-folders.ts'
 import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import { languageOf } from '../language-of.ts'

@@ -1,7 +1,8 @@
-/** Finds, reads and checks the operator's settings. Their place is the operator's own folder, never a repository. */
-import { readFile } from 'node:fs/promises'
+/** Finds, reads, checks and updates the operator's settings. They are in the operator's own folder, never a repository. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { parseDocument } from 'yaml'
 import { UserError } from '../../base/errors.ts'
 import { type ConfigProblem, formatProblem } from '../problem.ts'
 import { readYaml } from '../read-yaml.ts'
@@ -50,4 +51,25 @@ export function parseSettings(text: string, path: string): Settings {
   if (problems.length > 0 || !checked?.data)
     throw new UserError('settings-invalid', problems.map(formatProblem).join('\n'))
   return checked.data
+}
+
+/**
+ * Writes into the settings whether models may be used from now on. The rest of the file stays as it is, comments too.
+ * Returns the path of the file. Rejects when it cannot be written.
+ */
+export async function rememberModelsEnabled(
+  enabled: boolean,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
+  const path = settingsPath(environment)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const document = parseDocument(text)
+  document.setIn(['models', 'enabled'], enabled)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  // In place, since the file may be a link into somebody's collection of settings.
+  await writeFile(path, document.toString(), { mode: 0o600 })
+  return path
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { UserError } from '../../base/errors.ts'
 import { isWithin } from '../../base/file-paths.ts'
-import { compareTrees, type TreeChange } from '../../base/git/compare-trees.ts'
+import { compareTrees, type TreeChange } from '../../base/git/list-tree.ts'
 import { gitFailure } from '../../base/git/run.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import { decodeName } from '../../base/git/tree-walk.ts'

@@ -1,7 +1,7 @@
 /** Two trees that hold nothing but the given changes, so that git compares only what it can read. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TreeChange } from '../../base/git/compare-trees.ts'
+import type { TreeChange } from '../../base/git/list-tree.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 
 /** Writes both trees into the shadow's own object store. No blob is read. */

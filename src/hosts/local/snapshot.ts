@@ -1,8 +1,7 @@
 /** A tree of the shadow repository as the rest of the program sees it. */
 import { UserError } from '../../base/errors.ts'
-import type { ObjectContent } from '../../base/git/batch-process.ts'
-import { compareTrees } from '../../base/git/compare-trees.ts'
-import { type ListedEntry, listTree } from '../../base/git/list-tree.ts'
+import { compareTrees, type ListedEntry, listTree } from '../../base/git/list-tree.ts'
+import type { ObjectContent } from '../../base/git/object-reader.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import { canonicalMode, decodeName, folderMode, TreeWalker } from '../../base/git/tree-walk.ts'
 import type { FileText, RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snapshot.ts'

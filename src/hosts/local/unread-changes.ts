@@ -1,8 +1,7 @@
 /** Changes that git is not asked to compare, because a side is not here or is too large to be read. */
-import type { TreeChange } from '../../base/git/compare-trees.ts'
-import { isSafePath } from '../../base/git/safe-path.ts'
+import type { TreeChange } from '../../base/git/list-tree.ts'
 import { hugeFileBytes, type Shadow } from '../../base/git/shadow.ts'
-import { decodeName } from '../../base/git/tree-walk.ts'
+import { decodeName, isSafePath } from '../../base/git/tree-walk.ts'
 import type { RawFileDiff } from '../contract.ts'
 
 /** Splits into what git can compare, and what is only named, with the reason. */

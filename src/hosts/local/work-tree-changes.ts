@@ -1,8 +1,7 @@
 /** Which files of the work tree differ from the index, and which the index does not know. */
 import { UserError } from '../../base/errors.ts'
 import { gitFailure } from '../../base/git/run.ts'
-import { ZeroSplitter } from '../../base/git/zero-splitter.ts'
-import { type RawChange, RawListParser } from './raw-list.ts'
+import { type RawChange, RawListParser, ZeroSplitter } from './raw-list.ts'
 import type { WorkTreePlace } from './work-tree-place.ts'
 
 export type WorkTreeChanges = {

@@ -4,8 +4,8 @@
  */
 import { UserError } from '../../base/errors.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
-import { ZeroSplitter } from '../../base/git/zero-splitter.ts'
 import { copyPrivateIndex } from './private-index.ts'
+import { ZeroSplitter } from './raw-list.ts'
 import { addFiles } from './work-tree-add.ts'
 import { listWorkTreeChanges } from './work-tree-changes.ts'
 import { sortFiles } from './work-tree-files.ts'

@@ -1,6 +1,5 @@
 /** Where tickets come from. Each provider is one file; Linear, Jira and MCP servers join this family later. */
-import type { DiscussionEntry } from '../../domain/discussion.ts'
-import type { Ticket, TicketLine } from '../../domain/ticket.ts'
+import type { DiscussionEntry, Ticket, TicketLine } from '../../domain/ticket.ts'
 
 /** A pointer to a ticket that was found in the words of a change. */
 export type TicketReference = {

@@ -3,7 +3,7 @@
  * threads are resolved, so none is marked as resolved.
  */
 import { z } from 'zod'
-import type { DiscussionEntry } from '../../domain/discussion.ts'
+import type { DiscussionEntry } from '../../domain/ticket.ts'
 import type { DiscussionSource } from './contract.ts'
 import { type GitHubClient, type GitHubOptions, openGitHub } from './github-client.ts'
 

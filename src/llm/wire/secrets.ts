@@ -1,7 +1,6 @@
 /** Takes secrets out of what goes to a model and what comes back: keys of ours by their value, all others by form. */
 import { redactStrings } from '../../base/secrets/redact.ts'
-import { redactFrames } from '../../base/secrets/redact-frames.ts'
-import { redactStream } from '../../base/secrets/redact-stream.ts'
+import { redactFrames, redactStream } from '../../base/secrets/redact-stream.ts'
 import type { Question } from '../contract.ts'
 import type { Provider } from '../providers/contract.ts'
 import type { Environment } from '../routes/find-providers.ts'

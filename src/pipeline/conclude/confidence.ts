@@ -3,8 +3,7 @@
  * It is a count of what is missing, not a feeling.
  */
 import type { Coverage } from '../../domain/coverage.ts'
-import type { Verdict } from '../../domain/finding.ts'
-import type { Refutation } from '../../domain/refutation.ts'
+import type { Refutation, Verdict } from '../../domain/finding.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import { describeGaps } from './conclusion.ts'
 import { findDoubts } from './doubts.ts'

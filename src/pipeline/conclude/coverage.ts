@@ -5,9 +5,8 @@ import { matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { FileChange } from '../../domain/change-set.ts'
-import type { Coverage, FileCoverage, PlaneCoverage } from '../../domain/coverage.ts'
+import type { Coverage, FileCoverage, PlaneCoverage, Triage } from '../../domain/coverage.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
-import type { Triage } from '../../domain/triage.ts'
 import { code, compareText, count } from './words.ts'
 
 /** What one plane came to, as the stage that ran it says. */

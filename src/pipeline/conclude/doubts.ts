@@ -1,7 +1,6 @@
 /** Which findings are open to doubt, and why: what confidence in the whole goes down for. */
-import type { Finding, Verdict } from '../../domain/finding.ts'
+import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
-import type { Refutation } from '../../domain/refutation.ts'
 import { count, list } from './words.ts'
 
 export type Doubts = {

@@ -1,8 +1,8 @@
 /** What a change does and what it set out to do, in our own words around names from the code. */
 import type { SymbolChange } from '../../domain/code-symbol.ts'
-import type { CriterionCheck } from '../../domain/criterion.ts'
-import type { PlaneSignal } from '../../domain/plane-signal.ts'
+import type { PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import type { CriterionCheck } from '../../domain/ticket.ts'
 import { rankSymbolChanges } from './importance.ts'
 import { describeSymbolChange } from './symbol-words.ts'
 import { code, count, list } from './words.ts'

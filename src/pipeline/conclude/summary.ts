@@ -1,9 +1,9 @@
 /** Intent and risk of a change in at most six lines. Nothing in it is an opinion. */
 import { countBeyond, type FileChange } from '../../domain/change-set.ts'
-import type { CriterionCheck } from '../../domain/criterion.ts'
 import type { Verdict } from '../../domain/finding.ts'
-import type { PlaneSignal } from '../../domain/plane-signal.ts'
+import type { PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import type { CriterionCheck } from '../../domain/ticket.ts'
 import { describeAim, describeDoing } from './intent-words.ts'
 import { describeRisk } from './risk-words.ts'
 import { count, list } from './words.ts'

@@ -1,6 +1,5 @@
 /** The retrievals side by side, each within its own time, and what of their findings the bundle holds. */
-import { OutOfTime } from '../../base/time-budget.ts'
-import { type KeepEnd, type TimedWork, withinKeptSeconds } from '../../base/timed-outcome.ts'
+import { type KeepEnd, OutOfTime, type TimedWork, withinKeptSeconds } from '../../base/time-budget.ts'
 import type { Config, ContextSection } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'

@@ -1,5 +1,5 @@
 /** Turns what the planes found into numbered evidence of the bundle, and their drafts into candidates that cite it. */
-import { openEvidenceBook } from '../../domain/evidence-book.ts'
+import { openEvidenceBook } from '../../domain/evidence.ts'
 import type { Candidate, CandidateDraft, DraftCitation } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { buildContext } from './build-context.ts'

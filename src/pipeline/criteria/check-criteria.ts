@@ -4,8 +4,7 @@
  */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
-import type { CriterionCheck, CriterionTie } from '../../domain/criterion.ts'
-import type { Ticket } from '../../domain/ticket.ts'
+import type { CriterionCheck, CriterionTie, Ticket } from '../../domain/ticket.ts'
 import type { AnsweredCriterion } from './contract.ts'
 import { standingLines } from './standing-lines.ts'
 

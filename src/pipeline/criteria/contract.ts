@@ -1,5 +1,5 @@
 /** What is said of acceptance criteria before anybody has checked it. */
-import type { CriterionState, TiedLines } from '../../domain/criterion.ts'
+import type { CriterionState, TiedLines } from '../../domain/ticket.ts'
 
 /** As a plane of a model answered. */
 export type AnsweredCriterion = {

@@ -1,7 +1,7 @@
 /** Of the lines that a model names, those that the diff has, as changed lines, with this tag. */
 import type { ChangeSet } from '../../domain/change-set.ts'
-import type { TiedLines } from '../../domain/criterion.ts'
 import { tagOf } from '../../domain/line-tag.ts'
+import type { TiedLines } from '../../domain/ticket.ts'
 
 export function standingLines(named: readonly TiedLines[], change: ChangeSet): TiedLines[] {
   const byPath = new Map<string, Set<string>>()

@@ -1,7 +1,7 @@
 /** What exploring would take at most: every turn with all evidence it may gather, and its answer at full length. */
 import { z } from 'zod'
 import { adaptLimits, usualLimits } from '../../agent/limits.ts'
-import { readPrompt } from '../../base/prompt-file.ts'
+import { readPrompt } from '../../base/package-root.ts'
 import type { Config } from '../../config/schema.ts'
 import type { EstimateOf } from '../../domain/model-report.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'

@@ -1,10 +1,10 @@
 /** What a plane is: one way of looking at the frozen bundle. */
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
-import type { CriterionTie } from '../../domain/criterion.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { CriterionTie } from '../../domain/ticket.ts'
 
 export type PlaneInput = {
   context: ReviewContext

@@ -1,7 +1,7 @@
 /** Runs the planes side by side over the frozen bundle. One that fails is reported; the others go on. */
 import { withinSeconds } from '../../base/time-budget.ts'
-import type { CriterionTie } from '../../domain/criterion.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
+import type { CriterionTie } from '../../domain/ticket.ts'
 import type { Plane, PlaneInput, PlaneReport } from './contract.ts'
 
 export type PlaneOutcome = {

@@ -3,10 +3,9 @@
  * second looks, what was not asked about, what might be remembered. Foreign words stay raw; code stands between backticks.
  */
 
-import type { CriterionCheck } from '../../domain/criterion.ts'
 import { parseTag } from '../../domain/line-tag.ts'
-import type { Conflict, PlaneSignal } from '../../domain/plane-signal.ts'
-import type { Review } from '../../domain/review.ts'
+import type { Conflict, PlaneSignal, Review } from '../../domain/review.ts'
+import type { CriterionCheck } from '../../domain/ticket.ts'
 import { count } from './words.ts'
 
 const most = { skipped: 20, insights: 20 }

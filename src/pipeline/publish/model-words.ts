@@ -1,5 +1,5 @@
 /** What models had to do with a review, in lines of words that the formats for people share. Foreign words stay raw. */
-import { usdWords } from '../../base/usd-words.ts'
+import { usdWords } from '../../base/count.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { RunCost, TokenUsage } from '../../domain/model-call.ts'
 import type { FollowUp } from '../../domain/model-report.ts'

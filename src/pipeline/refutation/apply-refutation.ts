@@ -1,7 +1,6 @@
 /** What a second look makes of a verdict. Only a refutation whose words stand drops a finding. */
-import type { Finding, Verdict } from '../../domain/finding.ts'
+import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
-import type { Refutation } from '../../domain/refutation.ts'
 import { isAtLeast } from '../../domain/severity.ts'
 
 type Standing = Verdict & { finding: Finding }

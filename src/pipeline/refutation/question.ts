@@ -1,5 +1,5 @@
 /** The question put to a judge about one finding: evidence first, then the finding, without how grave its author takes it. */
-import { readPrompt } from '../../base/prompt-file.ts'
+import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { DiffLine } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'

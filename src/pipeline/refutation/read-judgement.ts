@@ -3,15 +3,12 @@
  * when every quote stands word for word where it is said to stand, and at least one of those against it shows something
  * about it that it does not quote itself.
  */
-import { holdsQuote } from '../../base/holds-quote.ts'
-import { visibleLine } from '../../base/visible-text.ts'
+import { holdsQuote, visibleLine } from '../../base/visible-text.ts'
 import { evidenceOfLines, linesFromTag } from '../../domain/diff-lines.ts'
-import type { EvidenceDraft } from '../../domain/evidence.ts'
-import type { EvidenceBook } from '../../domain/evidence-book.ts'
-import type { Citation } from '../../domain/finding.ts'
+import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
+import type { Citation, Refutation } from '../../domain/finding.ts'
 import { parseTag } from '../../domain/line-tag.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
-import type { Refutation } from '../../domain/refutation.ts'
 import type { JudgeAnswer } from './answer.ts'
 import { bearsOn } from './bears-on.ts'
 import type { Dossier } from './dossier.ts'

@@ -2,9 +2,8 @@
  * The refute stage: for each finding of a model that stands, somebody tries to refute it, one finding in one question,
  * with the evidence and no tools. Findings of deterministic planes are not asked about: code found them.
  */
-import { openEvidenceBook } from '../../domain/evidence-book.ts'
-import type { Finding, Verdict } from '../../domain/finding.ts'
-import type { Refutation } from '../../domain/refutation.ts'
+import { openEvidenceBook } from '../../domain/evidence.ts'
+import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import { severityRank } from '../../domain/severity.ts'
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
 import type { JudgeAnswer } from './answer.ts'

@@ -1,5 +1,5 @@
 /** Puts the planned questions, in an order that lets providers read most of each from their cache. */
-import type { EvidenceBook } from '../../domain/evidence-book.ts'
+import type { EvidenceBook } from '../../domain/evidence.ts'
 import type { Gateway } from '../../llm/contract.ts'
 import type { ReviewerInput } from './contract.ts'
 import { begin, type Conversation } from './conversation.ts'

@@ -1,8 +1,8 @@
 /** One plane's talk with the model about one group: the first answer, and the follow-up with what it changed. */
 import { count } from '../../base/count.ts'
-import type { MemoryInsight } from '../../domain/memory-insight.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome } from '../../domain/model-report.ts'
+import type { MemoryInsight } from '../../domain/review.ts'
 import type { Question, Reply } from '../../llm/contract.ts'
 import { criteriaIn, insightsIn } from './answer/extras.ts'
 import type { ContextRequest, ReviewAnswer, WireFinding } from './answer/schema.ts'

@@ -1,8 +1,7 @@
 /** Before anybody is asked: which files, with what around them, in which groups, by which planes, and what is left out. */
 import { count } from '../../base/count.ts'
 import type { FileChange } from '../../domain/change-set.ts'
-import type { Evidence } from '../../domain/evidence.ts'
-import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence-book.ts'
+import { type Evidence, type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
 import type { Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
 import { gatherChain } from './chain.ts'

@@ -4,8 +4,8 @@
  */
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Finding, Verdict, VerdictStep } from '../../domain/finding.ts'
-import type { Conflict } from '../../domain/plane-signal.ts'
 import { compareProofs, type Proof, proofOf } from '../../domain/proof.ts'
+import type { Conflict } from '../../domain/review.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
 import { likeness } from './cause-words.ts'
 import type { Standing } from './contract.ts'

@@ -1,8 +1,7 @@
 /** What synthesis takes and gives: what each plane found becomes one list that does not repeat or contradict itself. */
 import type { PlaneCoverage } from '../../domain/coverage.ts'
 import type { Finding, Verdict } from '../../domain/finding.ts'
-import type { MemoryInsight } from '../../domain/memory-insight.ts'
-import type { Conflict, PlaneSignal } from '../../domain/plane-signal.ts'
+import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 
 export type SynthesisInput = {

@@ -1,6 +1,6 @@
 /** What planes would like to be remembered: each once, not too many, and resting on a file that somebody has seen. */
 import { visibleLine } from '../../base/visible-text.ts'
-import type { MemoryInsight } from '../../domain/memory-insight.ts'
+import type { MemoryInsight } from '../../domain/review.ts'
 
 const most = 20
 const longest = 300

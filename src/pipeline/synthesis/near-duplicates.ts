@@ -3,8 +3,7 @@
  * tell a fault twice is a nuisance, to swallow a second fault of the same line is a loss. What is word for word or by
  * fingerprint the same is merged in validation already.
  */
-import type { Finding } from '../../domain/finding.ts'
-import { withRelated } from '../../domain/related-note.ts'
+import { type Finding, withRelated } from '../../domain/finding.ts'
 import { causeWords, differInSubject, likeness } from './cause-words.ts'
 import { overlaps } from './rank.ts'
 import { claimedSubjects, quoteTheSame } from './subjects.ts'

@@ -1,6 +1,6 @@
 /** What each plane says as a whole, counted from its findings that stand. What stood there before is not counted. */
 import type { Finding } from '../../domain/finding.ts'
-import type { PlaneSignal } from '../../domain/plane-signal.ts'
+import type { PlaneSignal } from '../../domain/review.ts'
 import { severities } from '../../domain/severity.ts'
 
 const surest = ['certain', 'likely', 'possible'] as const

@@ -1,5 +1,5 @@
 /** What findings are about, so that two of them can be told to speak of the same thing. */
-import { subjectOf } from '../../domain/claim-subject.ts'
+import { subjectOf } from '../../domain/claim.ts'
 import type { Finding } from '../../domain/finding.ts'
 
 /** Kind and subject of each claim that has a subject: `no-test-calls parse`. */

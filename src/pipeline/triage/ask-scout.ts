@@ -1,6 +1,6 @@
 /** Asks a cheap model, once, what of the rest is not worth asking about. It can only take away, and only what is open. */
 import { z } from 'zod'
-import { readPrompt } from '../../base/prompt-file.ts'
+import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { Category } from '../../domain/severity.ts'

@@ -4,11 +4,11 @@
  */
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FileChange } from '../../domain/change-set.ts'
+import type { SkippedPair, Triage } from '../../domain/coverage.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Candidate } from '../../domain/finding.ts'
 import type { EstimateOf } from '../../domain/model-report.ts'
 import { Category } from '../../domain/severity.ts'
-import type { SkippedPair, Triage } from '../../domain/triage.ts'
 import type { Gateway } from '../../llm/contract.ts'
 import { askScout, type LeftOut, triageQuestion } from './ask-scout.ts'
 import { type Weighed, weighFile } from './weigh-file.ts'

@@ -1,5 +1,5 @@
 /** Step 3: cited evidence exists, quotes are verbatim, and the evidence itself is what the repository says. */
-import { holdsWords } from '../../base/holds-quote.ts'
+import { holdsWords } from '../../base/visible-text.ts'
 import type { ChangeSet, Side } from '../../domain/change-set.ts'
 import type { Claim } from '../../domain/claim.ts'
 import type { Evidence } from '../../domain/evidence.ts'

@@ -1,7 +1,7 @@
 /** Identifies a finding across pushes: made of what it is about, never of line numbers. */
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import type { FileFacts } from '../../code-index/contract.ts'
-import { subjectOf } from '../../domain/claim-subject.ts'
+import { subjectOf } from '../../domain/claim.ts'
 import type { Candidate } from '../../domain/finding.ts'
 import { lastName } from './claims/names.ts'
 import type { DiffLocation } from './contract.ts'

@@ -1,10 +1,8 @@
 /** Steps that need all candidates at once, duplicates and limits, and the order of the verdicts. */
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
-import type { Confidence } from '../../domain/confidence.ts'
-import type { Finding, Verdict, VerdictStep } from '../../domain/finding.ts'
-import { withRelated } from '../../domain/related-note.ts'
-import { severityRank } from '../../domain/severity.ts'
+import { type Finding, type Verdict, type VerdictStep, withRelated } from '../../domain/finding.ts'
+import { type Confidence, severityRank } from '../../domain/severity.ts'
 import { subjectsOf } from './fingerprint.ts'
 
 export type TogetherStep = {

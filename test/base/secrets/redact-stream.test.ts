@@ -1,8 +1,7 @@
 /** Secrets in streamed answers, whole and in pieces. */
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { redactFrames } from '../../../src/base/secrets/redact-frames.ts'
-import { redactStream } from '../../../src/base/secrets/redact-stream.ts'
+import { redactFrames, redactStream } from '../../../src/base/secrets/redact-stream.ts'
 import { eventFrame } from '../../helpers/fakes/bedrock/event-stream.ts'
 
 const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`

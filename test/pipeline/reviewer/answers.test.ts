@@ -1,7 +1,7 @@
 /** From what a model says to candidates: nothing is mended that matters, and nothing is lost without a word. */
 import { expect, test } from 'vitest'
 import { Claim } from '../../../src/domain/claim.ts'
-import { openEvidenceBook } from '../../../src/domain/evidence-book.ts'
+import { openEvidenceBook } from '../../../src/domain/evidence.ts'
 import { wireSchema } from '../../../src/llm/answers/wire-schema.ts'
 import { draftCandidate } from '../../../src/pipeline/reviewer/answer/draft-candidate.ts'
 import { readClaim } from '../../../src/pipeline/reviewer/answer/read-claim.ts'

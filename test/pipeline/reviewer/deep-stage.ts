@@ -1,7 +1,7 @@
 /** A small world in which planes are asked about two files, by a gateway that the test writes answers for. */
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
-import type { Triage } from '../../../src/domain/triage.ts'
+import type { Triage } from '../../../src/domain/coverage.ts'
 import type { Gateway } from '../../../src/llm/contract.ts'
 import type { ModelPlane } from '../../../src/pipeline/reviewer/panel/contract.ts'
 import { deepPanel } from '../../../src/pipeline/reviewer/panel/panels.ts'

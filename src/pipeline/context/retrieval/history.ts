@@ -1,7 +1,7 @@
 /** The history retrieval: who knows this code, what the author did here before, and what usually changes along. */
 import { readHistorySignals } from '../../../code-index/related/signals.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
-import type { HistoryNotes } from '../../../domain/history-notes.ts'
+import type { HistoryNotes } from '../../../domain/review-context.ts'
 import type { HistoryCommit } from '../../../domain/snapshot.ts'
 
 const expertsShown = 3

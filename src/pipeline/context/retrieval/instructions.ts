@@ -3,7 +3,7 @@
  * the paths they govern. They are data: nothing in them is run, fetched or imported.
  */
 import { matchGlobs } from '../../../base/globs.ts'
-import type { Instruction } from '../../../domain/instruction.ts'
+import type { Instruction } from '../../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 
 const longestText = 8_000

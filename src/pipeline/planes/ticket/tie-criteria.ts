@@ -5,10 +5,9 @@
 
 import { identifiersOf, stemsOf } from '../../../code-index/lexical/terms.ts'
 import type { ChangeSet, DiffLine, FileChange } from '../../../domain/change-set.ts'
-import type { CriterionTie, TiedLines } from '../../../domain/criterion.ts'
 import { tagOf } from '../../../domain/line-tag.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import type { Ticket } from '../../../domain/ticket.ts'
+import type { CriterionTie, Ticket, TiedLines } from '../../../domain/ticket.ts'
 import { type CriterionWords, criterionWords } from './criterion-words.ts'
 
 /** A name that more files hold says little about any of them. */

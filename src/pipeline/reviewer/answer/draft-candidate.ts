@@ -5,7 +5,7 @@
  */
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
-import type { EvidenceBook } from '../../../domain/evidence-book.ts'
+import type { EvidenceBook } from '../../../domain/evidence.ts'
 import type { CandidateDraft, DraftCitation, Suggestion } from '../../../domain/finding.ts'
 import { parseTag } from '../../../domain/line-tag.ts'
 import { bareTag } from './bare-tag.ts'

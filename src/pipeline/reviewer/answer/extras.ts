@@ -1,5 +1,5 @@
 /** What an answer holds besides findings, cut to size: what became of criteria, and what may be worth remembering. */
-import type { MemoryInsight } from '../../../domain/memory-insight.ts'
+import type { MemoryInsight } from '../../../domain/review.ts'
 import type { CriterionAnswer } from '../contract.ts'
 import { bareTag } from './bare-tag.ts'
 import type { ReviewAnswer } from './schema.ts'

@@ -5,8 +5,8 @@
  * not in it: what is too long becomes a candidate that validation drops with the reason.
  */
 import { z } from 'zod'
-import { CriterionState } from '../../../domain/criterion.ts'
 import { Category, Severity } from '../../../domain/severity.ts'
+import { CriterionState } from '../../../domain/ticket.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 
 export const claimKinds = [

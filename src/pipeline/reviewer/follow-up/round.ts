@@ -1,7 +1,7 @@
 /** One round of follow-ups over several talks: requests are checked in order, and what is granted is asked at once. */
 
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { EvidenceBook } from '../../../domain/evidence-book.ts'
+import type { EvidenceBook } from '../../../domain/evidence.ts'
 import type { Question } from '../../../llm/contract.ts'
 import type { ContextRequest, ReviewAnswer } from '../answer/schema.ts'
 import type { ReviewerInput } from '../contract.ts'

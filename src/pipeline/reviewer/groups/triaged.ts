@@ -1,5 +1,5 @@
 /** Which plane is asked about which file, by what triage left. */
-import type { Triage } from '../../../domain/triage.ts'
+import type { Triage } from '../../../domain/coverage.ts'
 import type { ModelPlane } from '../panel/contract.ts'
 
 export type AsksAbout = (plane: ModelPlane, path: string) => boolean

@@ -1,5 +1,5 @@
 /** Who is asked at one depth: planes, each one look of a model, with what they are all told and in which shape they answer. */
-import type { PromptFile } from '../../../base/prompt-file.ts'
+import type { PromptFile } from '../../../base/package-root.ts'
 import type { Category } from '../../../domain/severity.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 import type { ReviewAnswer } from '../answer/schema.ts'

@@ -1,5 +1,5 @@
 /** The panel of each depth: one reviewer who looks at everything, or planes that each look one way. */
-import { readPrompt } from '../../../base/prompt-file.ts'
+import { readPrompt } from '../../../base/package-root.ts'
 import { Category } from '../../../domain/severity.ts'
 import { planeAnswer, reviewAnswer } from '../answer/schema.ts'
 import type { ModelPlane, Panel } from './contract.ts'

@@ -1,7 +1,6 @@
 /** What the bundle knows besides code: what the repository asks of changes, what was asked for, what history says. */
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
-import type { HistoryNotes } from '../../../domain/history-notes.ts'
-import type { Surroundings } from '../../../domain/review-context.ts'
+import type { HistoryNotes, Surroundings } from '../../../domain/review-context.ts'
 import type { Ticket } from '../../../domain/ticket.ts'
 
 /** Nothing at depths that do not look around. Every text is fenced: also instructions of the base were written by others. */

@@ -1,7 +1,7 @@
 /** Foreign patterns run in linear time or not at all. */
 import { expect, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
-import { compileLinear } from '../../src/base/linear-pattern.ts'
+import { compileLinear } from '../../src/tools/grep.ts'
 
 test('finds every match with its place, up to the limit', () => {
   const pattern = compileLinear('b+', 'x.yaml:1')
