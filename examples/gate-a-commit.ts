@@ -3,7 +3,7 @@
  *
  *   node examples/gate-a-commit.ts [FOLDER] [COMMIT]
  *
- * Exits with 1 when a caller was left behind, else with 0.
+ * Exits with 1 if a caller was not updated, else with 0.
  */
 import { formats, reviewChange } from '../src/index.ts'
 

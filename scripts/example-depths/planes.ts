@@ -62,12 +62,12 @@ export function fromPlanes(nothing: object): CodedStep[] {
   return [
     ...Object.entries(looks).map(([plane, value]) => ({
       answer: 'good' as const,
-      if: ({ lastTurn }: { lastTurn: string }) => lastTurn.includes(`# Your look: ${plane}`),
+      if: ({ lastTurn }: { lastTurn: string }) => lastTurn.includes(`# Your topic: ${plane}`),
       value: { ...nothing, ...value },
     })),
     {
       answer: 'good',
-      if: ({ lastTurn }) => lastTurn.includes('# Your look: '),
+      if: ({ lastTurn }) => lastTurn.includes('# Your topic: '),
       times: 'always',
       value: nothing,
     },

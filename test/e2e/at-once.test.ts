@@ -11,7 +11,7 @@ import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 type Answer = Extract<CodedStep, { answer: 'good' }>
 const [question, followUp] = followUpSteps as [Answer, Answer]
 /** The first step that fits answers, so the one that asks for more comes first. */
-const second: CodedStep = { ...followUp, when: { lastTurnContains: 'the lines that you asked for' } }
+const second: CodedStep = { ...followUp, when: { lastTurnContains: 'the lines that you requested' } }
 /** Several processes on a busy machine are no input that keeps one busy. */
 const patient = { SIGHTLINE_SILENT_SECONDS: '200' }
 /** Milliseconds before each piece: three processes begin meanwhile. */

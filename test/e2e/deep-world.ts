@@ -52,7 +52,7 @@ export const wrongSum = {
 }
 
 /** Whether this is the question that the plane alone is asked. */
-export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`# Your look: ${plane}`)
+export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`# Your topic: ${plane}`)
 
 /** What scouts and judges are asked is answered by an empty look, all planes that no step speaks of by silence. */
 export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
@@ -95,5 +95,5 @@ export function planeCalls({ calls }: Pick<FakeProvider, 'calls'>): Call[] {
 
 /** Which plane a call was of: by the last of its looks, or of the talk that it goes on with. */
 export function planeOf({ prompt }: Call): string {
-  return [...prompt.matchAll(/^# Your look: (\w+)$/gm)].at(-1)?.[1] ?? ''
+  return [...prompt.matchAll(/^# Your topic: (\w+)$/gm)].at(-1)?.[1] ?? ''
 }

@@ -37,7 +37,7 @@ test('six planes look, one follows up, the intent plane alone is told what the a
       },
       {
         answer: 'good',
-        when: { lastTurnContains: 'Here are the lines that you asked for' },
+        when: { lastTurnContains: 'Here are the lines that you requested' },
         value: {
           ...quiet,
           verdicts: [{ finding: 'F1', verdict: 'confirmed', reason: 'it is shown' }],
@@ -90,7 +90,7 @@ test.each(['anthropic', 'openai'] as const)(
     const [first, ...others] = planeCalls(fake)
     expect(first && planeOf(first)).toBe('intent')
     expect(others.map(planeOf).sort()).toEqual(deepPlanes.filter((plane) => plane !== 'intent').sort())
-    const shared = first?.prompt.indexOf('# Your look: intent') ?? 0
+    const shared = first?.prompt.indexOf('# Your topic: intent') ?? 0
     for (const other of others) {
       expect(other.prompt.slice(0, shared)).toBe(first?.prompt.slice(0, shared))
       expect(other.schema).toEqual(first?.schema)

@@ -26,7 +26,7 @@ test('killed at every step of the journal, the review goes on without paying aga
   await using fake = await startFakeProvider('anthropic', {
     steps: [
       // The first step that fits answers, so the one that asks for more comes first.
-      { ...followUp, when: { lastTurnContains: 'the lines that you asked for' }, times: 'always' },
+      { ...followUp, when: { lastTurnContains: 'the lines that you requested' }, times: 'always' },
       { ...review, times: 'always' },
     ],
   })

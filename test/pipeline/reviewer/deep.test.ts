@@ -52,7 +52,7 @@ test('one file more in the folder is one plane more', async () => {
   cpSync(promptFolder, folder, { recursive: true })
   const head = 'description: words that users read\norder: 35\ncategories: [documentation]'
   writeFileSync(join(folder, 'wording.v1.md'), `---\n${head}\n---\nOld.\n`)
-  writeFileSync(join(folder, 'wording.v2.md'), `---\n${head}\n---\n# Your look: wording\n\nRead it aloud.\n`)
+  writeFileSync(join(folder, 'wording.v2.md'), `---\n${head}\n---\n# Your topic: wording\n\nRead it aloud.\n`)
   const planes = listModelPlanes(folder)
   expect(planes.map(({ name }) => name)).toEqual([
     'intent',
@@ -81,7 +81,7 @@ test('one file more in the folder is one plane more', async () => {
 
 test('every prompt: its name at its head, categories of ours, the same effort for all', () => {
   for (const { name, text, description, categories } of listModelPlanes()) {
-    expect(text.startsWith(`# Your look: ${name}\n`)).toBe(true)
+    expect(text.startsWith(`# Your topic: ${name}\n`)).toBe(true)
     expect(text).toContain('How you think:')
     expect(text).toContain('Not your business:')
     expect(text).toContain('Typical false alarms:')

@@ -15,7 +15,7 @@ import { openStage, type Played } from '../world/stage.ts'
 const mark = 'zqclaim'
 
 /** The plane of intent compares what the author says with the code; all others look at the code. */
-const intent = '# Your look: intent'
+const intent = '# Your topic: intent'
 
 const framings: readonly { name: string; message: string }[] = [
   { name: 'neutral', message: 'Change how it waits' },
