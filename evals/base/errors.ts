@@ -5,7 +5,7 @@ import { exitCodes, UserError } from '../../src/index.ts'
 const errorTable = {
   'cases-invalid': {
     title: 'A set of cases cannot be read',
-    help: 'docs/evals.md describes the format of a case.',
+    help: 'docs/contributing/evals.md describes the format of a case.',
     exit: exitCodes.usage,
   },
   'repository-unavailable': {

@@ -2,7 +2,7 @@
 import type { CaseScore } from './case-score.ts'
 import { findingsOf } from './metrics.ts'
 
-/** What a level claims: the share of such findings that are right. Written in docs/evals.md. */
+/** What a level claims: the share of such findings that are right. Written in docs/contributing/evals.md. */
 export const claimed: Readonly<Record<string, number>> = { certain: 0.95, likely: 0.75, possible: 0.4 }
 
 export type CalibrationRow = { level: string; claimed: number; findings: number; correct: number }

@@ -76,7 +76,7 @@ export async function explore(input: ExploreInput): Promise<Exploration> {
     keep(number, reasoning, batch)
     if (done) return finish('done', reasoning)
     if (batch.dropped.some(({ fault }) => fault === 'no-room'))
-      return finish('evidence', `${limits.evidenceBytes} bytes of evidence were gathered`)
+      return finish('evidence', `${limits.evidenceBytes} bytes of evidence collected`)
     if (batch.answers.length === 0) return finish('nothing-new', whyNothing(batch))
     turns.push({ from: 'model', parts: [{ text: reply.text }] })
     // The mark moves along: everything up to here is the same in the next turn.
@@ -109,7 +109,7 @@ function asCall({ tool, args }: LoopAnswer['tools'][number]): ToolCall {
 }
 
 function whyNothing({ dropped }: Batch): string {
-  if (dropped.length === 0) return 'it asked for nothing'
+  if (dropped.length === 0) return 'it requested nothing'
   return `every call was dropped: ${dropped.map(({ tool, fault }) => `${tool} ${fault}`).join(', ')}`
 }
 

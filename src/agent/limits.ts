@@ -33,7 +33,7 @@ export function reachedLimit(
 ): { end: 'iterations' | 'calls' | 'seconds' | 'evidence'; detail: string } | null {
   if (used.seconds >= limits.seconds) return { end: 'seconds', detail: `${limits.seconds} s were over` }
   if (used.bytes >= limits.evidenceBytes)
-    return { end: 'evidence', detail: `${limits.evidenceBytes} bytes of evidence were gathered` }
+    return { end: 'evidence', detail: `${limits.evidenceBytes} bytes of evidence collected` }
   if (used.calls >= limits.calls) return { end: 'calls', detail: `${limits.calls} tool calls were made` }
   if (used.iterations >= limits.iterations)
     return { end: 'iterations', detail: `${limits.iterations} iterations were made` }

@@ -5,10 +5,10 @@ import type { Batch } from './run-batch.ts'
 
 const reasons: Readonly<Record<DroppedCall['fault'], string>> = {
   'unknown-tool': 'there is no such tool',
-  'bad-arguments': 'its arguments are not right',
-  repeated: 'you asked this before; the answer stands above',
+  'bad-arguments': 'invalid arguments',
+  repeated: 'you already made this call; see the answer above',
   'over-limit': 'too many calls; ask again if it still matters',
-  'no-room': 'its answer is too long for what may still be gathered',
+  'no-room': 'its answer does not fit into the remaining evidence limit',
 }
 
 export function tellResults(
@@ -25,7 +25,5 @@ export function tellResults(
 
 /** What a model makes up for a name may be words of whoever wrote the code; outside of the fence only names may stand. */
 function nameOf(tool: string): string {
-  return /^[a-z][a-z_]{0,39}$/.test(tool)
-    ? `a call of "${tool}"`
-    : 'a call of something that is no name of a tool'
+  return /^[a-z][a-z_]{0,39}$/.test(tool) ? `a call of "${tool}"` : 'a call with an invalid tool name'
 }

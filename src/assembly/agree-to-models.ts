@@ -57,7 +57,7 @@ export function foundModel(setup: ModelSetup | null): FoundModel | null {
 /** One line: why no model was asked, and how to have one asked. */
 export function withheldWords({ provider, keys }: FoundModel, environment: NodeJS.ProcessEnv): string {
   const sign = keys.length > 0 ? `${keys.join(' and ')} is set, but ` : ''
-  return `no model was asked: ${sign}sending code to ${provider} was not agreed to; --depth quick does for one review, \`models.enabled: true\` in ${settingsPath(environment)} for all`
+  return `no model was asked: ${sign}sending code to ${provider} needs your agreement: use --depth quick for one review, or set \`models.enabled: true\` in ${settingsPath(environment)} for all`
 }
 
 function refuseUnusable(setup: ModelSetup | null, environment: NodeJS.ProcessEnv): void {

@@ -121,7 +121,9 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
 
 function whyOffline(wanted: Config['review']['depth']): string[] {
   if (wanted === 'auto' || wanted === 'offline') return []
-  return [`none of the planes that look asks a model, so depth ${wanted} is not possible; went on offline`]
+  return [
+    `none of the selected planes uses a model, so depth ${wanted} is not possible; this review ran offline`,
+  ]
 }
 
 function choiceOf({ planes }: Config, overridden: ReviewOverrides): PlaneChoice {

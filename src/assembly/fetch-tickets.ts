@@ -67,7 +67,7 @@ export async function fetchTickets(
         if (!source.mayRead(reference)) {
           const { repository, name, linkedBy } = reference
           limits.push(
-            `the ticket ${repository}#${name} (${linkedBy}) was not looked up: it is of another repository (\`tickets.repositories\` of the settings allows one)`,
+            `the ticket ${repository}#${name} (${linkedBy}) was not fetched: it belongs to another repository (to allow this, add it to \`tickets.repositories\` in your settings)`,
           )
           continue
         }

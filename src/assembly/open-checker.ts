@@ -142,7 +142,7 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
       ),
     remarks: () =>
       wasLate
-        ? [`language servers could not answer all questions in ${seconds} s (\`validation.serverSeconds\`)`]
+        ? [`language servers did not answer all questions within ${seconds} s (\`validation.serverSeconds\`)`]
         : [],
     async close() {
       await Promise.all([...opened.values()].map((servers) => servers.close()))

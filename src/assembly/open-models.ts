@@ -116,7 +116,7 @@ export function resolveDepth(
 ): { depth: Depth; remarks: string[] } {
   if (wanted === 'offline') return { depth: wanted, remarks: [] }
   if (!hasModel) {
-    const remark = `no model is configured, so review.depth ${wanted} is not possible; went on offline`
+    const remark = `no model is configured, so review.depth ${wanted} is not possible; this review ran offline`
     return { depth: 'offline', remarks: withheld ? [withheld] : wanted === 'auto' ? [] : [remark] }
   }
   return { depth: wanted === 'auto' ? 'quick' : wanted, remarks: [] }

@@ -122,7 +122,7 @@ function readReview({ header }: StoredRun, text: string): Review {
   if (read.success) return read.data
   throw new UserError(
     'run-unreadable',
-    `run ${header.run}: its review has another form: ${otherFormat(header.format, header.versions.sightline)}`,
+    `run ${header.run}: its review has an unknown format: ${otherFormat(header.format, header.versions.sightline)}`,
     { cause: read.error },
   )
 }
@@ -180,7 +180,7 @@ function wasDeclined({ models }: Review): boolean {
 }
 
 const refuseNetwork: typeof fetch = () =>
-  Promise.reject(new UserError('run-unreadable', 'a replay wanted to go to the network, which it never does'))
+  Promise.reject(new UserError('run-unreadable', 'the replay tried to use the network, which is not allowed'))
 
 /** Times are facts of the run, not of its replay. */
 function withRecordedTimes(review: Review, { run }: Review): Review {
@@ -190,6 +190,6 @@ function withRecordedTimes(review: Review, { run }: Review): Review {
 
 function whyDifferent({ header: { versions } }: StoredRun, lacksSecrets: boolean): string {
   if (lacksSecrets)
-    return 'secrets stand in this change, and stayed on the machine that reviewed it: the hashes of their lines differ here'
+    return 'this change contains secrets, which were not exported: the hashes of their lines differ here'
   return `this replay differs from the recorded review, which version ${versions.sightline ?? 'unknown'} made`
 }

@@ -64,7 +64,7 @@ export function readRunOptions({ header }: StoredRun): RunOptions {
   if (!read.success)
     throw new UserError(
       'run-unreadable',
-      `run ${header.run}: its options have another form: ${otherFormat(header.format, header.versions.sightline)}`,
+      `run ${header.run}: its options have an unknown format: ${otherFormat(header.format, header.versions.sightline)}`,
       { cause: read.error },
     )
   const { overrides, ...wishes } = read.data.wishes

@@ -35,7 +35,7 @@ export function confirmCost(
     const goOn = progress.pause()
     const sum = usdWords(usd)
     const agreed = await askYesNo(
-      `sightline: ${describe(estimate)} to ${estimate.model} may cost up to ${sum}. Go on?`,
+      `sightline: ${describe(estimate)} to ${estimate.model} may cost up to ${sum}. Continue?`,
       signal,
     )
     goOn()
@@ -71,7 +71,7 @@ export function confirmSending(
       const goOn = progress.pause()
       const sign = keys.length > 0 ? `${keys.join(' and ')} is set` : `${provider} was found`
       const word = await askWord(
-        `sightline: ${sign}. May reviews send the change and code around it to ${provider} (${model})? That costs money, and the answer is remembered.`,
+        `sightline: ${sign}. May reviews send the change and related code to ${provider} (${model})? This costs money. Your answer is remembered.`,
         signal,
       )
       if (word !== null) terminal.note(`sightline: ${await remember(word === 'yes')}\n`)
@@ -84,9 +84,9 @@ export function confirmSending(
 async function remember(enabled: boolean): Promise<string> {
   try {
     const { rememberModelsEnabled } = await import('../config/settings/load.ts')
-    return `noted as models.enabled: ${enabled} in ${await rememberModelsEnabled(enabled)}`
+    return `saved as models.enabled: ${enabled} in ${await rememberModelsEnabled(enabled)}`
   } catch (error) {
-    return `this could not be remembered: ${(error as Error).message}`
+    return `the answer could not be saved: ${(error as Error).message}`
   }
 }
 
@@ -94,23 +94,23 @@ async function remember(enabled: boolean): Promise<string> {
 function renderEstimate(estimate: ModelEstimate | null, json: boolean): string {
   if (json) return `${asciiJson({ estimate }, 2)}\n`
   if (!estimate || estimate.calls === 0)
-    return 'No model would be asked: this review costs nothing, and nothing was sent.\n'
+    return 'This review would use no model and cost nothing. Nothing was sent.\n'
   const { model, followUps, explore, refutation } = estimate
   const lines = [
     `${describe(estimate)} to ${model}: at most ${usdWords(estimate.usd)}.`,
     ...(explore && explore.calls > 0
       ? [
-          `Before them up to ${explore.calls} turns of gathering, at most ${usdWords(explore.usd)} (${tokens(explore)}).`,
+          `Before that, up to ${explore.calls} requests to gather context: at most ${usdWords(explore.usd)} (${tokens(explore)}).`,
         ]
       : []),
     ...(followUps.calls > 0
       ? [
-          `If every one has its follow-up, at most ${usdWords(followUps.usd)} more (${tokens(followUps)}); most have none.`,
+          `If every question has a follow-up, at most ${usdWords(followUps.usd)} more (${tokens(followUps)}); most have none.`,
         ]
       : []),
     ...(refutation
       ? [
-          `Second looks at what they find, ${refutation.calls} at most: ${usdWords(refutation.usd)} more (${tokens(refutation)}).`,
+          `Independent checks of the findings, at most ${refutation.calls}: ${usdWords(refutation.usd)} more (${tokens(refutation)}).`,
         ]
       : []),
     'Nothing was sent.',

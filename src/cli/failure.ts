@@ -26,9 +26,9 @@ export function describeFailure(error: unknown, interrupted: boolean): Failure {
   }
   return describe(
     'internal',
-    'Sightline failed, and this is our fault, not yours',
+    'Internal error in Sightline',
     error instanceof Error ? (error.stack ?? error.message) : String(error),
-    'Please report it with the lines above.',
+    'Please report this bug with the lines above.',
     exitCodes.couldNotReview,
   )
 }

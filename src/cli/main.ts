@@ -51,7 +51,7 @@ async function findCommand(typed: string): Promise<Command> {
   const name = commandNames.find((known) => known === typed)
   if (name !== undefined) return await loadCommand(name)
   if (typed.startsWith('-'))
-    throw new UserError('usage', `the command comes before its options: \`sightline review ${typed}\`.`)
+    throw new UserError('usage', `options follow the command: \`sightline review ${typed}\`.`)
   const help = await import('./commands/help.ts')
   return await help.findCommand(typed)
 }

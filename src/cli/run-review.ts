@@ -140,5 +140,5 @@ async function loudLines({ conclusion, models }: Review, format: FormatName): Pr
 
 function editedConfig({ files }: Review): string[] {
   const edited = files.find(({ path }) => configFileNames.some((name) => name === path))
-  return edited ? [`this change edits ${edited.path}; the review went by the version before it`] : []
+  return edited ? [`this change edits ${edited.path}; this review used the version before the change`] : []
 }

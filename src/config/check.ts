@@ -48,7 +48,7 @@ function unknownKey(path: KeyPath, name: string, keys: readonly ConfigKey[]): st
   if (near !== null) return `${said}; did you mean \`${[...path, near].join('.')}\`?`
   const elsewhere = keys.find((known) => nearestWord(name, [known.path.at(-1) ?? '']) !== null)
   if (elsewhere) return `${said}; did you mean \`${elsewhere.key}\`?`
-  return `${said}; here may stand ${here.join(', ')}.`
+  return `${said}; allowed are ${here.join(', ')}.`
 }
 
 function inWords(issue: z.core.$ZodIssue, value: unknown): string {
@@ -63,7 +63,7 @@ function inWords(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_type':
       return `${shown} is not ${kindInWords(issue.expected)}.`
     case 'too_small':
-      if (issue.origin === 'string') return 'the text is empty.'
+      if (issue.origin === 'string') return 'must not be empty.'
       return `${shown} is less than ${issue.minimum}.`
     case 'too_big':
       if (issue.origin === 'array') return `has more than ${issue.maximum} entries.`

@@ -29,7 +29,7 @@ export function configOfTree(tree: Pick<RepoSnapshot, 'entry' | 'read'>): ReadTe
 
 /** Of a link nothing is said but its name: what it points to may be any file of the machine. */
 export function refusedLink(file: string): ConfigError {
-  const message = 'This is a symbolic link, which is never followed; put the file itself here.'
+  const message = 'This is a symbolic link, and links are not followed; use a regular file.'
   return new ConfigError([{ file, line: 1, column: 1, message }])
 }
 
@@ -39,7 +39,7 @@ export async function loadConfig(read: ReadText): Promise<LoadedConfig> {
   const [firstName, secondName] = configFileNames
   if (first && second)
     throw new ConfigError([
-      { file: secondName, line: 1, column: 1, message: `${firstName} is here too; keep one of the two.` },
+      { file: secondName, line: 1, column: 1, message: `${firstName} exists too; keep only one of them.` },
     ])
   const file = first ?? second
   if (!file) return { config: defaultConfig, path: null, lines: new Map() }

@@ -71,9 +71,9 @@ function refuse(text: string): YamlProblem | null {
 
 const knownFaults: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'The key is given twice.',
-  TAB_AS_INDENT: 'A tab indents here; YAML allows only spaces.',
+  TAB_AS_INDENT: 'This line is indented with a tab; YAML allows only spaces.',
   MISSING_CHAR: 'A closing quote or bracket is missing before here.',
-  MULTIPLE_DOCS: 'A second document begins here; one is allowed.',
+  MULTIPLE_DOCS: 'A second document begins here; only one is allowed.',
   TAG_RESOLVE_FAILED: 'Tags (`!name`) are not allowed.',
 }
 

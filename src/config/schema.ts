@@ -17,67 +17,63 @@ export const Config = z.strictObject({
     .strictObject({
       depth: z.enum(['auto', 'offline', 'quick', 'standard', 'deep']).default('auto').meta({
         description:
-          'How deep to look. `auto`: quick where the operator agreed to send code to a model, else offline, which asks none.',
+          'Review depth. `auto`: quick if the operator agreed to send code to a model, else offline, which uses no model.',
       }),
       followUps: z.int().min(0).max(2).default(1).meta({
         description:
-          'How often a model that is unsure may ask for one range of lines and think again; 0 is never.',
+          'How often a model may request one more range of lines and reconsider its findings; 0 turns this off.',
       }),
       followUpTokens: z
         .int()
         .min(100)
         .max(2000)
         .default(2000)
-        .meta({ description: 'The longest range of lines it may ask for, in tokens.' }),
+        .meta({ description: 'Maximum length of the requested range of lines, in tokens.' }),
       refutations: z.int().min(0).max(200).default(30).meta({
         description:
-          'From depth standard on, at most so many findings of models get a second look, gravest first; 0 is none.',
+          'Maximum number of model findings that get an independent check at depth standard and above, most severe first; 0 turns this off.',
       }),
       failOn: z
         .enum(['critical', 'high', 'medium', 'low', 'never'])
         .default('high')
-        .meta({ description: 'Exit with code 1 from a finding of this severity on.' }),
+        .meta({ description: 'Exit with code 1 if there is a finding of this severity or higher.' }),
       minSeverity: Severity.default('low').meta({
-        description:
-          'Findings milder than this are hidden; they still count for the conclusion and the exit code.',
+        description: 'Hide findings below this severity. They still affect the conclusion and the exit code.',
       }),
       maxInline: z
         .int()
         .min(0)
         .max(100)
         .default(8)
-        .meta({ description: 'At most this many findings are shown in full; the rest are listed, folded.' }),
+        .meta({ description: 'Maximum number of findings shown in full; the rest are listed in short.' }),
       requireComplete: z
         .boolean()
         .default(false)
-        .meta({ description: 'Exit with code 4 when part of the change was not reviewed.' }),
+        .meta({ description: 'Exit with code 4 if part of the change was not reviewed.' }),
     })
     .prefault({}),
   paths: z
     .strictObject({
-      exclude: globs.default([]).meta({ description: 'Globs of files that are never reviewed.' }),
-      generated: globs.default([]).meta({ description: 'Further globs of generated files.' }),
-      tests: globs.default([]).meta({ description: 'Further globs of test files.' }),
+      exclude: globs.default([]).meta({ description: 'Globs of files to leave out of reviews.' }),
+      generated: globs.default([]).meta({ description: 'Additional globs of generated files.' }),
+      tests: globs.default([]).meta({ description: 'Additional globs of test files.' }),
     })
     .prefault({}),
   planes: z
     .strictObject({
-      disable: z.array(z.string()).default([]).meta({ description: 'Planes to leave out, by name.' }),
+      disable: z.array(z.string()).default([]).meta({ description: 'Planes to turn off, by name.' }),
       enable: z
         .array(z.string())
         .default([])
-        .meta({ description: 'Planes to ask that only look on request, by name.' }),
+        .meta({ description: 'Planes to turn on that are off by default, by name.' }),
     })
     .prefault({}),
   rules: z
     .strictObject({
       paths: globs
         .default(['.sightline/rules'])
-        .meta({ description: 'Folders with ast-grep rules (YAML) of your own, read from the base commit.' }),
-      disable: z
-        .array(z.string())
-        .default([])
-        .meta({ description: 'Built-in or own rules to switch off, by id.' }),
+        .meta({ description: 'Folders with your own ast-grep rules (YAML), read from the base commit.' }),
+      disable: z.array(z.string()).default([]).meta({ description: 'Rules to turn off, by id.' }),
     })
     .prefault({}),
   validation: z
@@ -91,7 +87,7 @@ export const Config = z.strictObject({
         .min(1)
         .max(300)
         .default(20)
-        .meta({ description: 'Seconds in which they may answer, for all questions of a review.' }),
+        .meta({ description: 'Time limit in seconds for all language server answers of a review.' }),
     })
     .prefault({}),
   context: z
@@ -101,19 +97,20 @@ export const Config = z.strictObject({
         .min(0)
         .max(1_000_000)
         .default(16_000)
-        .meta({ description: 'Of the rest of the repository a bundle holds at most so many tokens.' }),
+        .meta({ description: 'Maximum size of the code around the change in the bundle, in tokens.' }),
       leaveOut: z
         .array(ContextSection)
         .default([])
         .meta({ description: 'Sections of the bundle to leave out.' }),
       graphSeconds: z.int().min(1).max(600).default(8).meta({
-        description: 'Seconds for gathering code around the change; what was found by then is kept.',
+        description:
+          'Time limit in seconds for collecting code around the change; what was found in time is used.',
       }),
       historySeconds: z.int().min(1).max(600).default(2).meta({
-        description: 'Seconds for reading earlier commits.',
+        description: 'Time limit in seconds for reading earlier commits.',
       }),
       ticketSeconds: z.int().min(1).max(600).default(2).meta({
-        description: 'Seconds for bringing the tickets that the change points to.',
+        description: 'Time limit in seconds for fetching the tickets that the change mentions.',
       }),
     })
     .prefault({}),
@@ -121,18 +118,28 @@ export const Config = z.strictObject({
     .strictObject({
       iterations: z.int().min(0).max(20).default(5).meta({
         description:
-          'Turns in which a model may ask for more context; fewer for small changes, up to 8 for large ones.',
+          'Number of turns in which a model may request more context; fewer for small changes, up to 8 for large ones.',
       }),
-      callsPerIteration: z.int().min(1).max(20).default(8).meta({ description: 'Tool calls in one turn.' }),
-      calls: z.int().min(1).max(200).default(40).meta({ description: 'Tool calls in all.' }),
+      callsPerIteration: z
+        .int()
+        .min(1)
+        .max(20)
+        .default(8)
+        .meta({ description: 'Maximum number of tool calls in one turn.' }),
+      calls: z
+        .int()
+        .min(1)
+        .max(200)
+        .default(40)
+        .meta({ description: 'Maximum number of tool calls in total.' }),
       seconds: z
         .int()
         .min(1)
         .max(600)
         .default(30)
-        .meta({ description: 'Wall clock, looked at after every turn.' }),
+        .meta({ description: 'Time limit in seconds, checked after every turn.' }),
       evidenceBytes: z.int().min(1024).max(1_000_000).default(61_440).meta({
-        description: 'Bytes of evidence that may be gathered.',
+        description: 'Maximum size of the collected evidence, in bytes.',
       }),
     })
     .prefault({}),
@@ -140,7 +147,7 @@ export const Config = z.strictObject({
     .strictObject({
       scout: z.boolean().default(true).meta({
         description:
-          'At depth deep, a cheap model may leave out questions that no rule decides; false asks all of them.',
+          'At depth deep, let a cheap model skip questions that no rule decides; false asks all of them.',
       }),
     })
     .prefault({}),
@@ -151,43 +158,49 @@ export const Config = z.strictObject({
         .min(1)
         .max(100_000)
         .default(3000)
-        .meta({ description: 'Changed files looked at; the rest are listed.' }),
+        .meta({ description: 'Maximum number of changed files to review; the rest are listed.' }),
       fileBytes: z
         .int()
         .min(1024)
         .max(67_108_864)
         .default(1_048_576)
-        .meta({ description: 'Larger files are listed, not read.' }),
+        .meta({ description: 'Maximum file size in bytes; larger files are listed, not read.' }),
       treeEntries: z
         .int()
         .min(1000)
         .max(10_000_000)
         .default(1_000_000)
-        .meta({ description: 'Entries read of one tree before giving up.' }),
+        .meta({ description: 'Maximum number of files and folders in a tree.' }),
       contextSeconds: z
         .int()
         .min(1)
         .max(3600)
         .default(60)
-        .meta({ description: 'Seconds for reading and comparing the symbols of the changed files.' }),
+        .meta({
+          description: 'Time limit in seconds for reading and comparing the symbols of the changed files.',
+        }),
       planeSeconds: z
         .int()
         .min(1)
         .max(3600)
         .default(120)
-        .meta({ description: 'Seconds for each plane; one that takes longer is listed as failed.' }),
+        .meta({
+          description: 'Time limit in seconds for each plane; a plane that takes longer is listed as failed.',
+        }),
       modelGroups: z.int().min(1).max(200).default(12).meta({
         description:
-          'A change too large for one question to a model is cut into groups of files; at most this many are asked about.',
+          'A change that is too large for one question is divided into groups of files; this is the maximum number of groups that a model reviews.',
       }),
       groupBytes: z
         .int()
         .min(4096)
         .max(2_000_000)
         .default(160_000)
-        .meta({ description: 'The most that one group may take, in bytes, if the model has room for it.' }),
+        .meta({
+          description: 'Maximum size of one group in bytes, if it fits into the context window of the model.',
+        }),
       chainBytes: z.int().min(0).max(1_000_000).default(60_000).meta({
-        description: 'Of the definitions around changed lines a model is shown so many bytes in all.',
+        description: 'Maximum size in bytes of the definitions around changed lines that a model gets.',
       }),
     })
     .prefault({}),

@@ -14,7 +14,7 @@ export const proofs = ['quote', 'evidence', 'upheld', 'index', 'checker'] as con
 export type Proof = (typeof proofs)[number]
 
 /** What `verifiedBy` says of a finding that somebody tried to refute in vain. */
-export const upheldWords = 'a second look that tried to refute it did not'
+export const upheldWords = 'an independent check could not refute it'
 
 /** What `verifiedBy` says of nearly every finding. */
 export const citedWords = 'every cited line is in the diff as cited'

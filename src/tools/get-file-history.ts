@@ -26,7 +26,7 @@ export const getFileHistory = defineTool({
     const own = commits.filter(({ paths }) => paths.includes(path))
     const { direct } = readHistorySignals(commits, [path])
     const partners = [...direct].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, partnersShown)
-    const partial = complete ? '' : ', of a history that is not complete here'
+    const partial = complete ? '' : ', of an incomplete history'
     return {
       lines: [
         ...own

@@ -14,7 +14,7 @@ test('a name that a model made up is repeated only if it could be one', () => {
       '- not run: a call of "write_file": there is no such tool',
       ...Array.from(
         { length: 3 },
-        () => '- not run: a call of something that is no name of a tool: there is no such tool',
+        () => '- not run: a call with an invalid tool name: there is no such tool',
       ),
     ].join('\n'),
   )

@@ -29,7 +29,7 @@ describe('agreement', () => {
     expect(await agree('')).toEqual({
       asks: false,
       withheld:
-        'no model was asked: ANTHROPIC_API_KEY is set, but sending code to anthropic was not agreed to; --depth quick does for one review, `models.enabled: true` in /home/ada/.config/sightline/settings.yaml for all',
+        'no model was asked: ANTHROPIC_API_KEY is set, but sending code to anthropic needs your agreement: use --depth quick for one review, or set `models.enabled: true` in /home/ada/.config/sightline/settings.yaml for all',
     })
   })
 

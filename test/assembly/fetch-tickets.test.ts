@@ -107,7 +107,7 @@ test('a commit message chooses no other repository, unless the operator named it
   const fetched = await fetchTickets(origin, stranger, bounds)
   expect(fetched.tickets?.map(({ id }) => id)).toEqual(['github:ACME/Shop#12'])
   expect(fetched.limits.join('\n')).toMatch(
-    /^the ticket victim-org\/secret#12 \(.*\) was not looked up: it is of another repository/,
+    /^the ticket victim-org\/secret#12 \(.*\) was not fetched: it belongs to another repository/,
   )
   expect(JSON.stringify(fetched)).not.toContain('QZ7VICTIM')
   expect(requests.filter(({ path }) => !/^\/repos\/acme\/shop[/?]/i.test(path))).toEqual([])

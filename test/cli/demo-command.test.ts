@@ -19,7 +19,7 @@ test('it reviews, says how to go on, and leaves nothing behind', async () => {
 test('--into keeps it in a new folder, where review sees the same', async () => {
   const folder = join(temporaryFolder(), 'new/place')
   const shown = await sightline(['demo', '--into', folder, '--json'])
-  expect(shown.stderr).toContain(`The repository lies in ${folder}`)
+  expect(shown.stderr).toContain(`The repository is in ${folder}`)
   expect(existsSync(join(folder, '.git'))).toBe(true)
   const again = await sightline(['review', '--no-cache', '--json', 'main..feature'], { cwd: folder })
   expect(again.code).toBe(1)

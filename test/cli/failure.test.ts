@@ -18,7 +18,7 @@ test('several lines of detail begin on a line of their own', () => {
 
 test('our own fault says so, keeps the stack, and is 3', () => {
   const { message, exitCode, record } = describeFailure(new TypeError('x is not a function'), false)
-  expect(message).toContain('this is our fault')
+  expect(message).toContain('Internal error in Sightline')
   expect(message).toMatch(/TypeError: x is not a function\n +at /)
   expect([exitCode, record.code]).toEqual([3, 'internal'])
   expect(describeFailure('a thrown string', false).message).toContain('a thrown string')

@@ -63,13 +63,13 @@ test('models tells unknown prices as unknown, and what is missing', async () => 
   expect(stdout).toMatch(/scout +ollama\/qwen3-coder:30b +window unknown, price unknown \(from settings\)/)
   expect(stdout).toContain('WORK_KEY is not set')
   expect(stdout).toContain('WORK_KEY missing')
-  expect(stdout).toContain('when those before fail')
+  expect(stdout).toContain('fallback')
 })
 
 test('without anything, models says what to do', async () => {
   const { stdout, code } = await run(['models'], {})
   expect(code).toBe(0)
-  expect(stdout).toContain('Reviews are offline until a model is found')
+  expect(stdout).toContain('No model was found, so reviews run offline')
 })
 
 test('doctor asks each model once, and is content', async () => {
@@ -80,7 +80,7 @@ test('doctor asks each model once, and is content', async () => {
   })
   expect(fake.mistakes).toEqual([])
   expect(stdout).toMatch(/ok +reviewer +anthropic\/claude-sonnet-5-5: answered in/)
-  expect(stdout).toContain('All that is needed works.')
+  expect(stdout).toContain('Everything required works.')
   expect(code).toBe(0)
   expect(fake.requests).toHaveLength(2)
 })
@@ -126,15 +126,15 @@ test('doctor finds faults of the settings, and a role whose key is missing', asy
 test('doctor without any model is content with offline reviews', async () => {
   const { stdout, code } = await run(['doctor'], {})
   expect(code).toBe(0)
-  expect(stdout).toMatch(/-- +models +none was found/)
+  expect(stdout).toMatch(/-- +models +none found/)
 })
 
 test.each([
   [
     '',
     '--',
-    'reviews send no code to anthropic: nobody has agreed to it yet',
-    '`--depth quick` agrees for one review',
+    'reviews send no code to anthropic: you have not agreed to it yet',
+    'To agree for one review, use `--depth quick`',
   ],
   [
     'models: { enabled: false }',

@@ -53,11 +53,11 @@ const scenes: Record<string, () => Scene> = {
   'no findings, code checks only': () => ({ repo: clean() }),
   'no findings, a model read it all': () => ({ repo: clean(), env: answering() }),
   findings: () => ({ repo: high() }),
-  'findings milder than `--fail-on`': () => ({ repo: bent('  debugger\n') }),
+  'findings below `--fail-on`': () => ({ repo: bent('  debugger\n') }),
   'findings hidden by `--min-severity`': () => ({ repo: high(), args: ['--min-severity', 'critical'] }),
   'findings hidden by `--skip`': () => ({ repo: high(), args: ['--skip', 'rules'] }),
   'nothing reviewed: an empty change': () => ({ repo: clean(), args: ['--range', 'HEAD..HEAD'] }),
-  'nothing reviewed: left out by rule': () => ({
+  'nothing reviewed: excluded by rule': () => ({
     repo: changed({ 'package-lock.json': '{}\n' }, { 'package-lock.json': '{ "a": 1 }\n' }),
   }),
   'model unavailable': () => ({ repo: clean(), env: keyRefused() }),

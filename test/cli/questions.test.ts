@@ -53,7 +53,7 @@ test('refs and callers of one definition', async () => {
   const refs = await ask(repo, 'refs', 'parse_price')
   expect([refs.code, refs.stderr]).toEqual([0, ''])
   expect(refs.stdout).toContain('price.py:6  call in Cart.total  [same file, ')
-  expect(refs.stdout).toContain('Text only, not looked into (1):\n  README.md')
+  expect(refs.stdout).toContain('Text only, not searched (1):\n  README.md')
   const callers = JSON.parse((await ask(repo, 'callers', 'price.py:5', '--json')).stdout)
   expect(callers.callers).toMatchObject([
     { path: 'shop.py', symbol: { name: 'sell' }, uses: [{ line: 4, role: 'call' }], how: 'receiver type' },

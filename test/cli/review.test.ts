@@ -107,7 +107,7 @@ test('outside of a repository, at an unknown ref and without a commit: 2, and th
   const unknown = await sightline([...plain, '--base', 'mian'], { cwd: harmless().path })
   expect(unknown.stderr).toContain('`mian`; did you mean `main`?')
   const empty = await sightline(plain, { cwd: createRepo().path })
-  expect(empty.stderr).toContain('There is no commit and no file to review yet')
+  expect(empty.stderr).toContain('There is nothing to review yet')
   expect([outside.code, unknown.code, empty.code]).toEqual([2, 2, 2])
 })
 
@@ -133,7 +133,7 @@ test('configuration comes from the base; a broken one is told with its lines', a
   const edited = await sightline(plain, { cwd: lenient.path })
   expect(edited.code).toBe(0)
   expect(edited.stderr).toContain(
-    'this change edits .sightline.yaml; the review went by the version before it',
+    'this change edits .sightline.yaml; this review used the version before the change',
   )
 
   const broken = harmful({ '.sightline.yaml': 'review:\n  failOn: hgh\n  nonsense: 1\n' })

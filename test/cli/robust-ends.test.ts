@@ -36,7 +36,7 @@ test.runIf(hasFullDevice)('a result file on a full disk', async () => {
 })
 
 test.each([
-  ['x.html', 'no format has the ending `.html`; name one with --format, or end the file in .json, '],
+  ['x.html', 'no format has the extension `.html`; select one with --format, or use one of .json, '],
   ['no/such/folder/x.json', '--output: no/such/folder/x.json cannot be written: ENOENT'],
   ['src', '--output: src cannot be written: it is a folder'],
 ])('--output %s is refused before any work', async (output, words) => {
@@ -72,10 +72,10 @@ test.runIf(hasBox)('a TMPDIR that is full or read-only', async () => {
   }
   const full = await start('--size', '4096', '--tmpfs', folder)
   expect([full.code, full.stdout]).toEqual([3, ''])
-  expect(full.stderr).toMatch(/disk is full or read-only: .*\nFree some space, or name other folders/)
+  expect(full.stderr).toMatch(/disk is full or read-only: .*\nFree some disk space, or set TMPDIR/)
   const closed = await start('--ro-bind', folder, folder)
   expect([closed.code, closed.stdout]).toEqual([3, ''])
-  expect(closed.stderr).toMatch(/temporary files cannot be used: .*EROFS.*\nSet TMPDIR to a folder/)
+  expect(closed.stderr).toMatch(/temporary files cannot be used: .*EROFS.*\nSet TMPDIR to a writable folder/)
 })
 
 test('a TMPDIR that is not there', async () => {
@@ -104,7 +104,7 @@ test.runIf(hasBox).each(['XDG_CACHE_HOME', 'XDG_STATE_HOME'])('%s full or read-o
 test('an empty pipe is not taken for a change without findings', async () => {
   const { code, stdout, stderr } = await sightline([...review, '-'], { cwd: repository().path, input: '' })
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('The patch is empty: nothing came in on standard input\n`git diff` prints nothing')
+  expect(stderr).toContain('The patch is empty: standard input was empty\n`git diff` prints nothing')
 })
 
 test('a patch that is applied already says so, and its base reviews it', async () => {

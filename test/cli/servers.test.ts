@@ -39,7 +39,7 @@ test('--server names who vouches for each line; without it no server is asked', 
     server: { state: 'complete' },
   })
   const found = await sightline(['def', 'Cart', '--repo', path, '--server'])
-  expect(found.stdout).toContain('1 of 1 are listed by the server too.')
+  expect(found.stdout).toContain('1 of 1 are also listed by the server.')
 })
 
 test('a server that is switched off leaves the answer to the index', async () => {
@@ -52,6 +52,6 @@ test('a server that is switched off leaves the answer to the index', async () =>
   expect(code).toBe(0)
   expect(stdout).toContain('[receiver type; index, 0.9]')
   expect(stdout).toContain(
-    'Answered by the index alone: no server: typescript: it is switched off in the settings.',
+    'Answered by the index only: no server: typescript: it is switched off in the settings.',
   )
 })

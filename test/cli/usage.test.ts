@@ -4,27 +4,27 @@ import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from './run-cli.ts'
 
 const mistakes: [args: string[], said: string][] = [
-  [['reveiw'], 'there is no command `reveiw`. Did you mean `review`?'],
+  [['reveiw'], 'unknown command `reveiw`. Did you mean `review`?'],
   [['frobnicate'], 'The commands are review, '],
-  [['--staged'], 'the command comes before its options: `sightline review --staged`'],
+  [['--staged'], 'options follow the command: `sightline review --staged`'],
   [['review', '--stagd'], "unknown option '--stagd' (Did you mean --staged?)"],
   [['review', '--base'], "option '--base <REF>' argument missing"],
   [['review', '--base', ''], '--base: its value is empty.'],
-  [['review', 'a', 'b'], '`a` and `b` both say what to review, or one is a path that is not there'],
-  [['review', '--staged', '--unstaged'], '--staged and --unstaged contradict each other'],
-  [['review', '--staged', '--base', 'main'], '--base and --staged contradict each other'],
-  [['review', '--range', 'a..b', '--commit', 'c'], '--range and --commit contradict each other'],
-  [['review', '--uncommitted', '--patch', 'x'], '--uncommitted and --patch contradict each other'],
-  [['review', 'HEAD~1..HEAD', '--staged'], '`HEAD~1..HEAD` and --staged both say what to review'],
-  [['review', '--json', '--format', 'sarif'], '--json and --format sarif contradict each other'],
+  [['review', 'a', 'b'], '`a` and `b` both select a change; or one is a path that does not exist'],
+  [['review', '--staged', '--unstaged'], '--staged and --unstaged cannot be used together'],
+  [['review', '--staged', '--base', 'main'], '--base and --staged cannot be used together'],
+  [['review', '--range', 'a..b', '--commit', 'c'], '--range and --commit cannot be used together'],
+  [['review', '--uncommitted', '--patch', 'x'], '--uncommitted and --patch cannot be used together'],
+  [['review', 'HEAD~1..HEAD', '--staged'], '`HEAD~1..HEAD` and --staged both select a change'],
+  [['review', '--json', '--format', 'sarif'], '--json and --format sarif cannot be used together'],
   [['review', '--format', 'markdwn'], 'Did you mean `markdown`?'],
   [['review', '--fail-on', 'hgh'], 'not one of critical, high, medium, low, never. Did you mean `high`?'],
   [['review', '--max-inline', '-1'], 'not a whole number from 0 to 100'],
   [['review', '--max-inline', '1e9'], 'not a whole number from 0 to 100'],
-  [['review', '--quiet', '--progress'], '--quiet and --progress contradict each other'],
-  [['review', '--only', 'contract', '--skip', 'contract'], 'both asked for and left out'],
-  [['review', '--planes', 'contract', '--skip', 'tests'], '--planes and --skip contradict each other'],
-  [['config', '--schema', '--check'], '--check and --schema contradict each other'],
+  [['review', '--quiet', '--progress'], '--quiet and --progress cannot be used together'],
+  [['review', '--only', 'contract', '--skip', 'contract'], 'is in both --only and --skip'],
+  [['review', '--planes', 'contract', '--skip', 'tests'], '--planes and --skip cannot be used together'],
+  [['config', '--schema', '--check'], '--check and --schema cannot be used together'],
   [['help', 'reviw'], 'Did you mean `review`?'],
   [['version', 'now'], 'too many arguments'],
 ]
@@ -56,12 +56,12 @@ test('a path that is a branch as well, and one outside of the repository, are ex
 test('with --json the mistake is on standard output as an object, and on standard error in words', async () => {
   const { code, stdout, stderr } = await sightline(['review', '--staged', '--unstaged', '--json'])
   expect(code).toBe(2)
-  expect(stderr).toContain('contradict each other')
+  expect(stderr).toContain('cannot be used together')
   expect(JSON.parse(stdout)).toEqual({
     error: {
       code: 'usage',
       title: 'Invalid usage',
-      detail: '--staged and --unstaged contradict each other; keep one of them.',
+      detail: '--staged and --unstaged cannot be used together.',
       help: expect.stringContaining('sightline help'),
       exitCode: 2,
     },

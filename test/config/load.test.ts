@@ -43,7 +43,7 @@ test('either name is read, both at once are refused', async () => {
   expect((await loadConfig(files({ '.sightline.yml': text }))).path).toBe('.sightline.yml')
   expect((await loadConfig(files({ '.sightline.yaml': text }))).path).toBe('.sightline.yaml')
   await expect(loadConfig(files({ '.sightline.yaml': text, '.sightline.yml': text }))).rejects.toThrow(
-    'keep one of the two',
+    'keep only one of them',
   )
 })
 
@@ -71,17 +71,17 @@ test('all faults are told at once, in the order of the file, with what was meant
     '.sightline.yaml:5:20 review.requireComplete: `yes please` is not true or false.',
     '.sightline.yaml:7:3 rules: a list is not a set of keys (`name: value` lines).',
     '.sightline.yaml:8:1 There is no key `exclude`; did you mean `paths.exclude`?',
-    '.sightline.yaml:10:13 paths.exclude.0: the text is empty.',
+    '.sightline.yaml:10:13 paths.exclude.0: must not be empty.',
     '.sightline.yaml:10:17 paths.exclude.1: `3` is not a text.',
     '.sightline.yaml:12:17 limits.changedFiles: `0` is less than 1.',
     '.sightline.yaml:13:14 limits.fileBytes: `1.5` is not a whole number.',
-    `.sightline.yaml:14:1 There is no key \`colour\`; here may stand ${Object.keys(defaultConfig).join(', ')}.`,
+    `.sightline.yaml:14:1 There is no key \`colour\`; allowed are ${Object.keys(defaultConfig).join(', ')}.`,
   ])
 })
 
 test('faults of the YAML itself carry their place', () => {
   expect(problemsOf('review:\n\tfailOn: low\n')[0]).toBe(
-    '.sightline.yaml:2:1 A tab indents here; YAML allows only spaces.',
+    '.sightline.yaml:2:1 This line is indented with a tab; YAML allows only spaces.',
   )
   expect(problemsOf('review:\n  failOn: "low\n')[0]).toMatch(/^\.sightline\.yaml:3:1 A closing quote/)
   expect(problemsOf('review: @x\n')[0]).toMatch(/^\.sightline\.yaml:1:9 This is not valid YAML: /)

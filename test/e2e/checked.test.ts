@@ -140,7 +140,7 @@ test('a server that hangs: the review goes on without it, and its replay too', a
   const replayed = await sightline(['replay', 'last', '--json'], { env })
   expect([replayed.stderr, replayed.stdout]).toEqual(['', first.stdout])
   const loud = await sightline(asked.slice(0, -3), { env })
-  expect(loud.stderr).toContain('language servers could not answer all questions in 1 s')
+  expect(loud.stderr).toContain('language servers did not answer all questions within 1 s')
   await fake.close()
 })
 

@@ -56,10 +56,10 @@ test('--estimate tells what it would take, and sends nothing', async () => {
   )
   const { estimate } = JSON.parse((await review('--estimate', '--json')).stdout)
   expect(estimate).toMatchObject({ calls: 1, outputTokens: 12_000, followUps: { calls: 1 } })
-  expect((await review('--estimate', '--depth', 'offline')).stdout).toContain('No model would be asked')
+  expect((await review('--estimate', '--depth', 'offline')).stdout).toContain('This review would use no model')
   const standard = await review('--estimate', '--depth', 'standard')
-  expect(standard.stdout).toMatch(/Before them up to \d+ turns of gathering, at most \$/)
-  expect(standard.stdout).toMatch(/Second looks at what they find, 5 at most: \$\d+\.\d+ more \(/)
+  expect(standard.stdout).toMatch(/Before that, up to \d+ requests to gather context: at most \$/)
+  expect(standard.stdout).toMatch(/Independent checks of the findings, at most 5: \$\d+\.\d+ more \(/)
   expect(fake.requests).toEqual([])
 })
 
@@ -73,7 +73,7 @@ test('--budget is a hard stop: nothing beyond it is asked, and the exit code say
   expect(models.groups).toMatchObject([{ outcome: 'over-budget' }])
   expect(coverage.files[0].reason).toContain('the budget does not allow it')
   expect(run.cost).toMatchObject({ calls: 0, usd: 0 })
-  expect((await review('--budget', 'much')).stderr).toContain('not a sum in US dollars')
+  expect((await review('--budget', 'much')).stderr).toContain('not an amount in US dollars')
 })
 
 test('a budget that ends before the follow-up keeps what was found', async () => {

@@ -116,7 +116,7 @@ test('a run of a stranger leads nothing to his address, and what it was to do is
   expect(trap.requests).toHaveLength(before)
   const odd = await put({ ...run.header.options, setup: { roles: 1 } }, 2)
   const bad = await sightline(['replay', odd], { env: own })
-  expect([bad.code, bad.stderr]).toEqual([3, expect.stringContaining('its options have another form')])
+  expect([bad.code, bad.stderr]).toEqual([3, expect.stringContaining('its options have an unknown format')])
 })
 
 function everyByte(folder: string): string {

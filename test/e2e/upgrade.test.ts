@@ -99,7 +99,7 @@ test('a review of another shape is refused by name, and can still be looked at',
   const replayed = await sightline(['replay', 'last'], { env })
   expect([replayed.code, replayed.stdout]).toEqual([3, ''])
   expect(oneLine(replayed.stderr)).toContain(
-    'its review has another form: another version of Sightline (0.1.0) wrote it; replay it with that version, or review the change again',
+    'its review has an unknown format: another version of Sightline (0.1.0) wrote it; replay it with that version, or review the change again',
   )
   const shown = await sightline(['show', 'last'], { env })
   expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('quick/group-1/review')])

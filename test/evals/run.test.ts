@@ -99,7 +99,7 @@ test('a review that failed counts as one that found nothing, and is tried again'
 
 test('what is wrong with all cases ends the evaluation', async () => {
   const { shared } = begin(1)
-  const reviewer: Reviewer = () => Promise.reject(new UserError('no-model', 'nobody'))
+  const reviewer: Reviewer = () => Promise.reject(new UserError('no-model', 'none'))
   await expect(runSet({ ...shared, reviewer })).rejects.toMatchObject({ code: 'no-model' })
 })
 

@@ -48,7 +48,7 @@ test('the script lists scenarios, and asks for a provider', async () => {
       child.once('close', (code) => resolve([code, said]))
     })
   expect(await run('--list')).toEqual([0, expect.stringMatching(/^malicious +One attack after another/m)])
-  expect(await run('nobody')).toEqual([2, expect.stringContaining('One of: anthropic, openai, google')])
+  expect(await run('none')).toEqual([2, expect.stringContaining('One of: anthropic, openai, google')])
 })
 
 test('every kind has settings that are valid and a model that its fake knows', async () => {

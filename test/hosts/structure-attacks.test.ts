@@ -115,7 +115,7 @@ test('a named pipe in the place of an object is refused at once', async () => {
   makePipe(file)
   await expect(collect(repo.path, commit)).rejects.toMatchObject({
     code: 'repository-unsafe',
-    message: `${join(repo.path, '.git/objects', id.slice(0, 2), id.slice(2))} is no file; git would wait for it for ever`,
+    message: `${join(repo.path, '.git/objects', id.slice(0, 2), id.slice(2))} is not a regular file, and git would wait for it forever`,
   })
 })
 
@@ -128,7 +128,7 @@ test.each(['.gitignore', 'src/.gitattributes'])(
     makePipe(join(repo.path, name))
     await expect(collect(repo.path, { kind: 'uncommitted' })).rejects.toMatchObject({
       code: 'repository-unsafe',
-      message: `${name} is no file; git waits for it for ever. Remove it`,
+      message: `${name} is not a regular file, and git waits for it forever. Remove it`,
     })
   },
 )

@@ -1,4 +1,4 @@
-/** Our own lines, documented in docs/evals.md; lists of mined and annotated changes in the same words are read as well. */
+/** Our own lines, documented in docs/contributing/evals.md; lists of mined and annotated changes in the same words are read as well. */
 import { z } from 'zod'
 import { type EvalCase, type KnownFault, type LineRange, NeededContext } from '../eval-case.ts'
 import type { CaseFormat } from './contract.ts'

@@ -69,7 +69,10 @@ function checkEntries(
     if (stat.isDirectory()) {
       if (depth < 2 && !entry.isSymbolicLink()) checkEntries(path, isOwn, count, depth + 1)
     } else if (!stat.isFile())
-      throw new UserError('repository-unsafe', `${path} is no file; git would wait for it for ever`)
+      throw new UserError(
+        'repository-unsafe',
+        `${path} is not a regular file, and git would wait for it forever`,
+      )
   }
 }
 

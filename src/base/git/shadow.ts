@@ -86,7 +86,7 @@ export class Shadow {
     const treesOnly = workTree ? {} : { GIT_ATTR_SOURCE: this.emptyTree }
     const whatHoldsIt = (): string | null => {
       const pipe = workTree ? findWaitingPipe(workTree) : null
-      return pipe && `${pipe} is no file; git waits for it for ever. Remove it`
+      return pipe && `${pipe} is not a regular file, and git waits for it forever. Remove it`
     }
     return { ...options, whatHoldsIt, signal: this.signal, env: { ...treesOnly, ...options.env } }
   }

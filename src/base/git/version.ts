@@ -27,7 +27,7 @@ export function parseGitVersion(text: string): GitVersion | null {
 /** Throws `git-missing` when the version is older than the oldest we trust. */
 export function requireGit(version: GitVersion | null, said: string): GitVersion {
   if (version && isAtLeast(version, minimumGit)) return version
-  throw new UserError('git-missing', `found ${said || 'something that does not tell its version'}`)
+  throw new UserError('git-missing', `found ${said || 'a git that does not report its version'}`)
 }
 
 export function isAtLeast(version: GitVersion, least: GitVersion): boolean {

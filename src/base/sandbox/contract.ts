@@ -1,7 +1,7 @@
 /** What a sandbox is: a place where a program of strangers runs without network, secrets or the host's files. */
 
 export type SandboxedRun = {
-  /** Program and arguments; no shell reads them. */
+  /** Program and arguments. No shell is used. */
   command: readonly string[]
   /** Absolute; copied by the caller, writable inside, and the working folder there. */
   folder: string

@@ -5,7 +5,7 @@
 import { visibleLine } from '../visible-text.ts'
 
 export type InjectionSign = {
-  /** What kind of sign, in words: `asks to forget instructions`. */
+  /** What kind of sign, in words: `asks to ignore instructions`. */
   sign: string
   /** 1-based line of the text. */
   line: number
@@ -16,12 +16,12 @@ export type InjectionSign = {
 /** Each linear: fixed words with short gaps between them. */
 const signs: readonly (readonly [sign: string, pattern: RegExp])[] = [
   [
-    'asks to forget instructions',
+    'asks to ignore instructions',
     /\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|your|these)\b.{0,40}\b(?:instructions?|prompts?|rules|directions)\b/i,
   ],
   ['gives a new role', /\byou are (?:now|no longer)\b|\bact as (?:an?|the) (?:ai|assistant|model|system)\b/i],
   [
-    'speaks to a reviewing model',
+    'addresses a reviewing model',
     /\b(?:ai|llm|automated|code)[- ]?(?:reviewers?|assistants?|agents?|models?|bots?)\b.{0,40}\b(?:must|should|please|shall|do not|don't|ignore|approve|skip)\b/i,
   ],
   [

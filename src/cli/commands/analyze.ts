@@ -11,25 +11,29 @@ import { requireWritable, writeResultFile } from '../terminal.ts'
 
 export const analyze = defineCommand({
   name: 'analyze',
-  summary: 'Review a collected change and write the review as JSON.',
+  summary: 'Review a collected change and write the review as JSON (step 2 of 3).',
   operand: 'FOLDER',
   options: {
-    output: text('FILE', 'Write the review to a file. Default: standard output.'),
-    depth: choice(depthNames, 'How deep to look; only offline works without a model.'),
-    model: list('ROLE=PROVIDER/MODEL', 'The model for a role, such as reviewer=anthropic/claude-sonnet-5-5.'),
-    budget: dollars('Spend no more than this; what was found by then is kept.'),
+    output: text('FILE', 'Write the review to FILE instead of standard output.'),
+    depth: choice(depthNames, 'Review depth. Default: quick if a model may be used, else offline.'),
+    model: list(
+      'ROLE=PROVIDER/MODEL',
+      'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
+    ),
+    budget: dollars('Spending limit. At the limit, the review ends with the findings so far.'),
     fresh: flag('Ignore recorded answers and ask the models again.'),
-    'no-record': flag('Keep no record of this run: it can be neither replayed nor resumed.'),
-    'no-cache': flag('Read nothing from the cache and write nothing to it.'),
-    progress: flag('Write every event as a line of JSON on standard error.'),
-    quiet: flag('Print nothing but the result.', '-q'),
-    verbose: flag('Print on standard error what each stage did.'),
-    'no-color': flag('No colors, whatever the terminal supports.'),
+    'no-record': flag('Do not record this run. It cannot be replayed or resumed.'),
+    'no-cache': flag('Do not use the cache.'),
+    progress: flag('Write events to standard error, one JSON object per line.'),
+    quiet: flag('Print only the result.', '-q'),
+    verbose: flag('Describe each stage on standard error.'),
+    'no-color': flag('Print without colors.'),
   },
   examples: ['sightline analyze change --depth standard --output review.json'],
   async run({ values, operands, terminal, signal }) {
     const [folder] = operands
-    if (folder === undefined) throw new UserError('usage', 'Name the folder that `sightline collect` wrote.')
+    if (folder === undefined)
+      throw new UserError('usage', 'No input folder; name the one that `sightline collect` wrote.')
     const { output, depth, budget } = values
     if (output !== undefined) await requireWritable(output)
     const progress = chooseProgress(values, terminal)

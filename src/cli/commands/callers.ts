@@ -5,10 +5,10 @@ import { describeCallers, describeServedCallers, serverOption } from '../questio
 
 export const callers = defineCommand({
   name: 'callers',
-  summary: 'List the definitions that use a definition.',
+  summary: 'List the functions, methods and classes that use a definition.',
   operand: 'NAME | FILE:LINE',
   options: { ...targetOptions, ...serverOption },
-  examples: ['sightline callers loadOrder --uncommitted  # in the work tree'],
+  examples: ['sightline callers loadOrder --uncommitted  # include uncommitted code'],
   async run(invocation) {
     const { findCallers, serveCallers } = await import('../../index.ts')
     if (invocation.values.server)

@@ -6,25 +6,25 @@ import { text } from '../input/options.ts'
 
 export const collect = defineCommand({
   name: 'collect',
-  summary: 'Freeze a change into a folder, to be analyzed by another process. Asks no model.',
+  summary: 'Save a change to a folder for another process to analyze (step 1 of 3). No model is used.',
   operand: 'RANGE | COMMIT | PATCH-FILE | -',
   options: {
     ...selectorOptions,
-    repo: text('PATH', 'The repository. Default: the one around the current folder.'),
+    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
     ticket: text(
       'FILE | - | OWNER/REPO',
-      'The task: a text file, or the repository whose issues the commits name.',
+      'Task description: a text file, or the GitHub repository whose issues the commits mention.',
     ),
-    out: text('FOLDER', 'Where request.json and objects.pack are written. Required; must be new or empty.'),
+    out: text('FOLDER', 'New or empty folder for request.json and objects.pack. Required.'),
   },
   examples: [
-    'sightline collect --base origin/main --out change  # with the token of the host, if any',
-    'sightline analyze change --output review.json  # with the keys of models, and no token',
-    'sightline publish review.json --request change  # checks every finding against the diff again',
+    'sightline collect --base origin/main --out change  # needs the host token, if any',
+    'sightline analyze change --output review.json  # needs model keys, no host token',
+    'sightline publish review.json --request change  # needs no key',
   ],
   async run({ values, operands, terminal, signal }) {
     const { out } = values
-    if (out === undefined) throw new UserError('usage', 'Name a folder with --out FOLDER.')
+    if (out === undefined) throw new UserError('usage', 'No output folder; add --out FOLDER.')
     const selector = await readSelector(values, operands)
     const ticket = await readTicket(values.ticket)
     const { collect: collectChange, localSource, openServices, writeFrozen } = await import('../../index.ts')

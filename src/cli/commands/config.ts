@@ -14,19 +14,19 @@ export const config = defineCommand({
   summary: 'Print the configuration and where each value comes from, or check it.',
   operand: null,
   options: {
-    check: flag('Only say whether the file in the work tree is valid, with every problem.'),
-    schema: flag('Print the JSON schema of the file.'),
-    json: flag('Print the values as JSON.'),
-    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+    check: flag('Check the file in the work tree and list every problem.'),
+    schema: flag('Print the JSON schema of the configuration file.'),
+    json: flag('Print JSON.'),
+    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
   examples: [
-    'sightline config  # every key, its value and its origin',
-    'sightline config --check  # before committing it',
+    'sightline config  # every key with its value and where it was set',
+    'sightline config --check  # before you commit the file',
   ],
   async run({ values, terminal }) {
     const chosen = (['check', 'schema', 'json'] as const).filter((name) => values[name])
     if (values.schema && chosen.length > 1)
-      throw new UserError('usage', `--${chosen.join(' and --')} contradict each other; keep one of them.`)
+      throw new UserError('usage', `--${chosen.join(' and --')} cannot be used together.`)
     if (values.schema) {
       const { configJsonSchema } = await import('../../config/keys.ts')
       await terminal.result(`${asciiJson(configJsonSchema(), 2)}\n`)
@@ -61,7 +61,7 @@ async function loadFromWorkTree(root: string): Promise<LoadedConfig> {
 }
 
 function checked({ path }: LoadedConfig): string {
-  return path === null ? 'There is no .sightline.yaml; every value is the default.\n' : `${path} is valid.\n`
+  return path === null ? 'No .sightline.yaml found; all values are defaults.\n' : `${path} is valid.\n`
 }
 
 async function listing({ config: values, path, lines }: LoadedConfig): Promise<string> {
@@ -76,7 +76,7 @@ async function listing({ config: values, path, lines }: LoadedConfig): Promise<s
   const table = rows.map(
     ([key, value, origin]) => `${key.padEnd(keyWidth)}  ${visibleLine(value).padEnd(valueWidth)}  ${origin}`,
   )
-  const note = 'A review reads the file from the commit a change is based on, not from the work tree.'
+  const note = 'A review reads this file from the commit that the change is based on, not from the work tree.'
   return `${table.join('\n')}\n\n${note}\n`
 }
 

@@ -8,23 +8,23 @@ import { describeContext, describeLists } from '../questions/describe-context.ts
 
 export const context = defineCommand({
   name: 'context',
-  summary: 'Show the evidence a review would rest on; no model is asked.',
+  summary: 'Show the code and other context that a review would use. No model is used.',
   operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | - | PATH...',
   options: {
     ...selectorOptions,
-    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
     ticket: text(
       'FILE | - | OWNER/REPO',
-      'What was asked for: a text, or the GitHub issues that the commit points to.',
+      'Task description: a text file, or the GitHub repository whose issues the commits mention.',
     ),
-    json: flag('Print the whole bundle as JSON.'),
-    hash: flag('Print only its name: the SHA-256 of its content.'),
-    debug: flag('Also show what each retrieval list found, with ranks and scores.'),
+    json: flag('Print the complete bundle as JSON.'),
+    hash: flag('Print only the SHA-256 of the bundle.'),
+    debug: flag('Also show the results of each retrieval list, with ranks and scores.'),
   },
-  examples: ['sightline context HEAD', 'sightline context --base main --hash  # the same everywhere'],
+  examples: ['sightline context HEAD', 'sightline context --base main --hash  # identical on every machine'],
   async run({ values, operands, terminal, signal }) {
     if (values.hash && (values.json || values.debug))
-      throw new UserError('usage', '--hash prints nothing else; leave the other one out.')
+      throw new UserError('usage', '--hash cannot be combined with --json or --debug.')
     const selector = await readSelector(values, operands)
     const ticket = await readTicket(values.ticket)
     const { freezeChange } = await import('../../index.ts')

@@ -10,7 +10,7 @@ export const def = defineCommand({
   summary: 'List every definition of a name.',
   operand: 'NAME',
   options: { ...treeOptions, ...serverOption },
-  examples: ['sightline def Store.load  # a name may be qualified'],
+  examples: ['sightline def Store.load  # qualified names work too'],
   async run({ values, operands, terminal, signal }) {
     const name = requireOperand(operands[0], 'A name')
     const options = readTree(values, signal, terminal)

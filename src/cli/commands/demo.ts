@@ -11,19 +11,19 @@ import { runReview } from '../run-review.ts'
 
 export const demo = defineCommand({
   name: 'demo',
-  summary: 'Make a small repository with seeded problems and review it.',
+  summary: 'Create a small repository with known problems and review it.',
   operand: null,
   options: {
-    into: text('DIR', 'Make it in this empty or new folder, and leave it there.'),
-    keep: flag('Leave it where it was made, to look around in.'),
+    into: text('DIR', 'Create the repository in this new or empty folder and keep it.'),
+    keep: flag('Keep the temporary repository.'),
     json: flag('Write the review as JSON.'),
-    explain: flag('Also show what was dropped, and why.'),
-    quiet: flag('Print nothing but the result.', '-q'),
-    'no-color': flag('No colors, whatever the terminal supports.'),
+    explain: flag('Also show dropped findings and the reasons.'),
+    quiet: flag('Print only the result.', '-q'),
+    'no-color': flag('Print without colors.'),
   },
   examples: [
-    'sightline demo  # a full report within a minute',
-    'sightline demo --into /tmp/demo  # and keep it',
+    'sightline demo  # see a complete report',
+    'sightline demo --into /tmp/demo  # keep the repository to explore it',
   ],
   async run({ values, terminal, signal }) {
     const kept = values.keep || values.into !== undefined
@@ -92,7 +92,7 @@ async function emptyFolder(into: string): Promise<string> {
 function closing(repository: string, seeded: number, kept: boolean): string {
   const place = visibleLine(repository)
   const next = kept
-    ? `The repository lies in ${place}; look at the change with \`git -C ${place} log -p\`.`
-    : 'The repository is gone again; `sightline demo --into DIR` keeps it.'
-  return `\n${seeded} problems were seeded. ${next}\nNow \`sightline review\` in a repository of your own.\n`
+    ? `The repository is in ${place}; to see the change, run \`git -C ${place} log -p\`.`
+    : 'The repository was deleted; to keep it, run `sightline demo --into DIR`.'
+  return `\n${seeded} problems were planted. ${next}\nNext, run \`sightline review\` in a repository of your own.\n`
 }

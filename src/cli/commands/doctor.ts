@@ -8,13 +8,13 @@ import { asciiJson } from '../output/safe-text.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'Check git, Node, settings, cache and models, and explain what is wrong.',
+  summary: 'Check git, Node, settings, cache and models, and explain problems.',
   operand: null,
   options: {
-    'no-calls': flag('Do not ask any model; every other call costs a fraction of a cent.'),
-    json: flag('Print it as JSON.'),
+    'no-calls': flag('Do not call models. Without this option, each configured model gets one tiny request.'),
+    json: flag('Print JSON.'),
   },
-  examples: ['sightline doctor  # one tiny call to the model of each role'],
+  examples: ['sightline doctor  # sends one tiny request to each configured model'],
   async run({ values, terminal, signal }) {
     const { examine } = await import('../doctor/examine.ts')
     const checks = await examine({ environment: process.env, callModels: !values['no-calls'], signal })
@@ -38,6 +38,6 @@ function listing(checks: readonly Check[]): string {
     ]
   })
   const broken = checks.filter(({ state }) => state === 'broken').length
-  const end = broken === 0 ? 'All that is needed works.' : `${broken} of ${checks.length} need attention.`
+  const end = broken === 0 ? 'Everything required works.' : `${broken} of ${checks.length} need attention.`
   return `${[...rows, '', end].join('\n')}\n`
 }

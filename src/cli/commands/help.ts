@@ -8,7 +8,7 @@ import { commandNames, loadCommand } from './registry.ts'
 
 export const help = defineCommand({
   name: 'help',
-  summary: 'List the commands, or the options of one.',
+  summary: 'List the commands, or show help for one command.',
   operand: 'COMMAND',
   options: {},
   examples: [],
@@ -26,14 +26,14 @@ export async function findCommand(typed: string): Promise<Command> {
   const names = [...commandNames, help.name]
   const near = nearestWord(typed, names)
   const hint = near === null ? `The commands are ${names.join(', ')}.` : `Did you mean \`${near}\`?`
-  throw new UserError('usage', `there is no command \`${typed}\`. ${hint}`)
+  throw new UserError('usage', `unknown command \`${typed}\`. ${hint}`)
 }
 
 async function overview(terminal: Terminal): Promise<string> {
   const commands = [...(await Promise.all(commandNames.map((name) => loadCommand(name)))), help]
   const heading = painter(terminal)
   return lines(
-    'Sightline reviews a change to a git repository and shows its evidence.',
+    'Sightline reviews changes to a git repository and shows evidence for every finding.',
     '',
     heading('Usage'),
     '  sightline COMMAND [OPTIONS]',
@@ -41,7 +41,7 @@ async function overview(terminal: Terminal): Promise<string> {
     heading('Commands'),
     ...table(commands.map(({ name, summary }) => [name, summary])),
     '',
-    '`sightline review` is the one to start with. `sightline help COMMAND` lists the options of one.',
+    'Start with `sightline review`. For the options of a command, run `sightline help COMMAND`.',
   )
 }
 

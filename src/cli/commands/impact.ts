@@ -6,10 +6,10 @@ import { describeImpact } from '../questions/describe.ts'
 
 export const impact = defineCommand({
   name: 'impact',
-  summary: 'List what may feel a change of a definition: callers of callers, to a depth.',
+  summary: 'List what a change to a definition may affect: its callers, their callers, and so on.',
   operand: 'NAME | FILE:LINE',
-  options: { depth: integer(1, 20, 'How many steps to follow; 3 when not given.'), ...targetOptions },
-  examples: ['sightline impact parsePrice --depth 2  # two steps away'],
+  options: { depth: integer(1, 20, 'Number of steps to follow. Default: 3.'), ...targetOptions },
+  examples: ['sightline impact parsePrice --depth 2  # callers and their callers'],
   async run(invocation) {
     const { findImpact } = await import('../../index.ts')
     const { depth } = invocation.values

@@ -10,23 +10,26 @@ import type { Terminal } from '../terminal.ts'
 
 export const index = defineCommand({
   name: 'index',
-  summary: 'Build or refresh the index that questions about code are answered from.',
+  summary: 'Build or update the code index.',
   operand: null,
   options: {
-    at: text('REF', 'The commit to index; HEAD when not given.'),
-    status: flag('Only say how much of it is indexed.'),
-    'collect-garbage': flag('Only remove what no snapshot used for thirty days, of every repository.'),
-    json: flag('Print the report as JSON.'),
-    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+    at: text('REF', 'Commit to index. Default: HEAD.'),
+    status: flag('Show how much of the commit is indexed; index nothing.'),
+    'collect-garbage': flag('Delete index files of all repositories that were not used for 30 days.'),
+    json: flag('Print JSON.'),
+    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
   examples: [
-    'sightline index  # once; later runs read what is new',
-    'sightline index --at v1.0 --status  # how much of a tag is indexed',
+    'sightline index  # later runs only read new files',
+    'sightline index --at v1.0 --status  # how much of this tag is indexed',
   ],
   async run({ values, terminal, signal }) {
     const collects = values['collect-garbage']
     if (collects && (values.status || values.at !== undefined || values.repo !== undefined))
-      throw new UserError('usage', '--collect-garbage is for all repositories; give it alone.')
+      throw new UserError(
+        'usage',
+        '--collect-garbage covers all repositories and cannot be combined with --at, --status or --repo.',
+      )
     const { collectIndexGarbage, indexCode, readIndexStatus } = await import('../../index.ts')
     const print = async <Report>(report: Report, describe: (report: Report) => string): Promise<number> => {
       await terminal.result(values.json ? `${asciiJson(report, 2)}\n` : describe(report))
@@ -65,8 +68,8 @@ function describeIndex(report: IndexReport): string {
       report.failures.map(({ path, reason }) => `${path}: ${reason}`),
     ),
     ...listed('Not in this clone', report.absent),
-    ...listed('Damaged, and rebuilt', report.damaged),
-    `${count(report.reused, 'file was', 'files were')} known, ${report.read} ${report.read === 1 ? 'was' : 'were'} read`,
+    ...listed('Damaged and rebuilt', report.damaged),
+    `${count(report.reused, 'file was', 'files were')} already indexed, ${report.read} ${report.read === 1 ? 'was' : 'were'} read`,
     ...(report.notKept === null
       ? [`${size(report.diskBytes)} on disk in ${report.segments} segments`]
       : [`In memory only: ${report.notKept}`]),
@@ -79,7 +82,7 @@ function describeStatus({ state, missing, report }: IndexStatus): string {
   if (report) return `Indexed.\n${describeIndex(report)}`
   const have = state === 'none' ? 'Not indexed' : 'Indexed in part'
   return lines([
-    `${have}: ${count(missing.files, 'file')}, ${size(missing.bytes)}, ${missing.files === 1 ? 'is' : 'are'} to be read; \`sightline index\` does it.`,
+    `${have}: ${count(missing.files, 'file')}, ${size(missing.bytes)}, ${missing.files === 1 ? 'is' : 'are'} not indexed; run \`sightline index\`.`,
   ])
 }
 

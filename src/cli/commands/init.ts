@@ -11,45 +11,45 @@ import { repositoryRoot } from './config.ts'
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Write a small commented .sightline.yaml.',
+  summary: 'Write a starter .sightline.yaml with comments.',
   operand: null,
   options: {
-    force: flag('Overwrite the one that is there.'),
-    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+    force: flag('Overwrite an existing file.'),
+    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
   examples: [],
   async run({ values, terminal }) {
     const root = repositoryRoot(values.repo ?? process.cwd())
     const present = configFileNames.find((name) => linkStatOrNull(join(root, name)) !== null)
     if (present !== undefined && !values.force)
-      throw new UserError('usage', `${join(root, present)} is there already; --force overwrites it.`)
+      throw new UserError('usage', `${join(root, present)} already exists; --force overwrites it.`)
     const path = join(root, present ?? configFileNames[0])
     // A link is replaced, not written through: it may point out of the repository.
     await rm(path, { force: true })
     await writeFile(path, starterConfig, { flag: 'wx' })
     await terminal.result(
-      `Wrote ${visibleLine(path)}. Commit it: a review reads it from the commit a change is based on.\n`,
+      `Wrote ${visibleLine(path)}. Commit it: a review reads it from the commit that the change is based on.\n`,
     )
     return exitCodes.clean
   },
 })
 
-export const starterConfig = `# Sightline reads this file from the commit a change is based on, never from the change itself.
-# Every value below is the default. All keys: \`sightline config\`; check this file: \`sightline config --check\`.
+export const starterConfig = `# Sightline reads this file from the commit that a change is based on, never from the change itself.
+# The values below are the defaults. \`sightline config\` lists all keys, \`sightline config --check\` checks this file.
 
 review:
-  # Exit with code 1 when a finding of this severity or worse stands: critical, high, medium, low or never.
+  # Exit with code 1 if there is a finding of this severity or higher: critical, high, medium, low or never.
   failOn: high
-  # Findings milder than this are not shown.
+  # Hide findings below this severity.
   minSeverity: low
 
 paths:
-  # Globs of files that are never reviewed, such as "third_party/**".
+  # Files to leave out of reviews, as globs such as "third_party/**".
   exclude: []
 
 rules:
-  # Folders with ast-grep rules of your own.
+  # Folders with your own ast-grep rules.
   paths: [.sightline/rules]
-  # Rules to switch off, by id; \`sightline rules\` lists them.
+  # Ids of rules to turn off; \`sightline rules\` lists them.
   disable: []
 `

@@ -8,10 +8,10 @@ import { asciiJson } from '../output/safe-text.ts'
 
 export const models = defineCommand({
   name: 'models',
-  summary: 'Show which models were found, what each is used for, and what it costs.',
+  summary: 'Show the models in use for each role, with their prices.',
   operand: null,
-  options: { json: flag('Print it as JSON.') },
-  examples: ['sightline models  # nothing is sent, and no key is shown'],
+  options: { json: flag('Print JSON.') },
+  examples: ['sightline models  # sends nothing and shows no keys'],
   async run({ values, terminal }) {
     const { loadSettings } = await import('../../config/settings/load.ts')
     const { surveyModels } = await import('../../llm/survey.ts')
@@ -30,22 +30,19 @@ function listing({ providers, roles }: Survey, path: string | null): string {
     route.length === 0
       ? [`  ${role.padEnd(8)}  nobody`]
       : route.map((model, at) =>
-          modelRow(model, at === 0 ? role : '', at === 0 ? `from ${from}` : 'when those before fail'),
+          modelRow(model, at === 0 ? role : '', at === 0 ? `from ${from}` : 'fallback'),
         ),
   )
   const isEmpty = roles.every(({ models: route }) => route.length === 0)
   const advice = isEmpty
     ? [
         '',
-        'Reviews are offline until a model is found. Set a key such as ANTHROPIC_API_KEY, or name models in the',
-        'settings; docs/models-and-keys.md shows how.',
+        'No model was found, so reviews run offline. Set a key such as ANTHROPIC_API_KEY, or configure models in the',
+        'settings as described in docs/models-and-keys.md.',
       ]
-    : [
-        '',
-        'Prices are US dollars for a million tokens, input/output. `sightline doctor` asks each role once.',
-      ]
+    : ['', 'Prices: US dollars per million tokens, input/output. `sightline doctor` tests each model.']
   const lines = [
-    `Settings: ${path === null ? 'no file, all defaults' : visibleLine(path)}`,
+    `Settings: ${path === null ? 'no file; all defaults' : visibleLine(path)}`,
     '',
     'Providers',
     ...found,

@@ -30,8 +30,8 @@ function describeOutline(answer: OutlineAnswer): string {
   return lines([
     `${answer.path}  ${answer.language}, ${count(answer.lines ?? 0, 'line')}`,
     ...answer.symbols.flatMap((entry) => entryLines(entry, 1)),
-    ...(answer.symbols.length === 0 ? ['It defines nothing.'] : []),
-    ...(errors.length > 0 ? [`Lines that could not be parsed: ${errors.join(', ')}.`] : []),
+    ...(answer.symbols.length === 0 ? ['No definitions.'] : []),
+    ...(errors.length > 0 ? [`Lines with parse errors: ${errors.join(', ')}.`] : []),
   ])
 }
 

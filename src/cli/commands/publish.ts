@@ -14,21 +14,24 @@ const largestReview = 256 * 1024 * 1024
 
 export const publish = defineCommand({
   name: 'publish',
-  summary: 'Check a review against the diff again and show it. Asks no model.',
+  summary: 'Check a review against the diff and print it (step 3 of 3). No model is used.',
   operand: 'REVIEW-FILE',
   options: {
-    request: text('FOLDER', 'The folder that `sightline collect` wrote. Required.'),
-    format: choice(formatNames, 'How the result is written.'),
-    json: flag('The same as --format json; a failure is written as JSON too.'),
-    output: text('FILE', 'Write the result to a file; its ending picks the format.'),
-    explain: flag('Also show what was dropped, and why.'),
-    link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
-    'max-inline': integer(0, 100, 'Show at most this many findings in full.'),
-    'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
-    'require-complete': flag('Exit with 4 when part of the change could not be reviewed.'),
-    'allow-incomplete': flag('Exit with 0 also when a model that was asked for could not be reached.'),
-    quiet: flag('Print nothing but the result.', '-q'),
-    'no-color': flag('No colors, whatever the terminal supports.'),
+    request: text('FOLDER', 'Folder that `sightline collect` wrote. Required.'),
+    format: choice(formatNames, 'Output format. Default: the extension of --output, else terminal.'),
+    json: flag('Same as --format json; errors are printed as JSON too.'),
+    output: text('FILE', 'Write the result to FILE; its extension selects the format.'),
+    explain: flag('Also show dropped findings and the reasons.'),
+    link: text('URL', 'Web address of the repository, for links in Markdown output.'),
+    'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
+    'fail-on': choice(
+      [...severityNames, 'never'],
+      'Exit with code 1 if there is a finding of this severity or higher.',
+    ),
+    'require-complete': flag('Exit with code 4 if part of the change was not reviewed.'),
+    'allow-incomplete': flag('Exit with code 0 even if a model could not be reached.'),
+    quiet: flag('Print only the result.', '-q'),
+    'no-color': flag('Print without colors.'),
   },
   examples: [
     'sightline publish review.json --request change',
@@ -37,7 +40,10 @@ export const publish = defineCommand({
   async run({ values, operands, terminal, signal }) {
     const [file] = operands
     if (file === undefined || values.request === undefined)
-      throw new UserError('usage', 'Name the review, and the change it belongs to with --request FOLDER.')
+      throw new UserError(
+        'usage',
+        'Name the review file, and with --request FOLDER the change it belongs to.',
+      )
     const format = chooseFormat(values)
     if (values.output !== undefined) await requireWritable(values.output)
     const review = await readReview(file)

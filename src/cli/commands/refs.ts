@@ -5,10 +5,10 @@ import { describeReferences, describeServedReferences, serverOption } from '../q
 
 export const refs = defineCommand({
   name: 'refs',
-  summary: 'List the uses of a definition, and how each was resolved.',
+  summary: 'List the references to a definition and how each was resolved.',
   operand: 'NAME | FILE:LINE',
   options: { ...targetOptions, ...serverOption },
-  examples: ['sightline refs src/store.ts:12  # the definition on or around that line'],
+  examples: ['sightline refs src/store.ts:12  # the definition at or around that line'],
   async run(invocation) {
     const { findReferences, serveReferences } = await import('../../index.ts')
     if (invocation.values.server)

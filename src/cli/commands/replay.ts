@@ -12,25 +12,28 @@ import { requireWritable, writeResultFile } from '../terminal.ts'
 
 export const replay = defineCommand({
   name: 'replay',
-  summary: 'Go through a run again from its record: the same review, byte for byte, and nothing is sent.',
+  summary: 'Repeat a recorded run offline: the same review, byte for byte.',
   operand: 'RUN',
   options: {
-    swap: text('ROLE=PROVIDER/MODEL', 'Use another model for one role; all others answer from the record.'),
-    budget: dollars('What a swap may cost at most.'),
-    format: choice(formatNames, 'How the result is written.'),
-    json: flag('The same as --format json.'),
-    output: text('FILE', 'Write the result to a file; its ending picks the format.'),
-    explain: flag('Also show what was dropped, and why.'),
-    link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
-    'max-inline': integer(0, 100, 'Show at most this many findings in full.'),
-    progress: flag('Write every event as a line of JSON on standard error.'),
-    quiet: flag('Print nothing but the result.', '-q'),
-    verbose: flag('Print on standard error what each stage did.'),
-    'no-color': flag('No colors, whatever the terminal supports.'),
+    swap: text(
+      'ROLE=PROVIDER/MODEL',
+      'Use another model for one role. Other roles use the recorded answers.',
+    ),
+    budget: dollars('Spending limit for --swap.'),
+    format: choice(formatNames, 'Output format. Default: the extension of --output, else terminal.'),
+    json: flag('Same as --format json.'),
+    output: text('FILE', 'Write the result to FILE; its extension selects the format.'),
+    explain: flag('Also show dropped findings and the reasons.'),
+    link: text('URL', 'Web address of the repository, for links in Markdown output.'),
+    'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
+    progress: flag('Write events to standard error, one JSON object per line.'),
+    quiet: flag('Print only the result.', '-q'),
+    verbose: flag('Describe each stage on standard error.'),
+    'no-color': flag('Print without colors.'),
   },
   examples: [
     'sightline replay last --json',
-    'sightline replay 3fa94c --swap reviewer=openai/gpt-5.5  # what would another model have said?',
+    'sightline replay 3fa94c --swap reviewer=openai/gpt-5.5  # what would another model have found?',
   ],
   async run({ values, operands, terminal, signal }) {
     const swap = readSwap(values.swap)
@@ -52,7 +55,7 @@ export const replay = defineCommand({
     if (values.output === undefined) await terminal.result(result)
     else await writeResultFile(values.output, result)
     const counted = served
-      ? [`${count(served.record, 'answer')} from the record, ${served.live} requested again`]
+      ? [`${count(served.record, 'answer')} from the record, ${served.live} from a model`]
       : []
     for (const remark of values.quiet || values.progress ? [] : [...remarks, ...counted])
       terminal.note(`sightline: ${visibleLine(remark)}\n`)
@@ -71,5 +74,5 @@ function readSwap(typed: string | undefined) {
     const models = roles[role]
     if (models) return { role, models }
   }
-  throw new UserError('usage', '--swap names a role and a model, such as reviewer=openai/gpt-5.5.')
+  throw new UserError('usage', '--swap needs a role and a model, such as reviewer=openai/gpt-5.5.')
 }

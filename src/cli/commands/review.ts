@@ -8,52 +8,61 @@ import { runReview } from '../run-review.ts'
 
 export const review = defineCommand({
   name: 'review',
-  summary: 'Review a change: uncommitted work, else this branch, else the last commit.',
+  summary: 'Review a change. Default: uncommitted work, else the current branch, else the last commit.',
   operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | - | PATH...',
   options: {
     ...selectorOptions,
-    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
-    format: choice(formatNames, 'How the result is written.'),
-    json: flag('The same as --format json; a failure is written as JSON too.'),
-    output: text('FILE', 'Write the result to a file; its ending picks the format.'),
-    explain: flag('Also show what was dropped, and why.'),
-    link: text('URL', 'Where the repository is shown in a browser, for links in Markdown.'),
-    'max-inline': integer(0, 100, 'Show at most this many findings in full.'),
-    'fail-on': choice([...severityNames, 'never'], 'Exit with 1 from this severity on.'),
-    'min-severity': choice(severityNames, 'Hide milder findings; they still count.'),
-    'require-complete': flag('Exit with 4 when part of the change was not reviewed.'),
-    'allow-incomplete': flag('Exit with 0 although a model could not be asked.'),
-    planes: list('NAME,NAME', 'Exactly these planes, including those that are off by default.'),
-    only: list('NAME', 'Show only what this plane finds, and ask no other model.'),
-    skip: list('NAME', 'Hide what this plane finds, and do not ask its model.'),
+    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
+    format: choice(formatNames, 'Output format. Default: the extension of --output, else terminal.'),
+    json: flag('Same as --format json; errors are printed as JSON too.'),
+    output: text('FILE', 'Write the result to FILE; its extension selects the format.'),
+    explain: flag('Also show dropped findings and the reasons.'),
+    link: text('URL', 'Web address of the repository, for links in Markdown output.'),
+    'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
+    'fail-on': choice(
+      [...severityNames, 'never'],
+      'Exit with code 1 if there is a finding of this severity or higher.',
+    ),
+    'min-severity': choice(
+      severityNames,
+      'Hide findings below this severity. They still affect the exit code.',
+    ),
+    'require-complete': flag('Exit with code 4 if part of the change was not reviewed.'),
+    'allow-incomplete': flag('Exit with code 0 even if a model could not be reached.'),
+    planes: list('NAME,NAME', 'Run exactly these planes, including ones that are off by default.'),
+    only: list('NAME', 'Show only findings of this plane and ask no other model.'),
+    skip: list('NAME', 'Hide findings of this plane and do not ask its model.'),
     ticket: text(
       'FILE | - | OWNER/REPO',
-      'What was asked for: a text, or the GitHub issues that the commit points to.',
+      'Task description: a text file, or the GitHub repository whose issues the commits mention.',
     ),
-    depth: choice(depthNames, 'How deep to look; only offline works without a model.'),
-    model: list('ROLE=PROVIDER/MODEL', 'The model for a role, such as reviewer=anthropic/claude-sonnet-5-5.'),
-    'no-agent': flag('The model gets no follow-up: one question for each group of files, and no more.'),
-    budget: dollars('Spend no more than this; what was found by then is kept.'),
-    estimate: flag('Only say what a review would take; send nothing.'),
+    depth: choice(depthNames, 'Review depth. Default: quick if a model may be used, else offline.'),
+    model: list(
+      'ROLE=PROVIDER/MODEL',
+      'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
+    ),
+    'no-agent': flag('Ask the model once per group of files, without a follow-up.'),
+    budget: dollars('Spending limit. At the limit, the review ends with the findings so far.'),
+    estimate: flag('Show the estimated cost and exit. Nothing is sent.'),
     fresh: flag('Ignore recorded answers and ask the models again.'),
-    'no-record': flag('Keep no record of this run: it can be neither replayed nor resumed.'),
-    'no-cache': flag('Read nothing from the cache and write nothing to it.'),
-    progress: flag('Write every event as a line of JSON on standard error.'),
-    quiet: flag('Print only what was found and what is missing.', '-q'),
-    verbose: flag('Print on standard error what each stage did.'),
-    'no-color': flag('No colors, whatever the terminal supports.'),
+    'no-record': flag('Do not record this run. It cannot be replayed or resumed.'),
+    'no-cache': flag('Do not use the cache.'),
+    progress: flag('Write events to standard error, one JSON object per line.'),
+    quiet: flag('Print only findings and what could not be reviewed.', '-q'),
+    verbose: flag('Describe each stage on standard error.'),
+    'no-color': flag('Print without colors.'),
   },
   examples: [
-    'sightline review  # what a person would expect',
+    'sightline review  # whatever you are working on',
     'sightline review --staged  # before a commit',
     'sightline review --base main  # a branch',
-    'sightline review feature  # another branch, since it left the default one',
+    'sightline review feature  # another branch, compared with the default branch',
     'sightline review src/a.ts docs  # only these files and folders',
     'sightline review HEAD~3..HEAD  # a range',
     'git diff | sightline review -  # a patch',
-    'sightline review --depth quick --budget 0.40  # a model reads it, for so much at most',
-    'sightline review --depth deep --skip performance  # planes look one way each',
-    'sightline review --json --fail-on medium  # for a machine',
+    'sightline review --depth quick --budget 0.40  # with a model, for at most $0.40',
+    'sightline review --depth deep --skip performance  # seven specialized reviewers, minus one',
+    'sightline review --json --fail-on medium  # for scripts',
   ],
   async run({ values, operands, terminal, signal }) {
     refuseContradictions(values)
@@ -79,17 +88,12 @@ function refuseContradictions(values: {
   readonly skip: readonly string[]
 }): void {
   const voices = (['quiet', 'verbose', 'progress'] as const).filter((name) => values[name])
-  if (voices.length > 1)
-    throw new UserError('usage', `--${voices.join(' and --')} contradict each other; keep one of them.`)
+  if (voices.length > 1) throw new UserError('usage', `--${voices.join(' and --')} cannot be used together.`)
   if (values['require-complete'] && values['allow-incomplete'])
-    throw new UserError(
-      'usage',
-      '--require-complete and --allow-incomplete contradict each other; keep one of them.',
-    )
+    throw new UserError('usage', '--require-complete and --allow-incomplete cannot be used together.')
   const beside = (['only', 'skip'] as const).find((name) => values[name].length > 0)
   if (values.planes.length > 0 && beside !== undefined)
-    throw new UserError('usage', `--planes and --${beside} contradict each other; keep one of them.`)
+    throw new UserError('usage', `--planes and --${beside} cannot be used together.`)
   const both = values.only.find((name) => values.skip.includes(name))
-  if (both !== undefined)
-    throw new UserError('usage', `the plane \`${both}\` is both asked for and left out; drop one of the two.`)
+  if (both !== undefined) throw new UserError('usage', `the plane \`${both}\` is in both --only and --skip.`)
 }

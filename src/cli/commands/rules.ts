@@ -8,11 +8,11 @@ import { asciiJson } from '../output/safe-text.ts'
 
 export const rules = defineCommand({
   name: 'rules',
-  summary: "List the rules a review goes by: the built-in ones and the repository's own.",
+  summary: 'List the rules in use: built-in ones and those of the repository.',
   operand: null,
   options: {
-    json: flag('Print them as JSON.'),
-    repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+    json: flag('Print JSON.'),
+    repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
   examples: [],
   async run({ values, terminal }) {
@@ -42,6 +42,6 @@ function listing(lines: readonly Line[], limits: readonly string[]): string {
   ])
   const unused =
     limits.length > 0 ? ['', 'Not used:', ...limits.map((limit) => `  ${visibleLine(limit)}`)] : []
-  const note = 'Switch one off with rules.disable in .sightline.yaml.'
+  const note = 'To turn a rule off, add it to rules.disable in .sightline.yaml.'
   return `${[...rows, ...unused, '', note].join('\n')}\n`
 }

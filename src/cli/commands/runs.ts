@@ -13,25 +13,25 @@ const usualLimit = 20
 
 export const runs = defineCommand({
   name: 'runs',
-  summary: 'List the runs on record, or take one to another machine.',
+  summary: 'List recorded runs; export, import or delete them.',
   operand: 'RUN',
   options: {
-    limit: integer(1, 10_000, `Show at most so many; ${usualLimit} when not given.`),
-    export: text('FILE', 'Write RUN (the last one when not given) to a file that can be imported elsewhere.'),
-    import: text('FILE', 'Take a run from such a file.'),
-    clean: flag('Remove runs that are older than the settings keep them.'),
-    'remove-all': flag('Remove all runs and everything they kept, after asking.'),
-    yes: flag('With --remove-all: do not ask.'),
-    json: flag('Print it as JSON.'),
+    limit: integer(1, 10_000, `Maximum number of runs. Default: ${usualLimit}.`),
+    export: text('FILE', 'Write RUN (default: the last one) to a file for import on another machine.'),
+    import: text('FILE', 'Import a run from a file that --export wrote.'),
+    clean: flag('Delete runs older than the retention period in the settings.'),
+    'remove-all': flag('Delete all runs and their data, after confirmation.'),
+    yes: flag('With --remove-all: do not ask for confirmation.'),
+    json: flag('Print JSON.'),
   },
   examples: [
     'sightline runs  # newest first',
-    'sightline runs --export run.zst 3fa94c  # to be mailed and replayed elsewhere',
+    'sightline runs --export run.zst 3fa94c  # to replay it on another machine',
     'sightline runs --import run.zst',
   ],
   async run({ values, operands, terminal, signal }) {
     const asked = ['export', 'import', 'clean', 'remove-all'].filter((name) => Reflect.get(values, name))
-    if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')}: one at a time.`)
+    if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')} cannot be used together.`)
     const { exportRunTo, importRunFrom, listRuns, listUnreadableRuns, removeRuns } = await import(
       '../../index.ts'
     )
@@ -58,12 +58,12 @@ export const runs = defineCommand({
 
 /** Throws `usage` where no one can be asked. */
 async function confirmRemoval(signal: AbortSignal): Promise<boolean> {
-  if (canAsk()) return await askYesNo('Remove all runs on record? They cannot be restored.', signal)
-  throw new UserError('usage', '--remove-all asks first, and no one can answer here; add --yes.')
+  if (canAsk()) return await askYesNo('Delete all recorded runs? This cannot be undone.', signal)
+  throw new UserError('usage', '--remove-all asks for confirmation, which needs a terminal; add --yes.')
 }
 
 function listing(found: readonly RunSummary[]): string {
-  if (found.length === 0) return 'No run is on record yet.\n'
+  if (found.length === 0) return 'No recorded runs.\n'
   return `${found.map(row).join('\n')}\n`
 }
 

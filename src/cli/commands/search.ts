@@ -8,18 +8,18 @@ import { describeSearch } from '../questions/describe-search.ts'
 
 export const search = defineCommand({
   name: 'search',
-  summary: 'Find functions, classes and passages by words and names.',
+  summary: 'Search code by words, names and, with an embedder, by meaning.',
   operand: 'QUERY...',
   options: {
-    limit: integer(1, 100, 'Show at most so many hits; 10 when not given.'),
-    debug: flag('Also show the list of each stage, with its scores.'),
-    lexical: flag('Ask no embedder and no reranker: nothing leaves the machine.'),
-    near: list('PATH', 'Lift what stands near this file, by imports and by changing together.'),
+    limit: integer(1, 100, 'Maximum number of hits. Default: 10.'),
+    debug: flag('Also show the ranking of each stage, with scores.'),
+    lexical: flag('Do not use an embedder or reranker. Nothing is sent.'),
+    near: list('PATH', 'Rank code higher that is close to this file by imports or by changing together.'),
     ...treeOptions,
   },
   examples: [
-    'sightline search parse config file --limit 5  # words, or an identifier',
-    'sightline search retry --near src/upload.ts --debug  # with the list of each stage',
+    'sightline search parse config file --limit 5  # words or an identifier',
+    'sightline search retry --near src/upload.ts --debug  # show how hits were ranked',
   ],
   async run({ values, operands, terminal, signal }) {
     const query = requireOperand(operands.join(' '), 'What to search for')

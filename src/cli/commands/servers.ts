@@ -7,13 +7,13 @@ import { lines } from '../questions/describe.ts'
 
 export const servers = defineCommand({
   name: 'servers',
-  summary: 'List the language servers that were found, and where.',
+  summary: 'List the language servers that were found and their locations.',
   operand: null,
   options: {
-    json: flag('Print the list as JSON.'),
-    repo: text('PATH', 'The repository; nothing in it is ever started. The current folder when not given.'),
+    json: flag('Print JSON.'),
+    repo: text('PATH', 'Repository. Nothing in it is ever executed. Default: the current folder.'),
   },
-  examples: ['sightline servers  # what `refs --server` would ask'],
+  examples: ['sightline servers  # the servers that `refs --server` would use'],
   async run({ values, terminal }) {
     const { listServers } = await import('../../index.ts')
     const found = await listServers(values.repo ?? process.cwd())

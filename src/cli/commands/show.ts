@@ -8,16 +8,16 @@ import { asciiJson } from '../output/safe-text.ts'
 
 export const show = defineCommand({
   name: 'show',
-  summary: 'Show what a run did: stages, questions, raw answers, repairs, costs.',
+  summary: 'Show a recorded run: stages, requests, raw answers, repairs, costs.',
   operand: 'RUN[/ADDRESS]',
   options: {
-    call: text('ADDRESS', 'Show one exchange in full, such as quick/group-1/review.'),
-    json: flag('Print it as JSON.'),
+    call: text('ADDRESS', 'Show one request and its answer in full, such as quick/group-1/review.'),
+    json: flag('Print JSON.'),
   },
   examples: [
     'sightline show last',
     'sightline show last --call quick/group-1/review  # prompt and raw answer',
-    'sightline show local/shop/1a2b3c4d5e6f/explore/iter-2  # by place: the newest run there',
+    'sightline show local/shop/1a2b3c4d5e6f/explore/iter-2  # the newest run of this repository and change',
   ],
   async run({ values, operands, terminal }) {
     const { readRun } = await import('../../index.ts')

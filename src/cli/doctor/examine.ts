@@ -47,7 +47,7 @@ export async function examine({ environment, callModels, signal }: Examination):
 function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isNew = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
-  return isNew ? good('node', version) : broken('node', `it is ${version}`, 'Install Node 22.18 or newer.')
+  return isNew ? good('node', version) : broken('node', `this is ${version}`, 'Install Node 22.18 or newer.')
 }
 
 async function checkGit(): Promise<Check> {
@@ -68,7 +68,7 @@ async function checkCache(folder: string): Promise<Check> {
     return good('cache', `${folder} can be written`)
   } catch (error) {
     const wayOut =
-      'Make it writable, or name another place with XDG_CACHE_HOME; without it every run starts cold.'
+      'Make it writable, or set XDG_CACHE_HOME to another folder. Without a cache, every run is slower.'
     return { name: 'cache', state: 'note', detail: messageOf(error), wayOut }
   }
 }
@@ -81,11 +81,11 @@ async function checkSandbox({ sandbox }: Settings, signal: AbortSignal): Promise
   if (found) return good('sandbox', `${found.name}; ${walls}`)
   const servers =
     sandbox.languageServers === 'optional'
-      ? 'language servers run without one, as the settings allow'
+      ? 'language servers run without a sandbox, as the settings allow'
       : 'language servers are off'
   const wayOut =
     'Install bubblewrap 0.8 or newer and allow user namespaces, or name a container image in `sandbox.image` of the settings.'
-  return { name: 'sandbox', state: 'note', detail: `none works here: ${servers}; ${walls}`, wayOut }
+  return { name: 'sandbox', state: 'note', detail: `no sandbox works here: ${servers}; ${walls}`, wayOut }
 }
 
 async function readSettings(
@@ -93,7 +93,7 @@ async function readSettings(
 ): Promise<{ check: Check; value: Settings | null }> {
   try {
     const { settings, path } = await loadSettings(environment)
-    return { check: good('settings', path ?? 'no file, all defaults'), value: settings }
+    return { check: good('settings', path ?? 'no file; all defaults'), value: settings }
   } catch (error) {
     return { check: settingsFault(error), value: null }
   }
@@ -117,14 +117,14 @@ async function checkModels(
       {
         name: 'models',
         state: 'note',
-        detail: 'none was found, so that reviews are offline',
+        detail: 'none found; reviews run offline',
         wayOut: errorTable['no-model'].help,
       },
     ]
   if (callModels) return (await probeRoles({ settings, environment }, signal)).map(fromProbe)
   return played.map(({ role, models: [first] }) => {
     const missing = first?.missingKeys ?? []
-    if (missing.length === 0) return good(role, `${first?.model}, not asked`)
+    if (missing.length === 0) return good(role, `${first?.model}, not tested`)
     return broken(role, `${first?.model}: ${missing.join(' and ')} is not set`, errorTable['no-model'].help)
   })
 }
@@ -141,8 +141,8 @@ function checkAgreement(settings: Settings, environment: NodeJS.ProcessEnv): Che
   const isRefused = prepared.agreement === 'refused'
   const detail = isRefused
     ? `reviews send no code to models: \`models.enabled: false\` in ${path}`
-    : `reviews send no code to ${found.provider}: nobody has agreed to it yet`
-  const wayOut = `To agree, set \`models.enabled: true\` in ${path}; \`--depth quick\` agrees for one review.`
+    : `reviews send no code to ${found.provider}: you have not agreed to it yet`
+  const wayOut = `To agree, set \`models.enabled: true\` in ${path}. To agree for one review, use \`--depth quick\`.`
   return [{ name, state: 'note', detail, wayOut }]
 }
 

@@ -8,13 +8,16 @@ import type { ChangeSelector, TicketOrigin } from '../../index.ts'
 import { flag, text } from './options.ts'
 
 export const selectorOptions = {
-  staged: flag('Review what is in the index.'),
-  unstaged: flag('Review what is in the work tree but not in the index.'),
-  uncommitted: flag('Review all that is not committed, new files too.'),
-  base: text('REF', 'Review this branch since it left REF (with --patch: the commit it was made on).'),
-  range: text('A..B', 'Review what B has over A; with A...B, over their merge base.'),
+  staged: flag('Review staged changes.'),
+  unstaged: flag('Review unstaged changes.'),
+  uncommitted: flag('Review all uncommitted changes, including new files.'),
+  base: text(
+    'REF',
+    'Review this branch since it diverged from REF. With --patch: the commit the patch applies to.',
+  ),
+  range: text('A..B', 'Review the changes from A to B; with A...B, from their merge base to B.'),
   commit: text('REF', 'Review one commit.'),
-  patch: text('FILE', 'Review a unified diff; - reads it from standard input.'),
+  patch: text('FILE', 'Review a patch file (unified diff); - reads standard input.'),
 }
 
 export type SelectorFlags = {
@@ -39,7 +42,7 @@ export async function readSelector(
   if (others.length > 0)
     throw new UserError(
       'usage',
-      `\`${change}\` and \`${others[0]}\` both say what to review, or one is a path that is not there.`,
+      `\`${change}\` and \`${others[0]}\` both select a change; or one is a path that does not exist.`,
     )
   const paths = operands.filter((operand) => meaningOf(operand) === 'path')
   return { ...(await readChange(flags, change)), ...(paths.length > 0 ? { paths } : {}) }
@@ -49,8 +52,7 @@ async function readChange(flags: SelectorFlags, operand: string | undefined): Pr
   const asked: SelectorFlags & { readonly name?: string } =
     operand === undefined ? flags : withOperand(flags, operand)
   const named = namedChanges(asked)
-  if (named.length > 1)
-    throw new UserError('usage', `${named.join(' and ')} contradict each other; keep one of them.`)
+  if (named.length > 1) throw new UserError('usage', `${named.join(' and ')} cannot be used together.`)
   if (asked.patch !== undefined)
     return { kind: 'patch', patch: await readPatch(asked.patch), base: asked.base ?? null }
   if (asked.base !== undefined) return { kind: 'base', base: asked.base }
@@ -75,7 +77,7 @@ function withOperand(flags: SelectorFlags, operand: string): SelectorFlags & { r
   const meaning = meaningOf(operand)
   const [other] = namedChanges(meaning === 'patch' ? { ...flags, base: undefined } : flags)
   if (other !== undefined)
-    throw new UserError('usage', `\`${operand}\` and ${other} both say what to review; keep one of them.`)
+    throw new UserError('usage', `\`${operand}\` and ${other} both select a change; use only one of them.`)
   return { ...flags, [meaning]: operand }
 }
 
@@ -89,7 +91,7 @@ function meaningOf(operand: string): 'patch' | 'range' | 'name' | 'path' {
 async function readPatch(path: string): Promise<Uint8Array> {
   if (path === '-') {
     const patch = await readStandardInput()
-    if (patch.length === 0) throw new UserError('patch-empty', 'nothing came in on standard input')
+    if (patch.length === 0) throw new UserError('patch-empty', 'standard input was empty')
     return patch
   }
   try {
@@ -114,11 +116,11 @@ export async function readTicket(typed: string | undefined): Promise<TicketOrigi
   if (existsSync(typed)) {
     const text = await readFile(typed, 'utf8')
     if (Buffer.byteLength(text) > mostBytes)
-      throw new UserError('usage', `--ticket: ${typed} has more than 1 MB`)
+      throw new UserError('usage', `--ticket: ${typed} is larger than 1 MB`)
     return { kind: 'text', text, name: basename(typed) }
   }
   if (isRepositoryName(typed)) return { kind: 'github', repository: typed, branch: null }
-  throw new UserError('usage', `--ticket: \`${typed}\` is no file, and not OWNER/REPO`)
+  throw new UserError('usage', `--ticket: \`${typed}\` is neither a file nor OWNER/REPO`)
 }
 
 /** Reads standard input to its end, up to a cap. */
@@ -126,14 +128,13 @@ const maximumBytes = 256 * 1024 * 1024
 
 /** Throws `UserError('usage')` when nothing is piped in, `patch-unreadable` when it is more than 256 MB. */
 async function readStandardInput(): Promise<Uint8Array> {
-  if (process.stdin.isTTY)
-    throw new UserError('usage', '- reads a patch from standard input, and nothing is piped in there.')
+  if (process.stdin.isTTY) throw new UserError('usage', '- reads standard input, but nothing is piped to it.')
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
     if (bytes > maximumBytes)
-      throw new UserError('patch-unreadable', `standard input has more than ${maximumBytes} bytes.`)
+      throw new UserError('patch-unreadable', `standard input is larger than ${maximumBytes} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks, bytes)

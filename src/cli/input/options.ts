@@ -20,7 +20,7 @@ export function text(placeholder: string, about: string): Option<string | undefi
 /** `--name TEXT --name TEXT`, or `--name TEXT,TEXT`. */
 export function list(placeholder: string, about: string): Option<readonly string[]> {
   const read = (typed: string): readonly string[] => readText(typed).split(',').map(trim).filter(Boolean)
-  return { placeholder, about: `${about} (repeatable)`, short: null, repeatable: true, read }
+  return { placeholder, about: `${about} Repeatable.`, short: null, repeatable: true, read }
 }
 
 /** `--name ONE`, one of a fixed set. */
@@ -55,7 +55,7 @@ export function dollars(about: string): Option<number | undefined> {
     const value = /^\$?(?:\d{1,6}(?:\.\d{1,6})?|\.\d{1,6})$/.test(typed)
       ? Number(typed.replace('$', ''))
       : Number.NaN
-    if (!(value > 0)) throw new InvalidValue(`\`${typed}\` is not a sum in US dollars, such as 0.40.`)
+    if (!(value > 0)) throw new InvalidValue(`\`${typed}\` is not an amount in US dollars, such as 0.40.`)
     return value
   }
   return { placeholder: 'DOLLARS', about, short: null, repeatable: false, read }

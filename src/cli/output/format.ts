@@ -28,10 +28,7 @@ const byEnding: ReadonlyMap<string, FormatName> = new Map([
 /** As asked for; else by the ending of the output file; else the report for people. Throws `usage` for another ending. */
 export function chooseFormat(flags: OutputFlags): FormatName {
   if (flags.json && flags.format !== undefined && flags.format !== 'json')
-    throw new UserError(
-      'usage',
-      `--json and --format ${flags.format} contradict each other; keep one of them.`,
-    )
+    throw new UserError('usage', `--json and --format ${flags.format} cannot be used together.`)
   if (flags.json) return 'json'
   if (flags.format !== undefined) return flags.format
   const ending = extname(flags.output ?? '').toLowerCase()
@@ -39,7 +36,7 @@ export function chooseFormat(flags: OutputFlags): FormatName {
   if (format !== undefined) return format
   throw new UserError(
     'usage',
-    `--output: no format has the ending \`${ending}\`; name one with --format, or end the file in ${[...byEnding.keys()].filter(Boolean).join(', ')}.`,
+    `--output: no format has the extension \`${ending}\`; select one with --format, or use one of ${[...byEnding.keys()].filter(Boolean).join(', ')}.`,
   )
 }
 
@@ -55,7 +52,7 @@ export async function renderReview(
   if (flags.link !== undefined && !link)
     throw new UserError(
       'usage',
-      '--link takes the address of a repository in a browser, such as https://github.com/owner/name.',
+      '--link needs the web address of a repository, such as https://github.com/owner/name.',
     )
   const color = !flags['no-color'] && flags.output === undefined && terminal.colors('result')
   const text = formats[format](review, {

@@ -14,7 +14,7 @@ export function describeRun({ summary, entries }: RunTrace): string {
     `  place    ${header.place}`,
     `  state    ${state}, depth ${header.depth}, ${(durationMs / 1000).toFixed(1)} s`,
     `  cost     ${describeCost(summary)}`,
-    `  kept     ${bytes} bytes, some of them shared with other runs`,
+    `  size     ${bytes} bytes, some of them shared with other runs`,
     `  versions ${versions.join(', ')}`,
     ...(summary.damage === null ? [] : [`  damage   ${summary.damage}`]),
   ]
@@ -52,7 +52,7 @@ export function describeCost({
   calls,
 }: Pick<RunSummary, 'usd' | 'unpricedCalls' | 'calls'>): string {
   if (calls === 0) return 'no model'
-  if (usd === null) return 'not told'
+  if (usd === null) return 'unknown'
   return unpricedCalls > 0
     ? `${usdWords(usd)} and ${count(unpricedCalls, 'call')} of unknown price`
     : usdWords(usd)
@@ -86,7 +86,7 @@ function describeAny(event: Record<string, unknown>): string | null {
     const known = describeEvent(event as ReviewEvent)
     if (known !== null) return known
   } catch {
-    // Told as it stands.
+    // Printed as it is.
   }
   return `${String(type)}: ${JSON.stringify(rest)}`
 }

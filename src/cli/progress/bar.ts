@@ -39,7 +39,7 @@ export function showBar(write: (text: string) => void, width: () => number): Pro
           `${event.done} of ${event.total} ${event.stage === 'review' ? 'questions' : 'files'}`,
         )
       if (event.type === 'follow_up_requested')
-        counts = visibleLine(`asked for ${event.path}:${event.startLine}-${event.endLine}`)
+        counts = visibleLine(`requested ${event.path}:${event.startLine}-${event.endLine}`)
       if (event.type === 'model-retry') counts = visibleLine(`waiting: ${event.reason}`)
     },
     pause: () => {

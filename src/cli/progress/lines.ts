@@ -25,7 +25,7 @@ export function describeEvent(event: ReviewEvent): string | null {
     case 'plane-end':
       return `plane ${event.plane}: ${count(event.candidates, 'candidate')} ${took(event.durationMs)}`
     case 'triage':
-      return `${count(event.skipped, 'pair')} of file and category not worth a question, in ${count(event.files, 'file')}`
+      return `${count(event.skipped, 'pair')} of file and category skipped, in ${count(event.files, 'file')}`
     case 'plane-signal': {
       const { plane, severity, findings } = event.signal
       return severity === null
@@ -59,15 +59,15 @@ function describeModelEvent(event: ReviewEvent): string | null {
       return `${address}: ${model}, ${how}${tokens}, ${usdWords(usd)} (${Math.round(durationMs)} ms)`
     }
     case 'model-retry':
-      return `${event.address}: ${event.model} again in ${Math.round(event.waitMs)} ms: ${event.reason}`
+      return `${event.address}: retrying ${event.model} in ${Math.round(event.waitMs)} ms: ${event.reason}`
     case 'follow_up_requested':
       return `follow-up: ${event.path}:${event.startLine}-${event.endLine}: ${event.reason}`
     case 'follow_up_complete':
       return event.refused === null
         ? `follow-up: ${event.confirmed} confirmed, ${event.dismissed} dismissed, ${event.added} new, ${event.extraTokens} tokens more`
-        : `follow-up not made: ${event.refused}`
+        : `follow-up refused: ${event.refused}`
     case 'injection-suspected':
-      return `${event.origin}:${event.line} seems to speak to a reviewing model (${event.sign})`
+      return `${event.origin}:${event.line} looks like an instruction to a reviewing model (${event.sign})`
     default:
       return null
   }

@@ -9,14 +9,14 @@ import type { Terminal } from '../terminal.ts'
 import { siteLine } from './describe.ts'
 
 export const treeOptions = {
-  ref: text('REF', 'The commit to look at; HEAD when not given.'),
-  uncommitted: flag('Look at the work tree, with all that is not committed.'),
-  json: flag('Print the answer as JSON.'),
-  repo: text('PATH', 'The repository; the one around the current folder when not given.'),
+  ref: text('REF', 'Commit to read. Default: HEAD.'),
+  uncommitted: flag('Read the work tree, including uncommitted changes.'),
+  json: flag('Print JSON.'),
+  repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
 }
 
 export const targetOptions = {
-  all: flag('Answer for every definition of the name.'),
+  all: flag('Answer for every definition with this name.'),
   ...treeOptions,
 }
 
@@ -64,7 +64,7 @@ export async function askOfTarget<Answer>(
         : choiceText(found.choices),
     )
     terminal.note(
-      `sightline: ${found.choices.length} definitions have this name; name one as FILE:LINE, or take --all.\n`,
+      `sightline: ${found.choices.length} definitions have this name; pick one as FILE:LINE, or use --all.\n`,
     )
     return exitCodes.usage
   }
@@ -81,10 +81,10 @@ async function whyUnknown(tree: CodeTree, asked: string): Promise<string> {
   const { findDefinitions, outlineFile } = await import('../../index.ts')
   const place = /^(.+):\d+$/.exec(asked)?.[1]?.replace(/^(?:\.\/)+/, '')
   const file = place === undefined ? null : await outlineFile(tree, place)
-  if (file?.state === 'indexed') return `no definition stands at ${asked}.`
+  if (file?.state === 'indexed') return `there is no definition at ${asked}.`
   if (file && file.state !== 'absent') return `${asked}: ${file.why}.`
   const { emptiness } = await findDefinitions(tree, asked)
-  return `\`${asked}\` has no definition in this tree: ${emptiness?.why ?? 'it is not found'}.`
+  return `\`${asked}\` has no definition in this tree: ${emptiness?.why ?? 'not found'}.`
 }
 
 function choiceText(choices: readonly SymbolSite[]): string {
@@ -98,7 +98,7 @@ export function readTree(
   terminal?: Pick<Terminal, 'note'>,
 ): QuestionOptions {
   if (flags.uncommitted && flags.ref !== undefined)
-    throw new UserError('usage', '--ref and --uncommitted contradict each other; keep one of them.')
+    throw new UserError('usage', '--ref and --uncommitted cannot be used together.')
   return {
     folder: flags.repo ?? process.cwd(),
     at: flags.uncommitted ? 'work-tree' : { ref: flags.ref ?? 'HEAD' },

@@ -15,9 +15,9 @@ export function describeContext({
   const { tickets = [], history = null, instructions = [], sections = [] } = around ?? {}
   const lines = [
     `Bundle ${hash}`,
-    `${count(change.files.length, 'changed file')}, ${count(symbols.length, 'changed symbol')}, ${tests.length} of them looked for in tests`,
+    `${count(change.files.length, 'changed file')}, ${count(symbols.length, 'changed symbol')}, ${tests.length} of them searched for in tests`,
     '',
-    'Section       state      items  tokens  left out for room',
+    'Section       state      items  tokens  omitted for space',
     ...sections.map(
       ({ name, state, items, tokens, trimmed }) =>
         `${name.padEnd(12)}  ${state.padEnd(9)}  ${String(items).padStart(5)}  ${String(tokens).padStart(6)}  ${trimmed}`,
@@ -36,7 +36,7 @@ export function describeContext({
       ]),
     ),
     ...part(
-      'Instructions of the base',
+      'Instructions from the base',
       instructions.map(
         ({ path, scope, governs }) => `${path}: ${scope}, ${count(governs.length, 'changed file')}`,
       ),
@@ -50,12 +50,13 @@ export function describeContext({
 function historyLines(history: NonNullable<NonNullable<ReviewContext['around']>['history']>): string[] {
   const { commitsRead, complete, experts, authorCommits, latest, missingPartners } = history
   return [
-    `${count(commitsRead, 'commit')} read${complete ? '' : ', of a history that is not complete here'}`,
+    `${count(commitsRead, 'commit')} read${complete ? '' : ', of an incomplete history'}`,
     ...experts.map(({ name, commits }) => `knows these files: ${name}, ${count(commits, 'commit')}`),
     ...(authorCommits === null ? [] : [`the author has ${count(authorCommits, 'commit')} in these folders`]),
     ...latest.map(({ commit, day, subject }) => `${commit} ${day} ${subject}`),
     ...missingPartners.map(
-      ({ path, share }) => `usually changes along, and did not: ${path} (${Math.round(share * 100)} %)`,
+      ({ path, share }) =>
+        `usually changes together with these files, but did not: ${path} (${Math.round(share * 100)} %)`,
     ),
   ]
 }
@@ -66,7 +67,7 @@ function part(heading: string, lines: readonly string[]): string[] {
 
 /** Every list of the graph retrieval, and the order they were fused into. */
 export function describeLists(graph: ShownContext['graph']): string {
-  if (!graph) return '\nNo lists: the code around the change was not gathered.\n'
+  if (!graph) return '\nNo lists: this context contains no code around the change.\n'
   const lists = Object.entries(graph.lists).flatMap(([name, passages]) => [
     '',
     `${name} (${passages.length})`,

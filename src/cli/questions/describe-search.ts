@@ -8,8 +8,8 @@ const headings: Readonly<Record<StageName, string>> = {
   names: 'names of definitions',
   paths: 'paths',
   meaning: 'meaning',
-  graph: 'near by imports',
-  history: 'near by history',
+  graph: 'close by imports',
+  history: 'close by history',
 }
 
 export function describeSearch(answer: PricedSearch, debug: boolean): string {
@@ -46,7 +46,7 @@ function meaningLines({ embedder, chunks, embedded, calls, tokens, cache }: Mean
     `Meaning: ${embedded} of ${count(chunks, 'chunk')} ${embedded === 1 ? 'is' : 'are'} embedded by ${embedder}; ${count(calls, 'call')} and ${count(tokens, 'token')} for this answer.`,
     ...(reused
       ? [
-          `Query cache: the order of "${reused.query}" was reused, which is as near as ${reused.cosine}; hits so far: ${hits}.`,
+          `Query cache: the order of "${reused.query}" was reused, which has a similarity of ${reused.cosine}; hits so far: ${hits}.`,
         ]
       : hits > 0
         ? [`Query cache: not used this time; hits so far: ${hits}.`]
@@ -67,7 +67,7 @@ function stageLines({ stages, fused, reranked, nearby }: SearchAnswer): string[]
   return [
     ...sideBySide(columns),
     ...(nearby
-      ? sideBySide([{ heading: 'near the hits in the graph of imports, not fused', rows: nearby }])
+      ? sideBySide([{ heading: 'close to the hits by imports, not in the ranking', rows: nearby }])
       : []),
   ]
 }

@@ -98,7 +98,7 @@ function doubts({
   limits,
 }: Pick<ReferencesAnswer, 'unresolved' | 'textOnly' | 'limits'>): string[] {
   return [
-    ...(unresolved.length > 0 ? [`Same name, not resolved (${unresolved.length}):`] : []),
+    ...(unresolved.length > 0 ? [`Same name, unresolved (${unresolved.length}):`] : []),
     ...unresolved
       .slice(0, mostShown)
       .map(({ path, line, role, why, text }) => `  ${path}:${line}  ${role}  (${why})  ${text}`),
@@ -111,7 +111,7 @@ function doubts({
 function textOnlyLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return []
   return [
-    `Text only, not looked into (${paths.length}):`,
+    `Text only, not searched (${paths.length}):`,
     ...paths.slice(0, mostShown).map((path) => `  ${path}`),
     ...more(paths.length),
   ]
@@ -123,7 +123,7 @@ function more(count: number): string[] {
 
 /** Off by default: starting a server takes a second at least, and what it says may depend on its version. */
 export const serverOption = {
-  server: flag('Ask a language server beside the index, if there is one for the language.'),
+  server: flag('Also ask a language server, if one is available for the language.'),
 }
 
 export function describeServedReferences(answer: ServedReferences): string {
@@ -147,7 +147,7 @@ export function describeServedDefinitions(answer: ServedDefinitions): string {
     ) +
     (server.state === 'silent'
       ? ''
-      : lines([`${both} of ${definitions.length} are listed by the server too.`])) +
+      : lines([`${both} of ${definitions.length} are also listed by the server.`])) +
     part(server)
   )
 }
@@ -159,6 +159,6 @@ function named<Edge extends { how: string; sources: string[] }>(edge: Edge): Edg
 
 function part({ source, state, why }: ServerPart): string {
   if (state === 'silent')
-    return lines([`Answered by the index alone: ${source ?? 'no server'}: ${why ?? 'silent'}.`])
+    return lines([`Answered by the index only: ${source ?? 'no server'}: ${why ?? 'silent'}.`])
   return lines([`Server: ${source ?? '?'}, ${state}${why === null ? '' : `: ${why}`}.`])
 }

@@ -25,7 +25,7 @@ export type ServerProcess = {
 
 export type ProcessOptions = {
   cwd: string
-  /** It is killed when it and its children hold more. */
+  /** Memory limit for the server and its child processes; it is killed above this limit. */
   memoryMb: number
 }
 

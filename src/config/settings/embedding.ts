@@ -1,17 +1,13 @@
 /** The operator's sections `embedding` and `rerank`: who turns text into vectors, and who orders what was found. */
 import { z } from 'zod'
 
-const model = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'The name by which the provider knows the model.' })
+const model = z.string().min(1).max(200).meta({ description: 'Name of the model at the provider.' })
 
 const baseUrl = z
   .url({ protocol: /^https?$/ })
   .optional()
   .meta({
-    description: 'Where it is reached, if not at its usual address. Without a path, the usual one is added.',
+    description: 'Base address, if it is not the default. The default path is added if the address has none.',
   })
 
 const keyFrom = z
@@ -19,24 +15,25 @@ const keyFrom = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
   .optional()
   .meta({
-    description: 'Name of the environment variable that holds the key. The key itself never stands here.',
+    description:
+      'Name of the environment variable that holds the key. The key itself must not be in this file.',
   })
 
 export const EmbeddingSettings = z
   .strictObject({
     kind: z
       .enum(['openai', 'voyage', 'cohere', 'ollama'])
-      .meta({ description: 'How it speaks; `openai` is also every server that speaks like it.' }),
+      .meta({ description: 'API of the provider; use `openai` for every compatible server.' }),
     model,
     dimensions: z.int().min(8).max(4096).optional().meta({
-      description: 'Numbers in a vector, for models that offer several; the model’s own when not given.',
+      description: 'Length of the vectors, for models that offer several. Default: that of the model.',
     }),
     baseUrl,
     keyFrom,
     prefixes: z
       .strictObject({ document: z.string().max(200).default(''), query: z.string().max(200).default('') })
       .optional()
-      .meta({ description: 'Put before each text, for models that want it (`search_query: `).' }),
+      .meta({ description: 'Prefix of each text, for models that require one (`search_query: `).' }),
   })
   .nullable()
   .default(null)

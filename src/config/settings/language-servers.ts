@@ -2,38 +2,40 @@
 import { z } from 'zod'
 
 export const LanguageServerEntry = z.strictObject({
-  enabled: z.boolean().default(true).meta({ description: '`false` never starts it.' }),
+  enabled: z.boolean().default(true).meta({ description: '`false` turns this server off.' }),
   command: z.array(z.string().min(1)).min(1).max(64).optional().meta({
-    description: 'The program, with its absolute path or a name on the PATH, and its arguments; no shell.',
+    description: 'Program (absolute path or name on the PATH) and arguments. No shell is used.',
   }),
   languages: z
     .array(z.string().regex(/^[a-z]+$/))
     .min(1)
     .optional()
-    .meta({ description: 'Which languages it answers for, by our names (`python`, `ruby`).' }),
+    .meta({ description: 'Languages it supports, such as `python` or `ruby`.' }),
   projectFiles: z.array(z.string().min(1).max(200)).max(32).default([]).meta({
     description:
-      'Globs of further files that it may read, such as `**/Gemfile`. It may run what they say: name none that it executes.',
+      'Globs of other files that it may read, such as `**/Gemfile`. Do not list files that the server would execute.',
   }),
   initializationOptions: z
     .json()
     .optional()
-    .meta({ description: 'Handed to the server as it is when it starts.' }),
+    .meta({ description: 'Passed to the server unchanged when it starts.' }),
   passEnvironment: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/))
     .max(32)
     .default([])
-    .meta({ description: 'Names of environment variables that the server gets; it gets no others.' }),
+    .meta({ description: 'Environment variables to pass to the server, by name. No others are passed.' }),
   readOnlyPaths: z.array(z.string().startsWith('/')).max(32).default([]).meta({
     description:
-      'Absolute files and folders that it can read in its sandbox beside the code, such as libraries or a cache of modules. What is reviewed can make it read them too.',
+      'Absolute paths of files and folders that it can read in its sandbox in addition to the code, such as libraries or a module cache. Reviewed code can make the server read them.',
   }),
   memoryMb: z
     .int()
     .min(64)
     .max(65_536)
     .optional()
-    .meta({ description: 'It is killed when it and its children hold more.' }),
+    .meta({
+      description: 'Memory limit for the server and its child processes; it is killed above this limit.',
+    }),
 })
 export type LanguageServerEntry = z.infer<typeof LanguageServerEntry>
 

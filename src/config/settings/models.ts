@@ -28,14 +28,15 @@ export const ProviderSettings = z.strictObject({
     .optional()
     .meta({
       description:
-        'Where it is reached, if not at its usual address. Without a path, the usual one is added.',
+        'Base address, if it is not the default. The default path is added if the address has none.',
     }),
   keyFrom: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable' })
     .optional()
     .meta({
-      description: 'Name of the environment variable that holds the key. The key itself never stands here.',
+      description:
+        'Name of the environment variable that holds the key. The key itself must not be in this file.',
     }),
   region: z.string().optional().meta({ description: 'Bedrock only.' }),
   resourceName: z.string().optional().meta({ description: 'Azure only.' }),
@@ -43,9 +44,9 @@ export const ProviderSettings = z.strictObject({
   structuredOutput: z
     .enum(['native', 'prompt'])
     .optional()
-    .meta({ description: 'Whether its models take a JSON schema; found by kind when not given.' }),
+    .meta({ description: 'Whether its models accept a JSON schema. Default: depends on `kind`.' }),
   firstWordSeconds: z.int().min(1).max(3600).optional().meta({
-    description: 'How long to wait for the first word of an answer; a model that loads takes time.',
+    description: 'How long to wait for the first word of an answer. A local model may need time to load.',
   }),
 })
 export type ProviderSettings = z.infer<typeof ProviderSettings>
@@ -76,7 +77,7 @@ export type ModelRoles = z.infer<typeof ModelRoles>
 export const ModelSettings = z.strictObject({
   enabled: z.boolean().optional().meta({
     description:
-      'Whether reviews may send code to models. When not given: to models named in `roles`, and to none whose key is merely found in the environment.',
+      'Whether reviews may send code to models. Default: to models named in `roles`, but not to models whose key was merely found in the environment.',
   }),
   providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), ProviderSettings).default({}),
   roles: ModelRoles.prefault({}),
@@ -84,10 +85,10 @@ export const ModelSettings = z.strictObject({
   contextWindows: z
     .record(ModelName, z.int().min(1024))
     .default({})
-    .meta({ description: 'Tokens, for models that the built-in table does not know.' }),
+    .meta({ description: 'Context window in tokens, for models that are not in the built-in table.' }),
   keepInstructionsCached: z.enum(['5m', '1h']).default('5m').meta({
     description:
-      'How long a provider that lets us choose keeps the instructions; an hour costs more to write and pays off when reviews are minutes apart.',
+      'How long providers cache the instructions, where this can be chosen. An hour costs more to write and pays off if reviews are minutes apart.',
   }),
 })
 export type ModelSettings = z.infer<typeof ModelSettings>

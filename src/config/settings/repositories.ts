@@ -57,10 +57,10 @@ export const RepositorySettings = z.strictObject({
       chainBytes: ceiling('chainBytes'),
     })
     .prefault({})
-    .meta({ description: 'The most that a repository may set each key of its own `limits` to.' }),
+    .meta({ description: 'Upper bounds for the `limits` that a repository may set.' }),
   borrowFrom: z.array(z.string().startsWith('/')).default([]).meta({
     description:
-      'Absolute folders whose git objects a repository elsewhere may use through a `.git` file, `commondir` or alternates.',
+      'Absolute paths of folders whose git objects other repositories may use through a `.git` file, `commondir` or alternates.',
   }),
 })
 export type RepositorySettings = z.infer<typeof RepositorySettings>

@@ -13,7 +13,7 @@ const TestCommand = z.strictObject({
   command: z
     .array(z.string().min(1))
     .min(1)
-    .meta({ description: 'Program and arguments; no shell reads them.' }),
+    .meta({ description: 'Program and arguments. No shell is used.' }),
   seconds: z.int().min(1).max(1800).default(120),
 })
 
@@ -22,20 +22,20 @@ export const SandboxSettings = z.strictObject({
   tests: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), TestCommand)
     .default({})
-    .meta({ description: 'Test commands by name. None means that the tool is not offered.' }),
+    .meta({ description: 'Test commands by name. Without any, models cannot run tests.' }),
   readOnlyPaths: z
     .array(z.string().startsWith('/'))
     .default([])
-    .meta({ description: 'Absolute folders that the tests can read, such as a tool chain.' }),
+    .meta({ description: 'Absolute paths of folders that tests can read, such as a toolchain.' }),
   memoryMb: z.int().min(64).max(65_536).default(1024),
   languageServers: z.enum(['required', 'optional']).default('required').meta({
     description:
-      'Whether language servers run only in a sandbox. With `optional`, on a machine without one, code under review can make them read any file of yours.',
+      'Whether language servers run only in a sandbox. With `optional`, on a machine without a sandbox, reviewed code can make them read any of your files.',
   }),
   image: z
     .string()
     .optional()
-    .meta({ description: 'Container image to run in where bubblewrap does not work.' }),
+    .meta({ description: 'Container image to use if bubblewrap does not work.' }),
 })
 export type SandboxSettings = z.infer<typeof SandboxSettings>
 
@@ -45,16 +45,16 @@ export const MoneySettings = z.strictObject({
     .number()
     .positive()
     .default(2)
-    .meta({ description: 'A run stops before it spends more; what was confirmed by then is kept.' }),
+    .meta({ description: 'Spending limit per run. A run stops before it exceeds the limit and keeps what was confirmed.' }),
   askAbove: z
     .number()
     .nonnegative()
     .default(0.5)
-    .meta({ description: 'On a terminal, a run that is estimated to cost more asks first.' }),
+    .meta({ description: 'At a terminal, ask for confirmation if the estimate is higher than this.' }),
   unknownPrice: z
     .enum(['allow', 'refuse'])
     .default('allow')
-    .meta({ description: 'What to do with a model whose price is not known, and so cannot be counted.' }),
+    .meta({ description: 'What to do with a model whose price is unknown and cannot be counted.' }),
 })
 export type MoneySettings = z.infer<typeof MoneySettings>
 
@@ -64,14 +64,14 @@ export const JournalSettings = z.strictObject({
     .int()
     .min(0)
     .default(30)
-    .meta({ description: 'Runs older than this are removed; 0 keeps none at all.' }),
+    .meta({ description: 'Delete runs older than this; 0 records none.' }),
   texts: z.enum(['full', 'hashes']).default('full').meta({
-    description: '`hashes` keeps no prompt and no answer: such a run can be counted, not replayed.',
+    description: '`hashes` stores neither prompts nor answers; such a run counts in statistics but cannot be replayed.',
   }),
   folder: z
     .string()
     .optional()
-    .meta({ description: 'Where runs are kept; the user’s state folder when not given.' }),
+    .meta({ description: 'Folder for runs. Default: the state folder of the user.' }),
 })
 export type JournalSettings = z.infer<typeof JournalSettings>
 
@@ -83,14 +83,14 @@ const TicketSettings = z.strictObject({
     .default([])
     .meta({
       description:
-        'Repositories beside the reviewed one whose tickets are read, with your token, when a change points to them.',
+        'Other repositories whose tickets may be read with your token if a change mentions them.',
     }),
 })
 
 /** The section `validation`: whether reviews on this machine ask language servers. */
 const ValidationSettings = z.strictObject({
   servers: z.enum(['auto', 'always', 'off']).default('auto').meta({
-    description: 'Unless `auto`, it wins over `validation.servers` of a repository’s configuration.',
+    description: 'Overrides `validation.servers` of a repository unless it is `auto`.',
   }),
 })
 

@@ -7,7 +7,7 @@ export type RenderOptions = {
   color: boolean
   /** Columns of the terminal; at least 40. */
   width: number
-  /** Also show what was dropped, and why. */
+  /** Also show dropped findings and the reasons. */
   explain: boolean
   /** Only what was found and what is missing; the terminal leaves out the rest. */
   brief?: boolean

@@ -126,7 +126,7 @@ test('upheld is told among what was checked, and changes nothing else', async ()
   expect(verdict).toMatchObject({
     outcome: 'kept',
     step: 'kept',
-    reason: '1 quote stands word for word in the evidence; a second look that tried to refute it did not',
+    reason: '1 quote stands word for word in the evidence; an independent check could not refute it',
     finding: { severity: 'medium', confidence: 'likely' },
   })
 })

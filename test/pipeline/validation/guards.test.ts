@@ -112,7 +112,7 @@ const brackets: ValidationInput['facts'] = {
 
 const rows: Record<string, Row> = {
   schema: { bad: { title: 'x'.repeat(400) } },
-  'known plane': { bad: { plane: 'nobody' } },
+  'known plane': { bad: { plane: 'none' } },
   'known file': {
     bad: {
       byModel: true,

@@ -72,7 +72,7 @@ function randomCandidate(random: Random, id: string, scene: Scene): Candidate {
     ...(random.chance(0.5) ? { byModel: true } : {}),
     ...(random.chance(0.02) ? { withdrawn: 'no' } : {}),
     id,
-    plane: mostly(random, random.pick(planes), ['nobody']),
+    plane: mostly(random, random.pick(planes), ['none']),
     rule: mostly(random, random.pick(['r/one', 'r/two', 'r/three']), ['not an id']),
     severity: random.pick(severities),
     category: random.pick(['contract', 'security'] as const),

@@ -22,7 +22,7 @@ const good = candidate({
   evidence: [{ evidence: 'E1', quote: 'parse(1)' }],
 })
 const bad = {
-  shape: { ...good, id: 'C2', plane: 'nobody' },
+  shape: { ...good, id: 'C2', plane: 'none' },
   anchor: { ...good, id: 'C3', anchor: { path: 'src/a.ts', tags: ['L1#000'] } },
   evidence: { ...good, id: 'C4', evidence: [{ evidence: 'E2', quote: 'parse(1)' }] },
   claims: {

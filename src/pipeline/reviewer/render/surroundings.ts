@@ -32,7 +32,8 @@ function historyLines({ latest, missingPartners }: HistoryNotes): string[] {
   return [
     ...latest.map(({ day, subject }) => `${day} ${subject}`),
     ...missingPartners.map(
-      ({ path, share }) => `usually changes along, and did not: ${path} (${Math.round(share * 100)} %)`,
+      ({ path, share }) =>
+        `usually changes together with these files, but did not: ${path} (${Math.round(share * 100)} %)`,
     ),
   ]
 }

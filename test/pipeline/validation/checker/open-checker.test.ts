@@ -57,7 +57,7 @@ test('when the time is used up, nobody is asked any more', async () => {
   expect(asked).toEqual(['unverifiable: It rests on `tsc` alone'])
   expect(await checker.type({ path: 'a.ts', line: 1, column: 13 })).toBeNull()
   expect(checker.remarks()).toEqual([
-    'language servers could not answer all questions in 0.001 s (`validation.serverSeconds`)',
+    'language servers did not answer all questions within 0.001 s (`validation.serverSeconds`)',
   ])
 })
 

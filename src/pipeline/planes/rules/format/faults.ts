@@ -33,7 +33,7 @@ function unknownKey(key: string, isTop: boolean): string {
   const known = isTop ? documentKeys : matcherKeys
   const near = nearestWord(key, known)
   const said = `There is no key ${shown} here`
-  return near === null ? `${said}; here may stand ${known.join(', ')}.` : `${said}; did you mean \`${near}\`?`
+  return near === null ? `${said}; allowed are ${known.join(', ')}.` : `${said}; did you mean \`${near}\`?`
 }
 
 /** The branch whose kind of value was given: its complaints lie deeper than "this is not a text". */
