@@ -171,34 +171,19 @@ export const Config = z.strictObject({
         .max(10_000_000)
         .default(1_000_000)
         .meta({ description: 'Maximum number of files and folders in a tree.' }),
-      contextSeconds: z
-        .int()
-        .min(1)
-        .max(3600)
-        .default(60)
-        .meta({
-          description: 'Time limit in seconds for reading and comparing the symbols of the changed files.',
-        }),
-      planeSeconds: z
-        .int()
-        .min(1)
-        .max(3600)
-        .default(120)
-        .meta({
-          description: 'Time limit in seconds for each plane; a plane that takes longer is listed as failed.',
-        }),
+      contextSeconds: z.int().min(1).max(3600).default(60).meta({
+        description: 'Time limit in seconds for reading and comparing the symbols of the changed files.',
+      }),
+      planeSeconds: z.int().min(1).max(3600).default(120).meta({
+        description: 'Time limit in seconds for each plane; a plane that takes longer is listed as failed.',
+      }),
       modelGroups: z.int().min(1).max(200).default(12).meta({
         description:
           'A change that is too large for one question is divided into groups of files; this is the maximum number of groups that a model reviews.',
       }),
-      groupBytes: z
-        .int()
-        .min(4096)
-        .max(2_000_000)
-        .default(160_000)
-        .meta({
-          description: 'Maximum size of one group in bytes, if it fits into the context window of the model.',
-        }),
+      groupBytes: z.int().min(4096).max(2_000_000).default(160_000).meta({
+        description: 'Maximum size of one group in bytes, if it fits into the context window of the model.',
+      }),
       chainBytes: z.int().min(0).max(1_000_000).default(60_000).meta({
         description: 'Maximum size in bytes of the definitions around changed lines that a model gets.',
       }),

@@ -56,7 +56,9 @@ test('--estimate tells what it would take, and sends nothing', async () => {
   )
   const { estimate } = JSON.parse((await review('--estimate', '--json')).stdout)
   expect(estimate).toMatchObject({ calls: 1, outputTokens: 12_000, followUps: { calls: 1 } })
-  expect((await review('--estimate', '--depth', 'offline')).stdout).toContain('This review would use no model')
+  expect((await review('--estimate', '--depth', 'offline')).stdout).toContain(
+    'This review would use no model',
+  )
   const standard = await review('--estimate', '--depth', 'standard')
   expect(standard.stdout).toMatch(/Before that, up to \d+ requests to gather context: at most \$/)
   expect(standard.stdout).toMatch(/Independent checks of the findings, at most 5: \$\d+\.\d+ more \(/)

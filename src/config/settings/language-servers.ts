@@ -28,14 +28,9 @@ export const LanguageServerEntry = z.strictObject({
     description:
       'Absolute paths of files and folders that it can read in its sandbox in addition to the code, such as libraries or a module cache. Reviewed code can make the server read them.',
   }),
-  memoryMb: z
-    .int()
-    .min(64)
-    .max(65_536)
-    .optional()
-    .meta({
-      description: 'Memory limit for the server and its child processes; it is killed above this limit.',
-    }),
+  memoryMb: z.int().min(64).max(65_536).optional().meta({
+    description: 'Memory limit for the server and its child processes; it is killed above this limit.',
+  }),
 })
 export type LanguageServerEntry = z.infer<typeof LanguageServerEntry>
 

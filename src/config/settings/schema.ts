@@ -32,10 +32,7 @@ export const SandboxSettings = z.strictObject({
     description:
       'Whether language servers run only in a sandbox. With `optional`, on a machine without a sandbox, reviewed code can make them read any of your files.',
   }),
-  image: z
-    .string()
-    .optional()
-    .meta({ description: 'Container image to use if bubblewrap does not work.' }),
+  image: z.string().optional().meta({ description: 'Container image to use if bubblewrap does not work.' }),
 })
 export type SandboxSettings = z.infer<typeof SandboxSettings>
 
@@ -45,7 +42,10 @@ export const MoneySettings = z.strictObject({
     .number()
     .positive()
     .default(2)
-    .meta({ description: 'Spending limit per run. A run stops before it exceeds the limit and keeps what was confirmed.' }),
+    .meta({
+      description:
+        'Spending limit per run. A run stops before it exceeds the limit and keeps what was confirmed.',
+    }),
   askAbove: z
     .number()
     .nonnegative()
@@ -60,13 +60,10 @@ export type MoneySettings = z.infer<typeof MoneySettings>
 
 /** The section `journal`: where runs are kept, for how long, and with how much of their text. */
 export const JournalSettings = z.strictObject({
-  keepDays: z
-    .int()
-    .min(0)
-    .default(30)
-    .meta({ description: 'Delete runs older than this; 0 records none.' }),
+  keepDays: z.int().min(0).default(30).meta({ description: 'Delete runs older than this; 0 records none.' }),
   texts: z.enum(['full', 'hashes']).default('full').meta({
-    description: '`hashes` stores neither prompts nor answers; such a run counts in statistics but cannot be replayed.',
+    description:
+      '`hashes` stores neither prompts nor answers; such a run counts in statistics but cannot be replayed.',
   }),
   folder: z
     .string()
@@ -82,8 +79,7 @@ const TicketSettings = z.strictObject({
     .max(100)
     .default([])
     .meta({
-      description:
-        'Other repositories whose tickets may be read with your token if a change mentions them.',
+      description: 'Other repositories whose tickets may be read with your token if a change mentions them.',
     }),
 })
 
