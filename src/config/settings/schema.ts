@@ -38,14 +38,9 @@ export type SandboxSettings = z.infer<typeof SandboxSettings>
 
 /** The section `money`: what a run may cost. US dollars. */
 export const MoneySettings = z.strictObject({
-  perRun: z
-    .number()
-    .positive()
-    .default(2)
-    .meta({
-      description:
-        'Spending limit per run. A run stops before it exceeds the limit and keeps what was confirmed.',
-    }),
+  perRun: z.number().positive().default(2).meta({
+    description: 'Spending limit per run. A run stops before it exceeds the limit and keeps its findings.',
+  }),
   askAbove: z
     .number()
     .nonnegative()
