@@ -7,8 +7,8 @@ import { collectLocal } from '../../src/hosts/local/collect.ts'
 import { buildContext } from '../../src/pipeline/context/build-context.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../src/pipeline/diff/symbol-changes.ts'
-import { brokenCallersPlane, leftBehindIn } from '../../src/pipeline/planes/broken-callers/plane.ts'
-import type { LeftBehind } from '../../src/pipeline/planes/broken-callers/sides.ts'
+import type { BrokenUse } from '../../src/pipeline/planes/contract/breakage.ts'
+import { brokenUsesIn, contractPlane } from '../../src/pipeline/planes/contract/plane.ts'
 
 const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 
@@ -35,7 +35,7 @@ export async function symbolChanges(
 export type PlaneRun = {
   candidates: CandidateDraft[]
   /** Every place behind them, also those beyond the cap on evidence. */
-  found: LeftBehind[]
+  found: BrokenUse[]
   symbols: SymbolChange[]
   limits: string[]
   milliseconds: number
@@ -64,9 +64,9 @@ export async function runPlane(folder: string, commit: string, facts: FactStore)
     const startedAt = performance.now()
     const { signal } = new AbortController()
     const input = { context, base, head, history, facts, config: defaultConfig, signal }
-    const report = await brokenCallersPlane.look(input)
+    const report = await contractPlane.look(input)
     const milliseconds = performance.now() - startedAt
-    const { found } = await leftBehindIn(input)
+    const { found } = await brokenUsesIn(input)
     return { ...report, found, symbols, milliseconds }
   } finally {
     await collected.close()

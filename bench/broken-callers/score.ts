@@ -1,12 +1,11 @@
 /** Compares what the plane named with what a judge says. */
 import type { CandidateDraft } from '../../src/domain/finding.ts'
-import { ruleFor } from '../../src/pipeline/planes/broken-callers/rules.ts'
-import type { LeftBehind } from '../../src/pipeline/planes/broken-callers/sides.ts'
+import { type BrokenUse, ruleFor } from '../../src/pipeline/planes/contract/breakage.ts'
 
 export type Place = { path: string; line: number; endLine: number; rule: string; name: string; words: string }
 
 /** Only places that a finding speaks of: one without an anchor in the diff is not published. */
-export function placesOf(candidates: readonly CandidateDraft[], found: readonly LeftBehind[]): Place[] {
+export function placesOf(candidates: readonly CandidateDraft[], found: readonly BrokenUse[]): Place[] {
   const published = new Set(candidates.map(({ rule }) => rule))
   const places = new Map<string, Place>()
   for (const { path, line, endLine, subject, failure, name, words } of found) {

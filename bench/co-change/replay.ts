@@ -11,9 +11,12 @@ import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isTestPath } from '../../src/base/file-paths.ts'
 import type { HistoryCommit } from '../../src/domain/snapshot.ts'
-import { findPartners, type Partner } from '../../src/pipeline/planes/co-change/partners.ts'
-import { isQuiet } from '../../src/pipeline/planes/co-change/quiet-paths.ts'
-import { strictThresholds } from '../../src/pipeline/planes/co-change/thresholds.ts'
+import {
+  defaultThresholds,
+  findPartners,
+  isBulkPath,
+  type Partner,
+} from '../../src/pipeline/planes/co-change/partners.ts'
 import { pathsAt, readCommits } from './history.ts'
 
 const { values, positionals } = parseArgs({
@@ -24,7 +27,7 @@ const { values, positionals } = parseArgs({
     list: { type: 'boolean', default: false },
   },
 })
-const thresholds = { ...strictThresholds, ...JSON.parse(values.thresholds) }
+const thresholds = { ...defaultThresholds, ...JSON.parse(values.thresholds) }
 const findingsPerReview = 3
 
 type Row = {
@@ -86,7 +89,7 @@ function partnersOf(paths: readonly string[], present: readonly string[], past: 
 }
 
 function speaks(path: string): boolean {
-  return !isQuiet(path) && !isTestPath(path)
+  return !isBulkPath(path) && !isTestPath(path)
 }
 
 function isFollowed({ path, partner }: Partner, later: readonly HistoryCommit[]): boolean {

@@ -35,10 +35,10 @@ const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['hosts/local/work-tree-files.ts', ['changedFiles']],
   ['pipeline/conclude/conclusion.ts', ['files.length']],
   ['pipeline/conclude/confidence.ts', ['files']],
-  ['pipeline/planes/broken-callers/candidate-files.ts', ['kept.length']],
-  ['pipeline/planes/hidden-text/describe.ts', ['sightings.length']],
+  ['pipeline/planes/contract/find-uses.ts', ['kept.length']],
+  ['pipeline/planes/hidden-text/describe.ts', ['occurrences.length']],
   ['pipeline/planes/rules/describe.ts', ['group.length']],
-  ['pipeline/planes/secrets/describe.ts', ['lines.length']],
+  ['pipeline/planes/secrets/plane.ts', ['lines.length']],
   ['pipeline/diff/read-change-set.ts', ['removed']],
   // Code between backticks, and a verb behind it.
   ['pipeline/publish/claim-words.ts', ['at(claim)', 'code(claim.path)', 'code(claim.rule)']],

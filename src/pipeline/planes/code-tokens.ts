@@ -1,4 +1,4 @@
-/** The words of a piece of code in order, without comments and white space; a string is one word. Linear in its length. */
+/** The tokens of a piece of code in order, without comments and white space; a string is one token. Linear in its length. */
 
 /** Longer pieces are read by their beginning. */
 const longestText = 200_000
@@ -7,7 +7,7 @@ const hash = '#[^\\n]*'
 const slashes = '//[^\\n]*|/\\*(?:[\\s\\S]*?\\*/|[\\s\\S]*)'
 const quoted = '"(?:[^"\\\\\\n]|\\\\[\\s\\S])*"?'
 const singleQuoted = "'(?:[^'\\\\\\n]|\\\\[\\s\\S])*'?"
-/** One character; anything else behind a quote is a lifetime. */
+/** One character; anything else after a quote is a lifetime. */
 const character = "'(?:[^'\\\\\\n]|\\\\[^\\n]{1,10}?)'"
 const tripleQuoted = '"""(?:[\\s\\S]*?"""|[\\s\\S]*)|\'\'\'(?:[\\s\\S]*?\'\'\'|[\\s\\S]*)'
 const backQuoted = '`(?:[^`\\\\]|\\\\[\\s\\S])*`?'
@@ -32,7 +32,7 @@ export function codeTokens(text: string, language: string): string[] {
   return found
 }
 
-/** Comments first, as group 1: they are read over. */
+/** Comments first, as group 1, to be skipped. */
 function reader(comments: string, ...strings: string[]): RegExp {
   return new RegExp(`(${comments})|${[...strings, plain].join('|')}`, 'gu')
 }

@@ -1,4 +1,4 @@
-/** What a plane is: one way of looking at the frozen bundle. */
+/** What a plane is: one kind of check of the frozen bundle. */
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
@@ -13,21 +13,21 @@ export type PlaneInput = {
   history: RepoHistory
   facts: FactStore
   config: Config
-  /** Takes what was found so far: it stands even if the plane fails or runs out of time later. */
+  /** Receives what was found so far, which is kept even if the plane later fails or runs out of time. */
   keep?: (found: PlaneReport) => void
   signal: AbortSignal
 }
 
 export type PlaneReport = {
   candidates: CandidateDraft[]
-  /** What it could not look at, in words; a non-empty list makes the plane `partly` covered. */
+  /** What it could not check, in words; a non-empty list makes the plane `partly` covered. */
   limits: string[]
-  /** What ties lines of the change to acceptance criteria; of the plane that looks for it. */
+  /** Lines of the change tied to acceptance criteria; from the ticket plane only. */
   ties?: CriterionTie[]
 }
 
 export interface Plane {
-  /** The word users know: `contract`, `secrets` … */
+  /** As users write it: `contract`, `secrets` … */
   readonly name: string
   /** What it looks for, in half a sentence. */
   readonly description: string

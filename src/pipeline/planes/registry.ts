@@ -1,6 +1,6 @@
-/** Which planes there are, in the order of their weight: on a tie the earlier one's finding stands. */
-import { brokenCallersPlane } from './broken-callers/plane.ts'
+/** All planes of code, in order of weight: of two equal findings, the one of the earlier plane is kept. */
 import { coChangePlane } from './co-change/plane.ts'
+import { contractPlane } from './contract/plane.ts'
 import type { Plane } from './contract.ts'
 import { duplicatePlane } from './duplicate/plane.ts'
 import { hiddenTextPlane } from './hidden-text/plane.ts'
@@ -14,7 +14,7 @@ export const planes: readonly Plane[] = [
   secretsPlane,
   hiddenTextPlane,
   instructionsPlane,
-  brokenCallersPlane,
+  contractPlane,
   rulesPlane,
   testsPlane,
   coChangePlane,

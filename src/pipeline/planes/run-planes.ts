@@ -22,14 +22,14 @@ export async function runPlanes(
 ): Promise<PlaneOutcome[]> {
   return Promise.all(
     planes.map(async (plane) => {
-      const outcome = await lookSafely(plane, input)
+      const outcome = await runPlane(plane, input)
       onEnd(outcome)
       return outcome
     }),
   )
 }
 
-async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> {
+async function runPlane(plane: Plane, input: PlaneInput): Promise<PlaneOutcome> {
   const startedAt = performance.now()
   const elapsed = () => performance.now() - startedAt
   let kept: PlaneReport | null = null
@@ -54,19 +54,19 @@ async function lookSafely(plane: Plane, input: PlaneInput): Promise<PlaneOutcome
       durationMs: elapsed(),
     }
   } catch (error) {
-    // The user pressed Ctrl-C, or the whole run is out of time: that is not this plane's failure.
+    // Ctrl-C, or the whole run is out of time: not a failure of this plane.
     input.signal.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
-    return { plane: plane.name, ...whatIsLeft(kept, reason), durationMs: elapsed() }
+    return { plane: plane.name, ...partialOutcome(kept, reason), durationMs: elapsed() }
   }
 }
 
-/** A plane that was cut short keeps what it had found; one that had found nothing has failed. */
-function whatIsLeft(
+/** A plane that was stopped keeps what it had found; one that had found nothing has failed. */
+function partialOutcome(
   kept: PlaneReport | null,
   reason: string,
 ): Pick<PlaneOutcome, 'state' | 'reason' | 'drafts' | 'ties'> {
   if (!kept || kept.candidates.length === 0) return { state: 'failed', reason, drafts: [], ties: [] }
-  const told = [reason, 'what was found until then is kept', ...kept.limits].join('; ')
-  return { state: 'partly', reason: told, drafts: kept.candidates, ties: kept.ties ?? [] }
+  const reasons = [reason, 'what was found until then is kept', ...kept.limits].join('; ')
+  return { state: 'partly', reason: reasons, drafts: kept.candidates, ties: kept.ties ?? [] }
 }

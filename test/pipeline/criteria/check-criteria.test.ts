@@ -4,11 +4,10 @@ import { defaultConfig } from '../../../src/config/schema.ts'
 import { tagOf } from '../../../src/domain/line-tag.ts'
 import type { Ticket } from '../../../src/domain/ticket.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
-import { checkCriteria } from '../../../src/pipeline/criteria/check-criteria.ts'
-import type { AnsweredCriterion } from '../../../src/pipeline/criteria/contract.ts'
+import { type AnsweredCriterion, checkCriteria } from '../../../src/pipeline/criteria/check-criteria.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { criterionWords } from '../../../src/pipeline/planes/ticket/criterion-words.ts'
-import { tieCriteria } from '../../../src/pipeline/planes/ticket/tie-criteria.ts'
+import { tieCriteria } from '../../../src/pipeline/planes/ticket/plane.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
 
 const before = { 'src/upload.ts': 'export function upload(file: Blob) {\n  return send(file)\n}\n' }

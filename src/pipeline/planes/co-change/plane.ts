@@ -1,16 +1,17 @@
 /** The co-change plane: files that nearly always change with the changed ones, and did not now. */
+import { count as counted } from '../../../base/count.ts'
 import { isTestPath } from '../../../base/file-paths.ts'
+import { visibleLine } from '../../../base/visible-text.ts'
 import { countBeyond, type FileChange } from '../../../domain/change-set.ts'
+import type { EvidenceDraft } from '../../../domain/evidence.ts'
+import type { CandidateDraft } from '../../../domain/finding.ts'
+import { formatFileTag } from '../../../domain/line-tag.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { describePartner } from './describe.ts'
-import { type ChangedFile, findPartners, type Partner } from './partners.ts'
-import { isQuiet } from './quiet-paths.ts'
-import { strictThresholds } from './thresholds.ts'
+import { type ChangedFile, defaultThresholds, findPartners, isBulkPath, type Partner } from './partners.ts'
 
-/** More than this nobody reads. */
 const mostFindings = 3
 
-const silentRoles: ReadonlySet<string> = new Set(['test', 'lock', 'generated', 'vendored', 'minified'])
+const ignoredRoles: ReadonlySet<string> = new Set(['test', 'lock', 'generated', 'vendored', 'minified'])
 
 export const coChangePlane: Plane = {
   name: 'co-change',
@@ -20,30 +21,83 @@ export const coChangePlane: Plane = {
 
 async function look({ context, head, history, keep }: PlaneInput): Promise<PlaneReport> {
   const { files } = context.change
-  const changed = files.filter(speaks).map(namesOf)
+  const changed = files.filter(mayHavePartners).map(namesOf)
   const nothing = { candidates: [], limits: [] }
-  if (changed.length === 0 || files.length + countBeyond(context.change) > strictThresholds.filesOfChange)
+  if (changed.length === 0 || files.length + countBeyond(context.change) > defaultThresholds.filesOfChange)
     return nothing
-  const { commits } = await history.recent(strictThresholds.commits)
+  const { commits } = await history.recent(defaultThresholds.commits)
   const inChange = new Set(files.flatMap((file) => namesOf(file).names))
-  const tied = findPartners(changed, commits, strictThresholds).filter(
-    ({ partner }) => !inChange.has(partner) && !isQuiet(partner) && !isTestPath(partner),
+  const tied = findPartners(changed, commits, defaultThresholds).filter(
+    ({ partner }) => !inChange.has(partner) && !isBulkPath(partner) && !isTestPath(partner),
   )
-  const standing: Partner[] = []
+  const missing: Partner[] = []
   for (const one of tied) {
-    if (standing.length === mostFindings) break
+    if (missing.length === mostFindings) break
     if (!(await head.entry(one.partner))) continue
-    standing.push(one)
-    keep?.({ candidates: standing.map(describePartner), limits: [] })
+    missing.push(one)
+    keep?.({ candidates: missing.map(describePartner), limits: [] })
   }
-  return { candidates: standing.map(describePartner), limits: [] }
+  return { candidates: missing.map(describePartner), limits: [] }
 }
 
-/** A new file has no history, a deleted one no future, and a test changes alone for good reasons. */
-function speaks({ path, status, role }: FileChange): boolean {
-  return (status === 'modified' || status === 'renamed') && !silentRoles.has(role) && !isQuiet(path)
+/** Not for new files without history, deleted files, and tests, which change alone for good reasons. */
+function mayHavePartners({ path, status, role }: FileChange): boolean {
+  return (status === 'modified' || status === 'renamed') && !ignoredRoles.has(role) && !isBulkPath(path)
 }
 
 function namesOf({ path, oldPath }: FileChange): ChangedFile {
   return { path, names: oldPath === null ? [path] : [path, oldPath] }
+}
+
+/** Commits named in the evidence, the newest ones. */
+const shownCommits = 5
+
+/** From these counts on, a missing partner is more than a hint. */
+const strong = { together: 20, share: 0.95 }
+
+function describePartner(tie: Partner): CandidateDraft {
+  const { path, partner, together, total } = tie
+  const isStrong = together >= strong.together && together / total >= strong.share
+  const [here, there] = [visibleLine(path), visibleLine(partner)]
+  const evidence = evidenceOf(tie)
+  return {
+    plane: 'co-change',
+    rule: 'co-change/missing-partner',
+    severity: isStrong ? 'medium' : 'low',
+    category: 'maintainability',
+    confidence: isStrong ? 'likely' : 'possible',
+    title: `\`${lastPart(there)}\` usually changes with \`${lastPart(here)}\`, and did not now`,
+    explanation: `${together} of the last ${counted(total, 'commit')} that changed \`${here}\` also changed \`${there}\`. This change leaves it as it was, so one half of something may be missing.`,
+    remedy: `See whether \`${there}\` needs the same change.`,
+    anchor: { path, tags: [formatFileTag(path)] },
+    claims: [{ kind: 'changes-together', path, partner, together, total }],
+    suggestion: null,
+    preExisting: false,
+    evidence: [{ item: evidence, quote: evidence.text.split('\n')[0] ?? '' }],
+  }
+}
+
+/** The count is ours, but subjects of commits are other people's words, so the whole is foreign. */
+function evidenceOf({ path, partner, together, total, commits }: Partner): EvidenceDraft {
+  const newest = commits.slice(0, shownCommits)
+  const lines = newest.map(
+    ({ commit, subject }) => `${commit.slice(0, 10)} ${visibleLine(subject).slice(0, 100)}`,
+  )
+  const more = together > newest.length ? [`and ${together - newest.length} earlier ones`] : []
+  const count = `${together} of ${counted(total, 'commit')} that changed ${visibleLine(path)} changed ${visibleLine(partner)} too`
+  return {
+    source: 'history',
+    trust: 'foreign',
+    title: 'commits that changed both',
+    path: partner,
+    blob: null,
+    side: null,
+    startLine: null,
+    endLine: null,
+    text: [count, ...lines, ...more].join('\n'),
+  }
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).slice(0, 100)
 }

@@ -1,21 +1,114 @@
-/** Compares a new function with those of other files and finds the one it repeats. */
+/** Finds the function that a new one repeats: first the files that use the same names, then the most similar function. */
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { languageOf } from '../../../code-index/language-of.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
-import type { FileText } from '../../../domain/snapshot.ts'
-import { likeness, type Shape, sameWords, shapeOf } from './shape.ts'
-import { isComparable, type Subject, standsAlone } from './subjects.ts'
+import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
+import { isComparable, isComparablePath, isShareable, type Shape, type Subject, shapeOf } from './subjects.ts'
 
 export type HeadFile = FileText & { path: string; facts: FileFacts; lines: readonly string[] }
 
 export type Twin = { file: HeadFile; symbol: CodeSymbol; likeness: number }
 
-const alike = 0.9
-/** Copies differ in a word or two; functions that do one thing to several kinds of things differ in more. */
-const sameSpeech = 0.97
-/** Methods of one name in several classes are alike by design; longer ones could share a helper. */
-const designedTokens = 100
+const mostWords = 24
+const mostFiles = 24
 
-/** The most alike function of `files`, or null. `isNew` tells functions that this change brings itself. */
+/** Share of the names that a file must hold; a function nine tenths alike has nearly all of them. */
+const enoughWords = 0.75
+
+type CandidateFiles = { subject: Subject; paths: readonly string[]; isCut: boolean }[]
+
+/** For each function the files that hold most of the names it uses, best first, and its own. Needs no index of the tree. */
+export async function candidateFiles(
+  subjects: readonly Subject[],
+  head: RepoSnapshot,
+): Promise<CandidateFiles> {
+  const wordsOf = new Map(subjects.map((subject) => [subject, outsideNames(subject)]))
+  const files = await head.filesWithWords([...new Set([...wordsOf.values()].flat())])
+  const neighbours = Map.groupBy(
+    (await head.list()).map(({ path }) => path),
+    folderOf,
+  )
+  return subjects.map((subject) => {
+    const { path } = subject.file
+    const words = wordsOf.get(subject) ?? []
+    const counts = new Map<string, number>([[path, 0]])
+    // The few names of such a function find too much, so only files of its folder are searched.
+    if (words.length < 3) for (const next of neighbours.get(folderOf(path)) ?? []) counts.set(next, 0)
+    for (const word of words)
+      for (const holder of files.get(word) ?? []) counts.set(holder, (counts.get(holder) ?? 0) + 1)
+    const fit = [...counts]
+      .filter(
+        ([other, count]) => isFit(other, subject) && (other === path || count >= enoughWords * words.length),
+      )
+      .sort(([a, x], [b, y]) => y - x || near(b, path) - near(a, path) || (a < b ? -1 : 1))
+      .map(([other]) => other)
+    return { subject, paths: fit.slice(0, mostFiles), isCut: fit.length > mostFiles }
+  })
+}
+
+/** Names that the function uses from outside: calls, members, types and constants, the longest first. */
+function outsideNames({ symbol, facts }: Subject): string[] {
+  const names = facts.references
+    .filter(
+      (one) =>
+        !one.shadowed &&
+        symbol.startLine <= one.line &&
+        one.line <= symbol.endLine &&
+        one.name !== symbol.name,
+    )
+    .map(({ name }) => name)
+    .filter((name) => name.length > 2)
+  return [...new Set(names)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, mostWords)
+}
+
+function isFit(other: string, { file }: Subject): boolean {
+  return family(other) === family(file.path) && isComparablePath(other) && !areVariants(other, file.path)
+}
+
+/** TypeScript, TSX and JavaScript can share functions. */
+function family(path: string): string | null {
+  const language = languageOf(path)
+  return language === 'tsx' || language === 'javascript' ? 'typescript' : language
+}
+
+/** Parts of names that mark a variant of a file, for a platform, version or runtime. */
+const variant =
+  /(?<=[._/-]|^)(?:v\d+|linux|windows|win32|win|darwin|macos|mac|unix|bsd|freebsd|openbsd|netbsd|android|ios|wasm|wasi|posix|amd64|x86|x86_64|arm|arm64|aarch64|386|s390x|node|bun|deno|browser|edge|server|client|async|sync|cjs|esm|mjs|stub|noop|fallback|go\d+)(?=[._/-]|$)/gi
+
+/** The same file for another platform, version or runtime. */
+function areVariants(path: string, other: string): boolean {
+  if (path === other) return false
+  return neutral(path) === neutral(other)
+}
+
+/** Without the words for a variant, their separators, and the extension. */
+function neutral(path: string): string {
+  return path
+    .replace(variant, '')
+    .replace(/[._-]+/g, (marks, at: number, whole: string) =>
+      whole.charAt(at + marks.length) === '/' ? '' : marks.slice(Math.max(0, marks.lastIndexOf('.'))),
+    )
+    .replace(/\.[^.]*$/, '')
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+/** Length of the common beginning of two paths. */
+function near(a: string, b: string): number {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  return at
+}
+
+const alike = 0.9
+/** Share of common words: copies differ in a word or two; functions that treat different things alike, in more. */
+const sameVocabulary = 0.97
+/** Shorter methods with the same name in several classes are alike by design; longer ones could share a helper. */
+const similarByDesign = 100
+
+/** The most similar function of `files`, or null. `isNew`: true for functions that this change adds. */
 export function findTwin(
   subject: Subject,
   files: readonly HeadFile[],
@@ -26,7 +119,7 @@ export function findTwin(
     for (const [index, symbol] of file.facts.symbols.entries()) {
       if (
         !isComparable(symbol) ||
-        !standsAlone(file.facts, index) ||
+        !isShareable(file.facts, index) ||
         isNew(file.path, symbol) ||
         isRelated(subject, file.path, symbol)
       )
@@ -37,22 +130,50 @@ export function findTwin(
   return best
 }
 
-function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): number {
-  if (symbol.bodyHash === other.bodyHash && facts.language === file.facts.language) return 1
-  const lines = (one: CodeSymbol) => one.endLine - one.nameLine + 1
-  if (lines(other) > 2 * lines(symbol) || lines(symbol) > 2 * lines(other)) return 0
-  const theirs: Shape = shapeOf(other, file.facts, file.lines)
-  const [small, large] = [shape.tokens.length, theirs.tokens.length].sort((a, b) => a - b)
-  if ((small ?? 0) < 0.8 * (large ?? 0) || sameWords(shape, theirs) < sameSpeech) return 0
-  return likeness(shape, theirs)
-}
-
-/** One around the other, overloads and variants in one file, or short methods that several classes implement. */
+/** Nested functions, overloads in one file, or short methods that several classes implement. */
 function isRelated({ file, symbol, shape }: Subject, path: string, other: CodeSymbol): boolean {
   const isSameName = symbol.name === other.name
   if (file.path === path) {
     if (symbol.startLine <= other.endLine && other.startLine <= symbol.endLine) return true
     if (isSameName) return true
   }
-  return isSameName && symbol.kind === 'method' && shape.bodyTokens < designedTokens
+  return isSameName && symbol.kind === 'method' && shape.bodyTokens < similarByDesign
+}
+
+function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): number {
+  if (symbol.bodyHash === other.bodyHash && facts.language === file.facts.language) return 1
+  const lines = (one: CodeSymbol) => one.endLine - one.nameLine + 1
+  if (lines(other) > 2 * lines(symbol) || lines(symbol) > 2 * lines(other)) return 0
+  const theirs: Shape = shapeOf(other, file.facts, file.lines)
+  const [small, large] = [shape.tokens.length, theirs.tokens.length].sort((a, b) => a - b)
+  if ((small ?? 0) < 0.8 * (large ?? 0) || sameWords(shape, theirs) < sameVocabulary) return 0
+  return likeness(shape, theirs)
+}
+
+/** Dice's coefficient over token triples: 1 for the same sequence, 0 for nothing in common. */
+function likeness(a: Shape, b: Shape): number {
+  return commonShare(triples(a.tokens), triples(b.tokens))
+}
+
+/** The same over single tokens: low for functions of the same structure about different things. */
+function sameWords(a: Shape, b: Shape): number {
+  return commonShare(a.tokens, b.tokens)
+}
+
+function commonShare(left: readonly string[], right: readonly string[]): number {
+  if (left.length === 0 || right.length === 0) return 0
+  const counts = new Map<string, number>()
+  for (const item of left) counts.set(item, (counts.get(item) ?? 0) + 1)
+  let common = 0
+  for (const item of right) {
+    const rest = counts.get(item) ?? 0
+    if (rest === 0) continue
+    common++
+    counts.set(item, rest - 1)
+  }
+  return (2 * common) / (left.length + right.length)
+}
+
+function triples(tokens: readonly string[]): string[] {
+  return tokens.slice(2).map((_, at) => `${tokens[at]} ${tokens[at + 1]} ${tokens[at + 2]}`)
 }

@@ -1,18 +1,16 @@
-/** The duplicate plane: new functions that repeat one that stands elsewhere in the repository already. */
-
+/** The duplicate plane: new functions that repeat one that already exists elsewhere in the repository. */
 import { setImmediate } from 'node:timers/promises'
 import { count } from '../../../base/count.ts'
+import { visibleLine } from '../../../base/visible-text.ts'
 import type { FactStore } from '../../../code-index/contract.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { nominateFiles } from './candidate-files.ts'
-import { describeTwin } from './describe.ts'
-import { findTwin, type HeadFile, type Twin } from './find-twin.ts'
-import { newSymbols, type Subject, subjectOf } from './subjects.ts'
-import { isOwnGround } from './unalike-places.ts'
+import { candidateFiles, findTwin, type HeadFile, type Twin } from './find-twin.ts'
+import { isComparablePath, newSymbols, type Subject, subjectOf } from './subjects.ts'
 
 const mostFindings = 3
 /** New functions compared per change, the longest first. */
@@ -27,7 +25,9 @@ export const duplicatePlane: Plane = {
 
 async function look({ context, head, facts, keep, signal }: PlaneInput): Promise<PlaneReport> {
   const limits: string[] = []
-  const fresh = newSymbols(context.symbols, context.change.files).filter(({ file }) => isOwnGround(file.path))
+  const fresh = newSymbols(context.symbols, context.change.files).filter(({ file }) =>
+    isComparablePath(file.path),
+  )
   if (fresh.length === 0) return { candidates: [], limits }
   const read = openReader(head, facts)
   const changed = await read(fresh.map(({ file }) => file.path))
@@ -41,7 +41,7 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
   if (all.length > mostSubjects)
     limits.push(`${count(all.length - mostSubjects, 'new function was', 'new functions were')} not compared`)
 
-  const nominations = await nominateFiles(subjects, head)
+  const nominations = await candidateFiles(subjects, head)
   const wanted = [...new Set(nominations.flatMap(({ paths }) => paths))]
   if (wanted.length > mostFiles)
     limits.push(
@@ -59,7 +59,7 @@ async function look({ context, head, facts, keep, signal }: PlaneInput): Promise
     )
     if (twin && !hits.some((hit) => isInside(subject, hit.subject))) hits.push({ subject, twin })
     keep?.({ candidates: describeHits(hits), limits })
-    // Comparing holds the loop; between two functions the review hears that its time is over.
+    // Comparing blocks the event loop; between two functions the time limit of the review takes effect.
     await setImmediate()
     signal.throwIfAborted()
   }
@@ -91,7 +91,7 @@ function openReader(head: RepoSnapshot, store: FactStore) {
   }
 }
 
-/** A function that the change itself brings is no existing one. */
+/** True for functions that the change itself adds. */
 function createIsNew(symbols: PlaneInput['context']['symbols']) {
   const keyOf = (path: string, { scope, name, startLine }: CodeSymbol) =>
     `${path}\0${scope}\0${name}\0${startLine}`
@@ -103,7 +103,7 @@ function createIsNew(symbols: PlaneInput['context']['symbols']) {
   return (path: string, symbol: CodeSymbol) => added.has(keyOf(path, symbol))
 }
 
-/** The largest first; then by place. */
+/** The largest first, then by path and line. */
 function compareSize(a: Subject, b: Subject): number {
   return (
     b.shape.tokens.length - a.shape.tokens.length ||
@@ -118,4 +118,62 @@ function isInside({ file, symbol }: Subject, outer: Subject): boolean {
     outer.symbol.startLine <= symbol.startLine &&
     symbol.endLine <= outer.symbol.endLine
   )
+}
+
+/** Lines of the other function that are shown. */
+const shownLines = 40
+
+function describeTwin({ file, symbol }: Subject, twin: Twin, tag: string): CandidateDraft {
+  const isSame = twin.likeness === 1
+  const [name, otherName] = [nameOf(symbol), nameOf(twin.symbol)]
+  const place = `${visibleLine(twin.file.path)}:${twin.symbol.nameLine}`
+  const item = evidenceOf(twin)
+  return {
+    plane: 'duplicate',
+    rule: 'duplicate/repeated-function',
+    severity: 'low',
+    category: 'maintainability',
+    confidence: isSame ? 'certain' : 'likely',
+    title: `\`${name}\` repeats \`${otherName}\` of \`${lastPart(twin.file.path)}\``,
+    explanation: `${isSame ? 'Word for word, but for names of its own' : `${Math.round(twin.likeness * 100)} % of it`}, it is the function that stands at \`${place}\` already. A fault mended in one of the two will stay in the other.`,
+    remedy: `Call \`${otherName}\`, or move what both share to one place.`,
+    anchor: { path: file.path, tags: [tag] },
+    claims: [
+      {
+        kind: 'duplicate-of',
+        path: file.path,
+        line: symbol.nameLine,
+        endLine: symbol.endLine,
+        otherPath: twin.file.path,
+        otherLine: twin.symbol.nameLine,
+        otherEndLine: twin.symbol.endLine,
+      },
+    ],
+    suggestion: null,
+    preExisting: false,
+    evidence: [{ item, quote: item.text.split('\n')[0] ?? '' }],
+  }
+}
+
+function evidenceOf({ file, symbol }: Twin): EvidenceDraft {
+  const endLine = Math.min(symbol.endLine, symbol.nameLine + shownLines - 1)
+  return {
+    source: 'file',
+    trust: 'foreign',
+    title: `the function it repeats, \`${nameOf(symbol)}\``,
+    path: file.path,
+    blob: file.blob,
+    side: 'new',
+    startLine: symbol.nameLine,
+    endLine,
+    text: file.lines.slice(symbol.nameLine - 1, endLine).join('\n'),
+  }
+}
+
+function nameOf({ name }: { name: string }): string {
+  return visibleLine(name).slice(0, 80)
+}
+
+function lastPart(path: string): string {
+  return visibleLine(path.slice(path.lastIndexOf('/') + 1)).slice(0, 100)
 }

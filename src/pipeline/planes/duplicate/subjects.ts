@@ -1,9 +1,10 @@
-/** The functions of a change that are new, or rewritten nearly from scratch, and long enough to be worth sharing. */
+/** New or largely rewritten functions that are long enough to be worth sharing, and the form in which they are compared. */
+import { isGeneratedPath, isMinifiedPath, isTestPath, isVendoredPath } from '../../../base/file-paths.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
 import { changedLines } from '../changed-lines.ts'
-import { type Shape, shapeOf } from './shape.ts'
+import { codeTokens } from '../code-tokens.ts'
 
 export const fewestLines = 6
 export const fewestBodyTokens = 40
@@ -18,7 +19,7 @@ export type Subject = {
   shape: Shape
 }
 
-/** True for a function or method with enough lines to repeat; tests and constructors repeat for good reasons. */
+/** True for a function or method with enough lines; tests and constructors repeat code for good reasons. */
 export function isComparable({ kind, name, isTest, startLine, endLine }: CodeSymbol): boolean {
   return (
     (kind === 'function' || kind === 'method') &&
@@ -42,8 +43,8 @@ export function newSymbols(
   })
 }
 
-/** False inside another function, where nobody else could call it, and inside a test. */
-export function standsAlone({ symbols, parents }: FileFacts, index: number): boolean {
+/** False inside another function, where other code cannot call it, and inside a test. */
+export function isShareable({ symbols, parents }: FileFacts, index: number): boolean {
   for (let at = parents[index] ?? null; at !== null; at = parents[at] ?? null) {
     const around = symbols[at]
     if (around?.isTest || around?.kind === 'function' || around?.kind === 'method') return false
@@ -51,7 +52,7 @@ export function standsAlone({ symbols, parents }: FileFacts, index: number): boo
   return true
 }
 
-/** Null when the function turns out too short, is part of another, or its text does not parse. */
+/** Null when the function is too short, lies inside another, or could not be parsed. */
 export function subjectOf(
   { file, symbol }: { file: FileChange; symbol: CodeSymbol },
   facts: FileFacts,
@@ -64,7 +65,7 @@ export function subjectOf(
     ({ name, startLine, nameLine }) =>
       name === symbol.name && startLine === symbol.startLine && nameLine === symbol.nameLine,
   )
-  if (isBroken || index < 0 || !standsAlone(facts, index)) return null
+  if (isBroken || index < 0 || !isShareable(facts, index)) return null
   const shape = shapeOf(symbol, facts, lines)
   return shape.bodyTokens >= fewestBodyTokens ? { file, symbol, facts, shape } : null
 }
@@ -75,4 +76,54 @@ function isWritten({ role, kind, status }: FileChange): boolean {
 
 function isRewritten(file: FileChange, { startLine, endLine }: CodeSymbol): boolean {
   return changedLines(file, 'new', startLine, endLine).length >= rewritten * (endLine - startLine + 1)
+}
+
+/** The tokens of a function, with its local names numbered in order of appearance. */
+export type Shape = {
+  /** Tokens after the signature. */
+  bodyTokens: number
+  /** In order; the function's own name, its parameters and locals are numbers. */
+  tokens: readonly string[]
+}
+
+/** Functions longer than this are compared by their beginning. */
+const mostTokens = 5000
+
+export function shapeOf(symbol: CodeSymbol, facts: FileFacts, lines: readonly string[]): Shape {
+  const text = lines.slice(symbol.nameLine - 1, symbol.endLine).join('\n')
+  const words = codeTokens(text, facts.language).slice(0, mostTokens)
+  const own = ownNames(symbol, facts)
+  const numbers = new Map<string, string>()
+  const tokens = words.map((word, at) => {
+    // After a dot it is a member of something, not a local name.
+    if (!own.has(word) || words[at - 1] === '.') return word
+    const number = numbers.get(word) ?? `#${numbers.size}`
+    numbers.set(word, number)
+    return number
+  })
+  const signature = codeTokens(symbol.signature.text, facts.language).length
+  return { tokens, bodyTokens: Math.max(0, words.length - signature) }
+}
+
+/** Its name, its parameters, and names bound inside it. */
+function ownNames(symbol: CodeSymbol, { references, typedNames }: FileFacts): ReadonlySet<string> {
+  const isInside = ({ line }: { line: number }) => symbol.startLine <= line && line <= symbol.endLine
+  return new Set([
+    symbol.name,
+    ...(symbol.signature.parameters ?? []).map(({ name }) => name),
+    ...references.filter((one) => one.shadowed && isInside(one)).map(({ name }) => name),
+    ...typedNames.filter(isInside).map(({ name }) => name),
+  ])
+}
+
+/** Folders whose code may repeat on purpose: examples, templates, third-party code. */
+const repeating =
+  /(?:^|\/)(?:examples?|docs?|samples?|demos?|bench(?:es|marks?)?|fixtures|migrations|templates|playground|snippets|scripts|tutorials?|dist|[^/]*_dist|compat|legacy|deprecated)\//i
+
+/** True where repeated code is worth reporting. */
+export function isComparablePath(path: string): boolean {
+  return (
+    !repeating.test(path) &&
+    ![isGeneratedPath, isMinifiedPath, isTestPath, isVendoredPath].some((is) => is(path))
+  )
 }

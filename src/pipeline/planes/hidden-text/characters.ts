@@ -1,27 +1,27 @@
 /**
- * Characters that people do not see. Code points after Trojan Source (bidi controls), the Unicode tag block and
- * variation selectors as carriers of hidden data; carve-outs for emoji and for scripts that need such characters.
+ * Invisible characters, and letters that pass for others. Code points after Trojan Source (bidi controls), the Unicode tag
+ * block and variation selectors as carriers of hidden data; exceptions for emoji and for scripts that need them.
  */
 
 export type HiddenKind = 'bidi' | 'zero-width' | 'tag' | 'selector' | 'control'
 
 export type HiddenCharacter = { offset: number; character: string; kind: HiddenKind }
 
-/** Where the line stands: `isStart` allows a byte order mark, `isProse` what translations and manuals need. */
+/** `isStart` allows a byte order mark, `isProse` what translations and manuals need. */
 export type LinePlace = { isStart: boolean; isProse: boolean }
 
-/** Scripts that need joiners to be written at all, or mark the ends of words with a space of no width. */
+/** Scripts that need joiners, or mark the ends of words with a zero-width space. */
 const joiningScript =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Lao}\p{Script=Thai}\p{Script=Mongolian}\p{Script=Tibetan}\p{Script=Hebrew}]/u
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/** As many selectors in a row, or on one line behind plain letters, carry data; fewer are slips. */
+/** This many selectors in a row, or on one line after plain letters, carry data; fewer are accidents. */
 const selectorsInRow = 3
 const selectorsInLine = 8
 
 /** Every suspicious character of one line, in order. */
 export function hiddenCharacters(line: string, place: LinePlace): HiddenCharacter[] {
-  // Nearly every line is plain ASCII, and needs no closer look.
+  // Nearly every line is plain ASCII.
   if (!/[^\t -~]/.test(line)) return []
   const found: HiddenCharacter[] = []
   const whole = wholeLine(line, place)
@@ -38,7 +38,7 @@ export function hiddenCharacters(line: string, place: LinePlace): HiddenCharacte
   return [...found, ...carryingSelectors(line)].sort((a, b) => a.offset - b.offset)
 }
 
-/** What is asked of a line for each of its hidden characters, and must not be looked up for each of a million. */
+/** Facts about a whole line, computed once rather than for each of its hidden characters. */
 type WholeLine = LinePlace & { line: string; isBlank: boolean; isRightToLeft: boolean; isBalanced: boolean }
 
 function wholeLine(line: string, place: LinePlace): WholeLine {
@@ -90,7 +90,7 @@ function isLegitimate(
   return kind === 'tag' && isBlackFlag(line.slice(0, offset))
 }
 
-/** Embeddings and isolates that are closed on the line, without overrides: what editors of such texts write. */
+/** Embeddings and isolates that are closed on the line, without overrides, as editors of such texts write them. */
 function isBalanced(line: string): boolean {
   let open = 0
   for (const character of line) {
@@ -108,18 +108,18 @@ function isEmojiPart(character: string): boolean {
 }
 
 function isBlackFlag(before: string): boolean {
-  // No flag has more than six tags: a longer run behind one carries something else.
+  // No flag has more than six tags, so a longer run carries something else.
   const characters = [...before.slice(-14)]
   while (kindOf(pointOf(characters.at(-1) ?? '')) === 'tag') characters.pop()
   return characters.at(-1) === '\u{1f3f4}'
 }
 
-/** Selectors in one row share it. */
+/** Shared by consecutive selectors. */
 type Run = { length: number }
 
 /**
- * One selector behind a character picks its glyph, and the two for emoji stray behind letters by accident. Runs of
- * them, many on one line, and rare ones behind plain letters have no such use.
+ * One selector after a character picks its glyph, and the two for emoji occur after letters by accident. Runs of them, many
+ * on one line, and rare ones after plain letters have no such use.
  */
 function carryingSelectors(line: string): HiddenCharacter[] {
   const all: (HiddenCharacter & { isStray: boolean; run: Run })[] = []
@@ -157,4 +157,37 @@ function pointOf(character: string): number {
 function firstCharacter(text: string, offset: number): string {
   const point = text.codePointAt(offset)
   return point === undefined ? '' : String.fromCodePoint(point)
+}
+
+/** Cyrillic and Greek letters that look Latin; others, as in `Δx` or `µs`, do not deceive. */
+const passesForLatin = /[аеорсухіјѕԁһԛԝАВЕКМНОРСТХІЈЅαορνΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]/u
+
+/** `\xd0`, `\u0430`, `\n`: the letters of an escape do not belong to the word after it. */
+const escapes = /\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|[0-7]{1,3}|.)/g
+
+const longestWord = 60
+
+/** Words that look Latin but contain letters of another script. A word mostly in the other script is prose. */
+export function lookAlikes(line: string): string[] {
+  if (!passesForLatin.test(line)) return []
+  const words = line.replace(escapes, ' ').match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []
+  return words.filter((word) => {
+    const letters = [...word]
+    const latin = letters.filter((letter) => /[A-Za-z]/.test(letter)).length
+    return (
+      letters.length > 2 &&
+      letters.length <= longestWord &&
+      latin > letters.length / 2 &&
+      letters.every((letter) => /[\p{Script=Latin}\p{N}_]/u.test(letter) || passesForLatin.test(letter)) &&
+      passesForLatin.test(word)
+    )
+  })
+}
+
+/** `scope` with a Cyrillic o → `sc⟦U+043E⟧pe`. */
+export function spellOut(word: string): string {
+  return word.replace(/[\p{Script=Cyrillic}\p{Script=Greek}]/gu, (letter) => {
+    const point = letter.codePointAt(0) ?? 0
+    return `⟦U+${point.toString(16).toUpperCase().padStart(4, '0')}⟧`
+  })
 }

@@ -1,15 +1,15 @@
-/** Hidden text as candidates: one for each problem of a file, with the lines it stands on. */
+/** Hidden text as candidates: one for each problem of a file, with its lines, severity and explanation. */
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { FileChange } from '../../../domain/change-set.ts'
+import type { FileChange, FileRole } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
-import type { AddedLine } from '../added-lines.ts'
-import { spellOut } from './look-alikes.ts'
-import { type Problem, problems, severityIn } from './problems.ts'
+import type { Severity } from '../../../domain/severity.ts'
+import type { AddedLine } from '../changed-lines.ts'
+import { type HiddenKind, spellOut } from './characters.ts'
 
-/** `column`: where on the line the first of them stands; `seen`: them all, made visible. */
-export type Sighting = { problem: Problem; line: AddedLine; column: number; seen: readonly string[] }
+/** `column`: offset of the first hidden character; `seen`: all of them, made visible. */
+export type Occurrence = { problem: Problem; line: AddedLine; column: number; seen: readonly string[] }
 
 /** One finding names at most this many lines; the rest are counted. */
 const shownLines = 10
@@ -21,13 +21,15 @@ const margin = 60
 export function describeLines(
   file: FileChange,
   problem: Problem,
-  sightings: readonly Sighting[],
+  occurrences: readonly Occurrence[],
 ): CandidateDraft {
   const { title, explanation } = problems[problem]
-  const shown = sightings.slice(0, shownLines)
-  const seen = [...new Set(shown.flatMap((sighting) => sighting.seen))].slice(0, shownCharacters).join(', ')
-  const more = sightings.length - shown.length
-  const where = sightings.length === 1 ? '' : ` (${sightings.length} lines)`
+  const shown = occurrences.slice(0, shownLines)
+  const seen = [...new Set(shown.flatMap((occurrence) => occurrence.seen))]
+    .slice(0, shownCharacters)
+    .join(', ')
+  const more = occurrences.length - shown.length
+  const where = occurrences.length === 1 ? '' : ` (${occurrences.length} lines)`
   return {
     plane: 'hidden-text',
     rule: `hidden-text/${problem}`,
@@ -41,16 +43,16 @@ export function describeLines(
         ? 'Type the name again in one script.'
         : 'Write such a character as an escape, or take it out.',
     anchor: { path: file.path, tags: shown.slice(0, 1).map(({ line }) => tagOf(line)) },
-    claims: shown.map((sighting) => ({
+    claims: shown.map((occurrence) => ({
       kind: 'line-contains',
       side: 'new',
       path: file.path,
-      line: sighting.line.new,
-      text: quoteOf(sighting),
+      line: occurrence.line.new,
+      text: quoteOf(occurrence),
     })),
     suggestion: null,
     preExisting: false,
-    evidence: shown.map((sighting) => citeLine(file, sighting)),
+    evidence: shown.map((occurrence) => citeLine(file, occurrence)),
   }
 }
 
@@ -84,14 +86,14 @@ export function describeName(file: FileChange): CandidateDraft {
   }
 }
 
-function citeLine(file: FileChange, sighting: Sighting): CandidateDraft['evidence'][number] {
-  const { line } = sighting
-  const quote = quoteOf(sighting)
+function citeLine(file: FileChange, occurrence: Occurrence): CandidateDraft['evidence'][number] {
+  const { line } = occurrence
+  const quote = quoteOf(occurrence)
   const isWhole = quote === line.text
   return {
     item: {
       source: isWhole ? 'diff' : 'tool',
-      // A part of a line is no longer what the file says; the claim about it is checked all the same.
+      // Part of a line is not a quote of the file; the claim about it is checked all the same.
       trust: isWhole ? 'foreign' : 'own',
       title: 'line with hidden text',
       path: file.path,
@@ -105,7 +107,62 @@ function citeLine(file: FileChange, sighting: Sighting): CandidateDraft['evidenc
   }
 }
 
-function quoteOf({ line, column }: Sighting): string {
+function quoteOf({ line, column }: Occurrence): string {
   if (line.text.length <= longestLine) return line.text
   return line.text.slice(Math.max(0, column - margin), column + margin)
+}
+
+export type Problem = HiddenKind | 'look-alike' | 'zero-byte'
+
+type Words = { severity: Severity; title: string; explanation: string }
+
+const problems: Readonly<Record<Problem, Words>> = {
+  bidi: {
+    severity: 'high',
+    title: 'The direction of text is changed by characters that nobody sees',
+    explanation:
+      'Bidirectional controls make a line show in another order than it runs: a comment can turn into code, or code into a comment.',
+  },
+  tag: {
+    severity: 'high',
+    title: 'Text is written in invisible tag characters',
+    explanation:
+      'Tag characters have no shape on a screen but are read by programs, language models above all.',
+  },
+  selector: {
+    severity: 'high',
+    title: 'A run of variation selectors may carry hidden data',
+    explanation: 'One selector picks a glyph; a run of them has no use but to carry bytes that nobody sees.',
+  },
+  'zero-width': {
+    severity: 'medium',
+    title: 'Characters of no width stand in the text',
+    explanation:
+      'Two names that look alike can differ by them, and a search for the visible text misses the line.',
+  },
+  control: {
+    severity: 'low',
+    title: 'Control characters stand in the text',
+    explanation: 'Terminals act on some of them; elsewhere they are lost or shown as nothing.',
+  },
+  'zero-byte': {
+    severity: 'high',
+    title: 'A zero byte makes this file binary to git and code hosts',
+    explanation:
+      'Git and code hosts show a file with a zero byte as binary: people see no diff of it, while most compilers and interpreters still run it.',
+  },
+  'look-alike': {
+    severity: 'medium',
+    title: 'A name mixes Latin letters with look-alikes of another script',
+    explanation: 'It looks like another name but is not the same one, so it may refer to something else.',
+  },
+}
+
+/** Tests contain such characters on purpose, and translations pick them up from other programs. */
+function severityIn(role: FileRole, problem: Problem): Severity {
+  const { severity } = problems[problem]
+  if (role === 'test') return severity === 'high' ? 'medium' : 'low'
+  const isText = role === 'docs' || role === 'data'
+  // Manuals and tables are mostly read elsewhere than in a diff.
+  return isText && (severity === 'medium' || problem === 'zero-byte') ? 'low' : severity
 }

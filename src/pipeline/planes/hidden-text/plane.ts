@@ -1,13 +1,10 @@
 /** The hidden-text plane: characters in added lines and file names that people cannot see, or take for others. */
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
-import { type AddedText, addedText } from '../added-lines.ts'
+import { type AddedText, addedText, freshLines } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { freshLines } from '../fresh-lines.ts'
-import { hiddenCharacters } from './characters.ts'
-import { describeLines, describeName, type Sighting } from './describe.ts'
-import { lookAlikes, spellOut } from './look-alikes.ts'
-import type { Problem } from './problems.ts'
+import { hiddenCharacters, lookAlikes, spellOut } from './characters.ts'
+import { describeLines, describeName, type Occurrence, type Problem } from './describe.ts'
 
 export const hiddenTextPlane: Plane = {
   name: 'hidden-text',
@@ -15,7 +12,7 @@ export const hiddenTextPlane: Plane = {
   look,
 }
 
-/** Where sentences for people stand in source formats too. */
+/** Folders with text for people in source formats. */
 const translations = /(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?)\//i
 
 /** Hidden characters of one line that are compared with those before the change. */
@@ -28,20 +25,20 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
     return seen.length > 0 ? [describeName(file)] : []
   })
   for (const added of addedText(context.change)) {
-    const all = sightingsOf(added)
+    const all = occurrencesOf(added)
     const seen = added.file.lossyText
       ? [...zeroBytesOf(added), ...all.filter(({ problem }) => inAnyEncoding.has(problem))]
       : all
     const byProblem = Map.groupBy(seen, ({ problem }) => problem)
-    for (const [problem, sightings] of byProblem)
-      candidates.push(describeLines(added.file, problem, sightings))
+    for (const [problem, occurrences] of byProblem)
+      candidates.push(describeLines(added.file, problem, occurrences))
   }
   return { candidates, limits: [] }
 }
 
 /**
- * What a text that is not valid UTF-8 shows all the same: three or four bytes that make such a character by chance are
- * no text in any encoding. Single bytes, which may be letters of another one, count for nothing there.
+ * Problems that are reported in text that is not valid UTF-8: three or four bytes that form such a character are unlikely
+ * in any other encoding. Single bytes may be letters of another encoding and are ignored there.
  */
 const inAnyEncoding: ReadonlySet<Problem> = new Set(['bidi', 'tag', 'selector', 'zero-width'])
 
@@ -51,7 +48,7 @@ function hiddenInName(path: string): unknown[] {
 }
 
 /** The zero bytes of a text that is not valid UTF-8. */
-function zeroBytesOf({ file, lines }: AddedText): Sighting[] {
+function zeroBytesOf({ file, lines }: AddedText): Occurrence[] {
   const numbers = new Set(file.zeroByteLines)
   const holding = lines.filter((line) => numbers.has(line.new))
   const wordsOf = ({ text }: DiffLine) =>
@@ -64,29 +61,29 @@ function zeroBytesOf({ file, lines }: AddedText): Sighting[] {
   }))
 }
 
-function sightingsOf({ file, lines }: AddedText): Sighting[] {
-  const sightings = lines.flatMap((line) => sightingsIn(file, line).map((seen) => ({ ...seen, line })))
-  const problems = Map.groupBy(sightings, ({ problem }) => problem)
+function occurrencesOf({ file, lines }: AddedText): Occurrence[] {
+  const occurrences = lines.flatMap((line) => occurrencesIn(file, line).map((seen) => ({ ...seen, line })))
+  const problems = Map.groupBy(occurrences, ({ problem }) => problem)
   return [...problems].flatMap(([problem, seen]) => {
-    // A line may change around what nobody sees, which then stood there before.
+    // A line may change around a hidden character that was there before.
     const fresh = freshLines(
       file,
       seen.map(({ line }) => line),
-      (line) => sightingsIn(file, line).find((one) => one.problem === problem)?.words ?? null,
+      (line) => occurrencesIn(file, line).find((one) => one.problem === problem)?.words ?? null,
     )
     const isFresh = new Set(fresh)
     return seen.filter(({ line }) => isFresh.has(line))
   })
 }
 
-function sightingsIn(file: FileChange, line: DiffLine): (Omit<Sighting, 'line'> & { words: string })[] {
+function occurrencesIn(file: FileChange, line: DiffLine): (Omit<Occurrence, 'line'> & { words: string })[] {
   const text = line.text.replace(/\r$/, '')
   const isStart = (line.new ?? line.old) === 1
   const byKind = Map.groupBy(
     hiddenCharacters(text, { isStart, isProse: isForPeople(file) }),
     ({ kind }): Problem => kind,
   )
-  // Other encodings and recorded output hold control characters by nature.
+  // Other encodings and recorded output naturally contain control characters.
   if (file.role === 'data') byKind.delete('control')
   const found = [...byKind].map(([problem, characters]) => ({
     problem,
@@ -104,7 +101,7 @@ function sightingsIn(file: FileChange, line: DiffLine): (Omit<Sighting, 'line'> 
   return [...found, { problem: 'look-alike', column: text.indexOf(first), seen, words: names.join(' ') }]
 }
 
-/** What stands around a character up to the next space, at most 40 units each way. */
+/** The text around a character up to the next space, at most 40 units each way. */
 function wordAround(text: string, offset: number): string {
   const before = /[^ \t]*$/.exec(text.slice(Math.max(0, offset - 40), offset))?.[0] ?? ''
   return before + (/^[^ \t]*/.exec(text.slice(offset, offset + 40))?.[0] ?? '')
@@ -114,7 +111,7 @@ function isForPeople({ path, role }: FileChange): boolean {
   return role === 'docs' || role === 'data' || translations.test(path)
 }
 
-/** Selectors count as letters' marks to everybody else, so they are spelled here. */
+/** `visibleLine` leaves selectors as they are, so they are spelled out here. */
 function visible(character: string): string {
   const shown = visibleLine(character)
   if (shown !== character) return shown

@@ -1,13 +1,12 @@
 /** The instructions plane: changes to what steers tools, agents and reviewers. */
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
-import { addedText } from '../added-lines.ts'
+import { addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { sightFile } from './instruction-files.ts'
-import { sightReviewerText } from './reviewer-text.ts'
-import { sightLines } from './running-lines.ts'
-import { describeSighting } from './sighting.ts'
-import { sightWorkflow } from './workflows.ts'
+import { describeObservation } from './observation.ts'
+import { checkReviewerText } from './reviewer-text.ts'
+import { checkFile, checkLines } from './steering-files.ts'
+import { checkWorkflow } from './workflows.ts'
 
 export const instructionsPlane: Plane = {
   name: 'instructions',
@@ -18,7 +17,7 @@ export const instructionsPlane: Plane = {
 async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneReport> {
   const { change } = context
   const candidates: CandidateDraft[] = change.files.flatMap((file) =>
-    sightFile(file).map((sighting) => describeSighting(file, sighting)),
+    checkFile(file).map((observation) => describeObservation(file, observation)),
   )
   keep?.({ candidates, limits: [] })
   const added = addedText(change)
@@ -28,12 +27,12 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
   for (const one of added) {
     const headLines = texts.get(one.file.path)?.text.split('\n')
     const baseLines = baseTexts.get(basePathOf(one.file))?.text.split('\n') ?? []
-    const sightings = [
-      ...sightLines(one),
-      ...(headLines ? sightWorkflow(one, headLines, baseLines) : []),
-      ...sightReviewerText(one),
+    const observations = [
+      ...checkLines(one),
+      ...(headLines ? checkWorkflow(one, headLines, baseLines) : []),
+      ...checkReviewerText(one),
     ]
-    candidates.push(...sightings.map((sighting) => describeSighting(one.file, sighting)))
+    candidates.push(...observations.map((observation) => describeObservation(one.file, observation)))
   }
   return { candidates, limits: [] }
 }

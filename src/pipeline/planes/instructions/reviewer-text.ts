@@ -1,8 +1,7 @@
 /** Text in added lines that speaks to an automated reviewer or a language model instead of to people. */
 import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
-import type { AddedText } from '../added-lines.ts'
-import { freshLines } from '../fresh-lines.ts'
-import type { Sighting } from './sighting.ts'
+import { type AddedText, freshLines } from '../changed-lines.ts'
+import type { Observation } from './observation.ts'
 
 /** Every pattern is bounded, so that a long line cannot make it slow. */
 const patterns: readonly RegExp[] = [
@@ -14,18 +13,18 @@ const patterns: readonly RegExp[] = [
   /\b(?:approve|merge) this (?:PR|pull request|merge request|change) (?:without|immediately|unconditionally|no matter)\b/i,
 ]
 
-/** Marks that only mean something to a model. Code that talks to models holds them in strings, so only prose counts. */
+/** Marks that only mean something to a model. Code that calls models has them in strings, so only prose counts. */
 const roleMarks = /<\|(?:im_start|im_end|system|user|assistant)\|>|\[\/?INST\]|<<\/?SYS>>/
 
-/** A comment that readers of the rendered page never see, telling somebody what to do. */
+/** A comment, invisible on the rendered page, that gives orders. */
 const hiddenOrder =
   /<!--[^<>]{0,400}\b(?:AI|LLM|assistant|agent|reviewer|language model)s?\b[^<>]{0,200}\b(?:must|should|approve|ignore|do not|execute|run the|always|never)\b/i
 
-/** Places where such text is the subject: code about prompts, and the files agents are meant to read. */
+/** Paths where such text is expected: code about prompts, and files meant for agents. */
 const aboutPrompts =
   /prompt|inject|jailbreak|red-?team|guardrail|adversarial|eval(?:s|uations?)?\/|(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|BUGBOT)\.md$/i
 
-export function sightReviewerText({ file, lines }: AddedText): Sighting[] {
+export function checkReviewerText({ file, lines }: AddedText): Observation[] {
   if (!isProseForPeople(file)) return []
   const found = freshLines(file, lines, (line) => addressOf(file, line))
   if (found.length === 0) return []
@@ -49,7 +48,7 @@ function isProseForPeople({ path, role }: FileChange): boolean {
   )
 }
 
-/** The words that speak to a reviewer, or null. */
+/** The words that address a reviewer, or null. */
 function addressOf(file: FileChange, { text }: DiffLine): string | null {
   const line = text.slice(0, 2_000)
   const isProse = file.role === 'docs' || /^\s*(?:\/\/|#|\*|\/\*|--|;|<!--|"""|''')/.test(line)

@@ -1,48 +1,46 @@
-/** What a change to a workflow opens to strangers: high-precision checks on its added lines. */
+/** What a change to a workflow opens to attackers: high-precision checks of its added lines. */
 import type { DiffLine } from '../../../domain/change-set.ts'
-import type { AddedLine, AddedText } from '../added-lines.ts'
-import { freshLines } from '../fresh-lines.ts'
-import type { Sighting } from './sighting.ts'
-import { scriptLines } from './workflow-scripts.ts'
+import { type AddedLine, type AddedText, freshLines } from '../changed-lines.ts'
+import type { Observation } from './observation.ts'
 
 const workflowPath = /^\.github\/workflows\/[^/]+\.ya?ml$/
 const actionPath = /(?:^|\/)action\.ya?ml$/
 
-/** Triggers that run with the rights of the repository on what a stranger sent. */
+/** Triggers that run untrusted input with the rights of the repository. */
 const privileged = /^\s*(?:on\s*:.*\b|-\s*)?(pull_request_target|workflow_run)\b/
-const headOfStranger =
+const untrustedHead =
   /^\s*ref\s*:.*(?:github\.event\.pull_request\.head\.(?:sha|ref)|github\.head_ref|github\.event\.workflow_run\.head_(?:sha|branch)|refs\/pull\/)/
 
-/** Words of the event that whoever opens an issue or pull request chooses. */
-const strangersWords =
+/** Fields of the event that the author of an issue or pull request controls. */
+const untrustedWords =
   /\$\{\{[^}]{0,200}\bgithub\.(?:head_ref|event\.(?:(?:issue|pull_request|discussion)\.(?:title|body)|(?:comment|review|review_comment)\.body|pull_request\.head\.(?:ref|label|repo\.default_branch)|head_commit\.(?:message|author\.(?:name|email))|commits\b[^}]{0,40}\.(?:message|author\.(?:name|email))|pages\b[^}]{0,40}\.page_name|workflow_run\.(?:head_branch|head_commit\.message|display_title)))\b/
 
 const pinned = /^\s*(?:-\s*)?uses\s*:\s*["']?([\w.-]+\/[\w./-]+)@([0-9a-f]{40})\b/
 const used = /^\s*(?:-\s*)?uses\s*:\s*["']?([\w.-]+\/[\w./-]+)@([\w./-]+)/
 
 /** `headLines`: the whole file after the change; `baseLines`: before it, and empty when it is new. */
-export function sightWorkflow(
+export function checkWorkflow(
   added: AddedText,
   headLines: readonly string[],
   baseLines: readonly string[],
-): Sighting[] {
+): Observation[] {
   if (!workflowPath.test(added.file.path) && !actionPath.test(added.file.path)) return []
   return [
-    ...sightStrangersCode(added.lines, headLines, baseLines),
-    ...sightStrangersWords(added, headLines),
-    ...sightAllRights(added),
-    ...sightUnpinned(added),
+    ...checkUntrustedCheckout(added.lines, headLines, baseLines),
+    ...checkUntrustedWords(added, headLines),
+    ...checkPermissions(added),
+    ...checkUnpinned(added),
   ]
 }
 
-function sightStrangersCode(
+function checkUntrustedCheckout(
   lines: readonly AddedLine[],
   headLines: readonly string[],
   baseLines: readonly string[],
-): Sighting[] {
-  const { trigger, checkouts } = strangersCode(headLines)
+): Observation[] {
+  const { trigger, checkouts } = untrustedCheckout(headLines)
   if (!trigger || checkouts.length === 0) return []
-  const before = strangersCode(baseLines)
+  const before = untrustedCheckout(baseLines)
   if (before.trigger && before.checkouts.length >= checkouts.length) return []
   const isCheckout = new Set(checkouts)
   const touched =
@@ -62,21 +60,21 @@ function sightStrangersCode(
   ]
 }
 
-/** The trigger that gives a workflow its rights, and the lines (1-based) that check the code of a stranger out. */
-function strangersCode(lines: readonly string[]): { trigger: string | undefined; checkouts: number[] } {
+/** The trigger that gives a workflow its rights, and the lines (1-based) that check out untrusted code. */
+function untrustedCheckout(lines: readonly string[]): { trigger: string | undefined; checkouts: number[] } {
   return {
     trigger: lines.map((line) => privileged.exec(line.replace(/#.*/s, ''))?.[1]).find((name) => name),
-    checkouts: lines.flatMap((line, index) => (headOfStranger.test(line) ? [index + 1] : [])),
+    checkouts: lines.flatMap((line, index) => (untrustedHead.test(line) ? [index + 1] : [])),
   }
 }
 
-function sightStrangersWords({ file, lines }: AddedText, headLines: readonly string[]): Sighting[] {
+function checkUntrustedWords({ file, lines }: AddedText, headLines: readonly string[]): Observation[] {
   const isRun = scriptLines(headLines)
   const run = lines.filter((line) => isRun[line.new - 1])
   const found = freshLines(
     file,
     run,
-    ({ text }) => strangersWords.exec(text.slice(0, 2_000))?.[0].replace(/\s+/g, '') ?? null,
+    ({ text }) => untrustedWords.exec(text.slice(0, 2_000))?.[0].replace(/\s+/g, '') ?? null,
   )
   if (found.length === 0) return []
   return [
@@ -93,7 +91,7 @@ function sightStrangersWords({ file, lines }: AddedText, headLines: readonly str
   ]
 }
 
-function sightAllRights({ file, lines }: AddedText): Sighting[] {
+function checkPermissions({ file, lines }: AddedText): Observation[] {
   const found = freshLines(
     file,
     lines,
@@ -114,8 +112,8 @@ function sightAllRights({ file, lines }: AddedText): Sighting[] {
   ]
 }
 
-/** The same action, in the same file, was held by a commit before. */
-function sightUnpinned({ file, lines }: AddedText): Sighting[] {
+/** Actions that were pinned to a commit in the same file before. */
+function checkUnpinned({ file, lines }: AddedText): Observation[] {
   const removed = file.hunks.flatMap((hunk) => hunk.lines.filter(({ kind }: DiffLine) => kind === 'removed'))
   const held = new Set(removed.map(({ text }) => pinned.exec(text)?.[1] ?? ''))
   const found = lines.filter(({ text }) => !pinned.test(text) && held.has(used.exec(text)?.[1] ?? '-'))
@@ -133,4 +131,31 @@ function sightUnpinned({ file, lines }: AddedText): Sighting[] {
       lines: found,
     },
   ]
+}
+
+const scriptKey = /^\s*(?:-\s+)?(?:run|script)\s*:/
+/** `key: |` or `key: >-`: the lines that follow, indented further, are one text. */
+const blockKey = /^\s*(?:-\s+)?["']?[\w-]+["']?\s*:\s*[|>][+-]?\d?[+-]?\s*(?:#.*)?$/
+
+/**
+ * Whether each line is run as a script, by index from 0 and from indentation alone; blank lines never are. Keeps a stack of
+ * enclosing lines, since searching upwards from every line would be quadratic.
+ */
+export function scriptLines(lines: readonly string[]): boolean[] {
+  const above: { line: string; indent: number; isScript: boolean }[] = []
+  return lines.map((line) => {
+    if (line.trim() === '') return false
+    const indent = indentation(line)
+    while ((above.at(-1)?.indent ?? -1) >= indent) above.pop()
+    const parent = above.at(-1)
+    const isScript =
+      parent !== undefined && (blockKey.test(parent.line) ? scriptKey.test(parent.line) : parent.isScript)
+    above.push({ line, indent, isScript })
+    return isScript || scriptKey.test(line)
+  })
+}
+
+/** The column of the first word; a dash before it counts as indentation. */
+function indentation(line: string): number {
+  return /^(?:\s|-\s)*/.exec(line)?.[0].length ?? 0
 }

@@ -41,15 +41,15 @@ function describeGroup(
     rule: rule.id,
     severity: rule.severity,
     category: rule.category,
-    // Somebody wrote an own rule for exactly this code; ours speak of code they do not know.
+    // The repository's rules were written for exactly this code; ours were not.
     confidence: rule.builtIn ? 'likely' : 'certain',
     title: `${visibleLine(fill(rule.message, first)).slice(0, 280)}${places}`,
-    // Without a note the message is all there is to say, and it is the title.
+    // Without a note there is only the message, which is the title.
     explanation: [visibleText(fill(rule.note, first)).slice(0, 4_000 - longestList), placesOf(group)]
       .filter((part) => part !== '')
       .join('\n\n'),
     remedy: rule.remedy === null ? null : visibleLine(fill(rule.remedy, first)).slice(0, 1_000),
-    // The first place alone: lines between two places are none, and a span would hold them.
+    // The first match alone: a span would also cover the lines between two matches.
     anchor: { path: file.path, tags: [tagOf(first.line)] },
     claims: shown.map(({ line }) => ({
       kind: 'rule-matches',
@@ -75,12 +75,12 @@ function placesOf(group: readonly FreshMatch[]): string {
   return named.length === 0 ? `On line ${last}.` : `On lines ${named.join(', ')} and ${last}.`
 }
 
-/** A rule's words without a case to fill them from. */
+/** The text of a rule without a match to fill it from. */
 function inGeneral(words: string): string {
   return visibleText(words.replace(/\$[A-Z_][A-Z0-9_]*/g, '…'))
 }
 
-/** Captured text stands in for its name; backticks in it would end the code they stand in. */
+/** Replaces names of captures by their text; backticks in it would end a code span. */
 function fill(words: string, { captures }: FreshMatch): string {
   return words.replace(/\$([A-Z_][A-Z0-9_]*)/g, (name, key: string) => {
     const text = captures[key]?.replace(/\s+/g, ' ').replaceAll('`', "'")
@@ -105,7 +105,7 @@ function citeMatch(
   return {
     item: {
       source: isLong ? 'tool' : 'diff',
-      // A cut line is no longer what the file says; the claim about its place is checked all the same.
+      // A shortened line is not a quote of the file; the claim about its location is checked all the same.
       trust: isLong ? 'own' : 'foreign',
       title: 'code the rule matches',
       path: file.path,

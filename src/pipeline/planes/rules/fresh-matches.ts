@@ -1,9 +1,9 @@
-/** Tells what a change brought from what stood there before and was only moved, re-indented or touched beside. */
+/** Separates matches that a change added from older ones that were only moved, re-indented or changed nearby. */
 import type { FileChange } from '../../../domain/change-set.ts'
-import type { AddedLine } from '../added-lines.ts'
+import type { AddedLine } from '../changed-lines.ts'
 import type { EngineMatch } from './engine/protocol.ts'
 
-/** A match that this change brought, with the added line it is shown on. */
+/** A match that this change added, with the added line that it is shown on. */
 export type FreshMatch = EngineMatch & { line: AddedLine }
 
 /** The matches of one file at the head, and the lines the change added to it. */

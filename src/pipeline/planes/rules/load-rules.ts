@@ -1,5 +1,4 @@
-/** Gathers the rules of a review: ours from the package, the repository's own from the base commit. */
-
+/** Loads the rules of a review: ours from the package, the repository's own from the base commit. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { count } from '../../../base/count.ts'
@@ -92,7 +91,7 @@ async function ownRules(base: RepoSnapshot, folders: readonly string[]): Promise
   }
 }
 
-/** Ours are enough for a repository that is too large to be listed, or not all here. */
+/** Without the repository's own rules when its tree is too large to list, or incomplete. */
 async function entriesOf(base: RepoSnapshot): Promise<{ entries: readonly TreeEntry[]; limits: string[] }> {
   try {
     return { entries: await base.list(), limits: [] }

@@ -1,21 +1,19 @@
 /** The rules plane: ast-grep rules, ours and the repository's, over what the change adds. */
 import { count } from '../../../base/count.ts'
+import { matchGlobs } from '../../../base/globs.ts'
 import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { type AddedText, addedText } from '../added-lines.ts'
+import { type AddedText, addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
 import { describeMatches } from './describe.ts'
-import type { EngineMatch } from './engine/protocol.ts'
+import { type EngineMatch, questionFor } from './engine/protocol.ts'
 import { type Answers, runFairly } from './engine/run-questions.ts'
 import { freshMatches, touchedLine } from './fresh-matches.ts'
-import { languageIds } from './languages.ts'
 import { loadRules } from './load-rules.ts'
-import { questionFor } from './question.ts'
-import type { Rule } from './rule.ts'
-import { createScope } from './scope.ts'
+import { languageIds, type Rule } from './rule.ts'
 
 export const rulesPlane: Plane = {
   name: 'rules',
@@ -36,7 +34,7 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
     .filter((part) => part.files.length > 0 && part.rules.length > 0)
   const endsAt = performance.now() + input.config.limits.planeSeconds * 1000 * timeForMatching
   for (const [index, part] of parts.entries()) {
-    // What a language does not need, those after it have.
+    // Time that a language does not need goes to the next ones.
     const share = (endsAt - performance.now()) / (parts.length - index)
     const { candidates, limits: more } = await lookAtLanguage(input, part, share)
     report.candidates.push(...candidates)
@@ -47,9 +45,9 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
   return report
 }
 
-/** Of the time of the plane; what it found is told in the rest. */
+/** Share of the plane's time; findings are written in the rest. */
 const timeForMatching = 0.85
-/** Of the time of a language: for the code as it is, before the code as it was. */
+/** Share of a language's time for the code after the change; the code before it gets the rest. */
 const timeForHead = 0.65
 
 type LanguagePart = { language: string; files: readonly AddedText[]; rules: readonly Rule[] }
@@ -114,7 +112,7 @@ async function lookAtLanguage(
     startedAt + shareMs,
     signal,
   )
-  // Better told twice than lost: without its version before, what stands in a file counts as new.
+  // Better reported twice than lost: without the version before, every match counts as new.
   for (const [index, { type }] of before.texts.entries())
     if (type === 'failed')
       limits.push(
@@ -170,4 +168,22 @@ function limitsOf({ texts, refused }: Answers, rules: readonly Rule[], paths: re
       )
   }
   return limits
+}
+
+/** Decides which rules apply to which files. Globs are compiled once for each rule. */
+function createScope(): (rule: Rule, file: FileChange) => boolean {
+  const compiled = new Map<Rule, { isIn: (path: string) => boolean; isOut: (path: string) => boolean }>()
+  return (rule, file) => {
+    if (rule.audience === 'tests' && file.role !== 'test') return false
+    if (rule.audience === 'product-code' && file.role === 'test') return false
+    let globs = compiled.get(rule)
+    if (!globs) {
+      globs = {
+        isIn: rule.files.length === 0 ? () => true : matchGlobs(rule.files),
+        isOut: matchGlobs(rule.ignores),
+      }
+      compiled.set(rule, globs)
+    }
+    return globs.isIn(file.path) && !globs.isOut(file.path)
+  }
 }

@@ -1,13 +1,13 @@
 /**
- * The secrets plane: tokens, keys and passwords in added lines. The collector found them on whole files and masked them,
- * so that not even this plane sees one.
+ * The secrets plane: tokens, keys and passwords in added lines. The collector found them in whole files and masked them, so
+ * that not even this plane sees one.
  */
-import type { AddedSecret } from '../../../domain/change-set.ts'
+import type { AddedSecret, FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
-import { type AddedLine, addedText } from '../added-lines.ts'
+import { tagOf } from '../../../domain/line-tag.ts'
+import type { Severity } from '../../../domain/severity.ts'
+import { type AddedLine, addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { describeSecrets, type SecretPlace } from './describe.ts'
-import { isExpected } from './expected.ts'
 
 export const secretsPlane: Plane = {
   name: 'secrets',
@@ -18,18 +18,99 @@ export const secretsPlane: Plane = {
 async function look({ context }: PlaneInput): Promise<PlaneReport> {
   const candidates: CandidateDraft[] = []
   for (const { file, lines } of addedText(context.change)) {
-    // Hashes of packages look random, and a lock file holds nothing else.
+    // Hashes of packages look random, and lock files consist of them.
     if (!file.secrets || file.role === 'lock' || file.role === 'generated') continue
     const added = new Map(lines.map((line) => [line.new, line]))
-    const places = file.secrets.filter((one) => !isExpected(one, file)).flatMap((one) => placeOf(one, added))
-    for (const [kind, alike] of Map.groupBy(places, ({ secret }) => secret.kind))
+    const located = file.secrets.filter((one) => !isExpected(one, file)).flatMap((one) => locate(one, added))
+    for (const [kind, alike] of Map.groupBy(located, ({ secret }) => secret.kind))
       candidates.push(describeSecrets(file, kind, alike))
   }
   return { candidates, limits: [] }
 }
 
-/** Part of a line that was there before, or of a key whose first line was, it is nothing new. */
-function placeOf(secret: AddedSecret, added: ReadonlyMap<number, AddedLine>): SecretPlace[] {
+/** Not when the line, or the first line of a key, was there before. */
+function locate(secret: AddedSecret, added: ReadonlyMap<number, AddedLine>): LocatedSecret[] {
   const line = added.get(secret.line)
   return line ? [{ secret, line }] : []
+}
+
+type LocatedSecret = { secret: AddedSecret; line: AddedLine }
+
+/** Characters of a line that are quoted. */
+const longestQuote = 300
+const mostLines = 40
+
+/** One candidate for the secrets of one kind in a file. It quotes their lines, in which they are masked. */
+function describeSecrets(file: FileChange, kind: string, located: readonly LocatedSecret[]): CandidateDraft {
+  const certain = located.some(({ secret }) => secret.certain)
+  const lines = [...new Map(located.map((one) => [one.line, one])).values()]
+  const shown = lines.slice(0, mostLines)
+  const where = lines.length === 1 ? '' : ` on ${lines.length} lines`
+  return {
+    plane: 'secrets',
+    rule: `secrets/${kind.toLowerCase().replace(/[^a-z]+/g, '-')}`,
+    severity: severityOf(file, certain),
+    category: 'security',
+    confidence: certain ? 'certain' : 'likely',
+    title: `${capital(article(kind))} is committed in plain text${where}`,
+    explanation:
+      'Whoever can read the repository, now or at any later time, can use it: a later commit that deletes the line does not take it out of the history.',
+    remedy: 'Revoke it where it was issued, then read the new one from the environment or a secret store.',
+    anchor: { path: file.path, tags: shown.map(({ line }) => tagOf(line)) },
+    claims: shown.map((one) => ({
+      kind: 'line-contains',
+      side: 'new',
+      path: file.path,
+      line: one.line.new,
+      text: quoteOf(one),
+    })),
+    suggestion: null,
+    preExisting: false,
+    evidence: shown.map((one) => ({
+      item: {
+        source: 'tool',
+        trust: 'own',
+        title: `line with ${article(kind)}, masked`,
+        path: file.path,
+        blob: file.newBlob,
+        side: 'new',
+        startLine: one.line.new,
+        endLine: one.line.new,
+        text: quoteOf(one),
+      },
+      quote: quoteOf(one),
+    })),
+  }
+}
+
+function quoteOf({ line }: LocatedSecret): string {
+  return line.text.slice(0, longestQuote)
+}
+
+function severityOf(file: FileChange, certain: boolean): Severity {
+  if (isMadeUpMaterial(file) || file.role === 'docs') return 'medium'
+  return certain ? 'critical' : 'medium'
+}
+
+function article(kind: string): string {
+  return /^[AEIOaeio]/.test(kind) ? `an ${kind}` : `a ${kind}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Folders of made-up values that do not count as tests by their name. */
+const madeUpMaterial =
+  /(?:^|\/)(?:t|fixtures?|testdata|test[-_]data|mocks?|__mocks__|samples?|snakeoil|dummy)\/|insecure|snake-?oil/i
+const examples = /(?:^|\/)examples?\//i
+
+function isMadeUpMaterial({ path, role }: FileChange): boolean {
+  return role === 'test' || madeUpMaterial.test(path)
+}
+
+/** Tests and manuals contain made-up values, and tests the keys of their own servers. */
+function isExpected({ kind, certain }: AddedSecret, file: FileChange): boolean {
+  if (isMadeUpMaterial(file)) return !certain || kind === 'private key'
+  return !certain && (file.role === 'docs' || examples.test(file.path))
 }

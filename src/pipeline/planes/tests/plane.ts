@@ -1,15 +1,17 @@
 /** The tests plane: tests that a change weakens, skips or deletes although what they tested stays. */
+import { visibleLine } from '../../../base/visible-text.ts'
+import type { EvidenceDraft } from '../../../domain/evidence.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
+import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { nearestTag } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { findRemovedAssertions } from './assertions-removed.ts'
-import { type DeletedTest, findDeletedTests } from './deleted.ts'
-import { describeDeletedTest, describeRemovedAssertions, describeSkippedTest } from './describe.ts'
-import { findSkippedTests } from './skips.ts'
-import { openStillThere } from './still-there.ts'
-import { readTestFiles } from './test-files.ts'
+import { type DeletedTest, findDeletedTests } from './deleted-tests.ts'
+import { findRemovedAssertions, openSubjectCheck, type RemovedAssertions } from './removed-assertions.ts'
+import { findSkippedTests, type SkippedTest } from './skipped-tests.ts'
+import { readTestFiles, type TestSide } from './test-files.ts'
 
-/** Of one rule; a change that does more than that has said so. */
+/** Of each rule. */
 const mostFindings = 5
 
 export const testsPlane: Plane = {
@@ -24,10 +26,10 @@ async function look({ context, base, head, facts, keep }: PlaneInput): Promise<P
   const skipped = tests.flatMap(findSkippedTests).slice(0, mostFindings).map(describeSkippedTest)
   keep?.({ candidates: skipped, limits: [] })
   const weakened = tests.flatMap(findRemovedAssertions)
-  const asked = weakened.map(({ lines, test }) => ({ lines, language: test.language }))
-  const isStillThere = await openStillThere(change, head, asked)
+  const removedLines = weakened.map(({ lines, test }) => ({ lines, language: test.language }))
+  const stillExists = await openSubjectCheck(change, head, removedLines)
   const removed = weakened
-    .filter(({ lines, test }) => isStillThere(lines, test.language))
+    .filter(({ lines, test }) => stillExists(lines, test.language))
     .slice(0, mostFindings)
     .map(describeRemovedAssertions)
   keep?.({ candidates: [...skipped, ...removed], limits: [] })
@@ -51,4 +53,128 @@ async function describeDeleted(
     const place = { path: found.stillIn, blob: file.blob, line: index + 1, text: lines[index] ?? '' }
     return [describeDeletedTest(found, place)]
   })
+}
+
+/** Lines of a test that are shown as evidence. */
+const shownLines = 20
+
+const common = {
+  plane: 'tests',
+  category: 'tests',
+  severity: 'medium',
+  suggestion: null,
+  preExisting: false,
+} as const
+
+function describeRemovedAssertions(found: RemovedAssertions): CandidateDraft {
+  const { test, pair, lines, isSilenced, left } = found
+  const [first] = lines
+  const line = first?.old ?? pair.before.nameLine
+  const name = nameOf(pair.after)
+  const rest =
+    left === 0 ? 'It checks nothing any more' : `${left} of its assertions ${left === 1 ? 'is' : 'are'} left`
+  return {
+    ...common,
+    rule: 'tests/assertion-removed',
+    confidence: isSilenced ? 'certain' : 'likely',
+    title: `The test \`${name}\` stays, and ${isSilenced ? 'an assertion of it is commented out' : 'loses an assertion'}`,
+    explanation: `${rest}. Nothing was put in the place of what is gone, and what it spoke of still exists, so the change is checked less than the code before it was.`,
+    remedy: 'Put the assertion back, or say in the test why it no longer holds.',
+    anchor: { path: test.file.path, tags: lines.map(tagOf) },
+    claims: [
+      { kind: 'line-contains', side: 'old', path: test.file.path, line, text: (first?.text ?? '').trim() },
+    ],
+    evidence: [
+      ...cite(test.before, 'old', `what \`${name}\` asserted`, line, line),
+      ...cite(test.after, 'new', 'the test that stays', pair.after.startLine, pair.after.endLine),
+    ],
+  }
+}
+
+function describeSkippedTest({ test, before, line, range }: SkippedTest): CandidateDraft {
+  const name = nameOf(before)
+  return {
+    ...common,
+    rule: 'tests/skipped',
+    confidence: 'certain',
+    title: `\`${name}\` ran before this change, and is skipped now`,
+    explanation: 'A skipped test counts as passed. Whatever it would have found goes in unseen.',
+    remedy: 'Mend the test, or delete it together with what it tests.',
+    anchor: { path: test.file.path, tags: [tagOf(line)] },
+    claims: [
+      {
+        kind: 'line-contains',
+        side: 'new',
+        path: test.file.path,
+        line: line.new ?? range.from,
+        text: line.text.trim(),
+      },
+    ],
+    evidence: [
+      ...cite(test.before, 'old', 'the test as it ran', before.startLine, before.endLine),
+      ...cite(test.after, 'new', 'the skipped test', range.from, range.to),
+    ],
+  }
+}
+
+/** `place` is the location at the head of the code that lost its test. */
+function describeDeletedTest(
+  { test, symbol, name }: DeletedTest,
+  place: { path: string; blob: string; line: number; text: string },
+): CandidateDraft {
+  const { startLine, endLine, nameLine } = symbol
+  const tag = nearestTag(test.file, 'old', { from: startLine, to: endLine, near: nameLine })
+  const item: EvidenceDraft = {
+    source: 'file',
+    trust: 'foreign',
+    title: `\`${visibleLine(name)}\` is still there`,
+    path: place.path,
+    blob: place.blob,
+    side: 'new',
+    startLine: place.line,
+    endLine: place.line,
+    text: place.text,
+  }
+  return {
+    ...common,
+    rule: 'tests/deleted',
+    confidence: 'likely',
+    title: `The test of \`${visibleLine(name)}\` is deleted, and no other mentions it`,
+    explanation: `\`${nameOf(symbol)}\` called \`${visibleLine(name)}\`, which stays in \`${visibleLine(place.path)}\`. At the head no test file holds that name.`,
+    remedy: `Keep the test, or delete \`${visibleLine(name)}\` too if nobody needs it.`,
+    anchor: { path: test.file.path, tags: [tag ?? formatFileTag(test.file.path)] },
+    claims: [{ kind: 'no-test-calls', symbol: name, path: place.path, line: place.line }],
+    evidence: [{ item, quote: name }, ...cite(test.before, 'old', 'the deleted test', startLine, endLine)],
+  }
+}
+
+/** The first lines of a range of a file, quoted by the first non-empty one. */
+function cite(
+  side: TestSide | null,
+  of: 'old' | 'new',
+  title: string,
+  from: number,
+  to: number,
+): CandidateDraft['evidence'] {
+  if (!side) return []
+  const endLine = Math.min(to, from + shownLines - 1, side.lines.length)
+  const lines = side.lines.slice(from - 1, endLine)
+  const quote = lines.find((line) => line.trim() !== '')
+  if (quote === undefined) return []
+  const item: EvidenceDraft = {
+    source: 'file',
+    trust: 'foreign',
+    title,
+    path: side.path,
+    blob: side.blob,
+    side: of,
+    startLine: from,
+    endLine,
+    text: lines.join('\n'),
+  }
+  return [{ item, quote }]
+}
+
+function nameOf({ name }: { name: string }): string {
+  return visibleLine(name).replaceAll('`', "'").slice(0, 120)
 }

@@ -1,4 +1,4 @@
-/** The tests of the changed files, as they were and as they are, and which of them is which. */
+/** The tests of the changed files, before and after the change, matched by name; and how assertions are written. */
 import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
@@ -6,7 +6,7 @@ import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
 
 export type TestSide = FileText & { path: string; facts: FileFacts; lines: readonly string[] }
 
-/** A test that stands on both sides. */
+/** A test that exists on both sides. */
 export type TestPair = { before: CodeSymbol; after: CodeSymbol }
 
 export type TestFile = {
@@ -89,4 +89,33 @@ function matchTests(
 
 function oldPathOf({ path, oldPath }: FileChange): string {
   return oldPath ?? path
+}
+
+const javascript =
+  /(?:^|[^\w.$])(?:expect|assert|expectTypeOf|assertType)(?:\.\w+)*\s*[(<]|\.should\.|(?:^|[^\w.$])t\.(?:is|not|equal|same|deepEqual|strictEqual|ok|notOk|true|false|truthy|throws|match|error)\(/
+
+/** Assertions by language, one line at a time. */
+const assertions: Readonly<Record<string, RegExp>> = {
+  typescript: javascript,
+  tsx: javascript,
+  javascript,
+  python: /^\s*assert\b|\bself\.assert\w+\(|\bpytest\.(?:raises|warns)\(/,
+  go: /\b(?:assert|require)\.[A-Z]\w*\(|\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(/,
+  rust: /\b(?:debug_)?assert(?:_\w+)?!\s*[({[]/,
+  java: /\bassert\w*\s*\(|\bverify\s*\(|^\s*assert\b/,
+}
+
+export function isAssertion(line: string, language: string): boolean {
+  return !isComment(line, language) && (assertions[language]?.test(line) ?? false)
+}
+
+/** An assertion that was commented out. */
+export function isSilencedAssertion(line: string, language: string): boolean {
+  if (!isComment(line, language)) return false
+  return assertions[language]?.test(line.replace(/^\s*(?:\/\/|#|\/\*)\s*/, '')) ?? false
+}
+
+/** A comment line, or an empty one. */
+export function isComment(line: string, language: string): boolean {
+  return language === 'python' ? /^\s*(?:#|$)/.test(line) : /^\s*(?:\/\/|\/\*|\*(?!\w)|$)/.test(line)
 }

@@ -1,11 +1,10 @@
-/** The words of an acceptance criterion by which code can be told to be about it. */
-
+/** The words of an acceptance criterion by which code can be tied to it. */
 import { partsOf, stemOf } from '../../../code-index/lexical/terms.ts'
 
 export type CriterionWords = {
-  /** Names as they stand in code: between backticks or quotes, in camel or snake case, all capitals, with a dot inside. */
+  /** Names of code: between backticks or quotes, in camel or snake case, in capitals, with a dot inside. */
   names: readonly string[]
-  /** Stems of the other words that mean something. */
+  /** Stems of the other significant words. */
   stems: readonly string[]
 }
 
@@ -14,8 +13,8 @@ const mostNames = 20
 const shortestName = 3
 const shortestWord = 4
 
-/** Words in nearly every criterion, whatever it asks for. */
-const usual: ReadonlySet<string> = new Set(
+/** Words that occur in nearly every criterion. */
+const common: ReadonlySet<string> = new Set(
   `about above after again also always another because been before being below between both cannot could does done down
   each either else ensure even every from given have having here into just like made make many more most must need needs
   never none only other over same shall should show shows since some such take than that their them then there these
@@ -35,18 +34,18 @@ export function criterionWords(text: string): CriterionWords {
   const stems = words
     .filter((word) => word.length >= shortestWord)
     .map(stemOf)
-    .filter((stem) => !usual.has(stem) && !named.has(stem))
+    .filter((stem) => !common.has(stem) && !named.has(stem))
   return { names, stems: [...new Set(stems)] }
 }
 
-/** Only what could be one name: a quoted sentence is a sentence. */
+/** Only single names, not quoted sentences. */
 function quotedIn(text: string): string[] {
   return [...text.matchAll(/[`"'“”]([\p{L}_$][\p{L}\p{N}_$]*)(?:\(\))?[`"'“”]/gu)].flatMap(([, name]) =>
     name !== undefined && name.length >= shortestName ? [name] : [],
   )
 }
 
-/** `retryLimit`, `max_size`, `HTTP_TIMEOUT`: nobody writes prose so. */
+/** `retryLimit`, `max_size`, `HTTP_TIMEOUT`: not words of prose. */
 function shapedIn(text: string): string[] {
   return (text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter(
     (word) => word.length >= shortestName && /\p{Ll}\p{Lu}|[\p{L}\p{N}]_[\p{L}\p{N}]/u.test(word),

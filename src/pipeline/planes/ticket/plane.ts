@@ -1,9 +1,15 @@
 /**
- * The ticket plane: which acceptance criteria have code in this change that can be tied to them. It proposes no findings:
- * that no word of a criterion stands in a change is no evidence, since code may use other words.
+ * The ticket plane: ties acceptance criteria to changed lines by their words. Precision first: a criterion is tied by a
+ * name that few files have, or by most of its words in one file. It proposes no findings, since code that uses other words
+ * may fulfil a criterion as well.
  */
+import { identifiersOf, stemsOf } from '../../../code-index/lexical/terms.ts'
+import type { ChangeSet, DiffLine, FileChange } from '../../../domain/change-set.ts'
+import { tagOf } from '../../../domain/line-tag.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import type { CriterionTie, Ticket, TiedLines } from '../../../domain/ticket.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { tieCriteria } from './tie-criteria.ts'
+import { type CriterionWords, criterionWords } from './criterion-words.ts'
 
 export const ticketPlane: Plane = {
   name: 'ticket',
@@ -11,9 +17,98 @@ export const ticketPlane: Plane = {
   look,
 }
 
-/** Tickets come with the request at every depth, also where the bundle looks no further than the diff. */
+/** Tickets come with the request at every depth, even where the bundle holds the diff alone. */
 async function look({ context, head, config }: PlaneInput): Promise<PlaneReport> {
   const isLeftOut = config.context.leaveOut.includes('tickets')
   const tickets = isLeftOut ? [] : (context.request.tickets ?? [])
   return { candidates: [], limits: [], ties: await tieCriteria(tickets, context.change, head) }
+}
+
+/** A name in more files than this says little about any of them. */
+const fewFiles = 8
+/** At least this many words of a criterion, and this share of them, in one file. */
+const enough = { words: 3, share: 0.6 }
+const mostLines = 5
+const mostFiles = 3
+
+type Read = {
+  file: FileChange
+  lines: { line: DiffLine; names: ReadonlySet<string>; stems: ReadonlySet<string> }[]
+}
+
+/** One for each criterion of each ticket, in their order. Pure except for one search of the head. */
+export async function tieCriteria(
+  tickets: readonly Ticket[],
+  change: ChangeSet,
+  head: RepoSnapshot,
+): Promise<CriterionTie[]> {
+  const files = change.files.filter(isCode).map(readAdded)
+  const listed = tickets.flatMap(({ id: ticket, criteria }) =>
+    criteria.map(({ id, text }) => ({ ticket, id, words: criterionWords(text) })),
+  )
+  const present = new Set(files.flatMap(({ lines }) => lines.flatMap(({ names }) => [...names])))
+  const asked = [...new Set(listed.flatMap(({ words }) => words.names))].filter((name) => present.has(name))
+  const holders = asked.length > 0 ? await head.filesWithWords(asked) : new Map<string, readonly string[]>()
+  const isRare = (name: string) => (holders.get(name)?.length ?? 0) <= fewFiles
+  return listed.map(({ ticket, id, words }) => ({ ticket, id, ...tie(words, files, isRare) }))
+}
+
+function tie(
+  words: CriterionWords,
+  files: readonly Read[],
+  isRare: (name: string) => boolean,
+): Omit<CriterionTie, 'ticket' | 'id'> {
+  const found = files
+    .map((read) => ({ read, ...matches(words, read) }))
+    .filter(({ names, stems }) => names.length + stems.length > 0)
+    .sort((a, b) => b.names.length - a.names.length || b.stems.length - a.stems.length)
+  const strong = found.filter(({ names, stems }) => {
+    const number = names.length + stems.length
+    const all = words.names.length + words.stems.length
+    return names.some(isRare) || (number >= enough.words && number / all >= enough.share)
+  })
+  const shown = (strong.length > 0 ? strong : found).slice(0, mostFiles)
+  return {
+    isStrong: strong.length > 0,
+    words: [...new Set(shown.flatMap(({ names, stems }) => [...names, ...stems]))],
+    lines: shown.map(({ read, names, stems }) => linesOf(read, names, stems)),
+  }
+}
+
+function matches(words: CriterionWords, { lines }: Read): { names: string[]; stems: string[] } {
+  return {
+    names: words.names.filter((name) => lines.some((line) => line.names.has(name))),
+    stems: words.stems.filter((stem) => lines.some((line) => line.stems.has(stem))),
+  }
+}
+
+/** The lines with the most words, in the order of the file. */
+function linesOf({ file, lines }: Read, names: readonly string[], stems: readonly string[]): TiedLines {
+  const weighed = lines
+    .map(({ line, ...has }, at) => ({
+      line,
+      at,
+      weight:
+        2 * names.filter((name) => has.names.has(name)).length +
+        stems.filter((stem) => has.stems.has(stem)).length,
+    }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.at - b.at)
+    .slice(0, mostLines)
+  return { path: file.path, tags: weighed.sort((a, b) => a.at - b.at).map(({ line }) => tagOf(line)) }
+}
+
+function isCode({ kind, role }: FileChange): boolean {
+  return kind === 'text' && (role === 'source' || role === 'test' || role === 'config')
+}
+
+function readAdded(file: FileChange): Read {
+  const added = file.hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added'))
+  return {
+    file,
+    lines: added.map((line) => {
+      const names = identifiersOf(line.text.slice(0, 1_000))
+      return { line, names: new Set(names), stems: new Set(names.flatMap(stemsOf)) }
+    }),
+  }
 }

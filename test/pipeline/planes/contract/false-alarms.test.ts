@@ -1,11 +1,11 @@
 /** What real commits once had named wrongly: each stays quiet now. */
 import { expect, test } from 'vitest'
-import { leftBehind } from './left-behind.ts'
+import { brokenUses } from './broken-uses.ts'
 
 test('Rust: a let that shadows a parameter is another thing', async () => {
   const task = (notified: string) =>
     `pub struct Notified;\npub struct Local;\n\nimpl Notified {\n${notified}    pub fn bind(self) -> Local {\n        Local\n    }\n}\n\nimpl Local {\n    pub fn meta(&self, late: bool) -> usize {\n        usize::from(late)\n    }\n}\n`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
       'src/lib.rs': 'mod task;\nmod worker;\n',
@@ -19,7 +19,7 @@ test('Rust: a let that shadows a parameter is another thing', async () => {
 })
 
 test('Rust: items that a macro wraps are not gone', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\n',
       'src/lib.rs': 'mod task;\nmod worker;\n',
@@ -38,7 +38,7 @@ test('Rust: items that a macro wraps are not gone', async () => {
 test('TypeScript: a written function type speaks for the function behind it', async () => {
   const host = (name: string, parameters: string) =>
     `export class Host {\n  fetch: (request: string, ${name}?: number) => string = (${parameters}) => {\n    return request\n  }\n}\n`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'src/host.ts': host('Env', 'request, ...rest'),
       'src/run.ts': "import { Host } from './host.ts'\n\nexport const run = () => new Host().fetch('a')\n",
@@ -50,7 +50,7 @@ test('TypeScript: a written function type speaks for the function behind it', as
 
 test('TypeScript: a static member with a body is no duty of subclasses, whatever its types say', async () => {
   const kinds = (member: string) => `export class Fault extends Error {\n${member}  readonly code = 1\n}\n`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'src/fault.ts': kinds(''),
       'src/late.ts': "import { Fault } from './fault.ts'\n\nexport class Late extends Fault {}\n",
@@ -66,7 +66,7 @@ test('TypeScript: a static member with a body is no duty of subclasses, whatever
 
 test('a definition that shadowed a name of the language itself is gone', async () => {
   expect(
-    await leftBehind(
+    await brokenUses(
       {
         'go.mod': 'module example.com/shop\n\ngo 1.18\n',
         'any.go': 'package shop\n\ntype any = interface{}\n\ntype own = int\n',

@@ -1,13 +1,13 @@
 /** Who is left behind in Go, and who is not. */
 import { expect, test } from 'vitest'
-import { leftBehind } from './left-behind.ts'
+import { brokenUses } from './broken-uses.ts'
 
 const mod = { 'go.mod': 'module example.com/kit\n\ngo 1.22\n' }
 
 test('functions of packages, methods of receivers, promoted members', async () => {
   const store = (list: string, gone: string) =>
     `package store\n\ntype Store struct {\n\tName string\n}\n\nfunc New() (*Store, error) {\n\treturn &Store{}, nil\n}\n\nfunc (s *Store) Load(${list}) string {\n\treturn s.Name\n}\n${gone}`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       ...mod,
       'store/store.go': store('key string', '\nfunc Reset() int {\n\treturn len("abc")\n}\n'),
@@ -33,7 +33,7 @@ test('functions of packages, methods of receivers, promoted members', async () =
 })
 
 test('the same function for another platform keeps its callers whole', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       ...mod,
       'os/a_linux.go': 'package os\n\nfunc Open(name string) int { return 1 }\n',
@@ -47,7 +47,7 @@ test('the same function for another platform keeps its callers whole', async () 
 
 test('keys of literals are fields: one of a telling name counts', async () => {
   const type = (field: string) => `package kit\n\ntype Report struct {\n\t${field} string\n\tOther  int\n}\n`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       ...mod,
       'report.go': type('ServersDataPath'),
@@ -63,7 +63,7 @@ test('keys of literals are fields: one of a telling name counts', async () => {
 test('types that lack the method an interface gained', async () => {
   const type = (name: string, more = '') =>
     `package kit\n\ntype ${name} struct{}\n\nfunc (x *${name}) Get() {}\nfunc (x *${name}) Put() {}\n${more}`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       ...mod,
       'cache.go': 'package kit\n\ntype Cache interface {\n\tGet()\n\tPut()\n}\n',

@@ -1,13 +1,13 @@
 /** Who is left behind in Java, and who is not. */
 import { expect, test } from 'vitest'
-import { leftBehind } from './left-behind.ts'
+import { brokenUses } from './broken-uses.ts'
 
 const at = (name: string) => `src/main/java/com/acme/${name}.java`
 
 test('imports, same package, statics, inherited members and overloads by number of arguments', async () => {
   const store = (list: string, more: string) =>
     `package com.acme.store;\n\npublic class Store {\n  public String load(${list}) {\n    return "";\n  }\n  public void put(String a) {}\n  public void put(String a, int b) {}\n${more}}\n`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       [at('store/Store')]: store('String key', '  public static int reset() {\n    return 1 + 2 + 3;\n  }\n'),
       [at('store/Near')]:
@@ -39,7 +39,7 @@ test('imports, same package, statics, inherited members and overloads by number 
 })
 
 test('implementers, overrides, renamed classes and what is private now', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       [at('Plane')]: 'package com.acme;\n\npublic interface Plane {\n  void look();\n}\n',
       [at('A')]: 'package com.acme;\n\nclass A implements Plane {\n  public void look() {}\n}\n',

@@ -1,6 +1,6 @@
 /** The findings of the contract plane, as validation leaves them. */
 import { expect, test } from 'vitest'
-import { brokenCallersPlane } from '../../../../src/pipeline/planes/broken-callers/plane.ts'
+import { contractPlane } from '../../../../src/pipeline/planes/contract/plane.ts'
 import { createRepo, type Files } from '../../../helpers/git-repo.ts'
 import { outcomesOf, type PlaneReview, reviewCommit } from '../review-commit.ts'
 
@@ -8,7 +8,7 @@ async function review(base: Files, head: Files): Promise<PlaneReview> {
   const repo = createRepo()
   repo.commit(base)
   repo.commit(head)
-  return reviewCommit(brokenCallersPlane, repo.path)
+  return reviewCommit(contractPlane, repo.path)
 }
 
 const parse = (list: string) => `export function parse(${list}) {\n  return text\n}\n`

@@ -1,9 +1,9 @@
 /** Who is left behind in Python, and who is not. */
 import { expect, test } from 'vitest'
-import { leftBehind } from './left-behind.ts'
+import { brokenUses } from './broken-uses.ts'
 
 test('imports and calls through packages, aliases and re-exports', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'src/pkg/__init__.py': 'from .text import parse, gone as lost\n',
       'src/pkg/text.py':
@@ -32,7 +32,7 @@ test('imports and calls through packages, aliases and re-exports', async () => {
 test('methods through self, cls, super, instances, annotations and fields; bound and unbound', async () => {
   const store = (list: string) =>
     `class Store:\n    def __init__(self, path):\n        self.path = path\n\n    def load(self, ${list}):\n        return self.path\n\n    @classmethod\n    def make(cls):\n        return cls("a").load("b")\n\n    @property\n    def size(self):\n        return 1\n`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'app/__init__.py': '',
       'app/store.py': store('key'),
@@ -60,7 +60,7 @@ test('methods through self, cls, super, instances, annotations and fields; bound
 })
 
 test('keywords that are taken no longer, and constructors', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'a.py':
         'def draw(shape, *, color="red", width=1):\n    return shape\n\n\nclass Box:\n    def __init__(self, size):\n        self.size = size\n',
@@ -84,12 +84,12 @@ test('silent where names may come at run time or are bound in another way', asyn
       'def old():\n    return [1, 2, 3, 4]\n\n\ndef two():\n    return {"a": 1}\n\n\ndef three():\n    return (5, 6, 7)\n',
     'use.py': 'from dyn import old\n\nold()\n',
   }
-  expect(await leftBehind(files, { 'dyn.py': 'def __getattr__(name):\n    return name\n' })).toEqual([])
+  expect(await brokenUses(files, { 'dyn.py': 'def __getattr__(name):\n    return name\n' })).toEqual([])
   expect(
-    await leftBehind(files, {
+    await brokenUses(files, {
       'dyn.py': 'try:\n    from fast import old\nexcept ImportError:\n    old = None\n',
     }),
   ).toEqual([])
   const wrapped = 'from tool import wrap\n\n\n@wrap\ndef old(a):\n    return [1, 2, 3, 4]\n'
-  expect(await leftBehind(files, { 'dyn.py': wrapped })).toEqual([])
+  expect(await brokenUses(files, { 'dyn.py': wrapped })).toEqual([])
 })

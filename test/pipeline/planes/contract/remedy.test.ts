@@ -1,6 +1,6 @@
 /** The advice of the contract plane fits the language, and whether something was added, removed or reordered. */
 import { expect, test } from 'vitest'
-import { brokenCallersPlane } from '../../../../src/pipeline/planes/broken-callers/plane.ts'
+import { contractPlane } from '../../../../src/pipeline/planes/contract/plane.ts'
 import { createRepo, type Files } from '../../../helpers/git-repo.ts'
 import { reviewCommit } from '../review-commit.ts'
 
@@ -110,6 +110,6 @@ test.each([
   const repo = createRepo()
   repo.commit(base)
   repo.commit(head)
-  const { findings } = await reviewCommit(brokenCallersPlane, repo.path)
+  const { findings } = await reviewCommit(contractPlane, repo.path)
   expect(findings.map((finding) => [finding.rule, finding.remedy])).toEqual([[`contract/${rule}`, remedy]])
 })

@@ -1,11 +1,11 @@
 /** Who is left behind in Rust, and who is not. */
 import { expect, test } from 'vitest'
-import { leftBehind } from './left-behind.ts'
+import { brokenUses } from './broken-uses.ts'
 
 test('paths, use trees, re-exports, other crates and impl blocks', async () => {
   const text = (list: string, gone: string) =>
     `pub struct Store {\n    pub name: String,\n}\n\nimpl Store {\n    pub fn new() -> Self {\n        Store { name: String::new() }\n    }\n    pub fn load(&self, ${list}) -> usize {\n        self.name.len()\n    }\n}\n${gone}`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'Cargo.toml': '[workspace]\nmembers = ["kit", "app"]\n',
       'kit/Cargo.toml': '[package]\nname = "my-kit"\nversion = "0.1.0"\n',
@@ -33,7 +33,7 @@ test('paths, use trees, re-exports, other crates and impl blocks', async () => {
 })
 
 test('names of the own file, of inline modules, and macros', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'Cargo.toml': '[package]\nname = "kit"\n',
       'src/lib.rs':
@@ -55,7 +55,7 @@ test('names of the own file, of inline modules, and macros', async () => {
 })
 
 test('impl blocks that lack a required method, or keep one the trait lost', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'Cargo.toml': '[package]\nname = "kit"\n',
       'src/lib.rs': 'pub mod plane;\nmod a;\nmod b;\n',

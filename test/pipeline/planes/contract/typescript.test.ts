@@ -1,9 +1,9 @@
 /** Who is left behind in TypeScript, and who is not. */
 import { expect, test } from 'vitest'
-import { leftBehind } from './left-behind.ts'
+import { brokenUses } from './broken-uses.ts'
 
 test('calls that do not fit the new parameters, through every kind of import', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'tsconfig.json': '{\n  // comment\n  "compilerOptions": { "paths": { "@/*": ["./src/*"] }, },\n}\n',
       'packages/kit/package.json': '{ "name": "@acme/kit", "main": "./dist/index.js" }\n',
@@ -44,7 +44,7 @@ test('calls that do not fit the new parameters, through every kind of import', a
 })
 
 test('imports of what is removed, renamed, moved or no longer handed on', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'src/gone.ts': 'export const here = 1\n',
       'src/a.ts':
@@ -86,11 +86,11 @@ test('a symbol that moved is fine where its old path still hands it on', async (
     'src/text.ts': 'export const other = 1\n',
     'src/names.ts': `export const name = 1\n${body}`,
   }
-  expect(await leftBehind(files, moved)).toEqual([
+  expect(await brokenUses(files, moved)).toEqual([
     'src/use.ts:1 moved-symbol `src/text.ts` does not offer it',
   ])
   expect(
-    await leftBehind(files, {
+    await brokenUses(files, {
       ...moved,
       'src/text.ts': "export { slug } from './names'\nexport const other = 1\n",
     }),
@@ -100,7 +100,7 @@ test('a symbol that moved is fine where its old path still hands it on', async (
 test('members through this, instances, fields, returned types and subclasses, and of the right class only', async () => {
   const store = (method: string) =>
     `export class Store {\n  ${method}\n  twice() {\n    return this.load('a')\n  }\n}\nexport function open(): Store {\n  return new Store()\n}\n`
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'src/store.ts': store('load(key: string) { return key }'),
       'src/made.ts': "import { Store } from './store'\nconst store = new Store()\nstore.load('a')\n",
@@ -131,7 +131,7 @@ test('members through this, instances, fields, returned types and subclasses, an
 
 test('constructors that appear, grow and vanish', async () => {
   const use = "import { A, B } from './a'\nnew A()\nnew B(1)\nclass C extends A {}\nnew C()\n"
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'src/a.ts': 'export class A {\n  x = 1\n}\nexport class B {\n  constructor(n: number) {}\n}\n',
       'src/use.ts': use,
@@ -146,7 +146,7 @@ test('constructors that appear, grow and vanish', async () => {
 })
 
 test('classes that lack what their interface asks for now, and overrides of what is gone', async () => {
-  const found = await leftBehind(
+  const found = await brokenUses(
     {
       'src/plane.ts': 'export interface Plane {\n  look(): void\n}\nexport class Base {\n  start() {}\n}\n',
       'src/a.ts': "import type { Plane } from './plane'\nexport class A implements Plane {\n  look() {}\n}\n",
@@ -171,11 +171,11 @@ test('a member of a telling name counts where its receiver is unknown, unless so
     'src/extra.ts': type('requestedTtlMs'),
     'src/use.ts': 'declare function on(f: (extra: any) => void): void\non((extra) => extra.requestedTtlMs)\n',
   }
-  expect(await leftBehind(files, { 'src/extra.ts': type('ttl') })).toEqual([
+  expect(await brokenUses(files, { 'src/extra.ts': type('ttl') })).toEqual([
     expect.stringMatching(/^src\/use\.ts:2 \w+-symbol the only member of this name is gone$/),
   ])
   const made = { ...files, 'src/make.ts': 'export const made = { requestedTtlMs: 1 }\n' }
-  expect(await leftBehind(made, { 'src/extra.ts': type('ttl') })).toEqual([])
+  expect(await brokenUses(made, { 'src/extra.ts': type('ttl') })).toEqual([])
 })
 
 test('overloads: one that still fits is enough', async () => {
@@ -183,7 +183,7 @@ test('overloads: one that still fits is enough', async () => {
     `export function on(name: string): void\nexport function on(name: string, ${last}): void\nexport function on(...all: unknown[]) {}\n`
   const use = "import { on } from './on'\non('a')\non('a', 1)\n"
   expect(
-    await leftBehind(
+    await brokenUses(
       { 'on.ts': overloads('n: number'), 'use.ts': use },
       { 'on.ts': overloads('n: number, m: number') },
     ),

@@ -1,6 +1,10 @@
 /** Which characters count as hidden, and which are needed to write what people write. */
 import { describe, expect, test } from 'vitest'
-import { hiddenCharacters } from '../../../../src/pipeline/planes/hidden-text/characters.ts'
+import {
+  hiddenCharacters,
+  lookAlikes,
+  spellOut,
+} from '../../../../src/pipeline/planes/hidden-text/characters.ts'
 
 const code = { isStart: false, isProse: false }
 const prose = { isStart: false, isProse: true }
@@ -68,4 +72,34 @@ describe('leaves alone', () => {
     expect(kindsOf('\ufeffimport x', { isStart: true, isProse: false })).toEqual([])
     expect(kindsOf('\ufeffimport x')).toEqual(['zero-width'])
   })
+})
+
+// The work must grow with the length of a line, or these do not end.
+test.each([
+  ['right-to-left overrides', '\u202e'],
+  ['form feeds', '\f'],
+  ['variation selectors', '\ufe01'],
+  ['tag characters', '\u{e0041}'],
+  ['zero-width spaces', '\u200b'],
+])('100,000 %s are all found', (_, character) => {
+  expect(hiddenCharacters(`x${character.repeat(100_000)}`, prose)).toHaveLength(100_000)
+})
+
+test('a Latin name with a Cyrillic or Greek letter, and which letter it is', () => {
+  const found = lookAlikes('if (sc\u043epe) is\u0410dmin(\u03a1ython)')
+  expect(found).toEqual(['sc\u043epe', 'is\u0410dmin', '\u03a1ython'])
+  expect(found.map(spellOut)).toEqual(['sc⟦U+043E⟧pe', 'is⟦U+0410⟧dmin', '⟦U+03A1⟧ython'])
+})
+
+test.each([
+  'привет мир',
+  'Δx + µs',
+  'scope',
+  'переменная_x',
+  'test_тест',
+  '"\\xc2о"',
+  '"\\nот"',
+  'aаbбcвdгeд',
+])('%s is not one', (line) => {
+  expect(lookAlikes(line)).toEqual([])
 })

@@ -1,9 +1,9 @@
 /** Every built-in rule against its own snippets: silent on the valid ones, and one match at least on each invalid one. */
 import { describe, expect, test } from 'vitest'
+import { questionFor } from '../../../../src/pipeline/planes/rules/engine/protocol.ts'
 import { runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
-import { languageIds } from '../../../../src/pipeline/planes/rules/languages.ts'
 import { builtInRules } from '../../../../src/pipeline/planes/rules/load-rules.ts'
-import { questionFor } from '../../../../src/pipeline/planes/rules/question.ts'
+import { languageIds } from '../../../../src/pipeline/planes/rules/rule.ts'
 
 const signal = new AbortController().signal
 

@@ -1,12 +1,13 @@
-/** Asks every question of one text. */
+/** Asks every question about one text, and describes each match so that it can be recognised before and after a change. */
+import type * as AstGrep from '@ast-grep/wasm'
 import type { SgNode } from '@ast-grep/wasm'
-import type { Engine } from './ast-grep.ts'
-import { frameOf, scopeOf } from './frame.ts'
 import type { EngineMatch, Question } from './protocol.ts'
+
+export type Engine = Pick<typeof AstGrep, 'parse'>
 
 const longestText = 4_000
 const longestCapture = 200
-/** With more nodes than this to look at again, a walk for each rule is cheaper. */
+/** With more nodes than this to check again, a walk for each rule is cheaper. */
 const mostSuspects = 20
 
 /** Questions that can be asked in one walk, and those that need one of their own; each with its position. */
@@ -85,8 +86,60 @@ function replaceLines(node: SgNode, matched: string, fix: string, text: string):
   const lines = text.split('\n').slice(start.line, end.line + 1)
   const block = lines.join('\n')
   const at = block.indexOf(matched)
-  // Columns count differently from engine to engine: the words themselves say where they stand, if only once.
+  // Engines count columns differently, so the text is searched for, and must occur only once.
   if (at < 0 || block.indexOf(matched, at + 1) >= 0) return null
   const filled = fix.replace(/\$([A-Z_][A-Z0-9_]*)/g, (_, name: string) => node.getMatch(name)?.text() ?? '')
   return block.slice(0, at) + filled + block.slice(at + matched.length)
+}
+
+/** Nodes read for one frame; a larger match is its own frame. */
+const mostNodes = 4_000
+
+const functions: ReadonlySet<string> = new Set([
+  'arrow_function',
+  'function_expression',
+  'function_declaration',
+  'generator_function',
+  'generator_function_declaration',
+  'method_definition',
+  'function_definition',
+  'func_literal',
+  'method_declaration',
+  'constructor_declaration',
+  'lambda_expression',
+  'closure_expression',
+  'function_item',
+])
+const bodies: ReadonlySet<string> = new Set(['statement_block', 'block', 'constructor_body'])
+
+/**
+ * The text of a match with `{…}` for the body of each function inside it. A rule about a callback matches the whole call; a
+ * change inside the body of the callback changes the text of the match, but nothing that the rule is about.
+ */
+function frameOf(match: SgNode): string {
+  let left = mostNodes
+  const framed = (node: SgNode): string | null => {
+    const children = node.children()
+    left -= children.length
+    if (left < 0) return null
+    const isFunction = node !== match && functions.has(node.kind())
+    let isCut = false
+    const parts = children.map((child) => {
+      const inner = isFunction && bodies.has(child.kind()) ? '{…}' : framed(child)
+      isCut ||= inner !== null
+      return inner ?? child.text()
+    })
+    return isCut ? parts.join(' ') : null
+  }
+  const frame = framed(match)
+  return left < 0 || frame === null ? match.text() : frame
+}
+
+/** The names of the definitions around a match, outermost first. */
+function scopeOf(match: SgNode): string {
+  return match
+    .ancestors()
+    .flatMap((node) => node.field('name')?.text() ?? [])
+    .reverse()
+    .join('.')
 }

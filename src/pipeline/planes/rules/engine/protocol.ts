@@ -1,14 +1,21 @@
-/** What the plane and its matching child say to each other. */
-import type { Matcher } from '../rule.ts'
+/** The messages between the plane and its matching child process. */
+import type { Matcher, Rule } from '../rule.ts'
 
 /** `captures`: the names of single captures whose text is wanted; `fix`: a template to fill, or null. */
 export type Question = { id: string; matcher: Matcher; captures: readonly string[]; fix: string | null }
+
+/** The question that a rule puts to the engine. */
+export function questionFor({ id, matcher, message, note, remedy, fix }: Rule): Question {
+  const words = [message, note, remedy ?? ''].join('\n')
+  const captures = [...words.matchAll(/\$([A-Z_][A-Z0-9_]*)/g)].map(([, name = '']) => name)
+  return { id, matcher, captures: [...new Set(captures)], fix }
+}
 
 export type Batch = {
   language: string
   questions: readonly Question[]
   texts: readonly string[]
-  /** Matches told per text; beyond it they are only counted. */
+  /** Matches returned for each text; further ones are only counted. */
   mostMatches: number
 }
 
@@ -28,8 +35,8 @@ export type EngineMatch = {
 }
 
 /**
- * First `ready`, with the questions the engine refused and its words. Then one reply per text, in order; `full` says
- * that the child wants to be replaced.
+ * First `ready`, with the questions that the engine refused and its messages. Then one reply per text, in order; `full`
+ * means that the child wants to be replaced.
  */
 export type Reply =
   | { type: 'ready'; refused: { question: number; message: string }[] }

@@ -1,4 +1,4 @@
-/** Asks questions of many texts in child processes. A text that takes too long is given up; the others go on. */
+/** Asks questions about many texts in child processes. A text that takes too long is given up; the others go on. */
 import { ChildWorker, workerBeside } from '../../../../base/child-worker.ts'
 import type { Batch, EngineMatch, Question, Reply } from './protocol.ts'
 
@@ -9,7 +9,7 @@ export type TextAnswer =
 export type Answers = {
   /** One per text, in order. */
   texts: TextAnswer[]
-  /** Questions the engine cannot use, by position, with its words. */
+  /** Questions that the engine cannot use, by position, with its message. */
   refused: ReadonlyMap<number, string>
 }
 
@@ -23,12 +23,12 @@ export const defaultLimits: Limits = {
   mostMatches: 500,
 }
 
-/** A text that takes longer has to wait until all others were asked, and again after the second of these. */
+/** A text that takes longer waits until all others were matched, and again after the second limit. */
 const patienceMs: readonly number[] = [1_000, 3_000, defaultLimits.textMs]
 
 /**
- * As `runQuestions` until `endsAt` (by the clock of `performance`), in rounds: every text has a little time first, the
- * shortest before all others, and what is slow, by nature or on purpose, takes none from them.
+ * As `runQuestions` until `endsAt` (by the clock of `performance`), in rounds: every text gets a little time first, the
+ * shortest first, so that slow texts, slow on purpose or not, take no time from the others.
  */
 export async function runFairly(
   language: string,
@@ -102,14 +102,14 @@ export async function runQuestions(
       checked = true
       continue
     }
-    // A child may have been killed from outside: what it stumbled over gets a second try, unless it was slow.
+    // The child may have been killed from outside, so its text gets a second try, unless it was slow.
     if (end.reason !== 'timeout' && !retried) {
       retried = true
       continue
     }
     retried = false
     checked = true
-    // A child that ran out of memory crashed, as far as a text is concerned.
+    // For a text, running out of memory is a crash.
     const reason = end.reason === 'timeout' ? end.reason : 'crash'
     const failed: TextAnswer = { type: 'failed', reason }
     const isOver = !end.started || performance.now() >= endsAt

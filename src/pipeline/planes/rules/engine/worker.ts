@@ -1,7 +1,10 @@
-/** Runs in a child process of its own: matches rules against texts of one language. Ends with its parent. */
+/** Runs in a separate child process: matches rules against texts of one language. Ends with its parent. */
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type * as AstGrep from '@ast-grep/wasm'
 import { serveBatches } from '../../../../base/serve-batches.ts'
-import { type Engine, loadEngine } from './ast-grep.ts'
-import { matchText, planSearch } from './match-text.ts'
+import { ruleLanguages } from '../rule.ts'
+import { type Engine, matchText, planSearch } from './match-text.ts'
 import type { Batch, Question, Reply } from './protocol.ts'
 
 /** Resident bytes past which the child wants to be replaced: the engine never gives memory back. */
@@ -31,7 +34,7 @@ async function work(
   await send({ type: 'done' })
 }
 
-/** The engine's own words on why it cannot use this matcher, or null. */
+/** The engine's message when it cannot use this matcher, or null. */
 function refusal(engine: Engine, language: string, { matcher }: Question): string | null {
   const tree = engine.parse(language, '')
   try {
@@ -42,4 +45,39 @@ function refusal(engine: Engine, language: string, { matcher }: Question): strin
   } finally {
     tree.free()
   }
+}
+
+/** Node has it, but its types leave it to those of browsers. */
+declare const WebAssembly: {
+  instantiate(code: Uint8Array, imports: Record<string, object>): Promise<{ instance: { exports: Exports } }>
+}
+type Exports = Record<string, unknown>
+
+/** The part of the package that its types leave out. */
+type Glue = typeof AstGrep & { __wbg_set_wasm(exports: Exports): void }
+
+/**
+ * Loads the ast-grep engine and one grammar. The package's entry imports WebAssembly as a module, for which Node prints a
+ * warning or fails, so its two parts are joined here. `language` is an id of `ruleLanguages`. Rejects when the package is
+ * damaged.
+ */
+async function loadEngine(language: string): Promise<Engine> {
+  const known = ruleLanguages.find(({ id }) => id === language)
+  if (!known) throw new Error(`there is no grammar for ${language}`)
+  // A specifier in a variable: the package's types do not know this file.
+  const half = '@ast-grep/wasm/wasm_bg.js'
+  const glue: Glue = await import(half)
+  const code = await readFile(packaged('@ast-grep/wasm/wasm_bg.wasm'))
+  const { instance } = await WebAssembly.instantiate(code, { './wasm_bg.js': glue })
+  glue.__wbg_set_wasm(instance.exports)
+  const start = instance.exports.__wbindgen_start
+  if (typeof start === 'function') start()
+  await glue.initializeTreeSitter()
+  const libraryPath = packaged(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${known.grammar}.wasm`)
+  await glue.registerDynamicLanguage({ [language]: { libraryPath, expandoChar: known.placeholder } })
+  return glue
+}
+
+function packaged(specifier: string): string {
+  return fileURLToPath(import.meta.resolve(specifier))
 }

@@ -1,8 +1,7 @@
-/** Puts what the schema complains about into words, with the key that was probably meant. */
+/** Turns schema errors into messages, with the key that was probably meant. */
 import type { z } from 'zod'
 import { nearestWord } from '../../../../config/nearest-word.ts'
-import { matcherKeys } from './matcher-schema.ts'
-import { documentKeys, unsupportedKeys } from './rule-schema.ts'
+import { documentKeys, matcherKeys, unsupportedKeys } from './rule-schema.ts'
 
 export type Fault = { path: readonly (string | number)[]; part: 'key' | 'value'; message: string }
 
@@ -36,7 +35,7 @@ function unknownKey(key: string, isTop: boolean): string {
   return near === null ? `${said}; allowed are ${known.join(', ')}.` : `${said}; did you mean \`${near}\`?`
 }
 
-/** The branch whose kind of value was given: its complaints lie deeper than "this is not a text". */
+/** The branch of the union that the kind of value fits; its errors lie deeper. */
 function nearestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | null {
   const fits = issue.errors.filter((branch) => !branch.some(isAboutTheWhole))
   return fits[0] ?? null

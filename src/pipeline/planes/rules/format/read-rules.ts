@@ -1,9 +1,8 @@
-/** Reads a file of rules, one YAML document each. All that is wrong with it is said at once, with its place. */
+/** Reads a file of rules, one YAML document each. Reports every problem at once, with its location. */
 import { type ConfigProblem, formatProblem } from '../../../../config/problem.ts'
 import { readYaml } from '../../../../config/read-yaml.ts'
 import type { Severity } from '../../../../domain/severity.ts'
-import { languageNamed } from '../languages.ts'
-import type { Rule } from '../rule.ts'
+import { languageNamed, type Rule } from '../rule.ts'
 import { type Fault, faultsOf } from './faults.ts'
 import { RuleDocument } from './rule-schema.ts'
 
@@ -37,7 +36,7 @@ export function readRules(text: string, path: string, builtIn: boolean): RuleFil
 
 type Document = { text: string; linesAbove: number }
 
-/** In column one `---` always divides, even inside a block of text. */
+/** `---` at the start of a line always separates documents, even inside a block of text. */
 function documentsOf(text: string): Document[] {
   const documents: Document[] = []
   let lines: string[] = []
@@ -78,7 +77,7 @@ function readDocument(
   return { rule: toRule(parsed.data, { file, line }, builtIn) }
 }
 
-/** What no single key shows. */
+/** Faults that span several keys. */
 function inconsistencies({ rule, fix }: RuleDocument): Fault[] {
   const faults: Fault[] = []
   if (typeof rule === 'object' && rule !== null && Object.keys(rule).length === 0)

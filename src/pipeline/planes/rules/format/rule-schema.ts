@@ -1,16 +1,75 @@
-/** One rule as it is written in YAML: ast-grep's keys, and four of ours (`category`, `remedy`, `appliesTo`, `tests`). */
+/** The schema of a rule in YAML: ast-grep's keys, and four of ours (`category`, `remedy`, `appliesTo`, `tests`). */
 import { z } from 'zod'
 import { Category, severities } from '../../../../domain/severity.ts'
-import { languageNamed, ruleLanguages } from '../languages.ts'
-import { RuleShape } from './matcher-schema.ts'
+import { languageNamed, ruleLanguages } from '../rule.ts'
 
-/** ast-grep's words beside ours. `off` keeps the rule in its file and out of the review. */
+/** ast-grep's severities besides ours. `off` keeps the rule in its file and out of the review. */
 export const severityWords = [...severities, 'error', 'warning', 'info', 'hint', 'off'] as const
+
+const texts = z.string().min(1).max(4_000)
+const number = z.int().nonnegative()
+const position = z.strictObject({ line: number, column: number })
+
+const atoms = {
+  pattern: z
+    .union([
+      texts,
+      z.strictObject({
+        context: texts,
+        selector: z.string().optional(),
+        strictness: z.enum(['cst', 'smart', 'ast', 'relaxed', 'signature']).optional(),
+      }),
+    ])
+    .optional(),
+  kind: texts.optional(),
+  regex: texts.optional(),
+  nthChild: z
+    .union([
+      z.int(),
+      z.string(),
+      z.strictObject({
+        position: z.union([z.int(), z.string()]),
+        reverse: z.boolean().optional(),
+        get ofRule() {
+          return RuleShape.optional()
+        },
+      }),
+    ])
+    .optional(),
+  range: z.strictObject({ start: position, end: position }).optional(),
+  matches: texts.optional(),
+}
+
+/** One node. At least one key is needed; all given keys must match. */
+const RuleShape: z.ZodType = z.lazy(() => z.strictObject({ ...atoms, ...composed() }))
+
+/** Another node seen from this one: `inside`, `has`, `precedes`, `follows`. */
+const Relation: z.ZodType = z.lazy(() =>
+  z.strictObject({
+    ...atoms,
+    ...composed(),
+    stopBy: z.union([z.enum(['neighbor', 'end']), RuleShape]).optional(),
+    field: z.string().optional(),
+  }),
+)
+
+function composed() {
+  return {
+    inside: Relation.optional(),
+    has: Relation.optional(),
+    precedes: Relation.optional(),
+    follows: Relation.optional(),
+    all: z.array(RuleShape).max(100).optional(),
+    any: z.array(RuleShape).max(100).optional(),
+    not: RuleShape.optional(),
+  }
+}
 
 const language = z.string().refine((name) => languageNamed(name) !== null, {
   error: (issue) =>
     `there are no rules for the language \`${String(issue.input).slice(0, 40)}\`; known are ${ruleLanguages.map(({ id }) => id).join(', ')}`,
 })
+
 const glob = z.string().min(1).max(200)
 const snippets = z.array(z.string().max(10_000)).max(100)
 
@@ -44,7 +103,15 @@ export type RuleDocument = z.infer<typeof RuleDocument>
 
 export const documentKeys: readonly string[] = Object.keys(RuleDocument.shape)
 
-/** Keys of ast-grep that are left out on purpose: they must not look like typing errors. */
+/** Every key of a rule or relation, to suggest one for a misspelt key. */
+export const matcherKeys: readonly string[] = [
+  ...Object.keys(atoms),
+  ...Object.keys(composed()),
+  'stopBy',
+  'field',
+]
+
+/** Keys of ast-grep that are not supported on purpose, so that they are not reported as misspelt. */
 export const unsupportedKeys: ReadonlySet<string> = new Set([
   'transform',
   'rewriters',

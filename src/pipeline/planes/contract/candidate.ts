@@ -1,0 +1,175 @@
+/** One finding for each subject and rule, anchored to a changed line, with the broken uses as evidence. */
+import type { ChangeSet, DiffLine, FileChange, Side } from '../../../domain/change-set.ts'
+import type { Claim } from '../../../domain/claim.ts'
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import type { Anchor, CandidateDraft } from '../../../domain/finding.ts'
+import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
+import type { Severity } from '../../../domain/severity.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { type BrokenUse, isMisfit, ruleFor, subjectKey } from './breakage.ts'
+import { describe, mostNamed } from './describe.ts'
+import { basePath } from './find-subjects.ts'
+
+type Draft = CandidateDraft
+type Cited = Draft['evidence'][number]
+
+/** Lines of a call that are quoted. */
+const longestCall = 8
+/** Longer texts are left out of the evidence. */
+const longestText = 600
+
+export async function candidatesFor(
+  found: readonly BrokenUse[],
+  change: ChangeSet,
+  head: RepoSnapshot,
+  isTest: (path: string) => boolean,
+): Promise<Draft[]> {
+  const groups = Map.groupBy(
+    found,
+    ({ subject, failure }) => `${subjectKey(subject)}\n${ruleFor(subject, failure)}`,
+  )
+  const drafts: Draft[] = []
+  for (const [, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const left = onePerLine(group)
+    const [first] = left
+    const anchor = first && anchorFor(first, change)
+    // Without a line of the diff to anchor to, it is not a finding about this change.
+    if (first && anchor) drafts.push(await candidate(first, left, anchor, head, isTest))
+  }
+  return drafts
+}
+
+async function candidate(
+  { subject, failure }: BrokenUse,
+  left: readonly BrokenUse[],
+  anchor: Anchor,
+  head: RepoSnapshot,
+  isTest: (path: string) => boolean,
+): Promise<Draft> {
+  // Product code first, since it breaks for users.
+  const ordered = [...left.filter(({ path }) => !isTest(path)), ...left.filter(({ path }) => isTest(path))]
+  const certain = ordered.some((item) => item.certain)
+  return {
+    plane: 'contract',
+    rule: ruleFor(subject, failure),
+    severity: severityFor(ordered, certain, isTest),
+    category: 'contract',
+    confidence: certain ? 'certain' : 'likely',
+    ...describe(subject, failure, ordered),
+    anchor,
+    claims: ordered.slice(0, mostNamed).map((item) => claimFor(item)),
+    suggestion: null,
+    preExisting: false,
+    evidence: await evidenceFor(ordered.slice(0, mostNamed), head),
+  }
+}
+
+function severityFor(
+  left: readonly BrokenUse[],
+  certain: boolean,
+  isTest: (path: string) => boolean,
+): Severity {
+  return certain && left.some(({ path }) => !isTest(path)) ? 'high' : 'medium'
+}
+
+function claimFor({ subject, failure, path, line, name }: BrokenUse): Claim {
+  if (subject.kind === 'module') return { kind: 'missing-path', target: subject.path, path, line }
+  if (failure === 'export' && subject.kind !== 'duty')
+    return { kind: 'not-exported', name, from: subject.path, path, line }
+  // A Go type does not name what it implements, so only its own line can be checked.
+  if (failure === 'implement' && path.endsWith('.go'))
+    return { kind: 'line-contains', side: 'new', text: name, path, line }
+  if (failure === 'name') return { kind: 'undefined', name, path, line }
+  const symbol = subject.kind === 'export' ? subject.name : subject.symbol.name
+  return { kind: 'caller-not-updated', symbol, definedIn: subject.path, path, line }
+}
+
+async function evidenceFor(left: readonly BrokenUse[], head: RepoSnapshot): Promise<Cited[]> {
+  const files = await head.readMany([...new Set(left.map(({ path }) => path))])
+  return left.flatMap(({ path, line, endLine: end, name, words }): Cited[] => {
+    const file = files.get(path)
+    const endLine = Math.min(end, line + longestCall - 1)
+    const text = file?.text
+      .split('\n')
+      .slice(line - 1, endLine)
+      .join('\n')
+    const quote = text?.split('\n')[0]?.trim()
+    if (!file || !text || !quote || text.length > longestText) return []
+    const item = {
+      source: 'file' as const,
+      trust: 'foreign' as const,
+      title: `\`${name}\` not updated: ${words}`.slice(0, 200),
+      path,
+      blob: file.blob,
+      side: 'new' as const,
+      startLine: line,
+      endLine,
+      text,
+    }
+    return [{ item, quote }]
+  })
+}
+
+function onePerLine(left: readonly BrokenUse[]): BrokenUse[] {
+  const byPlace = new Map(left.toReversed().map((item) => [`${item.path}\n${item.line}`, item]))
+  return [...byPlace.values()].sort((a, b) =>
+    a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1,
+  )
+}
+
+function anchorFor({ subject, failure }: BrokenUse, change: ChangeSet): Anchor | null {
+  if (subject.kind === 'module') return anchorFile(change, subject.path)
+  if (subject.kind === 'export') return anchorLine(change, 'old', subject.path, subject.line)
+  if (subject.kind === 'duty') {
+    const { after, before } = subject.change
+    if (after) return anchorSymbol(change, 'new', after.path, after.symbol)
+    return before && anchorSymbol(change, 'old', before.path, before.symbol)
+  }
+  const { after } = subject
+  const old = anchorSymbol(change, 'old', subject.path, subject.symbol)
+  const inPlace = isMisfit(failure) || failure === 'hidden' || subject.fate === 'renamed'
+  const fresh = after && inPlace ? anchorSymbol(change, 'new', after.path, after.symbol) : null
+  return fresh ?? old ?? (after && anchorSymbol(change, 'new', after.path, after.symbol))
+}
+
+/** The symbol's name line if it changed, else its nearest changed line; null when none of it is in the diff. */
+function anchorSymbol(change: ChangeSet, side: Side, path: string, symbol: CodeSymbol): Anchor | null {
+  const file = fileOn(change, side, path)
+  if (!file) return null
+  return anchorLines(file, side, symbol.nameLine, symbol.startLine, symbol.endLine)
+}
+
+function anchorLine(change: ChangeSet, side: Side, path: string, line: number): Anchor | null {
+  const file = fileOn(change, side, path)
+  return file && anchorLines(file, side, line, line, line)
+}
+
+/** The first changed line of a file, or the file as a whole when it has none. */
+function anchorFile(change: ChangeSet, path: string): Anchor | null {
+  const file = fileOn(change, 'old', path)
+  if (!file) return null
+  const first =
+    file.status === 'deleted' ? file.hunks[0]?.lines.find(({ kind }) => kind === 'removed') : undefined
+  return { path: file.path, tags: [first ? tagOf(first) : formatFileTag(file.path)] }
+}
+
+function fileOn(change: ChangeSet, side: Side, path: string): FileChange | null {
+  const at = (file: FileChange): string => (side === 'old' ? basePath(file) : file.path)
+  return change.files.find((file) => at(file) === path && file.status !== 'copied') ?? null
+}
+
+function anchorLines(file: FileChange, side: Side, line: number, from: number, to: number): Anchor | null {
+  const numbered = (item: DiffLine): number | null => (side === 'old' ? item.old : item.new)
+  const inside = file.hunks
+    .flatMap((hunk) => hunk.lines)
+    .filter((item) => {
+      const number = numbered(item)
+      return number !== null && number >= from && number <= to
+    })
+  const distance = (item: DiffLine): number => Math.abs((numbered(item) ?? 0) - line)
+  const changed = inside.filter((item) => item.kind !== 'context')
+  const near = changed.toSorted((a, b) => distance(a) - distance(b))[0]
+  if (near) return { path: file.path, tags: [tagOf(near)] }
+  // A pure move: the lines are unchanged in a renamed file.
+  return file.status === 'renamed' ? { path: file.path, tags: [formatFileTag(file.path)] } : null
+}

@@ -1,0 +1,145 @@
+/** Goes through the files that may use a subject and keeps the uses that are broken. */
+import { count } from '../../../base/count.ts'
+import type { FileFacts } from '../../../code-index/contract.ts'
+import type { World } from '../../../code-index/resolve/contract.ts'
+import { type BrokenUse, isConstructor } from './breakage.ts'
+import { basePath } from './find-subjects.ts'
+import { candidateFiles, longestWord, moduleWord, type Use, usesIn } from './find-uses.ts'
+import { judgeUse, type Subjects } from './judge-use.ts'
+import { type RepoSearch, saysGenerated } from './repo-search.ts'
+
+/** Uses judged in one review; a larger change stops here and says so. */
+const mostUses = 60_000
+
+export async function findBrokenUses(
+  search: RepoSearch,
+  subjects: Subjects,
+): Promise<{ found: BrokenUse[]; limits: string[] }> {
+  const names = new Set<string>()
+  for (const { symbol } of subjects.symbols.values()) {
+    names.add(symbol.name)
+    if (isConstructor(symbol.name)) names.add(symbol.scope.split('.').at(-1) ?? '')
+  }
+  for (const lost of subjects.exports.values()) for (const { name } of lost.values()) names.add(name)
+  const modules = new Set([...subjects.modules.keys()].map(moduleWord))
+  // A default import names the module only.
+  for (const { symbol, path } of subjects.symbols.values())
+    if (symbol.scope === '') modules.add(moduleWord(path))
+
+  const exported = new Set([...subjects.exports.values()].flatMap((lost) => [...lost.keys()]))
+  for (const word of await defaultModules(search.base, subjects)) exported.add(word)
+  const first = await candidateFiles(
+    search.headSnapshot,
+    subjects.symbols.values(),
+    subjects.modules.values(),
+    exported,
+    search.kinds,
+  )
+  const facts = new Map(await search.head.factsOf(first.files))
+  const others = otherNames(facts, names)
+  let limits = [...first.limits, ...unparsed(search, first.files)]
+  if (others.size > 0) {
+    const second = await candidateFiles(search.headSnapshot, [], [], others, search.kinds)
+    for (const [path, more] of await search.head.factsOf(second.files)) facts.set(path, more)
+    for (const name of others) names.add(name)
+    limits = [...limits, ...second.limits]
+  }
+  return judgeAll(search, subjects, facts, names, modules, limits)
+}
+
+async function judgeAll(
+  search: RepoSearch,
+  subjects: Subjects,
+  facts: ReadonlyMap<string, FileFacts>,
+  names: ReadonlySet<string>,
+  modules: ReadonlySet<string>,
+  limits: string[],
+): Promise<{ found: BrokenUse[]; limits: string[] }> {
+  const earlier = new Map(search.change.files.map((file) => [file.path, basePath(file)]))
+  const found: BrokenUse[] = []
+  let judged = 0
+  for (const [index, [path, own]] of [...facts].sort(([a], [b]) => (a < b ? -1 : 1)).entries()) {
+    search.signal.throwIfAborted()
+    if (performance.now() > search.endsAt) {
+      const late = `it took too long: uses in ${index} of ${count(facts.size, 'file')} were judged`
+      return { found, limits: [...limits, late] }
+    }
+    const uses = usesIn(own, names, modules)
+    const text = await search.head.text(path)
+    if (uses.length === 0 || saysGenerated(text ?? '')) continue
+    const headPlace = { path, facts: own, enclosing: null, text }
+    const basePlace = { ...headPlace, path: earlier.get(path) ?? path }
+    for (const use of uses) {
+      if (++judged > mostUses)
+        return { found, limits: [...limits, `only the first ${mostUses} uses were judged`] }
+      if (insideError(own, use.line)) continue
+      const breakage = await judgeUse(
+        use,
+        { base: search.base, head: search.head, basePlace, headPlace },
+        subjects,
+      )
+      if (breakage) addUse(found, { ...breakage, path, ...linesOf(use), name: nameOf(use) })
+    }
+  }
+  return { found, limits }
+}
+
+/** The names of one import from a lost module are one broken use. */
+function addUse(found: BrokenUse[], place: BrokenUse): void {
+  const last = found.at(-1)
+  const sameStatement =
+    place.failure === 'module' &&
+    last?.failure === 'module' &&
+    last.path === place.path &&
+    last.subject === place.subject &&
+    place.line <= last.endLine + 1
+  if (sameStatement) last.endLine = place.endLine
+  else found.push(place)
+}
+
+/** Files that mention a subject and could not be parsed. */
+function unparsed(search: RepoSearch, files: readonly string[]): string[] {
+  const failed = new Set(search.failures().map(({ path }) => path))
+  const lost = files.filter((path) => failed.has(path)).length
+  return lost > 0
+    ? [`${count(lost, 'file that mentions', 'files that mention')} a changed name could not be parsed`]
+    : []
+}
+
+/** Names of modules whose default export is a subject. */
+async function defaultModules(base: World, subjects: Subjects): Promise<string[]> {
+  const own = [...subjects.symbols.values()].filter(({ symbol }) => symbol.scope === '')
+  const facts = await base.factsOf(own.map(({ path }) => path))
+  return own.flatMap(({ path, symbol }) =>
+    facts.get(path)?.exports.some(({ exported, local }) => exported === 'default' && local === symbol.name)
+      ? [longestWord(moduleWord(path))]
+      : [],
+  )
+}
+
+/** Names under which files re-export a subject, and subtypes of it: their users never write its own name. */
+function otherNames(facts: ReadonlyMap<string, FileFacts>, names: ReadonlySet<string>): Set<string> {
+  const others = new Set<string>()
+  for (const file of facts.values()) {
+    for (const { reexport, imported, local } of file.imports)
+      if (reexport && local !== null && names.has(imported)) others.add(local)
+    for (const { exported, local } of file.exports)
+      if (names.has(local) && exported !== 'default') others.add(exported)
+    for (const { symbol, name } of file.supertypes)
+      if (names.has(name)) others.add(file.symbols[symbol]?.name ?? '')
+  }
+  for (const name of [...others]) if (names.has(name) || name === '') others.delete(name)
+  return others
+}
+
+function insideError(facts: FileFacts, line: number): boolean {
+  return facts.errorLines.some(({ startLine, endLine }) => line >= startLine && line <= endLine)
+}
+
+function linesOf(use: Use): { line: number; endLine: number } {
+  return { line: use.line, endLine: use.kind === 'reference' ? use.reference.endLine : use.line }
+}
+
+function nameOf(use: Use): string {
+  return use.kind === 'reference' ? use.reference.name : use.fact.imported
+}

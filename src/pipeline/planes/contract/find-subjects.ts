@@ -1,0 +1,154 @@
+/** The subjects of a change: symbols, modules and re-exported names whose users may have been missed. */
+import type { FileFacts } from '../../../code-index/contract.ts'
+import type { World } from '../../../code-index/resolve/contract.ts'
+import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
+import type { SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
+import {
+  type ExportSubject,
+  type Fate,
+  isConstructor,
+  type ModuleSubject,
+  type SymbolSubject,
+  symbolKey,
+} from './breakage.ts'
+
+/** Symbols by their key at the base, without the members of a container that was itself removed or moved. */
+export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, SymbolSubject> {
+  const subjects = new Map<string, SymbolSubject>()
+  for (const { kind, language, before, after, delta } of changes) {
+    if (kind === 'added' && after && isConstructor(after.symbol.name)) {
+      // A class that took no arguments may need some now.
+      const { path, symbol } = after
+      subjects.set(symbolKey(path, symbol), {
+        kind: 'symbol',
+        fate: 'changed',
+        language,
+        path,
+        symbol,
+        after,
+      })
+    }
+    if (!before || before.symbol.isTest || before.symbol.kind === 'impl' || !languageOf(language)) continue
+    const fate = fateOf(kind, delta)
+    if (!fate) continue
+    const key = symbolKey(before.path, before.symbol)
+    // Of several overloads, one that still exists tells most.
+    if (subjects.has(key) && after === null) continue
+    subjects.set(key, { kind: 'symbol', fate, language, path: before.path, symbol: before.symbol, after })
+  }
+  return new Map([...subjects].filter(([, subject]) => !isContainerGone(subject, subjects)))
+}
+
+export function isGone(fate: Fate): boolean {
+  return fate !== 'changed'
+}
+
+function fateOf(kind: SymbolChange['kind'], delta: SignatureDelta | null): Fate | null {
+  if (kind === 'removed' || kind === 'renamed' || kind === 'moved') return kind
+  if (kind !== 'signature-changed' || !delta) return null
+  const reshaped =
+    delta.reordered ||
+    delta.parametersAdded.length > 0 ||
+    delta.parametersRemoved.length > 0 ||
+    delta.parametersChanged.some(
+      ({ before, after }) =>
+        before.optional !== after.optional ||
+        before.variadic !== after.variadic ||
+        before.keywordOnly !== after.keywordOnly,
+    )
+  return reshaped || delta.visibility ? 'changed' : null
+}
+
+function isContainerGone(subject: SymbolSubject, subjects: ReadonlyMap<string, SymbolSubject>): boolean {
+  const names = subject.symbol.scope === '' ? [] : subject.symbol.scope.split('.')
+  return names.some((name, depth) => {
+    const container = subjects.get(symbolKey(subject.path, { scope: names.slice(0, depth).join('.'), name }))
+    return container !== undefined && isGone(container.fate)
+  })
+}
+
+/** Files that were removed or renamed, by their path at the base. */
+export function moduleSubjects(change: ChangeSet): Map<string, ModuleSubject> {
+  const subjects = new Map<string, ModuleSubject>()
+  for (const file of change.files) {
+    if (file.kind !== 'text' || !file.language || !languageOf(file.language)) continue
+    if (file.status === 'deleted') subjects.set(file.path, { kind: 'module', path: file.path, movedTo: null })
+    if (file.status === 'renamed' && file.oldPath !== null)
+      subjects.set(file.oldPath, { kind: 'module', path: file.oldPath, movedTo: file.path })
+  }
+  return subjects
+}
+
+/** Names that files no longer re-export, by path at the base and name. Symbols that a file defines are subjects themselves. */
+export async function exportSubjects(
+  change: ChangeSet,
+  base: World,
+  head: World,
+): Promise<Map<string, Map<string, ExportSubject>>> {
+  const files = change.files.filter(
+    (file) => file.oldBlob !== null && file.newBlob !== null && file.language && languageOf(file.language),
+  )
+  const [before, after] = await Promise.all([
+    base.factsOf(files.map(basePath)),
+    head.factsOf(files.map((file) => file.path)),
+  ])
+  const subjects = new Map<string, Map<string, ExportSubject>>()
+  for (const file of files) {
+    const [old, now] = [before.get(basePath(file)), after.get(file.path)]
+    if (!old || !now) continue
+    const kept = reexportsOf(now)
+    const lost = [...reexportsOf(old)].filter(([name]) => !kept.has(name))
+    const path = basePath(file)
+    if (lost.length > 0)
+      subjects.set(path, new Map(lost.map(([name, line]) => [name, { kind: 'export', path, name, line }])))
+  }
+  return subjects
+}
+
+export function basePath(file: FileChange): string {
+  return file.status === 'renamed' && file.oldPath !== null ? file.oldPath : file.path
+}
+
+/** Re-exported names with their lines; a star counts under its source. */
+function reexportsOf(facts: FileFacts): Map<string, number> {
+  const names = new Map<string, number>()
+  const isEveryImportPublic = facts.language === 'python'
+  for (const { local, line, reexport, source, imported } of facts.imports) {
+    if (!reexport && !isEveryImportPublic) continue
+    if (local !== null) names.set(local, line)
+    else if (imported === '*') names.set(`* ${source}`, line)
+  }
+  const imported = new Set(facts.imports.map((fact) => fact.local))
+  for (const { exported, local, line } of facts.exports)
+    if (imported.has(local) || exported !== local) names.set(exported, line)
+  return names
+}
+
+/**
+ * Without Rust items that are still there inside a macro (`cfg_rt! { fn spawn() {} }`), where the grammar sees tokens
+ * instead of definitions: the text of the file defines the name more often than the index does.
+ */
+export async function withoutWrapped(
+  subjects: ReadonlyMap<string, SymbolSubject>,
+  head: World,
+): Promise<Map<string, SymbolSubject>> {
+  const kept = new Map<string, SymbolSubject>()
+  for (const [key, subject] of subjects) {
+    const mayBeWrapped = subject.language === 'rust' && isGone(subject.fate)
+    if (!mayBeWrapped || !(await isWrapped(subject, head))) kept.set(key, subject)
+  }
+  return kept
+}
+
+async function isWrapped({ path, symbol }: SymbolSubject, head: World): Promise<boolean> {
+  const text = await head.text(path)
+  if (text === null) return false
+  const definition = new RegExp(
+    `\\b(?:fn|struct|enum|union|trait|type|const|static|mod|macro_rules!)\\s+(?:mut\\s+)?${symbol.name.replace(/\W/g, '\\$&')}\\b`,
+    'g',
+  )
+  const written = [...text.matchAll(definition)].length
+  const indexed = (await head.facts(path))?.symbols.filter(({ name }) => name === symbol.name).length ?? 0
+  return written > indexed
+}

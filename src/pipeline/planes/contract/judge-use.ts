@@ -1,0 +1,229 @@
+/** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
+import type { Reference } from '../../../code-index/contract.ts'
+import type { Definition, Hop, Meaning, Place, World } from '../../../code-index/resolve/contract.ts'
+import { folderOf } from '../../../code-index/resolve/path-index.ts'
+import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
+import { around, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import {
+  type Breakage,
+  type ExportSubject,
+  type ModuleSubject,
+  type Sides,
+  type Subject,
+  type SymbolSubject,
+  symbolKey,
+} from './breakage.ts'
+import type { Use } from './find-uses.ts'
+import { constructorSubject, judgeCall } from './judge-call.ts'
+import { mayMean, type UniqueMember } from './unique-members.ts'
+
+export type Subjects = {
+  symbols: ReadonlyMap<string, SymbolSubject>
+  modules: ReadonlyMap<string, ModuleSubject>
+  exports: ReadonlyMap<string, ReadonlyMap<string, ExportSubject>>
+  /** By name. */
+  unique: ReadonlyMap<string, UniqueMember>
+}
+
+/** Null when the use did not mean a subject, still works, or cannot be resolved. */
+export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Promise<Breakage | null> {
+  const ask = (world: World, place: Place): Promise<Meaning> =>
+    use.kind === 'import'
+      ? resolveImport(world, place, use.fact)
+      : resolveReference(world, place, use.reference)
+  const was = await ask(sides.base, sides.basePlace)
+  if (was.kind === 'unknown' && use.kind === 'reference') return judgeUnique(use.reference, sides, subjects)
+  if (was.kind === 'missing' || was.kind === 'unknown') return null
+  const subject =
+    subjectOf(was, subjects) ??
+    (use.kind === 'import'
+      ? containerOf(was, subjects)
+      : await constructorSubject(sides, was, subjects.symbols))
+  if (!subject && !mayLoseModule(was, subjects)) return null
+  const is = await ask(sides.head, sides.headPlace)
+
+  // A chain that breaks in another file is reported there.
+  if (is.kind === 'missing' && is.by !== null && is.by !== sides.headPlace.path) return null
+  if (is.kind === 'missing') {
+    const { language } = sides.headPlace.facts
+    const isStillDefined =
+      is.missing === 'name' && use.kind === 'reference' && isBuiltIn(language, use.reference.name)
+    return isStillDefined ? null : missingUse(use, was, is, subject, subjects)
+  }
+  if (is.kind !== 'defined' || was.kind !== 'defined' || subject?.kind !== 'symbol') return null
+  const place = { ...sides.headPlace, enclosing: use.kind === 'reference' ? use.reference.enclosing : null }
+  const hidden = isReportedAtImport(use, place) ? null : whyHidden(place, was.definitions, is.definitions)
+  if (hidden) return { subject, failure: 'hidden', words: hidden, certain: is.certainty === 'certain' }
+  if (use.kind === 'import') return null
+  const misfit = await judgeCall(use.reference, sides, was, is)
+  return (
+    misfit && {
+      subject,
+      ...misfit,
+      certain: misfit.certain && was.certainty === 'certain' && is.certainty === 'certain',
+    }
+  )
+}
+
+function subjectOf(was: Meaning, { symbols, exports }: Subjects): Subject | null {
+  if (was.kind === 'defined')
+    for (const definition of was.definitions) {
+      const found = symbols.get(symbolKey(definition.path, symbolOf(definition)))
+      if (found) return found
+    }
+  for (const hop of hopsOf(was)) {
+    const lost = exports.get(hop.path)
+    if (!lost) continue
+    const found = lost.get(hop.name) ?? [...lost.values()].find(({ name }) => name.startsWith('* '))
+    if (found) return found
+  }
+  return null
+}
+
+/** A member imported by name (Java) breaks with its class. */
+function containerOf(was: Meaning, { symbols }: Subjects): SymbolSubject | null {
+  for (const definition of was.kind === 'defined' ? was.definitions : []) {
+    const names = symbolOf(definition).scope.split('.')
+    for (let depth = names.length; depth > 0; depth--) {
+      const scope = names.slice(0, depth - 1).join('.')
+      const found = symbols.get(symbolKey(definition.path, { scope, name: names[depth - 1] ?? '' }))
+      if (found) return found
+    }
+  }
+  return null
+}
+
+function mayLoseModule(was: Meaning, subjects: Subjects): boolean {
+  return subjects.modules.size > 0 && lostModule(was, subjects) !== null
+}
+
+/** The first file that an import leads to, which is the one its specifier names. */
+function lostModule(was: Meaning, { modules }: Subjects): ModuleSubject | null {
+  const first = hopsOf(was)[0]?.path ?? (was.kind === 'module' ? was.module.path : undefined)
+  const own = first === undefined ? undefined : modules.get(first)
+  return own ?? null
+}
+
+function hopsOf(was: Meaning): readonly Hop[] {
+  return was.kind === 'defined' || was.kind === 'module' ? was.hops : []
+}
+
+function missingUse(
+  use: Use,
+  was: Meaning,
+  is: Extract<Meaning, { kind: 'missing' }>,
+  subject: Subject | null,
+  subjects: Subjects,
+): Breakage | null {
+  const certain = is.certainty === 'certain' && (was.kind !== 'defined' || was.certainty === 'certain')
+  if (is.missing === 'module') {
+    const module = use.kind === 'import' ? lostModule(was, subjects) : null
+    return module && { subject: module, failure: 'module', words: `\`${module.path}\` is gone`, certain }
+  }
+  if (!subject) return null
+  // A name whose import is broken is reported once, at the import.
+  if (
+    use.kind === 'reference' &&
+    use.reference.receiver === null &&
+    (is.missing === 'export' || is.by !== null)
+  )
+    return null
+  return { subject, failure: is.missing, words: wordsFor(is), certain }
+}
+
+function wordsFor({ missing, where }: Extract<Meaning, { kind: 'missing' }>): string {
+  if (missing === 'export') return `\`${where}\` does not offer it`
+  return missing === 'member' ? `\`${where}\` has no such member` : 'nothing of this name is in sight'
+}
+
+/** The type of the receiver is unknown, but only one member ever had this name. */
+async function judgeUnique(
+  reference: Reference,
+  sides: Sides,
+  { unique }: Subjects,
+): Promise<Breakage | null> {
+  const member = unique.get(reference.name)
+  if (!member) return null
+  const { imports } = sides.headPlace.facts
+  const fromElsewhere = new Set<string>()
+  for (const fact of imports)
+    if (fact.local !== null && (await resolveImport(sides.head, sides.headPlace, fact)).kind === 'unknown')
+      fromElsewhere.add(fact.local)
+  if (!mayMean(reference, sides.headPlace.facts, (local) => fromElsewhere.has(local))) return null
+  const { subject, was, is } = member
+  if (is.kind === 'missing')
+    return { subject, failure: 'member', words: 'the only member of this name is gone', certain: false }
+  if (was.kind !== 'defined' || is.kind !== 'defined') return null
+  const misfit = await judgeCall(reference, sides, was, is)
+  return misfit && { subject, ...misfit, certain: false }
+}
+
+/** A name whose import is no longer visible is reported once, at the import. */
+function isReportedAtImport(use: Use, { facts }: Place): boolean {
+  if (use.kind === 'import' || use.reference.receiver !== null) return false
+  return facts.imports.some(({ local }) => local === use.reference.name)
+}
+
+/** Why the use can no longer see the definition though it could at the base; null when it can. */
+function whyHidden(place: Place, before: readonly Definition[], after: readonly Definition[]): string | null {
+  if (!before.some((definition) => isVisibleFrom(definition, place))) return null
+  if (after.some((definition) => isVisibleFrom(definition, place))) return null
+  const [first] = after
+  return first ? `it is ${symbolOf(first).visibility} now` : null
+}
+
+function isVisibleFrom(definition: Definition, place: Place): boolean {
+  const symbol = symbolOf(definition)
+  if (symbol.visibility === 'exported' || definition.path === place.path) return true
+  switch (definition.facts.language) {
+    case 'java':
+      // Protected members count as internal; a subclass elsewhere may use them.
+      return (
+        symbol.visibility === 'internal' &&
+        (sameFolderName(definition.path, place.path) || extendsSomething(place))
+      )
+    case 'typescript':
+    case 'tsx':
+      // At top level the exports decide; a private member is private to its class, which has one file.
+      return symbol.scope === '' || symbol.visibility === 'internal'
+    default:
+      // Go: the name itself decides. Rust: modules nest, which paths alone do not show. Python: only a convention.
+      return true
+  }
+}
+
+function sameFolderName(one: string, two: string): boolean {
+  const packagePath = (path: string): string => folderOf(path).replace(/^.*\/(?:java|kotlin)\//, '')
+  return packagePath(one) === packagePath(two)
+}
+
+function extendsSomething(place: Place): boolean {
+  return around(place).some((index) => place.facts.supertypes.some(({ symbol }) => symbol === index))
+}
+
+/** Built-in names: where a definition that shadowed one was removed, the name still means something. */
+const builtIns: Readonly<Record<string, string>> = {
+  go: `any append bool byte cap clear close comparable complex complex128 complex64 copy delete error false float32
+    float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print println real recover rune string
+    true uint uint16 uint32 uint64 uint8 uintptr`,
+  python: `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
+    BufferError ChildProcessError ConnectionError EOFError Ellipsis Exception ExceptionGroup False FileExistsError
+    FileNotFoundError FloatingPointError ImportError IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError
+    MemoryError ModuleNotFoundError NameError None NotADirectoryError NotImplemented NotImplementedError OSError
+    OverflowError PermissionError ProcessLookupError RecursionError ReferenceError RuntimeError RuntimeWarning
+    StopAsyncIteration StopIteration SyntaxError SystemExit TimeoutError True TypeError UnicodeError UserWarning ValueError
+    Warning ZeroDivisionError abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod
+    compile complex delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr
+    hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next object oct open ord
+    pow print property quit range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
+    zip`,
+}
+
+const builtInSets = new Map(
+  Object.entries(builtIns).map(([language, words]) => [language, new Set(words.split(/\s+/))]),
+)
+
+/** In any version of the language, since the change may be about a newer one. */
+function isBuiltIn(language: string, name: string): boolean {
+  return builtInSets.get(language)?.has(name) ?? false
+}

@@ -1,0 +1,95 @@
+/**
+ * Members with a name that nothing else in the repository has. Where the type of a receiver is unknown, `x.name` can only
+ * mean that member; such uses count as likely, never as certain.
+ */
+import type { FileFacts, Reference } from '../../../code-index/contract.ts'
+import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
+import { defined, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { isConstructor, type SymbolSubject, symbolKey } from './breakage.ts'
+
+export type UniqueMember = { subject: SymbolSubject; was: Meaning; is: Meaning }
+
+/** A distinctive name: long, and of more than one word. */
+const isDistinctive = (name: string) =>
+  /^_*[A-Za-z]\w*$/.test(name) && /[a-z][A-Z]\w\w|[A-Za-z]_\w\w/.test(name)
+const shortest = 9
+/** A name in more files than this is ignored. */
+const mostFiles = 150
+
+export async function uniqueMembers(
+  sides: { base: World; head: World; baseSnapshot: RepoSnapshot; headSnapshot: RepoSnapshot },
+  subjects: ReadonlyMap<string, SymbolSubject>,
+): Promise<ReadonlyMap<string, UniqueMember>> {
+  const found = new Map<string, UniqueMember>()
+  const members = [...subjects.values()].filter(
+    ({ symbol: { scope, name } }) =>
+      scope !== '' && name.length >= shortest && isDistinctive(name) && !isConstructor(name),
+  )
+  const names = [...new Set(members.map(({ symbol }) => symbol.name))].sort()
+  if (names.length === 0) return found
+  const [filesBefore, filesAfter] = await Promise.all([
+    sides.baseSnapshot.filesWithWords(names),
+    sides.headSnapshot.filesWithWords(names),
+  ])
+  for (const subject of members) {
+    const { name } = subject.symbol
+    const [old, now] = [filesBefore.get(name) ?? [], filesAfter.get(name) ?? []]
+    if (old.length > mostFiles || now.length > mostFiles) continue
+    const [before, after] = await Promise.all([sides.base.factsOf(old), sides.head.factsOf(now)])
+    const was = definitionsOf(before, name)
+    const is = definitionsOf(after, name)
+    if (!isOne(was) || was.length === 0) continue
+    if (is.length > 0 ? subject.fate !== 'changed' || !isOne(is) : mayBeCreated(after, name)) continue
+    found.set(name, {
+      subject,
+      was: defined(was, { bound: true }),
+      is: is.length > 0 ? defined(is, { bound: true }) : gone,
+    })
+  }
+  return found
+}
+
+/** False when the receiver comes from another package or is unknown, or the file defines the name itself. */
+export function mayMean(
+  reference: Reference,
+  facts: FileFacts,
+  isExternal: (local: string) => boolean,
+): boolean {
+  if (reference.role === 'import' || facts.symbols.some(({ name }) => name === reference.name)) return false
+  if (reference.receiver === null) return reference.role === 'property' && keysAreFields.has(facts.language)
+  const root = /^[\w$]+/.exec(reference.receiver)?.[0]
+  return root !== undefined && !isExternal(root)
+}
+
+/** Languages in which the keys of a literal are fields of its type; in others they create members. */
+const keysAreFields: ReadonlySet<string> = new Set(['go', 'rust'])
+
+const gone: Meaning = {
+  kind: 'missing',
+  missing: 'member',
+  where: 'no type here',
+  certainty: 'likely',
+  by: null,
+}
+
+function definitionsOf(files: ReadonlyMap<string, FileFacts>, name: string): Definition[] {
+  return [...files].flatMap(([path, facts]) =>
+    facts.symbols.flatMap((symbol, index) =>
+      symbol.name === name && !symbol.isTest ? [{ path, facts, index }] : [],
+    ),
+  )
+}
+
+function isOne(definitions: readonly Definition[]): boolean {
+  return new Set(definitions.map((definition) => symbolKey(definition.path, symbolOf(definition)))).size <= 1
+}
+
+/** Keys of literals and keyword arguments can create members without a definition. */
+function mayBeCreated(files: ReadonlyMap<string, FileFacts>, name: string): boolean {
+  return [...files.values()].some(
+    (facts) =>
+      !keysAreFields.has(facts.language) &&
+      facts.references.some((reference) => reference.name === name && reference.receiver === null),
+  )
+}

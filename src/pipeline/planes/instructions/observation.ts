@@ -1,0 +1,89 @@
+/** Something worth reporting about a changed file, and the candidate made from it. */
+import { count } from '../../../base/count.ts'
+import { visibleLine } from '../../../base/visible-text.ts'
+import type { FileChange } from '../../../domain/change-set.ts'
+import type { CandidateDraft } from '../../../domain/finding.ts'
+import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
+import type { Severity } from '../../../domain/severity.ts'
+import type { AddedLine } from '../changed-lines.ts'
+
+export type Observation = {
+  rule: string
+  severity: Severity
+  confidence: 'certain' | 'likely' | 'possible'
+  title: string
+  explanation: string
+  remedy: string | null
+  /** The added lines it is about; none for the file as a whole. */
+  lines: readonly AddedLine[]
+}
+
+const mostLines = 20
+const longestLine = 2_000
+
+export function describeObservation(file: FileChange, observation: Observation): CandidateDraft {
+  const { rule, severity, confidence, title, explanation, remedy } = observation
+  const lines = observation.lines.slice(0, mostLines)
+  const tags = lines.length > 0 ? lines.slice(0, 1).map(tagOf) : [formatFileTag(file.path)]
+  return {
+    plane: 'instructions',
+    rule: `instructions/${rule}`,
+    severity,
+    category: 'security',
+    confidence,
+    title: visibleLine(title).slice(0, 300),
+    explanation,
+    remedy,
+    anchor: { path: file.path, tags },
+    claims: lines.map((line) => ({
+      kind: 'line-contains',
+      side: 'new',
+      path: file.path,
+      line: line.new,
+      text: shortened(line.text),
+    })),
+    suggestion: null,
+    preExisting: false,
+    evidence: lines.length > 0 ? lines.map((line) => citeLine(file, line)) : [citeFile(file)],
+  }
+}
+
+function citeLine(file: FileChange, line: AddedLine): CandidateDraft['evidence'][number] {
+  const isWhole = shortened(line.text) === line.text
+  return {
+    item: {
+      source: isWhole ? 'diff' : 'tool',
+      // A shortened line is not a quote of the file; the claim about it is checked all the same.
+      trust: isWhole ? 'foreign' : 'own',
+      title: 'added line',
+      path: file.path,
+      blob: file.newBlob,
+      side: 'new',
+      startLine: line.new,
+      endLine: line.new,
+      text: shortened(line.text),
+    },
+    quote: shortened(line.text),
+  }
+}
+
+function citeFile(file: FileChange): CandidateDraft['evidence'][number] {
+  const { path, status, added, removed } = file
+  const text = `${visibleLine(path)}: ${status}, ${count(added, 'line')} added, ${removed} removed`
+  const item = {
+    source: 'tool' as const,
+    trust: 'own' as const,
+    title: 'what the change does to the file',
+    path,
+    blob: null,
+    side: null,
+    startLine: null,
+    endLine: null,
+    text,
+  }
+  return { item, quote: text }
+}
+
+function shortened(text: string): string {
+  return text.length > longestLine ? text.slice(0, longestLine) : text
+}

@@ -1,0 +1,136 @@
+/** Files that control tools, agents or reviews, and added lines in them that make something run by itself. */
+import type { FileChange } from '../../../domain/change-set.ts'
+import { type AddedText, freshLines } from '../changed-lines.ts'
+import type { Observation } from './observation.ts'
+
+type InstructionFile = { rule: string; path: RegExp; does: string; severity: 'medium' | 'low' }
+
+const instructionFiles: readonly InstructionFile[] = [
+  {
+    rule: 'own-configuration',
+    path: /^\.sightline(?:\.ya?ml$|\/)/,
+    does: 'sets what this reviewer looks for',
+    severity: 'medium',
+  },
+  {
+    rule: 'agent-file',
+    path: /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|BUGBOT)(?:\.local)?\.md$|(?:^|\/)\.(?:cursorrules|clinerules|windsurfrules|goosehints|roorules)$|(?:^|\/)\.(?:clinerules|cursor\/rules|windsurf\/rules|claude\/(?:agents|commands|skills)|roo)\/|(?:^|\/)\.github\/(?:copilot-instructions\.md$|instructions\/|prompts\/|agents\/)/,
+    does: 'is read by coding agents as instructions',
+    severity: 'low',
+  },
+  {
+    rule: 'agent-tools',
+    path: /(?:^|\/)(?:\.mcp\.json|\.(?:cursor|vscode|gemini|roo)\/mcp\.json|\.claude\/settings(?:\.local)?\.json|\.gemini\/settings\.json)$/,
+    does: 'sets which programs a coding agent starts, and what it may do unasked',
+    severity: 'medium',
+  },
+  {
+    rule: 'code-owners',
+    path: /^(?:|\.github\/|\.gitlab\/|docs\/)CODEOWNERS$/,
+    does: 'sets who must agree to a change',
+    severity: 'low',
+  },
+  {
+    rule: 'submodules',
+    path: /^\.gitmodules$/,
+    does: 'sets which other repositories are fetched along with this one',
+    severity: 'low',
+  },
+]
+
+/** A change to one of these files is worth a person's attention, whatever it says. */
+export function checkFile(file: FileChange): Observation[] {
+  if (file.role === 'vendored') return []
+  const names = [file.path, ...(file.oldPath === null ? [] : [file.oldPath])]
+  return instructionFiles
+    .filter(({ path }) => names.some((name) => path.test(name)))
+    .slice(0, 1)
+    .map(({ rule, does, severity }) => ({
+      rule,
+      severity,
+      confidence: 'certain',
+      title: `${verbs[file.status]} \`${file.path}\`, which ${does}`,
+      explanation: `Such a file steers what others do later, so a person should read the change to it word by word. This review was not steered by it: configuration, rules and instructions are taken from the commit before the change.`,
+      remedy: null,
+      lines: [],
+    }))
+}
+
+const verbs: Readonly<Record<FileChange['status'], string>> = {
+  added: 'Adds',
+  deleted: 'Deletes',
+  modified: 'Changes',
+  renamed: 'Renames',
+  copied: 'Copies',
+  'type-changed': 'Replaces',
+}
+
+type LineCheck = Omit<Observation, 'lines' | 'confidence'> & { path: RegExp; line: RegExp }
+
+const code = '(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cc?|cpp|h|hpp|swift|scala|sh|sql)'
+
+const checks: readonly LineCheck[] = [
+  {
+    rule: 'install-script',
+    path: /(?:^|\/)package\.json$/,
+    // Well-known tools that only prepare the work tree are allowed.
+    line: /^\s*"(?:pre|post)?install"\s*:\s*"(?!(?:husky(?: install)?|lefthook install|simple-git-hooks|patch-package|nuxt prepare|wxt prepare|svelte-kit sync|prisma generate|electron-builder install-app-deps)")/,
+    severity: 'medium',
+    title: 'A script runs on every installation of the package',
+    explanation:
+      'Install scripts run with the rights of whoever installs, on their machine and in their build, before anything was looked at.',
+    remedy: 'See that the script is needed, and what the program it starts does.',
+  },
+  {
+    rule: 'folder-open-task',
+    path: /(?:^|\/)\.vscode\/tasks\.json$/,
+    line: /"runOn"\s*:\s*"folderOpen"/,
+    severity: 'medium',
+    title: 'A task runs as soon as the folder is opened',
+    explanation: 'The editor runs the command of this task without being asked again.',
+    remedy: null,
+  },
+  {
+    rule: 'unasked-approval',
+    path: /(?:^|\/)\.vscode\/settings\.json$|\.code-workspace$/,
+    line: /"(?:task\.allowAutomaticTasks"\s*:\s*"on"|chat\.tools\.(?:global\.)?autoApprove"\s*:\s*true|security\.workspace\.trust\.enabled"\s*:\s*false)/,
+    severity: 'medium',
+    title: 'The editor is told to act without asking',
+    explanation: 'With this setting, opening the folder is enough for tasks or agent tools to run.',
+    remedy: null,
+  },
+  {
+    rule: 'package-source',
+    path: /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pypirc|bunfig\.toml)$/,
+    line: /^\s*(?:(?:@[\w-]+:)?registry\s*=(?!\s*"?https:\/\/registry\.npmjs\.org)|npmRegistryServer\s*:(?!\s*"?https:\/\/registry\.(?:npmjs|yarnpkg)\.)|registry\s+"|(?:extra-)?index-url\s*=(?!\s*https:\/\/pypi\.org)|yarn-?[pP]ath:?\s|ignore-scripts\s*=\s*false|script-shell\s*=|strict-ssl\s*=\s*false)/,
+    severity: 'low',
+    title: 'Where packages come from, or how they are installed, changes',
+    explanation: 'Everybody who installs gets what this address or program hands out.',
+    remedy: null,
+  },
+  {
+    rule: 'hidden-from-review',
+    path: /(?:^|\/)\.gitattributes$/,
+    line: new RegExp(
+      `^\\s*(?:\\*\\*/)?(?:\\*\\.${code}|(?:src|lib|app|pkg|cmd|internal)/(?:\\*\\*/?)?(?:\\*(?:\\.${code})?)?|\\*{1,2})\\s(?:.*\\s)?(?:binary|-diff|linguist-generated(?:=true)?)(?:\\s|$)`,
+    ),
+    severity: 'medium',
+    title: 'Source files are marked so that their changes are not shown',
+    explanation:
+      'Files that count as binary or generated are folded away, or left out, where people read changes.',
+    remedy: null,
+  },
+]
+
+/** Lines that make a tool run something by itself, or hide files from review. */
+export function checkLines({ file, lines }: AddedText): Observation[] {
+  return checks
+    .filter(({ path }) => path.test(file.path))
+    .flatMap(({ path: _, line: pattern, ...words }) => {
+      const found = freshLines(file, lines, ({ text }) =>
+        // A trailing comma belongs to the next line.
+        pattern.test(text.slice(0, 1_000)) ? text.trim().replace(/,$/, '') : null,
+      )
+      return found.length > 0 ? [{ ...words, confidence: 'certain' as const, lines: found }] : []
+    })
+}
