@@ -80,12 +80,12 @@ export { frozenSource, writeFrozen } from './hosts/frozen/frozen-change.ts'
 export { localSource } from './hosts/local/collect.ts'
 export type { Gateway as ModelGateway } from './llm/contract.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
-export { modelNotices } from './pipeline/conclude/model-gaps.ts'
+export { modelNotices } from './pipeline/conclude/conclusion.ts'
 export { type Passage, type PassageLists, passageLists } from './pipeline/context/retrieval/contract.ts'
 export {
+  defaultWeights as defaultPassageWeights,
   fusePassages,
-  usualWeights as defaultPassageWeights,
-} from './pipeline/context/retrieval/fuse-passages.ts'
+} from './pipeline/context/retrieval/retrieve-graph.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'

@@ -9,10 +9,9 @@ import type { ChangeSet } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
-import { readChangedFiles } from '../pipeline/context/retrieval/changed-places.ts'
+import { changedWords, readChangedFiles } from '../pipeline/context/retrieval/changed-places.ts'
 import type { PassageLists } from '../pipeline/context/retrieval/contract.ts'
 import { retrieveGraph } from '../pipeline/context/retrieval/retrieve-graph.ts'
-import { changedWords } from '../pipeline/context/retrieval/word-lists.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 
 export type ChangedCode = {

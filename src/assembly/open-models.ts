@@ -9,7 +9,7 @@ import type { Depth } from '../domain/review.ts'
 import type { Account } from '../llm/money/account.ts'
 import { noJournal } from '../llm/no-journal.ts'
 import { type ModelSetup, setUpModels } from '../llm/routes/setup.ts'
-import type { Explorer, ModelParts } from '../pipeline/model-parts.ts'
+import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import {
   type Agreement,
   asksModels,

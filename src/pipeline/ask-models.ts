@@ -1,44 +1,101 @@
-/** The model's part of a review, between planes and validation: left out at depth offline, and told for what it was. */
-import type { Depth } from '../domain/review.ts'
+/**
+ * The part of a review that asks models, between the planes of code and validation: agree on the cost, explore, triage,
+ * review. `offlineAnswer` takes its place where no model is asked.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Toolbox } from '../agent/contract.ts'
+import { canonicalJson } from '../base/canonical-json.ts'
+import { createFence, type Fence } from '../base/untrusted/untrusted.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import type { Config } from '../config/schema.ts'
+import type { Triage } from '../domain/coverage.ts'
+import type { EventListener } from '../domain/events.ts'
+import { openEvidenceBook } from '../domain/evidence.ts'
+import type { Candidate, CandidateDraft } from '../domain/finding.ts'
+import type { Journal, JournalRequest } from '../domain/journal.ts'
+import type { RunCost } from '../domain/model-call.ts'
+import type { ModelEstimate } from '../domain/model-report.ts'
+import type { Depth, MemoryInsight } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
-import { agreeOnCost } from './agree-on-cost.ts'
-import { exploreFirst } from './explore-first.ts'
-import type { Asked, AskInput, ModelParts } from './model-parts.ts'
-import { openFence } from './open-fence.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { Gateway } from '../llm/contract.ts'
+import { estimateExplore, exploreChange } from './explore/explore-change.ts'
+import { estimateRefutation } from './refutation/estimate.ts'
+import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
+import { sumEstimates } from './reviewer/estimate.ts'
+import { selectFiles } from './reviewer/groups/select-files.ts'
 import type { Panel } from './reviewer/panel/contract.ts'
-import { reviewBundle } from './reviewer/review-bundle.ts'
+import { renderForScout } from './reviewer/render/for-scout.ts'
+import { estimateBundle, reviewBundle } from './reviewer/review-bundle.ts'
 import type { StageClock } from './stage-clock.ts'
-import { toTriage } from './to-triage.ts'
-import { triageFiles } from './triage/triage-files.ts'
+import { estimateTriage, type TriageInput, triageFiles } from './triage/triage-files.ts'
 
-export function askNobody(context: ReviewContext): Asked {
-  return {
-    depth: 'offline',
-    context,
-    drafts: [],
-    criteria: [],
-    insights: [],
-    triage: null,
-    coverage: [],
-    unread: new Map(),
-    outcome: null,
-  }
+/** What a review that asks models needs besides. */
+export type ModelParts = {
+  gateway: Gateway
+  /** Null keeps nothing. */
+  journal: Journal | null
+  /** Called once, before the first question, with what it would take at most; false sends nothing. */
+  mayAsk: (estimate: ModelEstimate) => Promise<boolean>
+  /** Null where the repository cannot be searched; the explore stage is then left out. */
+  explorer: Explorer | null
 }
 
-/** Above depth quick a cheap model gathers more first; at depth deep planes are asked where triage left something. */
-export async function askModels(models: ModelParts, input: AskInput, stage: StageClock): Promise<Asked> {
+/** What the explore stage works with, opened when it is needed. */
+export type Explorer = {
+  openToolbox: () => Promise<Toolbox>
+  /** Seconds since `startedAt` of `performance.now()`, as they were when this run was first recorded. */
+  elapsedSeconds: (bundle: string, iteration: number, startedAt: number) => Promise<number>
+}
+
+export type ModelInput = {
+  panel: Panel
+  /** As the planes of code saw it; `context` also has the evidence they found. */
+  frozen: ReviewContext
+  context: ReviewContext
+  candidates: readonly Candidate[]
+  head: RepoSnapshot
+  facts: FactStore
+  config: Config
+  onEvent: EventListener
+  signal: AbortSignal
+}
+
+/** What the models answered. */
+export type ModelAnswer = {
+  /** The depth that really ran, which may be less than the one asked for. */
+  depth: Depth
+  /** The bundle with what was added to it for the models. */
+  context: ReviewContext
+  drafts: readonly CandidateDraft[]
+  criteria: readonly CriterionAnswer[]
+  insights: readonly MemoryInsight[]
+  triage: Triage | null
+  /** Of each plane of the panel. */
+  coverage: readonly ReviewerCoverage[]
+  unread: ReviewerOutcome['unread']
+  /** Null when no model was to be asked. */
+  outcome: (ReviewerOutcome & { cost: RunCost }) | null
+}
+
+/** From depth standard on, a cheap model gathers more context first; at depth deep, triage then limits what is asked. */
+export async function askModels(
+  models: ModelParts,
+  input: ModelInput,
+  stage: StageClock,
+): Promise<ModelAnswer> {
   const { gateway, journal, explorer } = models
   const fence = await openFence(input.frozen.hash, journal)
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
   const triages = input.panel.depth === 'deep'
-  // Whoever may decline the cost is asked before the first word is sent, which at these depths is the scout's.
+  // The cost is confirmed before the first request, which at these depths is the scout's.
   const agreed = input.panel.depth !== 'quick' ? await agreeOnCost(models, input, fence) : null
   const context =
     agreed && explores && explorer
-      ? await stage.run('explore', () => exploreFirst(models, explorer, input, fence))
+      ? await stage.run('explore', () => exploreContext(models, explorer, input, fence))
       : input.context
   const triage =
-    agreed && triages ? await stage.run('triage', () => triageFiles(toTriage(models, input, fence))) : null
+    agreed && triages ? await stage.run('triage', () => triageFiles(triageInput(models, input, fence))) : null
   const outcome = await stage.run('review', () =>
     reviewBundle({
       ...input,
@@ -63,7 +120,112 @@ export async function askModels(models: ModelParts, input: AskInput, stage: Stag
   }
 }
 
-/** One reviewer over a bundle that nobody explored is a quick look, whatever was asked for. */
+/** For a review without models. */
+export function offlineAnswer(context: ReviewContext): ModelAnswer {
+  return {
+    depth: 'offline',
+    context,
+    drafts: [],
+    criteria: [],
+    insights: [],
+    triage: null,
+    coverage: [],
+    unread: new Map(),
+    outcome: null,
+  }
+}
+
+/** One reviewer over a bundle without exploration is a quick review, whatever depth was asked for. */
 function depthOf({ depth }: Panel, explored: boolean): Depth {
   return depth === 'standard' && !explored ? 'quick' : depth
+}
+
+/** Estimates the most that all questions together can cost, and asks whether to go on. */
+async function agreeOnCost(
+  { gateway, mayAsk }: ModelParts,
+  input: ModelInput,
+  fence: Fence,
+): Promise<boolean> {
+  const { context, config } = input
+  const estimate = await estimateBundle({ ...input, triage: null, gateway, fence })
+  const explores = !config.context.leaveOut.includes('explore')
+  const first = [
+    explores ? estimateExplore({ context, config, gateway, change: renderForScout(context, fence) }) : null,
+    input.panel.depth === 'deep' ? estimateTriage(triageInput({ gateway }, input, fence)) : null,
+  ].filter((one) => one !== null)
+  const refutation = estimateRefutation({ gateway, config, questions: estimate.calls })
+  return mayAsk({
+    ...estimate,
+    explore: first.length === 0 ? null : sumEstimates(first),
+    ...(refutation ? { refutation } : {}),
+  })
+}
+
+/** The bundle with the evidence that a cheap model gathered, accounted for like any other section. */
+async function exploreContext(
+  { gateway, journal }: ModelParts,
+  explorer: Explorer,
+  { context, frozen, config, onEvent, signal }: ModelInput,
+  fence: Fence,
+): Promise<ReviewContext> {
+  const startedAt = performance.now()
+  const { evidence, account } = await exploreChange({
+    context,
+    change: renderForScout(context, fence),
+    gateway,
+    toolbox: await explorer.openToolbox(),
+    fence,
+    config,
+    elapsedSeconds: (iteration) => explorer.elapsedSeconds(frozen.hash, iteration, startedAt),
+    onEvent,
+    note: (note) => journal?.note(note),
+    signal,
+  })
+  const book = openEvidenceBook(context.evidence)
+  for (const item of evidence) book.add(item)
+  const around = context.around ?? { tickets: [], history: null, instructions: [], sections: [] }
+  return {
+    ...context,
+    evidence: [...book.items],
+    around: { ...around, sections: [...around.sections, account] },
+  }
+}
+
+/** Uses the bundle as it was before exploration: what a file is worth asking about follows from its change alone. */
+function triageInput(
+  { gateway }: Pick<ModelParts, 'gateway'>,
+  { context, candidates, config, panel, onEvent, signal }: ModelInput,
+  fence: Fence,
+): TriageInput {
+  return {
+    files: selectFiles(context.change, config),
+    categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
+    candidates,
+    scout: config.triage.scout,
+    change: renderForScout(context, fence),
+    gateway,
+    fence,
+    onEvent,
+    signal,
+  }
+}
+
+/**
+ * The fence of a run. Its token is random, so the author of a change cannot predict it; a token computed from the bundle
+ * could be computed by the author as well. The journal records it under the bundle's hash, so that a replayed or resumed
+ * run writes the same prompts byte for byte on any machine. `journal` null: the token is new each time.
+ */
+export async function openFence(bundle: string, journal: Journal | null): Promise<Fence> {
+  const request: JournalRequest = { kind: 'random', address: 'fence', purpose: 'fence', input: { bundle } }
+  const kept = (await journal?.find(request, { patienceMs: 10_000 }))?.body
+  const known = kept === undefined ? null : /^\{"token":"([0-9a-f]{16})"\}$/.exec(kept)?.[1]
+  const token = known ?? randomBytes(8).toString('hex')
+  if (journal && !known)
+    await journal.record(request, {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: canonicalJson({ token }),
+      durationMs: 0,
+    })
+  return createFence(token)
 }

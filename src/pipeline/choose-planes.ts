@@ -1,4 +1,4 @@
-/** Which planes look at a change: those of code and those of models, by the same names. */
+/** Which planes review a change: those of code and those of models, chosen by name. */
 import { UserError } from '../base/errors.ts'
 import type { Depth } from '../domain/review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
@@ -9,15 +9,15 @@ import { deepPanel, onePanel } from './reviewer/panel/panels.ts'
 import { reviewerName } from './reviewer/panel/read-plane.ts'
 import { listModelPlanes } from './reviewer/panel/registry.ts'
 
-/** The first three are switches: what a review consists of. The last two are filters: what of it somebody wants to see. */
+/** The first three are switches: what a review consists of. The last two are filters: what of it is shown. */
 export type PlaneChoice = {
   /** Not these. Wins over `enable`. */
   disable: readonly string[]
-  /** Also these, which only look when they are asked for. */
+  /** Also these, which are off by default. */
   enable: readonly string[]
-  /** These and no others, whatever `disable` and `enable` say; empty: as they say. */
+  /** Exactly these, regardless of `disable` and `enable`; empty: no effect. */
   exactly: readonly string[]
-  /** Of those that would look only these; empty: no restriction. */
+  /** Only these of the planes that are on; empty: no restriction. */
   only: readonly string[]
   /** Not these. */
   skip: readonly string[]
@@ -29,11 +29,11 @@ export type ChosenPlanes = {
   planes: readonly Plane[]
   /** Null where no model is to be asked. */
   panel: Panel | null
-  /** Those that usually look at this depth and do not. */
+  /** Planes of this depth that were switched off or filtered out. */
   off: readonly PlaneOff[]
-  /** Those that look and are filtered out, each with the filter. Code costs nothing, so that it looks all the same. */
+  /** Planes of code that are filtered out, each with its filter. They run all the same, since they cost nothing. */
   hidden: ReadonlyMap<string, string>
-  /** Names that were asked for and do not look at this depth. */
+  /** Names that were asked for but do not run at this depth. */
   idle: readonly string[]
 }
 
@@ -45,8 +45,8 @@ export function listPlaneNames(modelPlanes = listModelPlanes()): string[] {
 }
 
 /**
- * A filter keeps models from being asked, which costs money and sends code, and the review is then incomplete. Throws
- * `plane-unknown` for a name that no plane has, and when none of those asked for looks at this depth.
+ * A filter also keeps models from being asked, which would cost money and send code; the review is then incomplete. Throws
+ * `plane-unknown` for an unknown name, and when none of the planes asked for runs at this depth.
  */
 export function choosePlanes(
   choice: PlaneChoice,
@@ -68,9 +68,9 @@ export function choosePlanes(
   const seen = new Set(
     [...planes.filter((plane) => filterOf(plane) === null), ...asked].map(({ name }) => name),
   )
-  const wanted = choice.exactly.length > 0 ? choice.exactly : choice.only
-  if (wanted.length > 0 && seen.size === 0)
-    throw new UserError('plane-unknown', `none of ${wanted.join(', ')} looks at depth ${depth}; ${hint}`)
+  const requested = choice.exactly.length > 0 ? choice.exactly : choice.only
+  if (requested.length > 0 && seen.size === 0)
+    throw new UserError('plane-unknown', `none of ${requested.join(', ')} looks at depth ${depth}; ${hint}`)
   const why = (plane: Named, byModel: boolean): PlaneOff[] => {
     const filter = byModel && isOn(plane) ? filterOf(plane) : null
     if (isOn(plane) && filter === null) return []
@@ -92,7 +92,7 @@ export function choosePlanes(
       ...(candidates?.planes.filter(({ byDefault }) => byDefault) ?? []).flatMap((plane) => why(plane, true)),
     ],
     hidden: new Map(planes.flatMap((plane) => entryOf(plane.name, filterOf(plane)))),
-    idle: wanted.filter((name) => !seen.has(name) && !choice.disable.includes(name)),
+    idle: requested.filter((name) => !seen.has(name) && !choice.disable.includes(name)),
   }
 }
 
@@ -102,14 +102,14 @@ function entryOf(name: string, filter: string | null): [string, string][] {
   return filter === null ? [] : [[name, filter]]
 }
 
-/** Names of all that look at this depth without being asked for, each once. */
+/** Names of all planes that run at this depth by default, each once. */
 export function planesAt(depth: Depth): string[] {
   const { planes, panel } = choosePlanes(everyPlane, depth)
   return [...new Set([...planes, ...(panel?.planes ?? [])].map(({ name }) => name))]
 }
 
-/** Who asks a model without being asked for. */
-export function usualPanel(depth: Depth | 'auto'): Panel | null {
+/** The planes that a model is asked for by default. */
+export function defaultPanel(depth: Depth | 'auto'): Panel | null {
   return choosePlanes(everyPlane, depth === 'auto' ? 'quick' : depth).panel
 }
 

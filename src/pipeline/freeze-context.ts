@@ -1,4 +1,4 @@
-/** Freezes a change into the bundle that everybody looks at: what changed, and what lies around it. */
+/** Freezes a change into the bundle that planes and models read: what changed, and the code around it. */
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
 import { type KeepEnd, OutOfTime, type TimedWork, withinKeptSeconds } from '../base/time-budget.ts'
@@ -15,37 +15,36 @@ import { gatherContext } from './context/gather.ts'
 import type { GraphRetrieval } from './context/retrieval/contract.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
 
-/** What a bundle is made with. */
 export type ContextParts = {
   config: Config
   facts: FactStore
-  /** Looks around in the code of the head; null, or not given, where that is not possible. */
+  /** Finds code around the change at the head; null, or not given, where that is not possible. */
   retrieveGraph?: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
-  /** Puts on record which parts ran out of time; null, or not given, keeps nothing. */
+  /** Records which parts ran out of time; null, or not given, records nothing. */
   keepEnd?: KeepEnd | null
   signal: AbortSignal
 }
 
-/** The bundle: the change, its symbols and tests, and at the deeper depths what lies around it in the repository. */
+/** The change, its symbols and tests; from depth standard on also the code, history and instructions around it. */
 export async function freezeContext(
   { request, base, head, history }: CollectedChange,
   change: ChangeSet,
   { config, facts, retrieveGraph = null, keepEnd = null, signal }: ContextParts,
 ): Promise<ReviewContext> {
-  const looksAround = config.review.depth === 'standard' || config.review.depth === 'deep'
+  const hasSurroundings = config.review.depth === 'standard' || config.review.depth === 'deep'
   const [compared, gathered] = await Promise.all([
     compareSymbols(
       { change, base, head, facts },
       { name: 'symbols', seconds: config.limits.contextSeconds, signal, keepEnd },
     ),
-    looksAround
+    hasSurroundings
       ? gatherContext({ request, change, base, head, history, config, retrieveGraph, keepEnd, signal })
       : { around: null, evidence: [], cuts: [] },
   ])
   const { symbols } = compared
-  const tested = await nameTests({ symbols, change, head, globs: config.paths.tests })
+  const tested = await testsOrCut({ symbols, change, head, globs: config.paths.tests })
   return buildContext({
-    request: withoutTalk(request),
+    request: withoutDiscussion(request),
     configHash: sha256(canonicalJson(config)),
     change,
     symbols,
@@ -56,8 +55,8 @@ export async function freezeContext(
   })
 }
 
-/** A tree that is too large to be listed, or not all here, leaves a review of the diff alone, and the bundle says so. */
-async function nameTests(
+/** When the tree is too large to list, or incomplete, the review covers the diff alone, and the bundle says so. */
+async function testsOrCut(
   question: Parameters<typeof findTests>[0],
 ): Promise<{ tests: SymbolTests[]; cuts: string[] }> {
   try {
@@ -68,12 +67,12 @@ async function nameTests(
   }
 }
 
-/** People go on talking while the change stays; what of it is asked for becomes evidence, under a new hash. */
-function withoutTalk({ discussion: _, openTickets: __, ...request }: ReviewRequest): ReviewRequest {
+/** The discussion may go on while the change stays the same; what a model asks of it becomes evidence, under a new hash. */
+function withoutDiscussion({ discussion: _, openTickets: __, ...request }: ReviewRequest): ReviewRequest {
   return request
 }
 
-/** Without the syntactic diff the review is smaller, and the bundle says so inside its hash. */
+/** When comparing symbols takes too long, the bundle has none and says so. */
 async function compareSymbols(
   input: Parameters<typeof diffSymbols>[0],
   timed: TimedWork,

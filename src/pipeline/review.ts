@@ -1,5 +1,5 @@
 /**
- * The whole product, told once. A change is frozen into a bundle, planes and models look at the bundle and nothing
+ * The whole product in one function. A change is frozen into a bundle, planes and models read that bundle and nothing
  * else, and only what mechanical checks confirm becomes a finding:
  *
  *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
@@ -10,17 +10,14 @@ import type { EventListener } from '../domain/events.ts'
 import type { Verdict } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { askModels, askNobody } from './ask-models.ts'
-import { usualPanel } from './choose-planes.ts'
-import { concludeReview } from './conclude/conclude-review.ts'
+import { askModels, type ModelParts, offlineAnswer } from './ask-models.ts'
+import { defaultPanel } from './choose-planes.ts'
+import { concludeReview, type Filters, noFilters } from './conclude/conclude-review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
-import { type Filters, noFilters } from './conclude/hide-findings.ts'
-import { numberEvidence } from './context/number-evidence.ts'
+import { numberEvidence } from './context/build-context.ts'
 import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
 import { type ContextParts, freezeContext } from './freeze-context.ts'
-import { lookTwice, reportLooks } from './look-twice.ts'
-import type { ModelParts } from './model-parts.ts'
 import type { Plane } from './planes/contract.ts'
 import { runPlanes } from './planes/run-planes.ts'
 import type { Panel } from './reviewer/panel/contract.ts'
@@ -30,21 +27,22 @@ import { synthesise } from './synthesis/synthesise.ts'
 import type { Checker } from './validation/checker/contract.ts'
 import type { Checks } from './validation/steps.ts'
 import { validateCandidates } from './validation/validate.ts'
+import { reportModels, verifyFindings } from './verify-findings.ts'
 
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {
   planes: readonly Plane[]
-  /** Which planes a model is asked for; all that look at this depth when not given, null for none. */
+  /** Planes that a model is asked for; those of this depth by default, null for none. */
   panel?: Panel | null
-  /** Planes that usually look and do not; none when not given. */
+  /** Planes of this depth that were switched off or filtered out; none by default. */
   off?: readonly PlaneOff[]
-  /** What is kept out of sight; nothing when not given. */
+  /** Which findings are hidden; none by default. */
   filters?: Filters
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
-  /** Knows types; null where nobody is to be asked. */
+  /** A type checker; null for none. */
   checker?: Checker | null
-  /** What candidates must pass; all there is when not given. */
+  /** What candidates must pass; every check by default. */
   checks?: Checks
   onEvent: EventListener
   now: () => Date
@@ -75,11 +73,11 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const drafts = outcomes.flatMap((outcome) => outcome.drafts)
   const known = numberEvidence(frozen, drafts)
 
-  const { models = null, panel = usualPanel(config.review.depth) } = parts
+  const { models = null, panel = defaultPanel(config.review.depth) } = parts
   const asked =
     models && panel
       ? await askModels(models, { ...known, panel, frozen, head, facts, config, onEvent, signal }, stage)
-      : askNobody(known.context)
+      : offlineAnswer(known.context)
   const { context, candidates } = numberEvidence(asked.context, [...drafts, ...asked.drafts])
   const ran = [...outcomes, ...asked.coverage]
 
@@ -99,8 +97,8 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       parts.checks,
     ),
   )
-  tellSignals(ran, verdicts, onEvent)
-  const looked = await lookTwice(
+  reportSignals(ran, verdicts, onEvent)
+  const verified = await verifyFindings(
     models,
     { asked, frozen: frozen.hash, verdicts, context, base, head, facts, config, onEvent, signal },
     stage,
@@ -112,11 +110,11 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       ties: outcomes.flatMap(({ ties }) => ties),
       answers: asked.criteria,
     })
-    const found = synthesise({ ...looked, outcomes: ran, insights: asked.insights })
+    const found = synthesise({ ...verified, outcomes: ran, insights: asked.insights })
     const whole = concludeReview({
       version: packageVersion,
       depth: asked.depth,
-      ...looked,
+      ...verified,
       ...found,
       criteria,
       outcomes: ran,
@@ -127,17 +125,17 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
       unreadByModel: asked.unread,
       triage: asked.triage,
-      models: reportLooks(asked, { ...looked, ...found }, drafts.length),
+      models: reportModels(asked, { ...verified, ...found }, drafts.length),
     })
-    // The last thing before anything leaves: quotes were checked against the real text, and go out without secrets.
+    // Last of all, since quotes had to be checked against the real text: secrets are masked.
     return redactStrings(whole)
   })
-  tellFates(concluded, onEvent)
+  reportVerdicts(concluded, onEvent)
   return concluded
 }
 
-/** What stands, and of all else which step dropped it and why. */
-function tellFates({ findings, verdicts }: Review, onEvent: EventListener): void {
+/** Every finding kept, and every candidate dropped, with the step that dropped it and why. */
+function reportVerdicts({ findings, verdicts }: Review, onEvent: EventListener): void {
   for (const { rule, anchor, startLine, title } of findings)
     onEvent({ type: 'finding-kept', rule, path: anchor.path, line: startLine, title })
   for (const { candidate, outcome, step, reason } of verdicts)
@@ -147,8 +145,8 @@ function tellFates({ findings, verdicts }: Review, onEvent: EventListener): void
     }
 }
 
-/** Plane by plane: what it found stands as far as code alone can tell. */
-function tellSignals(
+/** What each plane says as a whole, from what code confirmed so far. */
+function reportSignals(
   ran: readonly { plane: string }[],
   verdicts: readonly Verdict[],
   onEvent: EventListener,

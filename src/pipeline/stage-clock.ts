@@ -1,13 +1,8 @@
-/** Tells listeners when a stage begins and ends, and remembers how long each took. */
+/** Reports to listeners when a stage starts and ends, and records how long each took. */
 import type { EventListener, StageName } from '../domain/events.ts'
 
 export type StageClock = {
-  /** Runs one stage; `describe` puts its result in a few words for the progress line. */
-  run<Result>(
-    stage: StageName,
-    work: () => Promise<Result>,
-    describe?: (result: Result) => string,
-  ): Promise<Result>
+  run<Result>(stage: StageName, work: () => Promise<Result>): Promise<Result>
   /** Milliseconds by stage, so far. */
   readonly stagesMs: Readonly<Record<string, number>>
 }
@@ -16,14 +11,14 @@ export function createStageClock(onEvent: EventListener, signal: AbortSignal): S
   const stagesMs: Record<string, number> = {}
   return {
     stagesMs,
-    async run(stage, work, describe = () => '') {
+    async run(stage, work) {
       signal.throwIfAborted()
       onEvent({ type: 'stage-start', stage })
       const startedAt = performance.now()
       const result = await work()
       const durationMs = performance.now() - startedAt
       stagesMs[stage] = durationMs
-      onEvent({ type: 'stage-end', stage, durationMs, detail: describe(result) })
+      onEvent({ type: 'stage-end', stage, durationMs, detail: '' })
       return result
     },
   }

@@ -6,10 +6,10 @@ import { packageRoot } from '../../src/base/package-root.ts'
 import type { Depth } from '../../src/domain/review.ts'
 import {
   choosePlanes,
+  defaultPanel,
   everyPlane,
   listPlaneNames,
   type PlaneChoice,
-  usualPanel,
 } from '../../src/pipeline/choose-planes.ts'
 import { planeNames } from '../../src/pipeline/planes/registry.ts'
 import { listModelPlanes } from '../../src/pipeline/reviewer/panel/registry.ts'
@@ -31,7 +31,7 @@ test('each depth has its panel, and code looks at every one', () => {
   expect(choose('quick').asked).toEqual(['reviewer'])
   expect(choose('standard').asked).toEqual(['reviewer'])
   expect(choose('deep')).toEqual({ code: planeNames, asked: deep, off: [], hidden: {}, idle: [] })
-  expect([usualPanel('auto')?.depth, usualPanel('offline')]).toEqual(['quick', null])
+  expect([defaultPanel('auto')?.depth, defaultPanel('offline')]).toEqual(['quick', null])
 })
 
 test('a name means code and model alike', () => {

@@ -1,36 +1,51 @@
-/** Puts the review together: summary, findings, coverage, conclusion, confidence. Everything in it follows from its input. */
+/** Puts the review together: summary, findings, coverage, conclusion, confidence. A pure function of its input. */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Refutation, Verdict } from '../../domain/finding.ts'
+import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import type { RunCost } from '../../domain/model-call.ts'
 import type { ModelReport } from '../../domain/model-report.ts'
-import type { Conflict, Depth, MemoryInsight, PlaneSignal, Review } from '../../domain/review.ts'
+import type {
+  Conflict,
+  Depth,
+  HiddenFinding,
+  MemoryInsight,
+  PlaneSignal,
+  Review,
+} from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import { isAtLeast, type Severity } from '../../domain/severity.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
 import { decideConclusion } from './conclusion.ts'
 import { rateConfidence } from './confidence.ts'
 import { buildCoverage, type CoverageInput } from './coverage.ts'
-import { describeFile } from './file-words.ts'
-import { type Filters, hideFindings, noFilters } from './hide-findings.ts'
-import { rankFiles } from './importance.ts'
-import { keyChangesOf } from './key-changes.ts'
+import { pathOf, rankFiles } from './importance.ts'
+import { describeFile, keyChangesOf } from './key-changes.ts'
 import { summarise } from './summary.ts'
-import { pathOf } from './symbol-words.ts'
 import { compareText, count } from './words.ts'
+
+/** Which findings are hidden. Filters never change the conclusion, the confidence or the exit code. */
+export type Filters = {
+  /** Findings below it are hidden; `by` names the filter as it was given. */
+  minSeverity: { severity: Severity; by: string }
+  /** Planes whose findings are hidden, each with the filter that does it. */
+  planes: ReadonlyMap<string, string>
+}
+
+export const noFilters: Filters = { minSeverity: { severity: 'low', by: '' }, planes: new Map() }
 
 export type ConclusionInput = CoverageInput & {
   version: string
   depth: Depth
-  /** Those that stand come most important first. */
+  /** Kept findings come first, the most important at the top. */
   verdicts: readonly Verdict[]
   run: { startedAt: Date; stagesMs: Readonly<Record<string, number>>; repository: string }
   /** Null when no model was to be asked. */
   models?: { report: ModelReport; cost: RunCost } | null
-  /** Null, or not given, where no second look was due. */
+  /** Null, or not given, where the depth asks for no independent check. */
   refutations?: readonly Refutation[] | null
-  /** Of synthesis; conflicts and insights only speak where models were asked, or where there are any. */
+  /** From synthesis; shown where models were asked, or where there are any. */
   signals?: readonly PlaneSignal[]
   conflicts?: readonly Conflict[]
   memoryInsights?: readonly MemoryInsight[]
@@ -42,7 +57,7 @@ export type ConclusionInput = CoverageInput & {
 export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
   const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
-  const coverage = withSecondLooks(buildCoverage(input), refutations ?? [])
+  const coverage = withUncheckedFindings(buildCoverage(input), refutations ?? [])
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const { shown, hidden } = hideFindings(findings, filters)
   const looked = depth !== 'offline'
@@ -83,13 +98,13 @@ export function concludeReview(input: ConclusionInput): Review {
   }
 }
 
-/** Findings that nobody looked at a second time are no gap in what was looked at, and are told all the same. */
-function withSecondLooks(coverage: Coverage, refutations: readonly Refutation[]): Coverage {
+/** Findings that were not checked independently do not make the review incomplete, but are reported as a limit. */
+function withUncheckedFindings(coverage: Coverage, refutations: readonly Refutation[]): Coverage {
   const unasked = refutations.filter(({ outcome }) => outcome === 'not-asked')
   if (unasked.length === 0) return coverage
   const reasons = [...new Set(unasked.map(({ reason }) => reason))].sort(compareText)
-  const told = `${count(unasked.length, 'finding')} of models had no second look: ${reasons.join('; ')}`
-  return { ...coverage, limits: [...coverage.limits, told] }
+  const limit = `${count(unasked.length, 'finding')} of models had no second look: ${reasons.join('; ')}`
+  return { ...coverage, limits: [...coverage.limits, limit] }
 }
 
 /** Most important first. */
@@ -112,7 +127,7 @@ function summariseFiles(
   }))
 }
 
-/** What findings, dropped candidates and second looks cite; the rest of the bundle is named by its hash. */
+/** Evidence that findings, dropped candidates and independent checks cite; the hash identifies the rest of the bundle. */
 function citedEvidence(
   { evidence }: ReviewContext,
   verdicts: readonly Verdict[],
@@ -124,4 +139,20 @@ function citedEvidence(
   ]
   const cited = new Set(citations.map(({ evidence: id }) => id))
   return evidence.filter(({ id }) => cited.has(id))
+}
+
+/** Both lists keep the order of `findings`. */
+function hideFindings(
+  findings: readonly Finding[],
+  { minSeverity, planes }: Filters,
+): { shown: Finding[]; hidden: HiddenFinding[] } {
+  const shown: Finding[] = []
+  const hidden: HiddenFinding[] = []
+  for (const finding of findings) {
+    const { id, severity, preExisting, plane } = finding
+    const by = planes.get(plane) ?? (isAtLeast(severity, minSeverity.severity) ? null : minSeverity.by)
+    if (by === null) shown.push(finding)
+    else hidden.push({ id, severity, preExisting, by })
+  }
+  return { shown, hidden }
 }

@@ -1,14 +1,13 @@
-/** The rules of the conclusion. `APPROVE` is a word in a text; nothing in this program approves anything. */
+/** The rules of the conclusion and its headline. `APPROVE` is a word in a text; this program never approves anything. */
 import type { Coverage } from '../../domain/coverage.ts'
 import type { Finding } from '../../domain/finding.ts'
-import type { ReviewGroup } from '../../domain/model-report.ts'
+import { type GroupOutcome, isUnread, type ReviewGroup } from '../../domain/model-report.ts'
 import type { Conclusion, HiddenFinding, Review } from '../../domain/review.ts'
 import { severities } from '../../domain/severity.ts'
-import { describeModelGap, modelNotices } from './model-gaps.ts'
 import { count, list } from './words.ts'
 
 export type Judged = {
-  /** All that stand, hidden ones too: what nobody is shown counts all the same. */
+  /** All findings; hidden ones count too. */
   findings: readonly Finding[]
   hidden: readonly HiddenFinding[]
   coverage: Coverage
@@ -20,7 +19,7 @@ export type Judged = {
 
 const checksOnly = 'Code checks only; no model reviewed this change.'
 
-/** What stood there before the change does not count. */
+/** Findings that predate the change do not count. */
 export function decideConclusion(judged: Judged): Review['conclusion'] {
   const { findings, hidden, groups } = judged
   const fresh = findings.filter(({ preExisting }) => !preExisting)
@@ -114,4 +113,48 @@ export function describeGaps(
     ...[...new Set(leftOut.map(({ plane, reason }) => `${plane} ${reason ?? 'left out'}`))],
   ]
   return list(parts.length > 0 ? parts : ['a limit cut the review short'])
+}
+
+type Gap = Exclude<GroupOutcome, 'answered' | 'not-asked'>
+
+/** Why no model read anything; the first outcome that occurred is the reason given. */
+const modelGaps: readonly (readonly [Gap, string])[] = [
+  ['failed', 'no model could be asked'],
+  ['refused', 'the model declined to review the change'],
+  ['truncated', 'the answer of the model was cut off'],
+  ['unusable', 'the answer of the model could not be read'],
+  ['over-budget', 'the budget did not allow a model to read the change'],
+  ['declined', 'the cost was declined, so no model was asked'],
+]
+
+/** Why no model read the change; null when at least one question was answered, or none was to be asked. */
+export function describeModelGap(groups: readonly ReviewGroup[]): string | null {
+  if (groups.some(({ outcome }) => outcome === 'answered')) return null
+  return modelGaps.find(([gap]) => groups.some(({ outcome }) => outcome === gap))?.[1] ?? null
+}
+
+const hint = '`sightline doctor` asks every model once and says how to fix what is wrong.'
+
+/** What models did not read, with the reasons in full, each once. They may quote a provider. */
+export function modelNotices(groups: readonly ReviewGroup[]): string[] {
+  const answered = groups.some(({ outcome }) => outcome === 'answered')
+  const failed = groups.filter(({ outcome }) => outcome === 'failed')
+  const unread = groups.filter((group) => isUnread(group) && group.outcome !== 'failed')
+  return [
+    ...notices(
+      failed,
+      answered ? 'Part of the change could not be put to a model' : 'No model could be asked',
+    ),
+    ...notices(
+      unread,
+      answered ? 'A model did not review part of the change' : 'The model did not review the change',
+    ),
+    ...(failed.length > 0 ? [hint] : []),
+  ]
+}
+
+/** A question that went to several models has a line of reasons for each. */
+function notices(groups: readonly ReviewGroup[], what: string): string[] {
+  const reasons = new Set(groups.flatMap(({ reason, outcome }) => (reason ?? outcome).split('\n')))
+  return [...reasons].map((reason) => `${what}: ${reason}`)
 }

@@ -1,15 +1,15 @@
 /**
- * How far the review as a whole can be relied on, from 1 to 5, by the rule written down in docs/reading-a-review.md.
- * It is a count of what is missing, not a feeling.
+ * How far the review as a whole can be relied on, from 1 to 5, by the rule in docs/reading-a-review.md: it counts what is
+ * missing.
  */
 import type { Coverage } from '../../domain/coverage.ts'
-import type { Refutation, Verdict } from '../../domain/finding.ts'
+import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
+import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
 import type { Depth, Review } from '../../domain/review.ts'
 import { describeGaps } from './conclusion.ts'
-import { findDoubts } from './doubts.ts'
-import { count } from './words.ts'
+import { count, list } from './words.ts'
 
-/** One model read it once, and nobody looked for what refutes it. */
+/** One model read the change once, and its findings were not checked independently. */
 const startQuick = 4
 const start = 5
 
@@ -19,7 +19,7 @@ export function rateConfidence(
   depth: Depth,
   refutations: readonly Refutation[] = [],
 ): Review['confidence'] {
-  // What code checked and did not check would pass for a grade of the change.
+  // A score would read as a grade of the change, of which most was not judged.
   if (depth === 'offline')
     return {
       score: null,
@@ -64,4 +64,43 @@ export function rateConfidence(
 function describeWhole(files: number): string {
   if (files === 0) return 'The rules leave every changed file out; there was nothing to look at.'
   return files === 1 ? 'The one changed file was looked at.' : `All ${files} changed files were looked at.`
+}
+
+type Doubts = {
+  /** New findings. */
+  findings: number
+  doubtful: number
+  /** In words; empty when there are none. */
+  why: string
+}
+
+/** Which findings are open to doubt, and why. */
+function findDoubts(verdicts: readonly Verdict[], refutations: readonly Refutation[]): Doubts {
+  const outcomes = new Map(refutations.map(({ finding, outcome }) => [finding, outcome]))
+  const fresh = verdicts.filter(({ finding }) => finding !== null && !finding.preExisting)
+  const doubtful = fresh.filter(isDoubtful)
+  const number = (wanted: string) =>
+    doubtful.filter(({ finding }) => outcomes.get(finding?.id ?? '') === wanted).length
+  const [undecided, unasked] = [number('undecided'), number('not-asked')]
+  const parts = [
+    ...(undecided > 0 ? [`a second look could not decide ${undecided}`] : []),
+    ...(unasked > 0 ? [`${unasked} had no second look`] : []),
+  ]
+  const more = parts.length > 0 ? ` (${list(parts)})` : ''
+  return {
+    findings: fresh.length,
+    doubtful: doubtful.length,
+    why:
+      doubtful.length > 0 ? `${count(doubtful.length, 'finding')} could not be confirmed in full${more}` : '',
+  }
+}
+
+function isDoubtful({ finding, step }: Verdict): boolean {
+  return finding?.confidence === 'possible' || step === 'claims' || step === 'anchor' || isOpinion(finding)
+}
+
+/** A model's finding of which code checked only the lines and quotes, and that no independent check upheld. */
+function isOpinion(finding: Finding | null): boolean {
+  if (finding?.byModel !== true) return false
+  return !isConfirmedByCode(finding) && !finding.verifiedBy.includes(upheldWords)
 }

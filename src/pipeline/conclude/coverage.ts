@@ -1,5 +1,4 @@
-/** The manifest: every changed file and every plane, how far it was looked at, and why no further. */
-
+/** Coverage: every changed file and every plane, how far it was read, and why no further. */
 import { isConfigPath, isDataPath, isDocsPath, isWithin } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
@@ -9,12 +8,12 @@ import type { Coverage, FileCoverage, PlaneCoverage, Triage } from '../../domain
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { code, compareText, count } from './words.ts'
 
-/** What one plane came to, as the stage that ran it says. */
+/** The outcome of one plane, as reported by the stage that ran it. */
 export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason' | 'byModel'> & {
   drafts: readonly unknown[]
 }
 
-/** A plane that usually looks at this depth and was kept from it. */
+/** A plane of this depth that was switched off or filtered out. */
 export type PlaneOff = Pick<PlaneCoverage, 'plane' | 'byModel'> & {
   state: 'skipped' | 'left-out'
   reason: string
@@ -26,15 +25,15 @@ export type CoverageInput = {
   off?: readonly PlaneOff[]
   parseFailures: readonly ParseFailure[]
   config: Config
-  /** Null where nobody weighed what to ask about. */
+  /** Null without triage. */
   triage?: Triage | null
   /** Where models were asked: files that none of them read, or not all of, and why. */
   unreadByModel?: ReadonlyMap<string, Pick<FileCoverage, 'state'> & { reason: string }>
 }
 
 /**
- * Every changed file is in it exactly once, in path order; what is too much to be named is counted. `complete` is false as soon as a file, a plane or a budget
- * fell short; what a rule leaves out does not count.
+ * Every changed file is in it exactly once, in path order; files beyond what can be listed are counted. `complete` is false
+ * as soon as a file, a plane or a budget fell short; what a rule leaves out does not count.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
   const { context, outcomes, off = [], parseFailures, config, unreadByModel, triage } = input
@@ -105,7 +104,7 @@ function lookedAt({ path, omitted }: FileChange, failure: ParseFailure['reason']
   return { path, state: 'reviewed', reason: null }
 }
 
-/** What planes could read of a file counts for little when the model that was to read it did not. */
+/** A file that planes of code read counts as less when the model that was to read it did not. */
 function lessRead(
   seen: FileCoverage,
   unread: { state: FileCoverage['state']; reason: string } | undefined,
@@ -125,7 +124,7 @@ const failureWords: Record<ParseFailure['reason'], string> = {
   memory: 'it took too much memory',
 }
 
-/** What was looked at as well as it can be, but less well than people may think. */
+/** Files that were read in full, but with less understanding than a reader may expect. */
 function remarks(files: readonly FileChange[]): string[] {
   const unindexed = files.filter((file) => file.kind === 'text' && file.language === null && isCode(file))
   const lossy = files.filter((file) => file.lossyText === true)
@@ -135,7 +134,7 @@ function remarks(files: readonly FileChange[]): string[] {
   ]
 }
 
-/** Nobody misses a syntax table for a document, a setting or a fixture, though tests may keep such files too. */
+/** Documents, settings and fixtures need no syntax table, even among tests. */
 function isCode({ role, path }: FileChange): boolean {
   if (role !== 'source' && role !== 'test') return false
   return /\.\w+$/.test(path) && !isDocsPath(path) && !isConfigPath(path) && !isDataPath(path)

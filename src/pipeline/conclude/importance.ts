@@ -1,10 +1,9 @@
-/** Which symbol changes and files a reader should hear of first: a fixed table of weights, no judgement. */
+/** Which symbol changes and files come first for a reader: a fixed table of weights. */
 import type { FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
-import { pathOf } from './symbol-words.ts'
 import { compareText } from './words.ts'
 
-/** What others may rest on weighs most when it goes or changes shape, and least when only its inside changed. */
+/** A removed symbol or a changed signature weighs most, since others may depend on it; a changed body weighs least. */
 const kindWeight: Record<SymbolChange['kind'], number> = {
   removed: 60,
   'signature-changed': 50,
@@ -36,6 +35,11 @@ export function weighSymbolChange({ kind, before, after }: SymbolChange): number
   )
   const depth = symbol.scope === '' ? 5 : 0
   return symbol.isTest ? 1 : kindWeight[kind] + seen + depth
+}
+
+/** The file that a symbol change belongs to: where the symbol is now, or was. */
+export function pathOf({ before, after }: SymbolChange): string {
+  return after?.path ?? before?.path ?? ''
 }
 
 /** Heaviest first; ties by path, then line. */

@@ -1,24 +1,23 @@
-/** Three to five bullets: what a reader should know of the change before the code. */
+/** The change in words: three to five key changes, one line for each file, a phrase for each symbol. */
 import type { FileChange } from '../../domain/change-set.ts'
-import type { SymbolChange } from '../../domain/code-symbol.ts'
-import { describeFile } from './file-words.ts'
-import { rankFiles, rankSymbolChanges } from './importance.ts'
-import { describeSymbolChange, pathOf } from './symbol-words.ts'
-import { code } from './words.ts'
+import type { CodeSymbol, SignatureDelta, SymbolChange } from '../../domain/code-symbol.ts'
+import { pathOf, rankFiles, rankSymbolChanges } from './importance.ts'
+import { code, count, list } from './words.ts'
 
 const most = 5
 const fewest = 3
 const mostPerFile = 2
 
+/** Bullets that a reader should see before the code. */
 export function keyChangesOf(files: readonly FileChange[], changes: readonly SymbolChange[]): string[] {
   const bullets: string[] = []
   const perFile = new Map<string, number>()
   for (const change of rankSymbolChanges(changes)) {
     const path = pathOf(change)
-    const told = perFile.get(path) ?? 0
-    if (bullets.length === most || told === mostPerFile || isInside(change, changes)) continue
+    const listed = perFile.get(path) ?? 0
+    if (bullets.length === most || listed === mostPerFile || isInside(change, changes)) continue
     bullets.push(`${code(path)}: ${describeSymbolChange(change)}`)
-    perFile.set(path, told + 1)
+    perFile.set(path, listed + 1)
   }
   for (const file of rankFiles(files, changes, [])) {
     if (bullets.length >= fewest) break
@@ -27,7 +26,7 @@ export function keyChangesOf(files: readonly FileChange[], changes: readonly Sym
   return bullets
 }
 
-/** A method of a class that was itself added or removed is told with the class. */
+/** A method of a class that was itself added or removed goes with the class. */
 function isInside(change: SymbolChange, all: readonly SymbolChange[]): boolean {
   const { kind } = change
   const own = change.after ?? change.before
@@ -38,4 +37,103 @@ function isInside(change: SymbolChange, all: readonly SymbolChange[]): boolean {
     const name = [outer.symbol.scope, outer.symbol.name].filter((part) => part !== '').join('.')
     return own.symbol.scope === name || own.symbol.scope.startsWith(`${name}.`)
   })
+}
+
+const describedInFull = 2
+
+/** What happened to one file, in one line. `changes` are those of this file. */
+export function describeFile(file: FileChange, changes: readonly SymbolChange[]): string {
+  return (
+    [describeStatus(file), ...describeSymbols(changes)].filter((part) => part !== '').join('; ') ||
+    describeLines(file)
+  )
+}
+
+/** What happened to the file as such; empty for plain changed text. */
+function describeStatus(file: FileChange): string {
+  if (file.kind === 'submodule')
+    return `submodule ${file.oldBlob?.slice(0, 8) ?? 'none'} → ${file.newBlob?.slice(0, 8) ?? 'none'}`
+  const parts: string[] = []
+  if (file.status === 'added') parts.push('new file')
+  if (file.status === 'deleted') parts.push('deleted')
+  if (file.oldPath !== null)
+    parts.push(`${file.status === 'copied' ? 'copied' : 'renamed'} from ${code(file.oldPath)}`)
+  if (file.kind === 'binary') parts.push('binary')
+  if (file.oldMode !== null && file.newMode !== null && file.oldMode !== file.newMode)
+    parts.push(`mode ${file.oldMode} → ${file.newMode}`)
+  return parts.join(', ')
+}
+
+function describeSymbols(changes: readonly SymbolChange[]): string[] {
+  const ranked = rankSymbolChanges(changes)
+  const rest = ranked.length - describedInFull
+  return [
+    ...ranked.slice(0, describedInFull).map(describeSymbolChange),
+    ...(rest > 0 ? [count(rest, 'more symbol change')] : []),
+  ]
+}
+
+function describeLines({ added, removed, omitted }: FileChange): string {
+  if (omitted !== null) return omitted
+  if (added === 0 && removed === 0) return 'no line changed'
+  return `${count(added, 'line')} added, ${removed} removed`
+}
+
+/** What the change did to one symbol: `parse()` gained parameter `strict`. */
+export function describeSymbolChange(change: SymbolChange): string {
+  const { kind, before, after, delta } = change
+  const symbol = after?.symbol ?? before?.symbol
+  if (!symbol) return ''
+  const name = nameOf(symbol)
+  const then = delta ? ` and ${list(describeDelta(delta))}` : ''
+  switch (kind) {
+    case 'added':
+      return `${kindOf(symbol)} ${name} added`
+    case 'removed':
+      return `${kindOf(symbol)} ${name} removed`
+    case 'renamed':
+      return `${before ? nameOf(before.symbol) : symbol.kind} renamed to ${name}${then}`
+    case 'moved':
+      return `${name} moved here from ${code(before?.path ?? '')}${then}`
+    case 'signature-changed':
+      return `${name} ${delta ? list(describeDelta(delta)) : 'has another signature'}`
+    case 'body-changed':
+      return `${name} has another body`
+  }
+}
+
+function describeDelta(delta: SignatureDelta): string[] {
+  const { parametersAdded, parametersRemoved, parametersChanged, reordered, returnType, visibility } = delta
+  const named = (parameters: readonly { name: string }[]) =>
+    `${parameters.length === 1 ? 'parameter' : 'parameters'} ${list(parameters.map(({ name }) => code(name)))}`
+  const parts = [
+    ...(parametersAdded.length > 0 ? [`gained ${named(parametersAdded)}`] : []),
+    ...(parametersRemoved.length > 0 ? [`lost ${named(parametersRemoved)}`] : []),
+    ...(parametersChanged.length > 0 ? [`changed ${named(parametersChanged)}`] : []),
+    ...(reordered ? ['takes its parameters in another order'] : []),
+    ...(returnType ? [describeReturn(returnType)] : []),
+    ...(visibility ? [`is ${visibility.after} instead of ${visibility.before}`] : []),
+  ]
+  return parts.length > 0 ? parts : ['has another signature']
+}
+
+function describeReturn({ before, after }: { before: string | null; after: string | null }): string {
+  if (after === null) return 'no longer names what it returns'
+  return before === null
+    ? `now says it returns ${code(after)}`
+    : `returns ${code(after)} instead of ${code(before)}`
+}
+
+const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method', 'macro'])
+
+/** As code: `parse()`, `Reader.next()`, `Options`. A test that has a title gets no parentheses. */
+export function nameOf(symbol: CodeSymbol): string {
+  const { scope, name, isTest, kind } = symbol
+  if (isTest && /\s/.test(name)) return code(name)
+  const full = [scope, name].filter((part) => part !== '').join('.')
+  return code(callable.has(kind) ? `${full}()` : full)
+}
+
+function kindOf({ isTest, kind }: CodeSymbol): string {
+  return isTest ? 'test' : kind
 }

@@ -1,19 +1,20 @@
-/** Intent and risk of a change in at most six lines. Nothing in it is an opinion. */
+/** Intent and risk of a change in at most six lines, in our own words around names from the code. All of it is counted. */
 import { countBeyond, type FileChange } from '../../domain/change-set.ts'
+import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
 import type { PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
-import { describeAim, describeDoing } from './intent-words.ts'
-import { describeRisk } from './risk-words.ts'
-import { count, list } from './words.ts'
+import { rankSymbolChanges } from './importance.ts'
+import { describeSymbolChange, nameOf } from './key-changes.ts'
+import { code, compareText, count, list } from './words.ts'
 
 export type SummaryParts = {
   signals?: readonly PlaneSignal[]
   criteria?: readonly CriterionCheck[] | null
 }
 
-/** Each line is one sentence of its own, or of one kind; what has nothing to say is left out. */
+/** Lines without anything to say are left out. */
 export function summarise(
   context: ReviewContext,
   verdicts: readonly Verdict[],
@@ -51,9 +52,117 @@ function describeFiles(files: readonly FileChange[], overflow: number): string {
   return `Changes ${count(files.length + overflow, 'file')} (${list(byStatus) || 'none read'}${tests > 0 ? `; ${tests} of them ${tests === 1 ? 'a test' : 'tests'}` : ''}): ${count(sum('added'), 'line')} added, ${sum('removed')} removed.`
 }
 
-const namedTests = 3
+const describedInFull = 3
 
-/** A fact, not a finding: most changes of behaviour need no change of a test, and a name is not yet a call. */
+const kindWords: Record<SymbolChange['kind'], string> = {
+  added: 'added',
+  removed: 'removed',
+  renamed: 'renamed',
+  moved: 'moved',
+  'signature-changed': 'with another signature',
+  'body-changed': 'with another body only',
+}
+
+/** The weightiest symbol changes in words; of many, also the numbers. */
+function describeDoing(changes: readonly SymbolChange[]): string {
+  if (changes.length === 0) return 'No symbol of an indexed language changed.'
+  const described = rankSymbolChanges(changes).slice(0, describedInFull).map(describeSymbolChange)
+  const what = `What it does: ${described.join('; ')}.`
+  if (changes.length <= describedInFull) return what
+  const counts = Object.entries(kindWords).flatMap(([kind, words]) => {
+    const number = changes.filter((change) => change.kind === kind).length
+    return number > 0 ? [`${number} ${words}`] : []
+  })
+  return `${what} Symbols in all: ${counts.join(', ')}.`
+}
+
+/**
+ * Only when the intent plane ran: what the author and the tickets say, and how much of it is covered. The author's words
+ * stand between backticks; none of the text comes from a model.
+ */
+function describeAim(
+  { request }: ReviewContext,
+  signals: readonly PlaneSignal[],
+  criteria: readonly CriterionCheck[],
+): string {
+  const signal = signals.find(({ plane }) => plane === 'intent')
+  if (!signal) return ''
+  const tickets = (request.tickets ?? []).map(({ id }) => code(id))
+  const aims = [
+    ...(request.title.trim() === '' ? [] : [`its author calls it ${code(request.title)}`]),
+    ...(tickets.length > 0 ? [`it points to ${list(tickets)}`] : []),
+    ...(criteria.length > 0 ? [describeCriteria(criteria)] : []),
+    ...describeMisses(signal.findings, criteria),
+  ]
+  return `What it set out to do: ${aims.join('; ')}.`
+}
+
+function describeCriteria(criteria: readonly CriterionCheck[]): string {
+  const number = (state: CriterionCheck['state']) => criteria.filter((one) => one.state === state).length
+  const [missed, open] = [number('not-covered'), number('undecidable')]
+  return [
+    `${number('covered')} of ${count(criteria.length, 'acceptance criterion', 'acceptance criteria')} covered`,
+    ...(missed > 0 ? [`${missed} not covered`] : []),
+    ...(open > 0 ? [`${open} not decidable`] : []),
+  ].join(', ')
+}
+
+/** A criterion that is not covered counts against the aim like a finding. */
+function describeMisses(findings: number, criteria: readonly CriterionCheck[]): string[] {
+  if (findings > 0)
+    return [`${count(findings, 'finding')} ${findings === 1 ? 'speaks' : 'speak'} of where it misses its aim`]
+  return criteria.some(({ state }) => state === 'not-covered')
+    ? []
+    : ['nothing that was found speaks against its aim']
+}
+
+const shownNames = 3
+
+/** Changes that can break other code: a new symbol has no users yet, and a new body keeps its signature. */
+const breaking: ReadonlySet<SymbolChange['kind']> = new Set([
+  'removed',
+  'renamed',
+  'moved',
+  'signature-changed',
+])
+
+/** Titles of evidence that shows a use, as retrievals and planes write them. */
+const use = /^(?:user|caller|test) of /
+
+/** Which changed symbols others can see, and where they are used; empty when there are none. */
+function describeRisk({ change, symbols, evidence }: ReviewContext): string {
+  const seen = rankSymbolChanges(symbols).filter(
+    ({ kind, before }) => breaking.has(kind) && before?.symbol.visibility === 'exported',
+  )
+  const changed = new Set(change.files.map(({ path }) => path))
+  const users = evidence
+    .filter(({ title, path }) => use.test(title) && path !== null && !changed.has(path))
+    .map(({ path }) => path ?? '')
+  const files = [...new Set(users)].sort(compareText)
+  const parts = [
+    ...(seen.length > 0
+      ? [
+          `${few(seen.map(({ before }) => (before ? nameOf(before.symbol) : '')))}, which other files can see, ${seen.length === 1 ? 'is' : 'are'} gone or changed in shape, place or name`,
+        ]
+      : []),
+    ...(files.length > 0
+      ? [
+          `${count(files.length, 'file')} outside the change ${files.length === 1 ? 'uses' : 'use'} what it touches (${few(files.map(code))})`,
+        ]
+      : []),
+  ]
+  return parts.length > 0 ? `Risk: ${parts.join('; ')}.` : ''
+}
+
+/** The first three, and how many more. */
+function few(all: readonly string[]): string {
+  const more = all.length - shownNames
+  return list([...all.slice(0, shownNames), ...(more > 0 ? [`${more} more`] : [])])
+}
+
+const shownTests = 3
+
+/** A fact, not a finding: most changes need no change of a test, and a name in a test is not yet a call. */
 function describeTests({ tests }: ReviewContext): string {
   if (tests.length === 0) return ''
   const files = new Map(
@@ -62,7 +171,7 @@ function describeTests({ tests }: ReviewContext): string {
   if (files.size === 0) return 'No test file names what changed.'
   const paths = [...files.keys()].sort()
   const changed = [...files.values()].filter((isChanged) => isChanged).length
-  const named = paths.slice(0, namedTests).map((path) => `\`${path}\``)
+  const named = paths.slice(0, shownTests).map((path) => `\`${path}\``)
   const more = paths.length > named.length ? [`${paths.length - named.length} more`] : []
   const outcome = changed === 0 ? 'none of them changed' : `${changed} of them changed`
   return `Tests that use the changed code: ${[...named, ...more].join(', ')}; ${outcome}.`

@@ -1,4 +1,4 @@
-/** Small pieces of wording that the parts of a conclusion share. */
+/** Pieces of wording that the parts of a conclusion share. */
 import { visibleLine } from '../../base/visible-text.ts'
 
 export { count } from '../../base/count.ts'

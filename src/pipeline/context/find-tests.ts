@@ -1,5 +1,4 @@
 /** Which tests name the symbols that a change touches: the first thing a reviewer wants to know after the diff. */
-
 import { isTestPath } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'

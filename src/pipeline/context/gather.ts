@@ -1,17 +1,16 @@
-/** The retrievals side by side, each within its own time, and what of their findings the bundle holds. */
+/** Runs the retrievals side by side, each within its own time, and trims what they found to the token budget. */
 import { type KeepEnd, OutOfTime, type TimedWork, withinKeptSeconds } from '../../base/time-budget.ts'
 import type { Config, ContextSection } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { SectionAccount, Surroundings } from '../../domain/review-context.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
-import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
-import type { GraphRetrieval } from './retrieval/contract.ts'
+import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
+import type { GraphRetrieval, RankedPassage } from './retrieval/contract.ts'
 import { retrieveHistory } from './retrieval/history.ts'
 import { retrieveInstructions } from './retrieval/instructions.ts'
-import { tokensIn, trimPassages } from './retrieval/trim.ts'
 
-/** The same number as other readers of history ask for: it is then read once. */
+/** As many as other readers of history ask for, so that history is read once. */
 const commitsRead = 2_000
 
 export type GatherInput = {
@@ -21,9 +20,9 @@ export type GatherInput = {
   head: RepoSnapshot
   history: RepoHistory
   config: Config
-  /** Looks around in the code of the head; null where that is not possible. */
+  /** Finds code around the change at the head; null where that is not possible. */
   retrieveGraph: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
-  /** Null keeps nothing on record. */
+  /** Null records nothing. */
   keepEnd: KeepEnd | null
   signal: AbortSignal
 }
@@ -101,6 +100,67 @@ async function gatherCode({ change, head, config, retrieveGraph }: GatherInput, 
   const texts = await head.readMany([...new Set(passages.map(({ path }) => path))])
   const { kept, left } = trimPassages(passages, texts, config.context.tokens)
   return { evidence: kept.map(({ draft }) => draft), trimmed: left, cuts }
+}
+
+/** Bytes per token: fewer than any tokenizer needs for code, so that estimates are rather too high. */
+const bytesPerToken = 3
+/** What a heading and its location cost besides the text. */
+const overheadTokens = 12
+/** 0 takes the best first whatever their length; 1 ranks by score per token. */
+const thrift = 0.4
+
+export function tokensIn(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+}
+
+type Trimmed = {
+  /** Best first. */
+  kept: { passage: RankedPassage; draft: EvidenceDraft; tokens: number }[]
+  left: number
+  tokens: number
+}
+
+/** Takes the best passages that fit. Ties keep their order; passages whose file cannot be read are left out. */
+export function trimPassages(
+  passages: readonly RankedPassage[],
+  texts: ReadonlyMap<string, FileText>,
+  budgetTokens: number,
+): Trimmed {
+  const priced = passages.flatMap((passage) => {
+    const draft = draftOf(passage, texts.get(passage.path))
+    if (!draft) return []
+    const tokens = tokensIn(draft.text) + overheadTokens
+    return [{ passage, draft, tokens, worth: passage.score / tokens ** thrift }]
+  })
+  priced.sort((a, b) => b.worth - a.worth)
+  const kept: Trimmed['kept'] = []
+  let tokens = 0
+  for (const { worth: _, ...one } of priced) {
+    if (tokens + one.tokens > budgetTokens) continue
+    tokens += one.tokens
+    kept.push(one)
+  }
+  return { kept, left: priced.length - kept.length, tokens }
+}
+
+function draftOf(
+  { path, startLine, endLine, title }: RankedPassage,
+  file: FileText | undefined,
+): EvidenceDraft | null {
+  const lines = file?.text.split('\n').slice(startLine - 1, endLine) ?? []
+  while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
+  if (!file || lines.length === 0) return null
+  return {
+    source: 'file',
+    trust: 'foreign',
+    title,
+    path,
+    blob: file.blob,
+    side: 'new',
+    startLine,
+    endLine: startLine + lines.length - 1,
+    text: lines.join('\n'),
+  }
 }
 
 function account(

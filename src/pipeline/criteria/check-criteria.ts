@@ -1,21 +1,30 @@
 /**
- * What became of each acceptance criterion. Code ties words of a criterion to lines; a model may say more, and is believed
- * as far as the lines it names stand in the diff. Where the two contradict each other, nothing is decided.
+ * Whether each acceptance criterion is covered. Code ties the words of a criterion to lines. A model may say more; its
+ * answer counts as far as the lines it names are in the diff. Where the two contradict each other, nothing is decided.
  */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
-import type { CriterionCheck, CriterionTie, Ticket } from '../../domain/ticket.ts'
-import type { AnsweredCriterion } from './contract.ts'
-import { standingLines } from './standing-lines.ts'
+import { tagOf } from '../../domain/line-tag.ts'
+import type { CriterionCheck, CriterionState, CriterionTie, Ticket, TiedLines } from '../../domain/ticket.ts'
 
 const longestReason = 500
+
+/** The answer of a model, unchecked. */
+export type AnsweredCriterion = {
+  ticket: string
+  /** `AC1` … */
+  id: string
+  state: CriterionState
+  lines: readonly TiedLines[]
+  reason: string
+}
 
 export type CriteriaInput = {
   tickets: readonly Ticket[]
   change: ChangeSet
-  /** Of the plane `ticket`; empty where it did not look, or failed. */
+  /** From the plane `ticket`; empty where it did not run, or failed. */
   ties: readonly CriterionTie[]
-  /** The last answer for a criterion counts; answers for none that a ticket has are passed over. */
+  /** The last answer for a criterion counts; answers about unknown criteria are ignored. */
   answers: readonly AnsweredCriterion[]
 }
 
@@ -37,7 +46,7 @@ type Tie = Pick<CriterionTie, 'isStrong' | 'words' | 'lines'>
 
 type Checked = Omit<CriterionCheck, 'ticket' | 'id' | 'text'>
 
-/** Words can say that lines are about a criterion; that none is found says nothing: code may use other words. */
+/** Words can tie lines to a criterion; finding none proves nothing, since code may use other words. */
 function byWords({ isStrong, words, lines }: Tie): Checked {
   const told = words.map((word) => `\`${visibleLine(word)}\``).join(', ')
   if (isStrong)
@@ -58,7 +67,7 @@ function weigh(answer: AnsweredCriterion, tie: Tie, change: ChangeSet): Checked 
   const reason = visibleLine(answer.reason).slice(0, longestReason)
   const by = 'model'
   if (answer.state === 'covered') {
-    const lines = standingLines(answer.lines, change)
+    const lines = linesInDiff(answer.lines, change)
     if (lines.length > 0) return { state: 'covered', lines, reason, by }
     const failed = 'A model said that it is covered, and named no changed line of this diff.'
     return tie.isStrong ? byWords(tie) : { state: 'undecidable', lines: [], reason: failed, by }
@@ -73,4 +82,22 @@ function weigh(answer: AnsweredCriterion, tie: Tie, change: ChangeSet): Checked 
 
 function keyOf(ticket: string, id: string): string {
   return JSON.stringify([ticket, id])
+}
+
+/** Of the lines that a model names, those that the diff has as changed lines with this tag, in the order of the change. */
+function linesInDiff(named: readonly TiedLines[], change: ChangeSet): TiedLines[] {
+  const byPath = new Map<string, Set<string>>()
+  for (const { path, tags } of named) {
+    const known = byPath.get(path) ?? new Set()
+    for (const tag of tags) known.add(tag)
+    byPath.set(path, known)
+  }
+  return change.files.flatMap(({ path, hunks }) => {
+    const tagged = byPath.get(path)
+    if (!tagged) return []
+    const tags = hunks
+      .flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context').map(tagOf))
+      .filter((tag) => tagged.has(tag))
+    return tags.length > 0 ? [{ path, tags }] : []
+  })
 }

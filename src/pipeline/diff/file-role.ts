@@ -1,4 +1,4 @@
-/** What part a changed file plays, and so whether a person would read it line by line. */
+/** The role of a changed file (source, test, generated …), and so whether a person would read it line by line. */
 import {
   isConfigPath,
   isDataPath,
@@ -12,10 +12,12 @@ import {
 import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import type { FileRole, Hunk } from '../../domain/change-set.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import type { RawFileDiff } from '../../hosts/contract.ts'
 
 export type RoleSettings = { generated: readonly string[]; tests: readonly string[] }
 
-/** What the file said of itself before the change. */
+/** What the content of the file said about it before the change. */
 export type BaseTraits = { generated: boolean; minified: boolean }
 
 /** `base` is null when there was no such file before. */
@@ -27,7 +29,7 @@ const generatedMark =
 
 const markWithin = 2_000
 
-/** As the parser measures it, so that what is set aside here could not be parsed anyway. */
+/** The same limits as the parser's, so that a file counted as minified could not be parsed anyway. */
 const minifiedLength = 20_000
 const minifiedAverage = 500
 
@@ -38,8 +40,8 @@ export function createRoleOf(settings: RoleSettings): RoleOf {
     if (isVendoredPath(path)) return 'vendored'
     if (isLockPath(path)) return 'lock'
     if (isGeneratedPath(path) || isConfiguredGenerated(path)) return 'generated'
-    // A mark counts only when the file already carried it: a change cannot hide its own new code behind one. So a
-    // new file that says it is generated is reviewed all the same, unless its path says so too.
+    // A mark counts only when the file already had it: a change cannot hide its new code behind one. A new file that
+    // says it is generated is therefore reviewed, unless its path says so too.
     if (base?.generated && !losesMark(hunks)) return 'generated'
     if (isMinifiedPath(path) || looksMinified(path, hunks, base)) return 'minified'
     if (isTestPath(path) || isConfiguredTest(path)) return 'test'
@@ -50,8 +52,32 @@ export function createRoleOf(settings: RoleSettings): RoleOf {
   }
 }
 
+/** Files read at a time, to limit memory. */
+const filesAtOnce = 50
+
+/** The traits of the changed files at the base, without new files, copies (a new file inherits no mark) and paths that decide alone. */
+export async function readBaseTraits(
+  files: readonly RawFileDiff[],
+  base: RepoSnapshot,
+): Promise<Map<RawFileDiff, BaseTraits>> {
+  const wanted = files.filter(
+    (file) =>
+      file.oldBlob !== null && file.status !== 'C' && isFile(file.oldMode) && !isDecidedByPath(file.path),
+  )
+  const traits = new Map<RawFileDiff, BaseTraits>()
+  for (let at = 0; at < wanted.length; at += filesAtOnce) {
+    const some = wanted.slice(at, at + filesAtOnce)
+    const texts = await base.readMany(some.map(pathAtBase))
+    for (const file of some) {
+      const text = texts.get(pathAtBase(file))?.text
+      if (text !== undefined) traits.set(file, traitsOf(text))
+    }
+  }
+  return traits
+}
+
 /** True when the role does not depend on what the file held before. */
-export function isNamedAside(path: string): boolean {
+export function isDecidedByPath(path: string): boolean {
   return isVendoredPath(path) || isLockPath(path) || isGeneratedPath(path) || isMinifiedPath(path)
 }
 
@@ -62,7 +88,7 @@ export function traitsOf(text: string): BaseTraits {
   }
 }
 
-/** A file whose mark goes becomes a file that people write. */
+/** Without its mark, a file is written by hand from now on. */
 function losesMark(hunks: readonly Hunk[]): boolean {
   const marks = (kind: 'added' | 'removed') =>
     hunks.some((hunk) => hunk.lines.some((line) => line.kind === kind && generatedMark.test(line.text)))
@@ -70,8 +96,8 @@ function losesMark(hunks: readonly Hunk[]): boolean {
 }
 
 /**
- * Scripts and style sheets whose changed lines are far longer than anyone writes. Nobody turns a file that people
- * wrote into one by adding a long line to it.
+ * Scripts and style sheets whose changed lines are far longer than anyone writes. Adding a long line to a file written by
+ * hand does not make it minified.
  */
 function looksMinified(path: string, hunks: readonly Hunk[], base: BaseTraits | null): boolean {
   if (!/\.(?:[cm]?js|css)$/i.test(path) || base?.minified === false) return false
@@ -84,4 +110,12 @@ function looksMinified(path: string, hunks: readonly Hunk[], base: BaseTraits | 
 
 function isDense(length: number, lines: number): boolean {
   return length > minifiedLength && length / lines > minifiedAverage
+}
+
+function isFile(mode: string | null): boolean {
+  return mode?.startsWith('100') ?? false
+}
+
+function pathAtBase(file: RawFileDiff): string {
+  return file.oldPath ?? file.path
 }

@@ -5,8 +5,8 @@ import type { DiffLine, Hunk } from '../../domain/change-set.ts'
 import { lineHash } from '../../domain/line-tag.ts'
 
 /**
- * `lossy`: the bytes of some line were not valid UTF-8, and replacement characters stand in. `zeroByteLines`: lines of the
- * new side with a zero byte, which is shown as one too.
+ * `lossy`: some line was not valid UTF-8, and was read with replacement characters. `zeroByteLines`: lines of the new side
+ * with a zero byte, which is read as a replacement character too.
  */
 export type ParsedHunks = { hunks: Hunk[]; lossy: boolean; zeroByteLines: number[] }
 
@@ -37,8 +37,8 @@ export function parseHunks(patch: Uint8Array): ParsedHunks {
 }
 
 /**
- * The parser drops what stands behind the second `@@` and bends the numbers of empty sides, so the headers are read
- * again, each at the place where the lines of the one before it end.
+ * The parser drops the text after the second `@@` and changes the numbers of empty sides, so the headers are read again,
+ * each where the lines of the one before it end.
  */
 function headersOf(text: string, hunks: readonly { lines: readonly string[] }[]): Header[] {
   let at = 0
@@ -61,7 +61,7 @@ function headersOf(text: string, hunks: readonly { lines: readonly string[] }[])
   })
 }
 
-/** Both texts have the same lines at the same offsets; only the characters that stand in differ. */
+/** Both texts have the same lines at the same offsets; only the replacement characters differ. */
 function zeroByteLines(
   exact: string,
   hunks: readonly { newStart: number; lines: readonly string[] }[],

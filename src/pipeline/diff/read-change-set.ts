@@ -1,12 +1,11 @@
-/** Turns git's own account of a change into the `ChangeSet` that everything after it reads. */
+/** Turns git's diff into the `ChangeSet` that all later stages read. */
 import { isWithin } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import type { ChangeSet, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { RawDiff, RawFileDiff } from '../../hosts/contract.ts'
-import { readBaseTraits } from './base-traits.ts'
-import { type BaseTraits, createRoleOf, isNamedAside, type RoleOf } from './file-role.ts'
+import { type BaseTraits, createRoleOf, isDecidedByPath, type RoleOf, readBaseTraits } from './file-role.ts'
 import { type ParsedHunks, parseHunks } from './parse-hunks.ts'
 
 export type ChangeSettings = {
@@ -21,7 +20,7 @@ export type ChangeSettings = {
   limits?: ChangeLimits
 }
 
-/** Kept of all files together; a file that does not fit any more is named, not read. */
+/** Of all files together; a file that no longer fits is listed, not read. */
 export type ChangeLimits = { lines: number; bytes: number }
 
 /** A bundle has to fit into memory, and its JSON into one string, where a byte may take six characters. */
@@ -52,7 +51,7 @@ type ReadPatch = ParsedHunks & { omitted: string | null }
 
 const nothing: ReadPatch = { hunks: [], lossy: false, zeroByteLines: [], omitted: null }
 
-/** In git's order, but what is not read line by line comes last, so that a lock file takes no room from the code. */
+/** In git's order, but lock files and the like come last, so that they take no room from the code. */
 function readPatches(
   files: readonly RawFileDiff[],
   { exclude, within, limits = defaultLimits }: ChangeSettings,
@@ -60,7 +59,7 @@ function readPatches(
   const patches = new Map<RawFileDiff, ReadPatch>()
   const left = { ...limits }
   const isExcluded = matchGlobs(exclude)
-  const isLast = (file: RawFileDiff) => isNamedAside(file.path)
+  const isLast = (file: RawFileDiff) => isDecidedByPath(file.path)
   for (const file of [...files.filter((one) => !isLast(one)), ...files.filter(isLast)]) {
     const bytes = file.patch?.length ?? 0
     if (within && !isWithin(file.path, within) && !isWithin(file.oldPath ?? '', within)) {
@@ -130,7 +129,7 @@ function describe(
   }
 }
 
-/** Nobody left it out by a rule: whoever wrote it may want it unread. */
+/** Not left out by a rule, since the author may have hidden it on purpose. */
 const disguised = 'it has the name of source code and the content of a binary file'
 
 function kindOf(raw: RawFileDiff, hasHunks: boolean): FileKind {

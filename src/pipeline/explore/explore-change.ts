@@ -1,6 +1,7 @@
-/** The explore stage: a cheap model asks for more through tools, and what they answered becomes evidence. */
+/** The explore stage: a cheap model asks for more context through tools, and what they return becomes evidence. */
+import { z } from 'zod'
 import { callKey } from '../../agent/call-key.ts'
-import type { Exploration, Iteration, LoopEnd, Toolbox, ToolCall } from '../../agent/contract.ts'
+import type { Exploration, Iteration, LoopEnd, LoopLimits, Toolbox, ToolCall } from '../../agent/contract.ts'
 import { explore } from '../../agent/explore.ts'
 import { adaptLimits, usualLimits } from '../../agent/limits.ts'
 import { readPrompt } from '../../base/package-root.ts'
@@ -9,15 +10,16 @@ import type { Config } from '../../config/schema.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { JournalNote } from '../../domain/journal.ts'
+import type { EstimateOf } from '../../domain/model-report.ts'
 import type { ReviewContext, SectionAccount } from '../../domain/review-context.ts'
 import type { Gateway } from '../../llm/contract.ts'
 
-/** Changed files that are outlined before the model sees anything. */
+/** Changed files outlined before the model is first asked. */
 const seededFiles = 6
 
 export type ExploreStage = {
   context: ReviewContext
-  /** The change as the model shall see it, fenced. */
+  /** The change as the model sees it, fenced. */
   change: string
   gateway: Gateway
   toolbox: Toolbox
@@ -36,27 +38,22 @@ export type Explored = {
   exploration: Exploration
 }
 
-/** Never fails for what a model or a tool does: there is then less evidence, and the account says so. */
+/** Never fails because of a model or a tool: there is then less evidence, and the account says so. */
 export async function exploreChange(stage: ExploreStage): Promise<Explored> {
   const { context, config, fence, onEvent, note } = stage
   const prompt = readPrompt('explore', 1)
-  const size = {
-    files: context.change.files.length,
-    lines: context.change.files.reduce((sum, { added, removed }) => sum + added + removed, 0),
-    symbols: context.symbols.length,
-  }
   const exploration = await explore({
     ...stage,
-    limits: adaptLimits({ ...usualLimits, ...config.explore }, size),
+    limits: limitsFor(context, config),
     prompt: prompt.id,
     instructions: prompt.text,
     change: `${fence.rule}\n\n${stage.change}`,
     seed: seedOf(context),
     fence: (origin, text) => fence.render(new Untrusted(origin, text)),
     onIteration(iteration) {
-      const told = describe(iteration)
-      onEvent({ type: 'explore-iteration', ...told })
-      note({ type: 'explore-iteration', address: `explore/iter-${iteration.number}`, detail: told })
+      const detail = describe(iteration)
+      onEvent({ type: 'explore-iteration', ...detail })
+      note({ type: 'explore-iteration', address: `explore/iter-${iteration.number}`, detail })
     },
   })
   const { end, detail, iterations } = exploration
@@ -80,12 +77,19 @@ export async function exploreChange(stage: ExploreStage): Promise<Explored> {
   }
 }
 
+/** Larger changes get more turns and more room. */
+function limitsFor({ change, symbols }: ReviewContext, config: Config): LoopLimits {
+  const lines = change.files.reduce((sum, { added, removed }) => sum + added + removed, 0)
+  const size = { files: change.files.length, lines, symbols: symbols.length }
+  return adaptLimits({ ...usualLimits, ...config.explore }, size)
+}
+
 function isLimit(end: LoopEnd): boolean {
   const limits: readonly LoopEnd[] = ['iterations', 'calls', 'seconds', 'evidence', 'money']
   return limits.includes(end)
 }
 
-/** Outlines of changed files: what any model would ask first. */
+/** Outlines of changed files, which any model would ask for first. */
 function seedOf({ change }: ReviewContext): ToolCall[] {
   return change.files
     .filter(({ role, newBlob, language }) => role === 'source' && newBlob !== null && language !== null)
@@ -107,5 +111,34 @@ function describe({ number, reasoning, answers, dropped }: Iteration) {
       call: `${tool.slice(0, 40)} ${detail.slice(0, 200)}`,
       why: fault,
     })),
+  }
+}
+
+const maxOutputTokens = 2_000
+/** Bytes that the guide to the tools and the text around answers add. */
+const guideBytes = 8_000
+
+type ExploreSize = Pick<ExploreStage, 'context' | 'change' | 'gateway' | 'config'>
+
+/** The most that exploring can cost: every turn with all the evidence allowed, and a full-length answer. Sends nothing. */
+export function estimateExplore({ context, change, gateway, config }: ExploreSize): EstimateOf {
+  const { iterations, evidenceBytes } = limitsFor(context, config)
+  const prompt = readPrompt('explore', 1)
+  const { inputTokens, outputTokens, usd } = gateway.estimate({
+    role: 'scout',
+    address: 'explore/estimate',
+    prompt: prompt.id,
+    instructions: [{ text: prompt.text }],
+    turns: [{ from: 'user', parts: [{ text: change + ' '.repeat(evidenceBytes + guideBytes) }] }],
+    answer: { name: 'next_step', schema: z.object({ reasoning: z.string(), done: z.boolean() }) },
+    maxOutputTokens,
+    effort: 'low',
+    signal: new AbortController().signal,
+  })
+  return {
+    calls: iterations,
+    inputTokens: iterations * inputTokens,
+    outputTokens: iterations * outputTokens,
+    usd: usd === null ? null : iterations * usd,
   }
 }

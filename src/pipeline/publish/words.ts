@@ -1,5 +1,4 @@
 /** Words and signs that more than one format shows. */
-
 import { count } from '../../base/count.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'

@@ -2,25 +2,27 @@
  * Triage: which categories are worth asking about in which file. Rules first; a scout is asked once about what they leave
  * open. Whatever is not certain is asked about.
  */
-import type { Fence } from '../../base/untrusted/untrusted.ts'
+import { z } from 'zod'
+import { readPrompt } from '../../base/package-root.ts'
+import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { SkippedPair, Triage } from '../../domain/coverage.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Candidate } from '../../domain/finding.ts'
 import type { EstimateOf } from '../../domain/model-report.ts'
 import { Category } from '../../domain/severity.ts'
-import type { Gateway } from '../../llm/contract.ts'
-import { askScout, type LeftOut, triageQuestion } from './ask-scout.ts'
+import type { AnswerShape, Gateway, Question } from '../../llm/contract.ts'
 import { type Weighed, weighFile } from './weigh-file.ts'
 
 export type TriageInput = {
   /** Those that a person would read. */
   files: readonly FileChange[]
-  /** What the planes that will be asked speak of; nothing else is worth a question. */
+  /** Categories of the planes that will be asked; no other is worth a question. */
   categories: ReadonlySet<Category>
-  /** Of planes of code: what they found something of is asked about. */
+  /** Of planes of code: a category in which they found something is asked about. */
   candidates: readonly Pick<Candidate, 'anchor' | 'category'>[]
-  /** False: what rules leave open is asked about. */
+  /** False: everything that rules leave open is asked about. */
   scout: boolean
   /** The change as a scout may see it, fenced. */
   change: string
@@ -75,4 +77,85 @@ function openFiles(weighed: ReadonlyMap<string, Weighed>, categories: ReadonlySe
     const asked = open.filter((category) => categories.has(category))
     return asked.length === 0 ? [] : [{ path, open: asked }]
   })
+}
+
+/** A file with the categories that a scout may leave out. */
+type OpenFile = { path: string; open: readonly Category[] }
+
+/** By path and category, the scout's reason. */
+type LeftOut = ReadonlyMap<string, ReadonlyMap<Category, string>>
+
+type ScoutInput = {
+  files: readonly OpenFile[]
+  /** The change as a scout may see it, fenced. */
+  change: string
+  fence: Fence
+  gateway: Gateway
+  signal: AbortSignal
+}
+
+/**
+ * Asks a cheap model once. It can only remove what is open; without a model or a usable answer, everything is asked about.
+ */
+async function askScout(input: ScoutInput): Promise<LeftOut> {
+  const { gateway } = input
+  const files = input.files.filter(({ open }) => open.length > 0).slice(0, mostFiles)
+  if (files.length === 0 || !gateway.modelOf('scout')) return new Map()
+  const reply = await gateway.ask(triageQuestion({ ...input, files }))
+  return reply.outcome === 'answered' ? readAnswer(reply.value, files) : new Map()
+}
+
+const Answer = z.object({
+  files: z.array(z.object({ number: z.number(), leave_out: z.array(Category), reason: z.string() })),
+})
+type TriageAnswer = z.infer<typeof Answer>
+
+const triageAnswer: AnswerShape<TriageAnswer> = { name: 'triage', schema: Answer }
+const mostFiles = 200
+const maxOutputTokens = 4_000
+const longestReason = 200
+
+function triageQuestion({
+  files,
+  change,
+  fence,
+  signal,
+}: Omit<ScoutInput, 'gateway'>): Question<TriageAnswer> {
+  const prompt = readPrompt('triage', 1)
+  const list = files.map(({ path, open }, index) => `${index + 1}. ${path} (${open.join(', ')})`)
+  return {
+    role: 'scout',
+    address: 'triage',
+    prompt: prompt.id,
+    instructions: [{ text: prompt.text, stable: true }],
+    turns: [
+      {
+        from: 'user',
+        parts: [
+          { text: change },
+          {
+            text: `The files, and what might be left out:\n${fence.render(new Untrusted('files', list.join('\n')))}`,
+          },
+        ],
+      },
+    ],
+    answer: triageAnswer,
+    maxOutputTokens,
+    effort: 'low',
+    signal,
+  }
+}
+
+function readAnswer({ files: said }: TriageAnswer, files: readonly OpenFile[]): LeftOut {
+  const leftOut = new Map<string, Map<Category, string>>()
+  for (const { number, leave_out: categories, reason } of said) {
+    const file = files[number - 1]
+    const words = visibleLine(reason).trim().slice(0, longestReason)
+    if (!file || words === '') continue
+    const known = leftOut.get(file.path) ?? new Map<Category, string>()
+    for (const category of categories)
+      if (file.open.includes(category) && !known.has(category)) known.set(category, words)
+    leftOut.set(file.path, known)
+  }
+  return leftOut
 }

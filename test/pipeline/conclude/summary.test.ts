@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { SignatureDelta } from '../../../src/domain/code-symbol.ts'
-import { describeFile } from '../../../src/pipeline/conclude/file-words.ts'
-import { keyChangesOf } from '../../../src/pipeline/conclude/key-changes.ts'
+import {
+  describeFile,
+  describeSymbolChange,
+  keyChangesOf,
+} from '../../../src/pipeline/conclude/key-changes.ts'
 import { summarise } from '../../../src/pipeline/conclude/summary.ts'
-import { describeSymbolChange } from '../../../src/pipeline/conclude/symbol-words.ts'
 import { sampleEvidence } from '../../helpers/sample-review.ts'
 import { changed, codeSymbol, contextWith, fileChange, verdictOn } from './parts.ts'
 

@@ -1,8 +1,8 @@
 /** Passages within a budget. */
 import { expect, test } from 'vitest'
+import { tokensIn, trimPassages } from '../../../src/pipeline/context/gather.ts'
 import type { RankedPassage } from '../../../src/pipeline/context/retrieval/contract.ts'
-import { fusePassages } from '../../../src/pipeline/context/retrieval/fuse-passages.ts'
-import { tokensIn, trimPassages } from '../../../src/pipeline/context/retrieval/trim.ts'
+import { fusePassages } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
 
 const file = (text: string) => ({ text, blob: 'b'.repeat(40), lossy: false })
 const passage = (path: string, startLine: number, endLine: number, score: number): RankedPassage => ({

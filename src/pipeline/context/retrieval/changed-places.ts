@@ -1,10 +1,12 @@
-/** The changed lines of the head, and the definitions around them. */
+/** The changed lines of the head, the definitions around them, and the identifiers on them. */
 import type { FileFacts } from '../../../code-index/contract.ts'
+import { partsOf } from '../../../code-index/lexical/terms.ts'
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 
-/** Changed files whose code is looked around in; the rest of a sweep says little more. */
+/** Changed files whose surroundings are read; the rest of a larger change adds little. */
 const mostFiles = 60
+const mostWords = 40
 
 export type ChangedFile = {
   file: FileChange
@@ -67,3 +69,17 @@ const bodied: ReadonlySet<string> = new Set([
   'module',
   'impl',
 ])
+
+/** Identifiers on the changed lines, the most telling first: those of most parts, then the most frequent. */
+export function changedWords(files: readonly ChangedFile[]): string[] {
+  const inChange = new Map<string, number>()
+  for (const { facts, lines } of files) {
+    const touched = new Set(lines)
+    for (const { name, line } of facts.references)
+      if (touched.has(line) && name.length > 2) inChange.set(name, (inChange.get(name) ?? 0) + 1)
+  }
+  return [...inChange]
+    .sort((a, b) => partsOf(b[0]).length - partsOf(a[0]).length || b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .map(([name]) => name)
+    .slice(0, mostWords)
+}

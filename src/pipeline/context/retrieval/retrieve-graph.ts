@@ -1,26 +1,30 @@
-/** The graph retrieval: everything around a change in the rest of the repository, as lists and fused. */
+/** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
+import { OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { type ChangedFile, readChangedFiles } from './changed-places.ts'
+import { type ChangedFile, changedWords, readChangedFiles } from './changed-places.ts'
 import {
   type GraphInput,
   type GraphRetrieval,
   type KeepList,
   type Passage,
+  type PassageList,
   type PassageLists,
+  passageLists,
+  type RankedPassage,
   timeRanOut,
 } from './contract.ts'
-import { fusePassages } from './fuse-passages.ts'
 import {
   enclosingPassages,
+  lookAlikes,
   neighbourPassages,
+  partnerFiles,
   seedDefinitions,
   usedPassages,
   userPassages,
-} from './graph-lists.ts'
-import { changedWords, lookAlikes, partnerFiles } from './word-lists.ts'
+} from './passage-lists.ts'
 
-/** `keep` hears of each list as soon as it is whole; the cheap ones come first. */
+/** Calls `keep` with each list as soon as it is complete; the cheap ones come first. */
 export async function retrieveGraph(
   input: GraphInput,
   head: RepoSnapshot,
@@ -38,13 +42,13 @@ export async function retrieveGraph(
   keep('neighbours', neighbours)
   const alike = search && !isOutOfTime() ? await lookAlikes(search, changedWords(files)) : []
   const lists: PassageLists = { ...first, used, callers, tests, neighbours, 'look-alikes': alike }
-  // How far the graph is followed is a matter of taste; only want of time makes the bundle less than it should be.
+  // Limits of the graph are by design; only running out of time makes the bundle incomplete.
   return { lists, passages: fusePassages(lists), cuts: isOutOfTime() ? [timeRanOut] : [] }
 }
 
 type FirstInput = Pick<GraphInput, 'change' | 'commits'> & { world: World; head: RepoSnapshot }
 
-/** What needs no index: code around the changed lines, and files that change together with theirs. */
+/** Lists that need no index: code around the changed lines, and files that usually change together with them. */
 export async function retrieveFirst(
   { change, world, head, commits }: FirstInput,
   keep: KeepList,
@@ -53,13 +57,16 @@ export async function retrieveFirst(
   const enclosing = enclosingPassages(files)
   keep('enclosing', enclosing)
   const paths = await partnerFiles(change, head, commits)
-  const partners = await beginnings(world.factsOf(paths), paths)
+  const partners = await firstDefinitions(world.factsOf(paths), paths)
   keep('partners', partners)
   return { files, enclosing, partners }
 }
 
-/** Of a partner file: its first definition, which mostly tells what it is. */
-async function beginnings(facts: ReturnType<World['factsOf']>, paths: readonly string[]): Promise<Passage[]> {
+/** The first definition of each file, which mostly shows what the file is about. */
+async function firstDefinitions(
+  facts: ReturnType<World['factsOf']>,
+  paths: readonly string[],
+): Promise<Passage[]> {
   const known = await facts
   return paths.flatMap((path) => {
     const first = known.get(path)?.symbols.find(({ kind }) => kind !== 'package' && kind !== 'module')
@@ -67,4 +74,81 @@ async function beginnings(facts: ReturnType<World['factsOf']>, paths: readonly s
     const endLine = Math.min(first.endLine, first.startLine + 39)
     return [{ path, startLine: first.startLine, endLine, title: 'changes together with the changed files' }]
   })
+}
+
+/** Share of the time after which lists end early, so that what they have found is not lost. */
+const softShare = 0.85
+
+/**
+ * Keeps the lists found in time, and names the missing ones. Rejects with the signal's reason after an abort. Work that
+ * does not stop by itself goes on unobserved.
+ */
+export async function retrieveInTime(
+  seconds: number,
+  signal: AbortSignal,
+  retrieve: (keep: KeepList, isOutOfTime: () => boolean) => Promise<GraphRetrieval>,
+): Promise<GraphRetrieval> {
+  const startedAt = performance.now()
+  const found = new Map<PassageList, readonly Passage[]>()
+  const keep: KeepList = (list, passages) => found.set(list, passages)
+  try {
+    return await withinSeconds(seconds, signal, (inner) =>
+      retrieve(keep, () => inner.aborted || performance.now() - startedAt > seconds * 1000 * softShare),
+    )
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    const missing = passageLists.filter((list) => !found.has(list))
+    const lists = Object.fromEntries(
+      passageLists.map((list) => [list, found.get(list) ?? []]),
+    ) as unknown as PassageLists
+    const cuts = [timeRanOut, `nobody looked for: ${missing.join(', ')}`]
+    return { lists, passages: fusePassages(lists), cuts }
+  }
+}
+
+/** Chosen by the ablations of docs/quality/context.md; 0 leaves a list out. */
+export const defaultWeights: Readonly<Record<PassageList, number>> = {
+  enclosing: 1.5,
+  used: 2,
+  callers: 1.5,
+  tests: 0.7,
+  neighbours: 1,
+  'look-alikes': 0.7,
+  partners: 0.4,
+}
+
+const damping = 20
+
+/** Fuses the lists by reciprocal ranks, best first, then by path and line; overlapping passages become one. */
+export function fusePassages(
+  lists: PassageLists,
+  weights: Readonly<Record<PassageList, number>> = defaultWeights,
+): RankedPassage[] {
+  const fused: RankedPassage[] = []
+  const byFile = new Map<string, RankedPassage[]>()
+  for (const list of passageLists) {
+    if (weights[list] === 0) continue
+    for (const [at, passage] of lists[list].entries()) {
+      const here = byFile.get(passage.path) ?? []
+      const known = here.find((one) => covers(one, passage))
+      const gain = weights[list] / (damping + at + 1)
+      if (known) {
+        if (known.ranks[list] === undefined) known.score += gain
+        known.ranks[list] ??= at + 1
+        continue
+      }
+      const added = { ...passage, score: gain, ranks: { [list]: at + 1 } }
+      fused.push(added)
+      byFile.set(passage.path, [...here, added])
+    }
+  }
+  return fused.sort(
+    (a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine),
+  )
+}
+
+/** Most of the second lies inside the first. */
+function covers(known: Passage, { startLine, endLine }: Passage): boolean {
+  const common = Math.min(known.endLine, endLine) - Math.max(known.startLine, startLine) + 1
+  return common >= 0.7 * (endLine - startLine + 1)
 }

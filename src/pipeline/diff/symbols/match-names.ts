@@ -1,6 +1,5 @@
-/** Finds symbols again by name: within their file, and within a container that was renamed or moved. */
-import type { Matching } from './matching.ts'
-import { qualifiedName, type SideSymbol } from './side.ts'
+/** Matches symbols by name: within their file, and within a container that was renamed or moved. */
+import { type Matching, qualifiedName, type SideSymbol } from './matching.ts'
 
 /**
  * From the strictest to the loosest. Overloads, and the `impl` blocks of a type, share a name: those with an unchanged
@@ -30,7 +29,7 @@ export function matchNames(
     )
 }
 
-/** The members of a container that is known under another name or in another place, by their own names. */
+/** Members of a container that was renamed or moved, by their own names. */
 export function followContainers(matching: Matching, depth: number): void {
   const homes = new Map<SideSymbol, number>()
   const homeOf = (container: SideSymbol): number => {
@@ -64,7 +63,7 @@ function kindAndName({ symbol }: SideSymbol, name: string): string {
   return `${symbol.kind}\0${name}`
 }
 
-/** An `impl` block bears the name of its type and is something else. */
+/** An `impl` block has the name of its type but is something else. */
 function mayChangeKind({ symbol }: SideSymbol): boolean {
   return symbol.kind !== 'impl' && symbol.kind !== 'module' && symbol.kind !== 'package'
 }

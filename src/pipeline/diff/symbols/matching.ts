@@ -1,5 +1,26 @@
-/** Which symbol of the base is which symbol of the head, as far as is known. */
-import type { SideSymbol } from './side.ts'
+/** The symbols of both sides, and which of the base is which of the head as far as is known. */
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+
+/** One symbol on one side of the change. */
+export type SideSymbol = {
+  /** Path at the head of the changed file it belongs to, so that a renamed file is one file on both sides. */
+  file: string
+  /** Its true path on its side. */
+  path: string
+  language: string
+  symbol: CodeSymbol
+  /** The containing symbol in the same file, or null. */
+  parent: SideSymbol | null
+  /** The symbols with the same parent right before and behind it. */
+  previous: SideSymbol | null
+  next: SideSymbol | null
+  /** 0 at top level. */
+  depth: number
+  /** True inside a function, where no other code can use it. */
+  local: boolean
+  /** Text of the whole definition; empty for symbols that were matched by name. */
+  text: string
+}
 
 export type Pair = {
   before: SideSymbol
@@ -8,7 +29,7 @@ export type Pair = {
   similarity: number | null
 }
 
-/** Each step takes what it recognises; what is left in `removed` and `added` is for the next. */
+/** Each step takes the pairs that it recognises; the next one works on what is left in `removed` and `added`. */
 export class Matching {
   readonly pairs: Pair[] = []
   /** In the order of files and lines. */
@@ -23,7 +44,7 @@ export class Matching {
     this.pairs.push({ before, after, similarity })
   }
 
-  /** What became of a symbol of the base; null while unknown. */
+  /** The symbol of the head that a symbol of the base became; null while unknown. */
   partnerOf(before: SideSymbol): SideSymbol | null {
     return this.partners.get(before) ?? null
   }
@@ -33,7 +54,7 @@ export class Matching {
     return before === null || after === null ? before === after : this.partnerOf(before) === after
   }
 
-  /** Takes pairs of equal keys, in order; symbols without a key are left alone. */
+  /** Takes pairs of equal keys, in order; ignores symbols without a key. */
   takeByKey(
     removed: Iterable<SideSymbol>,
     added: Iterable<SideSymbol>,
@@ -52,4 +73,25 @@ export class Matching {
       this.take(before, after, similarity)
     }
   }
+}
+
+/** Scope and name, as `Class.method`. */
+export function qualifiedName({ symbol }: SideSymbol): string {
+  return symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`
+}
+
+/** Only symbols of one family can match: a function may become a method, but an accessible symbol not a local one. */
+export function familyOf({ language, local, symbol }: SideSymbol): string {
+  return `${language}\0${isCallable(symbol) ? 'callable' : symbol.kind}\0${local}`
+}
+
+export function isCallable({ kind }: CodeSymbol): boolean {
+  return kind === 'function' || kind === 'method'
+}
+
+const hashOfEmptyBody = 'e3b0c44298fc1c14'
+
+/** False for declarations without a body, whose body hashes are all alike. */
+export function hasBody({ symbol }: SideSymbol): boolean {
+  return symbol.bodyHash !== hashOfEmptyBody
 }

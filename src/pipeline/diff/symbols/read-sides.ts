@@ -2,7 +2,7 @@
 import type { FactStore, FileFacts } from '../../../code-index/contract.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
-import { isCallable, type SideSymbol } from './side.ts'
+import { isCallable, type SideSymbol } from './matching.ts'
 
 export type SymbolDiffInput = { change: ChangeSet; base: RepoSnapshot; head: RepoSnapshot; facts: FactStore }
 
@@ -11,7 +11,7 @@ export type FileSide = {
   symbols: SideSymbol[]
   /** The text of a symbol. */
   textOf(side: SideSymbol): string
-  /** True when the word stands in lines that the grammar could not make sense of: it may be a symbol unseen. */
+  /** True when the word occurs in lines that could not be parsed, where it may name a symbol. */
   mayHide(name: string): boolean
 }
 
@@ -44,7 +44,7 @@ function isCode(file: FileChange): boolean {
   return file.kind === 'text' && (file.role === 'source' || file.role === 'test') && file.omitted === null
 }
 
-/** A copy brings new symbols; the old ones stay where they are. */
+/** The symbols of a copy are new; the original keeps its own. */
 function pathAtBase(file: FileChange): string | null {
   return file.oldBlob === null || file.status === 'copied' ? null : (file.oldPath ?? file.path)
 }

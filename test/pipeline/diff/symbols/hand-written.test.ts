@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import type { FactStore, FileFacts } from '../../../../src/code-index/contract.ts'
 import type { CodeSymbol, Parameter } from '../../../../src/domain/code-symbol.ts'
-import { signatureDelta } from '../../../../src/pipeline/diff/symbols/signature-delta.ts'
-import { maskedTokens, shapeOf, similarity } from '../../../../src/pipeline/diff/symbols/similarity.ts'
+import { signatureDelta } from '../../../../src/pipeline/diff/symbol-changes.ts'
+import { maskedTokens, shapeOf, similarity } from '../../../../src/pipeline/diff/symbols/match-content.ts'
 import { blobOf, type Tree } from '../memory-snapshot.ts'
 import { diffTrees, inWords } from './diff-trees.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { reviewChange } from '../../src/index.ts'
-import { createRepo } from '../helpers/git-repo.ts'
+import { reviewChange } from '../../../src/index.ts'
+import { createRepo } from '../../helpers/git-repo.ts'
 
 test('the summary names the tests of what changed, and whether they changed too', async () => {
   const repo = createRepo()

@@ -5,8 +5,7 @@ import {
   type PassageLists,
   passageLists,
 } from '../../../src/pipeline/context/retrieval/contract.ts'
-import { fusePassages } from '../../../src/pipeline/context/retrieval/fuse-passages.ts'
-import { retrieveInTime } from '../../../src/pipeline/context/retrieval/retrieve-in-time.ts'
+import { fusePassages, retrieveInTime } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
 
 const passage = (path: string): Passage => ({ path, startLine: 1, endLine: 9, title: 'x' })
 const none = Object.fromEntries(passageLists.map((list) => [list, []])) as unknown as PassageLists

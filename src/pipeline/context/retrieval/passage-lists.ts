@@ -1,4 +1,7 @@
-/** The lists that come of resolved code: what surrounds the changed lines, what they use, and who uses what changed. */
+/**
+ * The lists of passages around a change. Resolved code gives what surrounds the changed lines, what they use and what uses
+ * them; words and history give similar code, and files that usually change together with the changed ones.
+ */
 import { isTestPath } from '../../../base/file-paths.ts'
 import type { CodeGraph, GraphNode } from '../../../code-index/graph/contract.ts'
 import { readNeighbourhood } from '../../../code-index/graph/neighbourhood.ts'
@@ -6,20 +9,27 @@ import { nodeOf } from '../../../code-index/graph/neighbours.ts'
 import { rankNeighbours } from '../../../code-index/graph/rank-neighbours.ts'
 import type { CodeTree } from '../../../code-index/query/contract.ts'
 import { findReferences } from '../../../code-index/query/references.ts'
+import { fuseSignals } from '../../../code-index/related/fuse-signals.ts'
+import { readHistorySignals, readPathSignal } from '../../../code-index/related/signals.ts'
 import type { Definition } from '../../../code-index/resolve/contract.ts'
 import { resolveReference } from '../../../code-index/resolve/resolve.ts'
-import { symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { fullName, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import type { CodeSearch } from '../../../code-index/search/search.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
+import type { HistoryCommit, RepoSnapshot } from '../../../domain/snapshot.ts'
 import { type ChangedFile, definitionAround } from './changed-places.ts'
 import type { Passage } from './contract.ts'
-import { nameOf, passageAround, passageOf } from './passage.ts'
 
 const mostUsed = 120
 const mostSeeds = 40
 const mostNeighbours = 80
+const mostHits = 40
+const mostPartners = 12
+const mostSeedFiles = 30
 
 /**
- * What stands around the changed lines in their definitions and is not in the diff already, in the order of the change;
- * of long definitions only what is near.
+ * The rest of the definitions around the changed lines, as far as the diff does not show it, in the order of the change;
+ * of long definitions only the lines nearby.
  */
 export function enclosingPassages(files: readonly ChangedFile[]): Passage[] {
   const found = new Map<string, Passage>()
@@ -37,7 +47,7 @@ export function enclosingPassages(files: readonly ChangedFile[]): Passage[] {
   return [...found.values()]
 }
 
-/** The stretches of a passage that the diff does not show; a single line between two hunks is no stretch. */
+/** The parts of a passage that the diff does not show, of two lines or more. */
 function gapsOf({ path, startLine, endLine, title }: Passage, shown: ReadonlySet<number>): Passage[] {
   const gaps: Passage[] = []
   for (let line = startLine; line <= endLine; line++) {
@@ -149,4 +159,59 @@ export async function neighbourPassages(
 
 function nameIn({ path, definition }: GraphNode): string {
   return definition ? nameOf(definition) : path
+}
+
+/** Chunks that share words with the changed lines. */
+export async function lookAlikes(search: CodeSearch, words: readonly string[]): Promise<Passage[]> {
+  if (words.length === 0) return []
+  const { hits } = await search.search(words.join(' '), mostHits)
+  return hits.map(({ path, startLine, endLine }) => ({
+    path,
+    startLine,
+    endLine: Math.min(endLine, startLine + 59),
+    title: 'has words of the change',
+  }))
+}
+
+/** Files that belong to the changed ones, by history and by path, best first. */
+export async function partnerFiles(
+  change: ChangeSet,
+  head: RepoSnapshot,
+  commits: readonly HistoryCommit[],
+): Promise<string[]> {
+  const seeds = change.files.slice(0, mostSeedFiles).map(({ path, oldPath }) => oldPath ?? path)
+  const tree = (await head.list()).filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
+  const present = new Set(tree)
+  const changed = new Set(change.files.map(({ path }) => path))
+  const signals = { ...readHistorySignals(commits, seeds), path: readPathSignal(tree, seeds) }
+  return fuseSignals(signals, (path) => present.has(path) && !changed.has(path))
+    .slice(0, mostPartners)
+    .map(({ path }) => path)
+}
+
+/** A definition that fits is shown whole; of a longer one the beginning, or the lines around one of them. */
+const wholeLines = 60
+const headLines = 25
+const aroundLines = 12
+
+function passageOf(definition: Definition, title: string): Passage {
+  const { startLine, endLine } = symbolOf(definition)
+  const last = endLine - startLine < wholeLines ? endLine : startLine + headLines - 1
+  return { path: definition.path, startLine, endLine: last, title }
+}
+
+/** The whole definition when it fits, else the lines around `line` inside of it. */
+function passageAround(definition: Definition, line: number, title: string): Passage {
+  const { startLine, endLine } = symbolOf(definition)
+  if (endLine - startLine < wholeLines) return { path: definition.path, startLine, endLine, title }
+  return {
+    path: definition.path,
+    startLine: Math.max(startLine, line - aroundLines),
+    endLine: Math.min(endLine, line + aroundLines),
+    title,
+  }
+}
+
+function nameOf(definition: Definition): string {
+  return fullName(symbolOf(definition))
 }

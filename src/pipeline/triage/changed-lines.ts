@@ -1,5 +1,6 @@
-/** Whether a change touches nothing but comments, or nothing but imports, as far as single lines can tell. */
+/** What the changed lines of a file tell about it, one line at a time: only comments, only imports, or signs of a category. */
 import type { DiffLine, FileChange, Hunk } from '../../domain/change-set.ts'
+import type { Category } from '../../domain/severity.ts'
 
 const slashes = /^\s*(?:\/\/|\/\*|\*(?!\w)|\*\/)/
 const hashes = /^\s*#(?!!)/
@@ -22,11 +23,11 @@ const marks: ReadonlyMap<string, RegExp> = new Map([
   ...['python', 'ruby', 'bash'].map((language) => [language, hashes] as const),
 ])
 
-/** Words that steer a tool stand in comments too, and are more than words. */
+/** Comments that control a tool are more than comments. */
 const steering =
   /(?:@ts-|eslint|biome|noqa|type:\s*ignore|nosec|nolint|pragma|go:|build\s|coding[:=]|@(?:method|property|mixin|template|type|typedef|phpstan|psalm)\b)/i
 
-/** One whole import in one line; what spans lines is asked about like code. */
+/** A whole import on one line; an import over several lines counts as code. */
 const importLines: ReadonlyMap<string, RegExp> = new Map([
   ...['typescript', 'tsx', 'javascript'].map(
     (language) =>
@@ -45,13 +46,13 @@ export function touchesOnlyComments({ language, hunks }: FileChange): boolean {
   return mark !== undefined && changesOnly(hunks, ({ text }) => mark.test(text) && !steering.test(text))
 }
 
-/** Blank lines beside them count for nothing. */
+/** Blank lines are ignored. */
 export function touchesOnlyImports({ language, hunks }: FileChange): boolean {
   const whole = importLines.get(language ?? '')
   return whole !== undefined && changesOnly(hunks, ({ text }) => text.length <= 500 && whole.test(text))
 }
 
-/** All of its lines are known, and none of them changed. */
+/** The whole file was read, and no line of it changed. */
 export function changesNothing({ kind, hunks, omitted, added, removed }: FileChange): boolean {
   return kind === 'text' && omitted === null && added + removed === 0 && hunks.length === 0
 }
@@ -59,4 +60,24 @@ export function changesNothing({ kind, hunks, omitted, added, removed }: FileCha
 function changesOnly(hunks: readonly Hunk[], is: (line: DiffLine) => boolean): boolean {
   const changed = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'))
   return changed.some(is) && changed.every((line) => line.text.trim() === '' || is(line))
+}
+
+const longestLine = 2_000
+
+/** Signs that a category is worth a question, whatever a scout says. They only ever add questions, so they are loose. */
+const hints: readonly { category: Category; sign: RegExp }[] = [
+  {
+    category: 'performance',
+    sign: /\b(?:for|while|loop|foreach|each|map|filter|reduce|flat_?map|sort(?:ed|_by)?|iter|range|select|query|find_?(?:all|many|one)?|fetch|request|read|write|load|open|cache|alloc|malloc|clone|copy|append|push|concat|join|parse|regex|lock|mutex|sleep|await|async|buffer|batch|select|scan|insert)\b|\.(?:map|filter|forEach|reduce|sort|all|query|execute|read|write|fetch|get|clone|collect)\w*\(/i,
+  },
+  {
+    category: 'documentation',
+    sign: /^\s*(?:\/\/|\/\*|\*|#|--|""")|\b(?:help|usage|description|summary|deprecated)\b/i,
+  },
+]
+
+export function hintedCategories({ hunks }: FileChange): ReadonlySet<Category> {
+  const changed = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'context'))
+  const found = hints.filter(({ sign }) => changed.some(({ text }) => sign.test(text.slice(0, longestLine))))
+  return new Set(found.map(({ category }) => category))
 }

@@ -1,0 +1,84 @@
+/** The independent check of the findings that models reported, between validation and conclusion; and what models cost. */
+import type { Refutation, Verdict } from '../domain/finding.ts'
+import type { RunCost } from '../domain/model-call.ts'
+import type { ModelReport } from '../domain/model-report.ts'
+import { type ModelAnswer, type ModelParts, openFence } from './ask-models.ts'
+import type { RefutationInput, RefutationResult } from './refutation/contract.ts'
+import { refuteFindings } from './refutation/refute-findings.ts'
+import type { StageClock } from './stage-clock.ts'
+
+export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence'> & {
+  asked: ModelAnswer
+  /** Hash of the bundle before models added to it, under which the fence of the run is recorded. */
+  frozen: string
+}
+
+export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
+  /** Null where the depth asks for no check. */
+  refutations: Refutation[] | null
+  check: { prompts: readonly string[]; costs: RefutationResult['costs']; cost: RunCost } | null
+}
+
+/** Only at depths standard and deep, and only where a model read the change. */
+export async function verifyFindings(
+  models: ModelParts | null,
+  { asked, frozen, ...input }: VerificationInput,
+  stage: StageClock,
+): Promise<Verified> {
+  const { depth } = input.config.review
+  const isDue = asked.outcome?.looked === true && (depth === 'standard' || depth === 'deep')
+  if (!models || !isDue)
+    return { verdicts: [...input.verdicts], context: input.context, refutations: null, check: null }
+  const fence = await openFence(frozen, models.journal)
+  const result = await stage.run('refute', () => refuteFindings({ ...input, gateway: models.gateway, fence }))
+  const { verdicts, context, refutations, prompts, costs } = result
+  return { verdicts, context, refutations, check: { prompts, costs, cost: models.gateway.cost() } }
+}
+
+export type Reported = { report: ModelReport; cost: RunCost }
+
+/**
+ * What models were asked, and what each finding cost: its share of the review plus the price of its check. `before`: how
+ * many candidates came before those of models. Null when no model was to be asked.
+ */
+export function reportModels(
+  asked: ModelAnswer,
+  { verdicts, check }: Verified,
+  before: number,
+): Reported | null {
+  const first = reportReview(asked, verdicts, before)
+  if (!first || !check) return first
+  const { report } = first
+  return {
+    cost: check.cost,
+    report: {
+      ...report,
+      prompts: [...report.prompts, ...check.prompts],
+      findingCosts: report.findingCosts.map(({ finding, usd }) => {
+        const further = check.costs.has(finding) ? (check.costs.get(finding) ?? null) : 0
+        return { finding, usd: usd === null || further === null ? null : usd + further }
+      }),
+    },
+  }
+}
+
+/** Without the check: the calls of a group are shared evenly among its findings. */
+function reportReview(
+  { outcome }: ModelAnswer,
+  verdicts: readonly Verdict[],
+  before: number,
+): Reported | null {
+  if (!outcome) return null
+  const { report, groupOfDraft, cost } = outcome
+  const groupOf = new Map(groupOfDraft.map((group, index) => [`C${before + index + 1}`, group]))
+  const kept = verdicts.flatMap(({ finding }) => {
+    const group = groupOf.get(finding?.id ?? '')
+    return finding && group !== undefined ? [{ id: finding.id, group }] : []
+  })
+  const findingCosts = kept.map(({ id, group }) => {
+    const usd = report.groups[group]?.usd ?? null
+    const sharers = kept.filter((other) => other.group === group).length
+    return { finding: id, usd: usd === null ? null : usd / sharers }
+  })
+  return { report: { ...report, findingCosts }, cost }
+}
