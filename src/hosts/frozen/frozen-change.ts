@@ -12,9 +12,9 @@ import { openPack } from '../../base/git/shadow.ts'
 import { ReviewRequest } from '../../domain/review-request.ts'
 import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
 import type { ChangeSource, CollectedChange } from '../contract.ts'
+import { WordScanner } from '../local/blob-text.ts'
 import { diffTrees } from '../local/raw-diff.ts'
 import { TreeSnapshot } from '../local/snapshot.ts'
-import { WordScanner } from '../local/words.ts'
 import { maskChange } from '../masked/mask-change.ts'
 
 const format = 1

@@ -1,10 +1,12 @@
 /** Collects a change from a local repository: what is compared with what, and read access to both sides. */
+
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { gitFailure } from '../../base/git/run.ts'
 import { openShadow, type Shadow } from '../../base/git/shadow.ts'
 import type { ChangeSelector, ChangeSource, CollectedChange } from '../contract.ts'
 import { maskChange } from '../masked/mask-change.ts'
+import { WordScanner } from './blob-text.ts'
 import { CommitHistory } from './history.ts'
-import { limitTo, namedPaths } from './named-paths.ts'
-import { packTrees } from './pack-trees.ts'
 import { selectPatch } from './patch.ts'
 import { diffTrees } from './raw-diff.ts'
 import {
@@ -15,9 +17,8 @@ import {
   selectRange,
 } from './select-commits.ts'
 import { selectBase, selectStaged, selectUncommitted, selectUnstaged } from './select-work-tree.ts'
-import { currentBranch, type Selection } from './selection.ts'
+import { currentBranch, limitTo, namedPaths, type Selection } from './selection.ts'
 import { TreeSnapshot } from './snapshot.ts'
-import { WordScanner } from './words.ts'
 
 export type CollectOptions = {
   /** Any folder inside the repository, or a bare repository. */
@@ -118,3 +119,33 @@ function collected(
 
 /** Changes made on what is checked out; any other may be on another branch, or on none. */
 const isOnHead: ReadonlySet<Selection['kind']> = new Set(['uncommitted', 'staged', 'unstaged', 'branch'])
+
+/** Packing a large tree cold takes a while; a stuck git must still end. */
+const timeoutMs = 600_000
+
+/**
+ * Writes what a review reads of a repository, two whole trees, as one git pack. It has no commits: history travels as data. Objects that a partial clone lacks are left out, as a review of that clone
+ * would do without them. Throws `git-failed`, and what writing to `file` throws.
+ */
+async function packTrees(shadow: Shadow, trees: readonly string[], file: string): Promise<void> {
+  const handle = openSync(file, 'wx', 0o600)
+  try {
+    const args = [
+      'pack-objects',
+      '--stdout',
+      '--revs',
+      '--missing=allow-any',
+      '--quiet',
+      '--delta-base-offset',
+    ]
+    const wanted = [...new Set(trees)].filter((tree) => tree !== shadow.emptyTree)
+    const input = wanted.map((tree) => `${tree}\n`).join('')
+    const write = (chunk: Buffer): undefined => {
+      for (let at = 0; at < chunk.length; ) at += writeSync(handle, chunk, at)
+    }
+    const end = await shadow.stream(args, write, { input, timeoutMs })
+    if (end.code !== 0) throw gitFailure(args, end.stderr, end.code)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,7 +1,7 @@
 /** Earlier commits and the paths they changed, from one streamed `git log`. */
 import type { Shadow } from '../../base/git/shadow.ts'
 import type { HistoryCommit, RepoHistory } from '../../domain/snapshot.ts'
-import { ZeroSplitter } from './raw-list.ts'
+import { ZeroSplitter } from './diff-output.ts'
 
 /** Output after which the walk stops: an import of a whole tree can name a million paths. */
 const maxLogBytes = 128 * 1024 * 1024

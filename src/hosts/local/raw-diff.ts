@@ -7,11 +7,9 @@ import { gitFailure } from '../../base/git/run.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import { decodeName } from '../../base/git/tree-walk.ts'
 import type { RawDiff, RawFileDiff } from '../contract.ts'
-import { type PatchPart, PatchSplitter } from './patch-splitter.ts'
-import { type RawChange, RawListParser } from './raw-list.ts'
-import { reducedTrees } from './reduced-trees.ts'
-import { isBinary } from './text.ts'
-import { separateGaps, unread } from './unread-changes.ts'
+import { isBinary } from './blob-text.ts'
+import { type PatchPart, PatchSplitter, type RawChange, RawListParser } from './diff-output.ts'
+import { reducedTrees, separateGaps, unread } from './unread-changes.ts'
 
 export type DiffLimits = { changedFiles: number; fileBytes: number; treeEntries: number }
 

@@ -2,9 +2,9 @@
 import { UserError } from '../../base/errors.ts'
 import { type CommitObject, readCommit } from '../../base/git/commit-object.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
-import { nearest } from './nearest.ts'
+import { editDistance } from '../../config/nearest-word.ts'
 
-/** The commit a name stands for. Throws `unknown-ref` with the nearest names there are. */
+/** The commit that a name means. Throws `unknown-ref` with the most similar names. */
 export async function resolveCommit(shadow: Shadow, name: string): Promise<CommitObject> {
   const commit = await findCommit(shadow, name)
   if (commit) return commit
@@ -59,4 +59,17 @@ async function branchNames(shadow: Shadow): Promise<string[]> {
 
 export function shortId(id: string): string {
   return id.slice(0, 7)
+}
+
+/** At most three of `names`, nearest first, whose edit distance is small beside the length of `wanted`. */
+function nearest(wanted: string, names: readonly string[]): string[] {
+  if (wanted.length > 100) return []
+  const limit = Math.max(2, Math.floor(wanted.length / 3))
+  return names
+    .filter((name) => Math.abs(name.length - wanted.length) <= limit)
+    .map((name) => ({ name, distance: editDistance(wanted, name) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name)
 }

@@ -5,8 +5,7 @@ import type { ObjectContent } from '../../base/git/object-reader.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import { canonicalMode, decodeName, folderMode, TreeWalker } from '../../base/git/tree-walk.ts'
 import type { FileText, RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snapshot.ts'
-import { decodeText } from './text.ts'
-import type { WordScanner } from './words.ts'
+import { decodeText, type WordScanner } from './blob-text.ts'
 
 export type ReadLimits = { fileBytes: number; treeEntries: number }
 

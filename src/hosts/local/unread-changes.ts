@@ -1,4 +1,7 @@
 /** Changes that git is not asked to compare, because a side is not here or is too large to be read. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TreeChange } from '../../base/git/list-tree.ts'
 import { hugeFileBytes, type Shadow } from '../../base/git/shadow.ts'
 import { decodeName, isSafePath } from '../../base/git/tree-walk.ts'
@@ -64,4 +67,33 @@ function pairMoves(gaps: RawFileDiff[]): RawFileDiff[] {
     return { ...gap, status: 'R', similarity: 100, oldPath, oldMode, oldBlob, added: 0, removed: 0 }
   })
   return kept.filter((gap) => !gone.has(gap))
+}
+
+/**
+ * Two trees with nothing but the given changes, so that git compares only what it can read. Both are written into the
+ * shadow's object store. No blob is read.
+ */
+export async function reducedTrees(
+  shadow: Shadow,
+  changes: readonly TreeChange[],
+): Promise<[string, string]> {
+  return [await writeTree(shadow, changes, 'before'), await writeTree(shadow, changes, 'after')]
+}
+
+async function writeTree(
+  shadow: Shadow,
+  changes: readonly TreeChange[],
+  side: 'before' | 'after',
+): Promise<string> {
+  const index = join(shadow.root, 'reduced-index')
+  const env = { GIT_INDEX_FILE: index }
+  const lines = changes.flatMap((change) => {
+    const entry = change[side]
+    return entry ? [`${entry.mode} ${entry.id}\t${change.name}\0`] : []
+  })
+  const input = Buffer.from(lines.join(''), 'latin1')
+  await shadow.run(['update-index', '-z', '--index-info'], { env, input })
+  const tree = await shadow.run(['write-tree', '--missing-ok'], { env })
+  rmSync(index, { force: true })
+  return tree.toString('latin1').trim()
 }

@@ -1,7 +1,7 @@
 /** Which files of the work tree differ from the index, and which the index does not know. */
 import { UserError } from '../../base/errors.ts'
 import { gitFailure } from '../../base/git/run.ts'
-import { type RawChange, RawListParser, ZeroSplitter } from './raw-list.ts'
+import { type RawChange, RawListParser, ZeroSplitter } from './diff-output.ts'
 import type { WorkTreePlace } from './work-tree-place.ts'
 
 export type WorkTreeChanges = {

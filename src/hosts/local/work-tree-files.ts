@@ -1,13 +1,17 @@
-/** Decides for each changed file of the work tree whether it is removed, hashed by git, or only named. */
-import { accessSync, constants, type Stats } from 'node:fs'
+/**
+ * Decides for each changed file of the work tree whether it is removed, hashed by git, written as a Git LFS pointer, or only
+ * named.
+ */
+
+import { createHash } from 'node:crypto'
+import { accessSync, constants, mkdirSync, type Stats, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { workTreeRepository } from '../../base/git/discover.ts'
 import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { headCommit } from '../../base/git/refs.ts'
 import { hugeFileBytes } from '../../base/git/shadow.ts'
 import { isSafePath } from '../../base/git/tree-walk.ts'
-import { contentFilters } from './content-filters.ts'
-import { writeLfsPointers } from './lfs-pointers.ts'
 import type { WorkTreeChanges } from './work-tree-changes.ts'
 import type { WorkTreePlace } from './work-tree-place.ts'
 
@@ -96,5 +100,78 @@ function obstacle({ folder }: WorkTreePlace, path: string, stat: Stats | null, l
     return null
   } catch {
     return 'no permission to read it'
+  }
+}
+
+/** Which files would go through a content filter (`filter=lfs` …), by .gitattributes read as data: its name by path. */
+async function contentFilters(place: WorkTreePlace, paths: string[]): Promise<Map<string, string>> {
+  const { shadow, env, options } = place
+  if (paths.length === 0) return new Map()
+  const input = paths.map((path) => `${path}\0`).join('')
+  const args = [...options, 'check-attr', '-z', '--stdin', 'filter']
+  const words = (await shadow.run(args, { env, input })).toString('utf8').split('\0')
+  const found = new Map<string, string>()
+  for (let at = 0; at + 2 < words.length; at += 3) {
+    const [path = '', , value = ''] = words.slice(at, at + 3)
+    if (!['unspecified', 'set', 'unset', ''].includes(value)) found.set(path, value)
+  }
+  return found
+}
+
+const version = 'version https://git-lfs.github.com/spec/v1\n'
+/** A pointer is always shorter than this, says the specification. */
+const maxPointerBytes = 1024
+
+/**
+ * Git LFS keeps a pointer in the repository and the content in the work tree. Its filter is a program and is not run;
+ * what it computes is simple: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+ * Writes the pointers of `paths` into the shadow. `info` has their index entries; `asIs` are the files that
+ * already are pointers, are empty, or are no regular files, and need no conversion.
+ */
+async function writeLfsPointers(
+  place: WorkTreePlace,
+  paths: readonly string[],
+): Promise<{ info: string[]; asIs: string[] }> {
+  const { shadow } = place
+  const folder = join(shadow.root, 'lfs')
+  mkdirSync(folder, { recursive: true })
+  const asIs: string[] = []
+  const written: { path: string; mode: string; file: string }[] = []
+  for (const [index, path] of paths.entries()) {
+    shadow.signal?.throwIfAborted()
+    const pointer = await pointerOf(join(place.folder, path)).catch(() => null)
+    if (!pointer) asIs.push(path)
+    else {
+      const file = join(folder, String(index))
+      writeFileSync(file, pointer.text)
+      written.push({ path, mode: pointer.executable ? '100755' : '100644', file })
+    }
+  }
+  if (written.length === 0) return { info: [], asIs }
+  const input = written.map(({ file }) => `${file}\n`).join('')
+  const args = ['hash-object', '-w', '--no-filters', '--stdin-paths']
+  const ids = (await shadow.run(args, { input })).toString('latin1').split('\n')
+  return { info: written.map(({ path, mode }, index) => `${mode} ${ids[index]}\t${path}\0`), asIs }
+}
+
+/** The pointer text for a file, or null when the file needs none. */
+async function pointerOf(path: string): Promise<{ text: string; executable: boolean } | null> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const stat = await handle.stat()
+    if (!stat.isFile() || stat.size === 0) return null
+    const begin = Buffer.alloc(version.length)
+    await handle.read(begin, 0, begin.length, 0)
+    if (stat.size < maxPointerBytes && begin.toString('latin1') === version) return null
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const chunk of handle.createReadStream({ start: 0, autoClose: false })) {
+      hash.update(chunk)
+      size += chunk.length
+    }
+    const text = `${version}oid sha256:${hash.digest('hex')}\nsize ${size}\n`
+    return { text, executable: (stat.mode & 0o100) !== 0 }
+  } finally {
+    await handle.close()
   }
 }

@@ -4,12 +4,10 @@
  */
 import { UserError } from '../../base/errors.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
-import { copyPrivateIndex } from './private-index.ts'
-import { ZeroSplitter } from './raw-list.ts'
-import { addFiles } from './work-tree-add.ts'
+import { ZeroSplitter } from './diff-output.ts'
 import { listWorkTreeChanges } from './work-tree-changes.ts'
 import { sortFiles } from './work-tree-files.ts'
-import { prepareWorkTree } from './work-tree-place.ts'
+import { copyPrivateIndex, prepareWorkTree, type WorkTreePlace } from './work-tree-place.ts'
 
 export type WorkTreeLimits = { changedFiles: number }
 
@@ -20,8 +18,8 @@ export type WorkTreeResult = {
 }
 
 /**
- * The tree of what lies in the work tree: tracked files as they are on disk, conflicts as they are on disk,
- * and untracked files unless told otherwise. What cannot or should not be read keeps the index's version and
+ * The tree of the work tree: tracked files as they are on disk, conflicts as they are on disk,
+ * and untracked files unless `untracked` is false. What cannot or should not be read keeps the index's version and
  * is named. Throws `usage` for a bare repository.
  */
 export async function workTreeTree(
@@ -75,4 +73,38 @@ async function unmergedEntries(shadow: Shadow, env: Record<string, string>): Pro
 /** Objects of a partial clone may be missing; their ids are all that a tree needs. */
 async function writeTree(shadow: Shadow, env: Record<string, string>): Promise<string> {
   return (await shadow.run(['write-tree', '--missing-ok'], { env })).toString('latin1').trim()
+}
+
+type Refusal = { path: string; reason: string }
+
+/** Refusals after which the rest is given up: each costs a row of git runs to find. */
+const maxRefusals = 100
+
+/**
+ * Adds, updates or removes the given paths in the private index. One bad file makes git refuse the whole list,
+ * so a refused list is halved until each bad file is alone; they keep the index's version and are named.
+ */
+async function addFiles(place: WorkTreePlace, paths: readonly string[]): Promise<Refusal[]> {
+  const refusals: Refusal[] = []
+  const waiting: (readonly string[])[] = [paths]
+  for (let list = waiting.pop(); list !== undefined; list = waiting.pop()) {
+    if (list.length === 0) continue
+    const words = await tryAdd(place, list)
+    if (words === null) continue
+    if (list.length === 1) refusals.push({ path: list[0] ?? '', reason: `git cannot read it: ${words}` })
+    else waiting.push(list.slice(list.length / 2), list.slice(0, list.length / 2))
+    if (refusals.length > maxRefusals) throw new UserError('git-failed', words)
+  }
+  return refusals
+}
+
+/** Null when git took them all, else its words; the index is then as it was. */
+async function tryAdd(
+  { shadow, env, options }: WorkTreePlace,
+  paths: readonly string[],
+): Promise<string | null> {
+  const input = paths.map((path) => `${path}\0`).join('')
+  const args = [...options, 'update-index', '--add', '--remove', '--replace', '-z', '--stdin']
+  const { code, stderr } = await shadow.try(args, { env, input, timeoutMs: 600_000 })
+  return code === 0 ? null : stderr
 }

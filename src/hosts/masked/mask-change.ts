@@ -9,9 +9,7 @@ import type { AddedSecret } from '../../domain/change-set.ts'
 import type { FileText, RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CollectedChange, RawDiff, RawFileDiff } from '../contract.ts'
 import { maskPatch, type PatchSide } from './mask-patch.ts'
-import { maskSnapshot } from './mask-snapshot.ts'
-import { BlobMasks } from './masked-text.ts'
-import { ShownPaths } from './shown-paths.ts'
+import { BlobMasks, maskSnapshot, ShownPaths } from './mask-snapshot.ts'
 
 /** Files whose both sides are in memory at the same time. */
 const filesAtOnce = 50

@@ -1,7 +1,31 @@
 /** A tree without its secrets: whatever reads it (prompts, tools, the index, questions) cannot show what it never saw. */
+
+import type { SecretMatch } from '../../base/secrets/contract.ts'
+import { findSecrets } from '../../base/secrets/find-secrets.ts'
+import { hiddenOf, maskRanges, redactText } from '../../base/secrets/redact.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
-import type { BlobMasks } from './masked-text.ts'
-import type { ShownPaths } from './shown-paths.ts'
+
+/** What is masked of each file of a change: found once on the whole text, kept by blob. */
+export class BlobMasks {
+  /** Only blobs that were searched; most have none. */
+  private readonly known = new Map<string, readonly SecretMatch[]>()
+
+  /** The secrets of a file as git has it. */
+  secretsOf({ blob, text }: FileText): readonly SecretMatch[] {
+    let found = this.known.get(blob)
+    if (!found) {
+      found = findSecrets(text)
+      this.known.set(blob, found)
+    }
+    return found
+  }
+
+  /** The file as it is shown; the same object when it holds no secret. */
+  masked(file: FileText): FileText {
+    const secrets = this.secretsOf(file)
+    return secrets.length === 0 ? file : { ...file, text: maskRanges(file.text, hiddenOf(secrets)) }
+  }
+}
 
 export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: ShownPaths): RepoSnapshot {
   const { changesSince } = snapshot
@@ -60,5 +84,42 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
           },
         }
       : {}),
+  }
+}
+
+/** Paths as they are shown: a token in the name of a file or folder is masked like one in its text. */
+export class ShownPaths {
+  private readonly realOf = new Map<string, string>()
+  private readonly shownOf = new Map<string, string>()
+
+  /** Two paths are never shown alike. */
+  shown(path: string): string {
+    const known = this.shownOf.get(path)
+    if (known !== undefined) return known
+    const masked = redactText(path)
+    if (masked === path) return path
+    let name = masked
+    for (let number = 2; this.realOf.has(name); number++) name = `${masked}~${number}`
+    this.realOf.set(name, path)
+    this.shownOf.set(path, name)
+    return name
+  }
+
+  /** One search for all: a list of files is long, and hardly ever holds a secret. */
+  shownAll<Item>(
+    items: readonly Item[],
+    pathOf: (item: Item) => string,
+    put: (item: Item, path: string) => Item,
+  ) {
+    const all = items.map(pathOf).join('\n')
+    if (redactText(all) === all) return items
+    return items.map((item) => {
+      const [path, shown] = [pathOf(item), this.shown(pathOf(item))]
+      return shown === path ? item : put(item, shown)
+    })
+  }
+
+  real(path: string): string {
+    return this.realOf.get(path) ?? path
   }
 }

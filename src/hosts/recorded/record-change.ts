@@ -2,8 +2,7 @@
 import { canonicalJson } from '../../base/canonical-json.ts'
 import type { FileText, RepoHistory, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import type { CollectedChange, RawDiff } from '../contract.ts'
-import { recordFailures } from './failed-reads.ts'
-import type { ChangeReads, TreeReads } from './reads.ts'
+import { type ChangeReads, recordFailures, type TreeReads } from './reads.ts'
 
 export type RecordedChange = {
   change: CollectedChange

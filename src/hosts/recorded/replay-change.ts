@@ -3,8 +3,7 @@ import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CollectedChange } from '../contract.ts'
-import { failAgain } from './failed-reads.ts'
-import { ChangeReads, type TreeReads } from './reads.ts'
+import { ChangeReads, failAgain, type TreeReads } from './reads.ts'
 
 /** Throws `run-unreadable` for reads that are damaged, and later for what the earlier run had not read. */
 export function replayChange(reads: string): CollectedChange {
