@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -9,14 +6,11 @@ export default defineConfig({
     exclude: ['**/fixtures/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: ['test/helpers/own-folders.ts'],
     pool: 'forks',
     // By default one core is left free; most of a test's time is spent waiting for processes it started.
     maxWorkers: '100%',
-    // Commands that tests start keep their runs here, and not among the runs of whoever starts the tests.
-    // What Node compiled of the command is kept between them: many give the command an empty cache folder.
-    env: {
-      XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'sightline-test-state-')),
-      NODE_COMPILE_CACHE: mkdtempSync(join(tmpdir(), 'sightline-test-compiled-')),
-    },
+    // Node loads the sources itself, as it does for the command in a checkout: nothing is transformed for each worker.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 })

@@ -209,7 +209,7 @@ function beginRecordingOf(
 
 /** The bundle of a change at depth standard, without asking any model. Throws `UserError` as `reviewChange` does. */
 export async function freezeChange(
-  options: Pick<ReviewOptions, 'folder' | 'selector' | 'signal' | 'cacheFolder' | 'ticket'>,
+  options: Pick<ReviewOptions, 'folder' | 'selector' | 'ticket'> & Omit<ServicesOptions, 'tenant'>,
 ): Promise<ShownContext> {
   const { folder, selector, ticket } = options
   return await withServices(options, async (services) => {
@@ -240,7 +240,7 @@ async function withServices<Result>(
   }
 }
 
-export type ReplayOptions = ReplayInput & Omit<ServicesOptions, 'tenant' | 'facts'>
+export type ReplayOptions = ReplayInput & Omit<ServicesOptions, 'tenant'>
 
 export type Replayed = Compared & Pick<Analysis, 'config'>
 
@@ -263,11 +263,14 @@ export type RuleLine = Pick<Rule, 'id' | 'languages' | 'severity' | 'message' | 
  * The rules a review of uncommitted work goes by: ours, and those of the last commit; without the ones its
  * configuration switches off. `limits` says which could not be used. Outside of a repository: ours.
  */
-export async function listRules(folder: string): Promise<{ rules: RuleLine[]; limits: string[] }> {
+export async function listRules(
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<{ rules: RuleLine[]; limits: string[] }> {
   let change: CollectedChange | null = null
   try {
     const selector: ChangeSelector = { kind: 'commit', commit: 'HEAD' }
-    const { borrowFrom } = (await loadSettings()).settings.repositories
+    const { borrowFrom } = (await loadSettings(environment)).settings.repositories
     change = await collectLocal({ folder, selector, limits: defaultConfig.limits, borrowFrom })
     const { head } = change
     const { config } = await loadConfig(configOfTree(head))

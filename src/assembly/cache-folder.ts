@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** `$XDG_CACHE_HOME/sightline`, else `~/.cache/sightline`. */
-export function defaultCacheFolder(): string {
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sightline')
+export function defaultCacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const base = environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache')
+  return join(base, 'sightline')
 }

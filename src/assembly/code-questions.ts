@@ -1,7 +1,7 @@
 /** Questions about the code of one tree of a local repository: opens it, asks, and closes it. */
 
 import type { FactStore } from '../code-index/contract.ts'
-import { createFactStore } from '../code-index/fact-store.ts'
+import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { type IndexPlace, openIndexedTree } from '../code-index/query/open-tree.ts'
 import type { SearchAnswer } from '../code-index/search/contract.ts'
@@ -20,8 +20,9 @@ import { openAccount } from '../llm/money/account.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
 import { searchModels } from './search-models.ts'
 import { type ServersOnDemand, serversOnDemand } from './servers-on-demand.ts'
+import type { ServicesOptions } from './services.ts'
 
-export type QuestionOptions = {
+export type QuestionOptions = Pick<ServicesOptions, 'environment' | 'facts'> & {
   /** Any folder inside the repository, or a bare repository. */
   folder: string
   signal?: AbortSignal
@@ -41,8 +42,9 @@ export async function askCode<Answer>(
   options: QuestionOptions,
   ask: (tree: CodeTree, openServers: ServersOnDemand['open']) => Promise<Answer>,
 ): Promise<Answer> {
+  const { environment = process.env } = options
   return await withTree(options, async (snapshot, facts, place) => {
-    const servers = serversOnDemand(snapshot, options.folder)
+    const servers = serversOnDemand(snapshot, options.folder, environment)
     try {
       const tree = await openIndexedTree(snapshot, facts, { ...place, onNote: options.onNote })
       return await ask(tree, servers.open)
@@ -95,10 +97,11 @@ export async function searchCode(
   query: string,
   { limit, nearby = false, near = [], lexical = false }: SearchWish,
 ): Promise<PricedSearch> {
-  const { cacheFolder = defaultCacheFolder(), signal } = options
-  const { settings } = lexical ? { settings: defaultSettings } : await loadSettings()
+  const { environment = process.env, signal } = options
+  const { cacheFolder = defaultCacheFolder(environment) } = options
+  const { settings } = lexical ? { settings: defaultSettings } : await loadSettings(environment)
   const account = openAccount(settings.money.perRun)
-  const models = await searchModels(settings, { journal: null, account })
+  const models = await searchModels(settings, { journal: null, account }, environment)
   return await withTree(options, async (snapshot, facts, { history }) => {
     const search = await openCodeSearch(snapshot, facts, {
       cacheFolder,
@@ -118,13 +121,15 @@ export async function searchCode(
 type TreePlace = IndexPlace & { history: RepoHistory }
 
 async function withTree<Answer>(
-  { folder, signal, cacheFolder = defaultCacheFolder(), at }: QuestionOptions,
+  { folder, signal, at, ...options }: QuestionOptions,
   ask: (snapshot: RepoSnapshot, facts: FactStore, place: TreePlace) => Promise<Answer>,
 ): Promise<Answer> {
   const selector: ChangeSelector =
     at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }
   const shared = signal ? { signal } : {}
-  const { borrowFrom } = (await loadSettings()).settings.repositories
+  const { environment = process.env } = options
+  const { cacheFolder = defaultCacheFolder(environment) } = options
+  const { borrowFrom } = (await loadSettings(environment)).settings.repositories
   const change = await collectLocal({
     folder,
     selector,
@@ -132,7 +137,7 @@ async function withTree<Answer>(
     borrowFrom,
     ...shared,
   })
-  const facts = createFactStore({ cacheFolder, ...shared })
+  const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder, ...shared })
   try {
     const place = { cacheFolder, repository: change.repositoryLabel, keep: at !== 'work-tree', signal }
     return await ask(change.head, facts, { ...place, history: change.history })

@@ -16,8 +16,11 @@ export type ServerLine = {
 }
 
 /** In the order in which they are asked. Throws `settings-invalid`. */
-export async function listServers(folder: string): Promise<ServerLine[]> {
-  const { settings } = await loadSettings()
+export async function listServers(
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<ServerLine[]> {
+  const { settings } = await loadSettings(environment)
   const { findSandbox, isOptional } = confinementBy(settings)
   const isConfined = (await findSandbox()) !== null
   const found: ServerLine[] = []
@@ -25,7 +28,7 @@ export async function listServers(folder: string): Promise<ServerLine[]> {
     const entry = settings.languageServers[server.name]
     const { readOnlyPaths = [] } = entry ?? {}
     const program = await findProgram(server, entry, {
-      environment: process.env,
+      environment,
       foreignFolders: foreignFolders(folder),
       readOnlyPaths,
       isConfined,

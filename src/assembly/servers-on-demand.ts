@@ -17,11 +17,15 @@ export type ServersOnDemand = {
 }
 
 /** `folder` lies in the repository: no program in there is ever started. */
-export function serversOnDemand(snapshot: RepoSnapshot, folder: string): ServersOnDemand {
+export function serversOnDemand(
+  snapshot: RepoSnapshot,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): ServersOnDemand {
   let opened: Promise<LanguageServers> | null = null
   return {
     open() {
-      opened ??= openOnes(snapshot, folder)
+      opened ??= openOnes(snapshot, folder, environment)
       return opened
     },
     async close() {
@@ -31,12 +35,16 @@ export function serversOnDemand(snapshot: RepoSnapshot, folder: string): Servers
   }
 }
 
-async function openOnes(snapshot: RepoSnapshot, folder: string): Promise<LanguageServers> {
-  const { settings } = await loadSettings()
+async function openOnes(
+  snapshot: RepoSnapshot,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<LanguageServers> {
+  const { settings } = await loadSettings(environment)
   return openLanguageServers({
     snapshot,
     settings: settings.languageServers,
-    environment: process.env,
+    environment,
     foreignFolders: foreignFolders(folder),
     confinement: confinementBy(settings),
   })

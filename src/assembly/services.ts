@@ -3,7 +3,7 @@
  * A door opens one of these and wires nothing else.
  */
 import type { FactStore } from '../code-index/contract.ts'
-import { createFactStore } from '../code-index/fact-store.ts'
+import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
@@ -51,9 +51,9 @@ export const localTenant = 'local'
 export async function openServices(options: ServicesOptions = {}): Promise<Services> {
   const { environment = process.env, tenant = localTenant, now = () => new Date() } = options
   const { signal = new AbortController().signal, onEvent = () => {} } = options
-  const cache = options.cacheFolder === undefined ? defaultCacheFolder() : options.cacheFolder
+  const cache = options.cacheFolder === undefined ? defaultCacheFolder(environment) : options.cacheFolder
   const { settings } = await loadSettings(environment)
-  const facts = options.facts ?? createFactStore({ cacheFolder: cache, signal })
+  const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder: cache, signal })
   return {
     settings,
     environment,
@@ -64,6 +64,6 @@ export async function openServices(options: ServicesOptions = {}): Promise<Servi
     now,
     onEvent,
     signal,
-    close: async () => void (options.facts ? null : await facts.close()),
+    close: () => facts.close(),
   }
 }

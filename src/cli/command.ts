@@ -1,4 +1,5 @@
 /** What a command is: data from which arguments are read and help is written, and one function that runs it. */
+import type { Shell } from './shell.ts'
 import type { Terminal } from './terminal.ts'
 
 /** One `--option`. `read` turns what was typed into the value, and throws `InvalidValue` with what is allowed. */
@@ -25,6 +26,7 @@ export type Invocation<Values> = {
   readonly values: Values
   readonly operands: readonly string[]
   readonly terminal: Terminal
+  readonly shell: Shell
   /** Aborted by Ctrl-C and by SIGTERM. */
   readonly signal: AbortSignal
 }

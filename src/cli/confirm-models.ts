@@ -4,9 +4,10 @@
  */
 import { usdWords } from '../base/count.ts'
 import type { ModelEstimate, ModelOptions } from '../index.ts'
-import { askWord, askYesNo, canAsk } from './input/ask.ts'
+import { askWord, askYesNo, canAsk, conversationIn } from './input/ask.ts'
 import { asciiJson } from './output/safe-text.ts'
 import type { ProgressView } from './progress/contract.ts'
+import type { Shell } from './shell.ts'
 import type { Terminal } from './terminal.ts'
 
 export type CostFlags = {
@@ -24,6 +25,7 @@ export type CostQuestion = {
 export function confirmCost(
   { budget, estimate: onlyEstimate }: CostFlags,
   progress: ProgressView,
+  shell: Shell,
   signal: AbortSignal,
 ): CostQuestion {
   let seen: ModelEstimate | null = null
@@ -31,12 +33,13 @@ export function confirmCost(
     seen = estimate
     if (onlyEstimate) return false
     const usd = sumOf(estimate)
-    if (budget !== undefined || usd === null || usd <= money.askAbove || !canAsk()) return true
+    if (budget !== undefined || usd === null || usd <= money.askAbove || !canAsk(shell)) return true
     const goOn = progress.pause()
     const sum = usdWords(usd)
     const agreed = await askYesNo(
       `sightline: ${describe(estimate)} to ${estimate.model} may cost up to ${sum}. Continue?`,
       signal,
+      conversationIn(shell),
     )
     goOn()
     return agreed
@@ -63,9 +66,10 @@ export function confirmSending(
   { quiet, progress: asEvents, estimate }: SendingFlags,
   progress: ProgressView,
   terminal: Terminal,
+  shell: Shell,
   signal: AbortSignal,
 ): Pick<ModelOptions, 'maySend'> {
-  if (quiet || asEvents || estimate || terminal.isJob || !canAsk()) return {}
+  if (quiet || asEvents || estimate || terminal.isJob || !canAsk(shell)) return {}
   return {
     maySend: async ({ model, provider, keys }) => {
       const goOn = progress.pause()
@@ -73,18 +77,19 @@ export function confirmSending(
       const word = await askWord(
         `sightline: ${sign}. May reviews send the change and related code to ${provider} (${model})? This costs money. Your answer is remembered.`,
         signal,
+        conversationIn(shell),
       )
-      if (word !== null) terminal.note(`sightline: ${await remember(word === 'yes')}\n`)
+      if (word !== null) terminal.note(`sightline: ${await remember(word === 'yes', shell.environment)}\n`)
       goOn()
       return word === 'yes'
     },
   }
 }
 
-async function remember(enabled: boolean): Promise<string> {
+async function remember(enabled: boolean, environment: NodeJS.ProcessEnv): Promise<string> {
   try {
     const { rememberModelsEnabled } = await import('../config/settings/load.ts')
-    return `saved as models.enabled: ${enabled} in ${await rememberModelsEnabled(enabled)}`
+    return `saved as models.enabled: ${enabled} in ${await rememberModelsEnabled(enabled, environment)}`
   } catch (error) {
     return `the answer could not be saved: ${(error as Error).message}`
   }

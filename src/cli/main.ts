@@ -1,41 +1,56 @@
 /** The command's door: finds the command, runs it, and turns whatever happens into an exit code. */
 import { exitCodes, UserError } from '../base/errors.ts'
-import type { Command } from './command.ts'
+import type { Command, Invocation } from './command.ts'
 import { commandNames, loadCommand } from './commands/registry.ts'
 import { describeFailure, tellFailure } from './failure.ts'
 import { listenForInterrupt } from './interrupt.ts'
+import { processShell, type Shell } from './shell.ts'
 import { joinSupervision } from './supervision/supervised.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-/** `argv` without Node and script. Resolves to the exit code; never rejects. */
+/** A process that does nothing else. `argv` without Node and script. Resolves to the exit code; never rejects. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const terminal = openTerminal()
-  const interrupt = listenForInterrupt({ supervision: joinSupervision() })
+  const terminal = openTerminal(processShell)
+  const { signal, stop } = listenForInterrupt({ supervision: joinSupervision() })
   // A command that waits only for a child it does not hold on to must not end before its answer.
   const awake = setInterval(() => {}, 60_000)
-  const fail = (error: unknown) => reportFailure(error, argv, terminal, interrupt.signal.aborted)
   // A fault outside every awaited call, say in a stream's callback, must not end in a bare stack.
-  process.once('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)))
+  process.once('uncaughtException', (error) => {
+    void reportFailure(error, argv, terminal, signal).then((code) => process.exit(code))
+  })
+  const code = await runCommand(argv, processShell, signal, terminal)
+  clearInterval(awake)
+  stop()
+  return code
+}
+
+/** One command in a process that goes on after it. Resolves to the exit code; never rejects. */
+export async function runCommand(
+  argv: readonly string[],
+  shell: Shell,
+  signal: AbortSignal,
+  terminal: Terminal = openTerminal(shell),
+): Promise<number> {
   try {
-    const code = await dispatch(argv, terminal, interrupt.signal)
-    return interrupt.signal.aborted ? exitCodes.interrupted : code
+    const code = await dispatch(argv, { terminal, shell, signal })
+    return signal.aborted ? exitCodes.interrupted : code
   } catch (error) {
-    return await fail(error)
-  } finally {
-    clearInterval(awake)
-    interrupt.stop()
+    return await reportFailure(error, argv, terminal, signal)
   }
 }
 
-async function dispatch(argv: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
+async function dispatch(
+  argv: readonly string[],
+  called: Pick<Invocation<unknown>, 'terminal' | 'shell' | 'signal'>,
+): Promise<number> {
   const [name = 'help', ...rest] = argv
   const command = await findCommand(spokenNames.get(name) ?? name)
   if (command.name !== 'help' && asksForHelp(rest)) {
     const { help } = await import('./commands/help.ts')
-    return await help.run({ values: {}, operands: [command.name], terminal, signal })
+    return await help.run({ values: {}, operands: [command.name], ...called })
   }
   const { readArguments } = await import('./input/read-arguments.ts')
-  return await command.run({ ...readArguments(command, rest), terminal, signal })
+  return await command.run({ ...readArguments(command, rest), ...called })
 }
 
 const spokenNames = new Map([
@@ -66,9 +81,9 @@ async function reportFailure(
   error: unknown,
   argv: readonly string[],
   terminal: Terminal,
-  interrupted: boolean,
+  signal: AbortSignal,
 ): Promise<number> {
-  const failure = describeFailure(error, interrupted)
+  const failure = describeFailure(error, signal.aborted)
   await tellFailure(failure, argv, terminal)
   return failure.exitCode
 }

@@ -19,6 +19,7 @@ import { readModelRoles } from './input/choices.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import { chooseProgress, type ProgressFlags } from './progress/choose.ts'
 import type { ProgressView } from './progress/contract.ts'
+import { type Shell, servicesIn } from './shell.ts'
 import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 
 export type ReviewFlags = OutputFlags &
@@ -46,18 +47,19 @@ export type ReviewRun = {
   readonly selector: ChangeSelector
   readonly flags: ReviewFlags
   readonly terminal: Terminal
+  readonly shell: Shell
   readonly signal: AbortSignal
 }
 
 export async function runReview(run: ReviewRun): Promise<number> {
-  const { flags, terminal } = run
+  const { flags, terminal, shell } = run
   const format = chooseFormat(flags)
-  if (flags.output !== undefined) await requireWritable(flags.output)
+  if (flags.output !== undefined) await requireWritable(shell, flags.output)
   const roles = readModelRoles(flags.model)
   // Drawn before the heavy part is loaded, so that something is to be seen at once.
   const progress = chooseProgress(flags, terminal)
-  const cost = confirmCost(flags, progress, run.signal)
-  const consent = confirmSending(flags, progress, terminal, run.signal)
+  const cost = confirmCost(flags, progress, shell, run.signal)
+  const consent = confirmSending(flags, progress, terminal, shell, run.signal)
   const models = { ...cost.options, ...consent, ...(roles ? { roles } : {}) }
   const { analysis, published } = await reviewWith(run, progress, models, async (review, config) =>
     flags.estimate
@@ -67,7 +69,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
   run.signal.throwIfAborted()
   const { review, config, delivered: text } = published
   if (flags.output === undefined) await terminal.result(text)
-  else await writeResultFile(flags.output, text)
+  else await writeResultFile(shell, flags.output, text)
   const silent = flags.quiet || flags.progress
   for (const remark of silent ? [] : remarks(analysis, flags))
     terminal.note(`sightline: ${visibleLine(remark)}\n`)
@@ -84,13 +86,14 @@ export async function runReview(run: ReviewRun): Promise<number> {
 
 /** The three stages in one process, as `sightline collect`, `analyze` and `publish` run them in three. */
 async function reviewWith(
-  { folder, selector, flags, signal }: ReviewRun,
+  { folder, selector, flags, shell, signal }: ReviewRun,
   { onEvent }: ProgressView,
   asked: ModelOptions,
   deliver: ReviewTarget<string>['deliver'],
 ): Promise<{ analysis: Analysis; published: Publication<string> }> {
   const { analyze, collect, localSource, openServices, prepareModels, publish } = await import('../index.ts')
   const services = await openServices({
+    ...servicesIn(shell),
     onEvent,
     signal,
     ...(flags['no-cache'] ? { cacheFolder: null } : {}),
@@ -100,7 +103,7 @@ async function reviewWith(
     const models = prepareModels(asked, services, flags.depth)
     const { borrowFrom } = services.settings.repositories
     const source = localSource({ folder, selector, borrowFrom })
-    const change = await collect(source, services, { ticket: await readTicket(flags.ticket) })
+    const change = await collect(source, services, { ticket: await readTicket(flags.ticket, shell) })
     try {
       const record = flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh }
       const analysis = await analyze(change, services, { overrides: overridesOf(flags), models, record })

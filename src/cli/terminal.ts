@@ -1,9 +1,10 @@
 /** The two streams a person or a program reads, and what each can show. */
 import { constants } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { UserError } from '../base/errors.ts'
 import { withoutRunnerCommands } from './output/safe-text.ts'
+import { type Output, pathIn, type Shell } from './shell.ts'
 
 export interface Terminal {
   /** Columns of the terminal now; 80 where there is none. */
@@ -23,8 +24,7 @@ export interface Terminal {
   readonly isJob: boolean
 }
 
-export function openTerminal(): Terminal {
-  const { stdout, stderr, env } = process
+export function openTerminal({ stdout, stderr, environment: env }: Omit<Shell, 'folder'>): Terminal {
   // Elsewhere nobody obeys printed lines, and code such as `::std::move` stays as it is.
   const isJob = [env.CI, env.GITHUB_ACTIONS, env.TF_BUILD].some(isSet)
   const harmless = (text: string) => (isJob ? withoutRunnerCommands(text) : text)
@@ -58,30 +58,31 @@ export function openTerminal(): Terminal {
   }
 }
 
-/** Asked before any work is done: throws `usage` when `path` is a folder, or no file can be written there. */
-export async function requireWritable(path: string): Promise<void> {
+/** Asked before any work is done: throws `usage` when `typed` is a folder, or no file can be written there. */
+export async function requireWritable(shell: Shell, typed: string): Promise<void> {
   try {
+    const path = pathIn(shell, typed)
     const there = await stat(path).catch(() => null)
     if (there?.isDirectory()) throw new Error('it is a folder')
-    await access(there ? path : dirname(resolve(path)), constants.W_OK)
+    await access(there ? path : dirname(path), constants.W_OK)
   } catch (error) {
-    throw new UserError('usage', `--output: ${path} cannot be written: ${(error as Error).message}`, {
+    throw new UserError('usage', `--output: ${typed} cannot be written: ${(error as Error).message}`, {
       cause: error,
     })
   }
 }
 
 /** Writes a result into a file instead. Throws `output-unwritable`. */
-export async function writeResultFile(path: string, text: string): Promise<void> {
+export async function writeResultFile(shell: Shell, typed: string, text: string): Promise<void> {
   try {
-    await writeFile(path, text)
+    await writeFile(pathIn(shell, typed), text)
   } catch (error) {
-    throw unwritable(path, error as Error)
+    throw unwritable(typed, error as Error)
   }
 }
 
 /** What is written to a file is written at once, and then a full disk is thrown instead of handed to `end`. */
-function write(stream: NodeJS.WriteStream, text: string, end: (error?: Error | null) => void): void {
+function write(stream: Output, text: string, end: (error?: Error | null) => void): void {
   try {
     stream.write(text, end)
   } catch (error) {

@@ -80,8 +80,10 @@ export type RawFileDiff = {
 
 /** The one question a local repository can be asked: what shall be reviewed? */
 export type ChangeSelector = ChangeKind & {
-  /** Only these files and folders, absolute or relative to the current folder; all when not given. */
+  /** Only these files and folders, absolute or relative to `pathsFrom`; all when not given. */
   paths?: readonly string[]
+  /** The current folder when not given. */
+  pathsFrom?: string
 }
 
 export type ChangeKind =

@@ -1,14 +1,14 @@
-/** Compiled code is kept where only its user can write, and nowhere else. */
+/** Compiled code is kept where only its user can write, and nowhere else. In processes: Node keeps it as it starts. */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from './run-cli.ts'
+import { sightlineProcess } from '../helpers/sightline.ts'
 
 /** Whatever is in the shared folder for temporary files stays as it is. */
 async function startWith(caches: string): Promise<string[]> {
   const TMPDIR = temporaryFolder()
-  const { code } = await sightline(['version'], {
+  const { code } = await sightlineProcess(['version'], {
     env: { XDG_CACHE_HOME: caches, TMPDIR, NODE_COMPILE_CACHE: '' },
   })
   expect(code).toBe(0)

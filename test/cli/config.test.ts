@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { parseConfig } from '../../src/config/load.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { root, sightline } from './run-cli.ts'
+import { root, sightline } from '../helpers/sightline.ts'
 
 test('every key is printed with its value and its origin, from a subfolder too', async () => {
   const repo = createRepo().write({

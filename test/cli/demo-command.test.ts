@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Review } from '../../src/index.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from './run-cli.ts'
+import { sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 test('it reviews, says how to go on, and leaves nothing behind', async () => {
   const scratch = temporaryFolder()
-  const { code, stdout, stderr } = await sightline(['demo'], { env: { TMPDIR: scratch } })
+  const { code, stdout, stderr } = await sightlineProcess(['demo'], { env: { TMPDIR: scratch } })
   expect(code).toBe(0)
   expect(stdout).toContain('range main..feature')
   expect(stdout).toContain('REQUEST_CHANGES')

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { root, sightline } from './run-cli.ts'
+import { root, sightline } from '../helpers/sightline.ts'
 
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),

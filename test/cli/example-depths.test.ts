@@ -12,7 +12,7 @@ import {
   fillPage,
 } from '../../scripts/example-depths/page.ts'
 import { runDepth } from '../../scripts/example-depths/run-depth.ts'
-import { root } from './run-cli.ts'
+import { root } from '../helpers/sightline.ts'
 
 const page = readFileSync(join(root, 'docs/depths-by-example.md'), 'utf8')
 const missing = missingHistory()

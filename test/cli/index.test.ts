@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { type CliResult, sightline } from './run-cli.ts'
+import { type CliResult, sightline } from '../helpers/sightline.ts'
 
 function shop(): { repo: TestRepo; ask: (...args: string[]) => Promise<CliResult>; cache: string } {
   const repo = createRepo()

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { type CliOptions, root, run, sightline } from './run-cli.ts'
+import { type ProcessOptions, root, run, sightlineProcess } from '../helpers/sightline.ts'
 
 const review = ['review', '--no-cache', '--depth', 'offline', '--progress', 'HEAD']
 
@@ -15,7 +15,7 @@ function repository(): string {
 }
 
 /** Sends the signal once, as soon as the words stand on standard error. */
-function sendAt(signal: NodeJS.Signals, words: string): Pick<CliOptions, 'onStderr'> {
+function sendAt(signal: NodeJS.Signals, words: string): Pick<ProcessOptions, 'onStderr'> {
   let sent = false
   return {
     onStderr(soFar, kill) {
@@ -31,7 +31,11 @@ const stages = ['collect', 'diff', 'context', 'planes', 'validate'] as const
 test.each(stages)('SIGTERM in stage %s: 130, no result, nothing left behind', async (stage) => {
   const TMPDIR = temporaryFolder()
   const at = sendAt('SIGTERM', `"stage-start","stage":"${stage}"`)
-  const { code, stdout, stderr } = await sightline(review, { cwd: repository(), env: { TMPDIR }, ...at })
+  const { code, stdout, stderr } = await sightlineProcess(review, {
+    cwd: repository(),
+    env: { TMPDIR },
+    ...at,
+  })
   expect([code, stdout]).toEqual([130, ''])
   expect(stderr).toContain('"code":"interrupted"')
   expect(readdirSync(TMPDIR)).toEqual([])
@@ -43,16 +47,16 @@ test('what kill -9 leaves behind is removed by the next run', async () => {
   const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
   // Without its watchdog, which would see to it.
   const env = { TMPDIR, SIGHTLINE_SUPERVISED: '1' }
-  expect((await sightline(review, { cwd, env, ...at })).code).toBeNull()
+  expect((await sightlineProcess(review, { cwd, env, ...at })).code).toBeNull()
   expect(readdirSync(TMPDIR)).toHaveLength(1)
-  expect((await sightline(review, { cwd, env: { TMPDIR } })).code).toBe(0)
+  expect((await sightlineProcess(review, { cwd, env: { TMPDIR } })).code).toBe(0)
   expect(readdirSync(TMPDIR)).toEqual([])
 })
 
 test('a watchdog that is killed takes the run with it, and nothing is left', async () => {
   const TMPDIR = temporaryFolder()
   const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
-  const { code, stdout } = await sightline(review, { cwd: repository(), env: { TMPDIR }, ...at })
+  const { code, stdout } = await sightlineProcess(review, { cwd: repository(), env: { TMPDIR }, ...at })
   expect([code, stdout]).toEqual([null, ''])
   expect(readdirSync(TMPDIR)).toEqual([])
 })

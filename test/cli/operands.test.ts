@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { Review } from '../../src/index.ts'
 import { createRepo, type TestRepo } from '../helpers/git-repo.ts'
-import { type CliOptions, sightline } from './run-cli.ts'
+import { type CliOptions, sightline } from '../helpers/sightline.ts'
 
 async function review(repo: TestRepo, operands: string[], options: CliOptions = {}) {
   const args = ['review', '--no-cache', '--no-record', '--depth', 'offline', '--json', ...operands]

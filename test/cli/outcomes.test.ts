@@ -6,7 +6,7 @@ import { emptyAnswer, fakeEnvironment } from '../e2e/quick-world.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { type CliOptions, root, sightline } from './run-cli.ts'
+import { type CliOptions, type CliResult, root, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 type Row = { outcome: string; word: string; code: number; line: string }
 
@@ -84,15 +84,10 @@ test.each(rows)('$outcome: $word, $code', { timeout: 240_000 }, async ({ outcome
   const { repo, args = [], env = {}, interrupt = false } = scene
   const home = { HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() }
   const options: CliOptions = { cwd: repo.path, env: { ...home, ...env } }
-  let isSent = !interrupt
-  options.onStderr = (_soFar, kill) => {
-    if (!isSent) kill('SIGINT')
-    isSent = true
-  }
   const commit = args.includes('--range') ? [] : ['--commit', 'HEAD']
   const command = ['review', '--no-cache', ...commit, ...args]
   const [seen, machine] = await Promise.all([
-    sightline(command, options),
+    interrupt ? interrupted(command, options) : sightline(command, options),
     word === 'none' ? null : sightline([...command, '--json'], options),
   ])
   expect(seen.code).toBe(code)
@@ -105,3 +100,15 @@ test.each(rows)('$outcome: $word, $code', { timeout: 240_000 }, async ({ outcome
   expect(seen.stdout.replace(/\n/g, ' ').startsWith(`${line} `)).toBe(true)
   expect(JSON.parse(machine?.stdout ?? '').conclusion).toMatchObject({ word, headline: line })
 })
+
+/** In a process, which alone can be sent a signal. */
+function interrupted(command: string[], options: CliOptions): Promise<CliResult> {
+  let isSent = false
+  return sightlineProcess(command, {
+    ...options,
+    onStderr(_soFar, kill) {
+      if (!isSent) kill('SIGINT')
+      isSent = true
+    },
+  })
+}

@@ -9,7 +9,7 @@ import {
 } from '../../src/cli/output/safe-text.ts'
 import type { Review } from '../../src/index.ts'
 import { createRepo } from '../helpers/git-repo.ts'
-import { sightline } from './run-cli.ts'
+import { sightline } from '../helpers/sightline.ts'
 
 test('colours pass, everything else that a terminal obeys does not', () => {
   expect(keepColors('\u001b[1;31mred\u001b[0m\ttab\nline')).toBe('\u001b[1;31mred\u001b[0m\ttab\nline')

@@ -1,7 +1,7 @@
 /** outline, def, refs, callers and impact as a shell sees them. */
 import { expect, test } from 'vitest'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { type CliResult, sightline } from './run-cli.ts'
+import { type CliResult, sightline } from '../helpers/sightline.ts'
 
 function shop(): TestRepo {
   const repo = createRepo()

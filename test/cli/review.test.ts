@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Review } from '../../src/index.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { entry, run, sightline } from './run-cli.ts'
+import { entry, run, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 /** Looks like a token and is none; put together here, so that no scanner stumbles over this file. */
 const token = ['ghp', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
@@ -112,7 +112,8 @@ test('outside of a repository, at an unknown ref and without a commit: 2, and th
 })
 
 test('without git: 3', async () => {
-  const { code, stderr } = await sightline(plain, { cwd: harmless().path, env: { PATH: temporaryFolder() } })
+  const env = { PATH: temporaryFolder() }
+  const { code, stderr } = await sightlineProcess(plain, { cwd: harmless().path, env })
   expect(stderr).toContain('git was not found')
   expect(code).toBe(3)
 })
@@ -267,7 +268,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s: 130, and nothing is left behind',
   const repo = harmless()
   const scratch = temporaryFolder()
   let sent = false
-  const { code, stdout, stderr } = await sightline([...plain, '--progress'], {
+  const { code, stdout, stderr } = await sightlineProcess([...plain, '--progress'], {
     cwd: repo.path,
     env: { TMPDIR: scratch },
     onStderr: (_soFar, kill) => {
@@ -310,9 +311,10 @@ test('the cache lies in the cache folder of the user, and nowhere with --no-cach
   const { path } = harmful()
   const cache = temporaryFolder()
   const env = { XDG_CACHE_HOME: cache }
-  await sightline(plain, { cwd: path, env })
+  // A process has no other place for facts about files; the store of these tests is in memory.
+  await sightlineProcess(plain, { cwd: path, env })
   // Our own code, compiled, says nothing of any repository.
   expect(readdirSync(join(cache, 'sightline'))).toEqual(['compiled'])
-  await sightline(['review'], { cwd: path, env })
+  await sightlineProcess(['review'], { cwd: path, env })
   expect(readdirSync(join(cache, 'sightline')).length).toBeGreaterThan(1)
 })

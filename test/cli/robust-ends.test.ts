@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { entry, run, sightline } from './run-cli.ts'
+import { entry, run, sightline, sightlineProcess } from '../helpers/sightline.ts'
 
 const review = ['review', '--no-cache', '--no-record', '--depth', 'offline', '--quiet']
 
@@ -80,7 +80,8 @@ test.runIf(hasBox)('a TMPDIR that is full or read-only', async () => {
 
 test('a TMPDIR that is not there', async () => {
   const TMPDIR = join(temporaryFolder(), 'absent')
-  const { code, stderr } = await sightline([...review, 'HEAD'], { cwd: repository().path, env: { TMPDIR } })
+  const options = { cwd: repository().path, env: { TMPDIR } }
+  const { code, stderr } = await sightlineProcess([...review, 'HEAD'], options)
   expect(code).toBe(3)
   expect(stderr).toContain(`The folder for temporary files cannot be used: ${TMPDIR}: ENOENT`)
 })
@@ -157,6 +158,6 @@ test('a run cannot be exported to a folder that is not there', async () => {
       env: { XDG_STATE_HOME },
     })
     expect(code).toBe(3)
-    expect(stderr).toContain(`The result could not be written: ${file}: E`)
+    expect(stderr).toContain(`The result could not be written: ${join(path, file)}: E`)
   }
 })

@@ -1,7 +1,7 @@
 /** `sightline rules`: ours everywhere, the repository's own from its last commit. */
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from './run-cli.ts'
+import { sightline } from '../helpers/sightline.ts'
 
 const own = [
   'id: no-debug-file',

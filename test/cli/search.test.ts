@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { fakeEmbedding, fakeKey } from '../helpers/fakes/embedding.ts'
 import type { HttpServer } from '../helpers/fakes/server.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { type CliResult, entry, run, sightline } from './run-cli.ts'
+import { type CliResult, entry, run, sightline } from '../helpers/sightline.ts'
 
 function shop(): TestRepo {
   const repo = createRepo()

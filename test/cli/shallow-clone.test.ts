@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from './run-cli.ts'
+import { sightline } from '../helpers/sightline.ts'
 
 function clone(depth: number): TestRepo {
   const repo = createRepo()

@@ -1,7 +1,7 @@
 /** Mistakes on the command line: exit code 2, what is wrong, and what was probably meant. */
 import { expect, test } from 'vitest'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from './run-cli.ts'
+import { sightline } from '../helpers/sightline.ts'
 
 const mistakes: [args: string[], said: string][] = [
   [['reveiw'], 'unknown command `reveiw`. Did you mean `review`?'],

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightlineProcess } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 type Answer = Extract<CodedStep, { answer: 'good' }>
@@ -27,7 +27,7 @@ test('three runs at once pay for one, and find the same', { timeout: 240_000 }, 
   const env = { ...fakeEnvironment(fake), ...patient, XDG_STATE_HOME: temporaryFolder() }
   const { path } = retryRepo()
   const review = () =>
-    sightline(['review', 'HEAD', '--repo', path, '--json', '--quiet'], {
+    sightlineProcess(['review', 'HEAD', '--repo', path, '--json', '--quiet'], {
       env: { ...env, XDG_CACHE_HOME: temporaryFolder() },
     })
   const done = await Promise.all([review(), review(), review()])
@@ -57,7 +57,7 @@ test('who waits for a run that is killed asks itself at once', { timeout: 240_00
   }
   const { path } = retryRepo()
   const review = (...flags: string[]) =>
-    sightline(['review', 'HEAD', '--repo', path, '--json', '--quiet', ...flags], { env })
+    sightlineProcess(['review', 'HEAD', '--repo', path, '--json', '--quiet', ...flags], { env })
   const first = review()
   await until(() => fake.calls.length === 1)
   const [claim = ''] = claimsIn(state)

@@ -1,8 +1,8 @@
 /** A review whose surroundings could not be read says so, and its replay says the same, byte for byte. */
 import { expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 test('what failed while it was reviewed failed in the replay too', async () => {

@@ -1,9 +1,10 @@
 /** A small shop with a change in it, and a provider that answers each plane by the last words it was told. */
-import { sightline } from '../cli/run-cli.ts'
+
 import type { Call } from '../helpers/fakes/contract.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 export const deepPlanes = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests'] as const

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
-import { sightline } from '../cli/run-cli.ts'
 import type { Call } from '../helpers/fakes/contract.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import {
   asks,
   authorsWords,

@@ -4,9 +4,9 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline, sightlineProcess } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 const cart = (body: string) => `export function total(items: number[]): number {\n  return ${body}\n}\n`
@@ -148,7 +148,7 @@ test('without any repository nothing is guessed: the error names the place and t
   const folder = temporaryFolder()
   const patch = join(folder, 'change.diff')
   writeFileSync(patch, `${repo.git('diff', 'HEAD~1', 'HEAD')}\n`)
-  const told = await sightline(['review', patch, '--repo', folder], {
+  const told = await sightlineProcess(['review', patch, '--repo', folder], {
     env: { XDG_STATE_HOME: temporaryFolder(), GIT_CEILING_DIRECTORIES: '/' },
   })
   expect(told.code).toBe(2)

@@ -1,10 +1,10 @@
 /** Every event that programs may listen to is told by some real run, and every event that is told is a public one. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { loadScenario } from '../helpers/fakes/scenario/load.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const source = new URL('../../src/domain/events.ts', import.meta.url)

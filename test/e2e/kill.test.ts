@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { RunStore } from '../../src/storage/runs/run-store.ts'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { Random } from '../helpers/random.ts'
+import { sightlineProcess } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const preload = `--import=${pathToFileURL(join(import.meta.dirname, '../helpers/kill-at-write.mjs'))}`
@@ -33,7 +33,7 @@ test('killed at every step of the journal, the review goes on without paying aga
   const { path } = retryRepo()
   const cache = temporaryFolder()
   const run = (state: string, more: Record<string, string> = {}) =>
-    sightline(['review', 'HEAD', '--repo', path, '--json', '--quiet'], {
+    sightlineProcess(['review', 'HEAD', '--repo', path, '--json', '--quiet'], {
       env: { ...fakeEnvironment(fake), XDG_STATE_HOME: state, XDG_CACHE_HOME: cache, ...more },
     })
   const killing = (state: string, at: number) => ({

@@ -1,9 +1,9 @@
 /** A model that cannot be asked: the reason stands first in every report and on standard error, and the code is 4. */
 import { afterAll, expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo } from './quick-world.ts'
 
 const started: FakeProvider[] = []

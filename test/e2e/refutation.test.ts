@@ -1,9 +1,9 @@
 /** The second look, end to end at depth standard: over the wire, told in the output, replayed without a provider. */
 import { expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 const done: CodedStep = {

@@ -5,10 +5,10 @@ import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { Review } from '../../src/domain/review.ts'
 import { RunStore } from '../../src/storage/runs/run-store.ts'
-import { sightline } from '../cli/run-cli.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 const inCode = ['ghp_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import { fakeEmbedding, fakeKey } from '../helpers/fakes/embedding.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, retryRepo } from './quick-world.ts'
 
 const noArguments = {

@@ -1,8 +1,8 @@
 /** Depth standard, end to end: a scout explores over the wire, its evidence is cited, the trace shows each turn. */
 import { expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
 function shopRepo() {

@@ -1,8 +1,8 @@
 /** What people said on GitHub, end to end: brought once, asked for by a scout, fenced, on record, and out of the hash. */
 import { expect, test } from 'vitest'
-import { sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 import { startGitHub, token } from '../hosts/tickets/fake-github.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 

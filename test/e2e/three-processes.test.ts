@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Review } from '../../src/domain/review.ts'
-import { root, sightline } from '../cli/run-cli.ts'
 import { type FakeProvider, fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { root, sightlineProcess } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 const hostToken = ['ghp', 'hostTokenOfTheCollector0123456789abcd'].join('_')
@@ -29,7 +29,7 @@ async function step(args: string[], env: Record<string, string>, port = ''): Pro
   const log = join(temporaryFolder(), 'refused')
   const alone = { HOME: temporaryFolder(), XDG_STATE_HOME: '', XDG_CACHE_HOME: temporaryFolder() }
   const options = { NODE_OPTIONS: `--import=${guard}`, GUARD_PORT: port, GUARD_LOG: log }
-  const done = await sightline(args, { cwd: temporaryFolder(), env: { ...alone, ...options, ...env } })
+  const done = await sightlineProcess(args, { cwd: temporaryFolder(), env: { ...alone, ...options, ...env } })
   return { ...done, refused: existsSync(log) ? readFileSync(log, 'utf8') : '' }
 }
 
@@ -76,7 +76,7 @@ test('each step needs only its own rights, and together they give the review of 
 
   const { code, stdout, stderr, refused } = await publish(file, change, '--json')
   expect({ code, stderr, refused }).toEqual({ code: 0, stderr: '', refused: '' })
-  const whole = await sightline(
+  const whole = await sightlineProcess(
     ['review', 'HEAD', '--json', '--depth', 'quick', '--no-cache', '--no-record', '-q'],
     {
       cwd: repository,

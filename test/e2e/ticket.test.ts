@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
-import { sightline } from '../cli/run-cli.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
 
 const ticket = `# Limit uploads
 

@@ -11,9 +11,9 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { RunStore } from '../../src/storage/runs/run-store.ts'
 import { importRun } from '../../src/storage/runs/transfer.ts'
-import { root, sightline } from '../cli/run-cli.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { root, sightline } from '../helpers/sightline.ts'
 import { fakeEnvironment, followUpSteps, retryRepo } from './quick-world.ts'
 
 const present = join(root, 'test/fixtures/runs/present.zst')

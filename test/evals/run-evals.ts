@@ -1,6 +1,6 @@
 /** Runs `npm run evals` without npm, in a process of its own. */
 import { join } from 'node:path'
-import { type CliOptions, type CliResult, root, run } from '../cli/run-cli.ts'
+import { type CliOptions, type CliResult, root, run } from '../helpers/sightline.ts'
 
 const main = join(root, 'evals/command/main.ts')
 

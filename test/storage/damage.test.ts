@@ -6,9 +6,9 @@ import { UserError } from '../../src/base/errors.ts'
 import { sweep } from '../../src/storage/runs/retention.ts'
 import { RunStore } from '../../src/storage/runs/run-store.ts'
 import { exportRun, importRun } from '../../src/storage/runs/transfer.ts'
-import { run } from '../cli/run-cli.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { Random } from '../helpers/random.ts'
+import { run } from '../helpers/sightline.ts'
 import { answer, beginRun, emptyReview, newStore, request } from './run-world.ts'
 
 const reads = JSON.stringify({ blobs: [['a', 'one\n']], secret: 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sweep } from '../../src/storage/runs/retention.ts'
 import type { RunStore } from '../../src/storage/runs/run-store.ts'
-import { run } from '../cli/run-cli.ts'
+import { run } from '../helpers/sightline.ts'
 import { answer, beginRun, emptyReview, newStore, request } from './run-world.ts'
 
 const writer = join(import.meta.dirname, 'writer.ts')

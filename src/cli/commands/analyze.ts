@@ -7,6 +7,7 @@ import { depthNames, readModelRoles } from '../input/choices.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { chooseProgress } from '../progress/choose.ts'
+import { pathIn, servicesIn } from '../shell.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 
 export const analyze = defineCommand({
@@ -30,19 +31,20 @@ export const analyze = defineCommand({
     'no-color': flag('Print without colors.'),
   },
   examples: ['sightline analyze change --depth standard --output review.json'],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     const [folder] = operands
     if (folder === undefined)
       throw new UserError('usage', 'No input folder; name the one that `sightline collect` wrote.')
     const { output, depth, budget } = values
-    if (output !== undefined) await requireWritable(output)
+    if (output !== undefined) await requireWritable(shell, output)
     const progress = chooseProgress(values, terminal)
-    const cost = confirmCost({ budget, estimate: false }, progress, signal)
-    const consent = confirmSending({ ...values, estimate: false }, progress, terminal, signal)
+    const cost = confirmCost({ budget, estimate: false }, progress, shell, signal)
+    const consent = confirmSending({ ...values, estimate: false }, progress, terminal, shell, signal)
     const roles = readModelRoles(values.model)
     const asked = { ...cost.options, ...consent, ...(roles ? { roles } : {}) }
     const library = await import('../../index.ts')
     const services = await library.openServices({
+      ...servicesIn(shell),
       signal,
       onEvent: progress.onEvent,
       ...(values['no-cache'] ? { cacheFolder: null } : {}),
@@ -50,7 +52,7 @@ export const analyze = defineCommand({
     try {
       // Before any work: a depth that no model can serve is refused here.
       const models = library.prepareModels(asked, services, depth)
-      const change = await library.collect(library.frozenSource(folder), services)
+      const change = await library.collect(library.frozenSource(pathIn(shell, folder)), services)
       const { review, remarks } = await library
         .analyze(change, services, {
           overrides: depth ? { overrides: { depth } } : {},
@@ -61,7 +63,7 @@ export const analyze = defineCommand({
         .finally(progress.end)
       const json = `${asciiJson(review)}\n`
       if (output === undefined) await terminal.result(json)
-      else await writeResultFile(output, json)
+      else await writeResultFile(shell, output, json)
       if (!values.quiet && !values.progress)
         for (const remark of remarks) terminal.note(`sightline: ${visibleLine(remark)}\n`)
       return exitCodes.clean

@@ -3,6 +3,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { readSelector, readTicket, selectorOptions } from '../input/change.ts'
 import { text } from '../input/options.ts'
+import { pathIn, servicesIn } from '../shell.ts'
 
 export const collect = defineCommand({
   name: 'collect',
@@ -22,19 +23,19 @@ export const collect = defineCommand({
     'sightline analyze change --output review.json  # needs model keys, no host token',
     'sightline publish review.json --request change  # needs no key',
   ],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     const { out } = values
     if (out === undefined) throw new UserError('usage', 'No output folder; add --out FOLDER.')
-    const selector = await readSelector(values, operands)
-    const ticket = await readTicket(values.ticket)
+    const selector = await readSelector(values, operands, shell)
+    const ticket = await readTicket(values.ticket, shell)
     const { collect: collectChange, localSource, openServices, writeFrozen } = await import('../../index.ts')
-    const services = await openServices({ signal })
+    const services = await openServices({ ...servicesIn(shell), signal })
     try {
       const { borrowFrom } = services.settings.repositories
-      const source = localSource({ folder: values.repo ?? process.cwd(), selector, borrowFrom })
+      const source = localSource({ folder: pathIn(shell, values.repo ?? ''), selector, borrowFrom })
       const change = await collectChange(source, services, { ticket })
       try {
-        await writeFrozen(change, out)
+        await writeFrozen(change, pathIn(shell, out))
       } finally {
         await change.close()
       }

@@ -8,6 +8,7 @@ import type { LoadedConfig } from '../../config/load.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { pathIn } from '../shell.ts'
 
 export const config = defineCommand({
   name: 'config',
@@ -23,7 +24,7 @@ export const config = defineCommand({
     'sightline config  # every key with its value and where it was set',
     'sightline config --check  # before you commit the file',
   ],
-  async run({ values, terminal }) {
+  async run({ values, terminal, shell }) {
     const chosen = (['check', 'schema', 'json'] as const).filter((name) => values[name])
     if (values.schema && chosen.length > 1)
       throw new UserError('usage', `--${chosen.join(' and --')} cannot be used together.`)
@@ -32,7 +33,7 @@ export const config = defineCommand({
       await terminal.result(`${asciiJson(configJsonSchema(), 2)}\n`)
       return exitCodes.clean
     }
-    const loaded = await loadFromWorkTree(repositoryRoot(values.repo ?? process.cwd()))
+    const loaded = await loadFromWorkTree(repositoryRoot(pathIn(shell, values.repo ?? '')))
     if (values.check) await terminal.result(checked(loaded))
     else if (values.json) await terminal.result(`${asciiJson(loaded.config, 2)}\n`)
     else await terminal.result(await listing(loaded))

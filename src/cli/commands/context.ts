@@ -5,6 +5,7 @@ import { readSelector, readTicket, selectorOptions } from '../input/change.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { describeContext, describeLists } from '../questions/describe-context.ts'
+import { pathIn, servicesIn } from '../shell.ts'
 
 export const context = defineCommand({
   name: 'context',
@@ -22,13 +23,14 @@ export const context = defineCommand({
     debug: flag('Also show the results of each retrieval list, with ranks and scores.'),
   },
   examples: ['sightline context HEAD', 'sightline context --base main --hash  # identical on every machine'],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     if (values.hash && (values.json || values.debug))
       throw new UserError('usage', '--hash cannot be combined with --json or --debug.')
-    const selector = await readSelector(values, operands)
-    const ticket = await readTicket(values.ticket)
+    const selector = await readSelector(values, operands, shell)
+    const ticket = await readTicket(values.ticket, shell)
     const { freezeChange } = await import('../../index.ts')
-    const shown = await freezeChange({ folder: values.repo ?? process.cwd(), selector, signal, ticket })
+    const folder = pathIn(shell, values.repo ?? '')
+    const shown = await freezeChange({ ...servicesIn(shell), folder, selector, signal, ticket })
     const { context: bundle, graph } = shown
     if (values.hash) await terminal.result(`${bundle.hash}\n`)
     else if (values.json)

@@ -11,9 +11,9 @@ export const def = defineCommand({
   operand: 'NAME',
   options: { ...treeOptions, ...serverOption },
   examples: ['sightline def Store.load  # qualified names work too'],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     const name = requireOperand(operands[0], 'A name')
-    const options = readTree(values, signal, terminal)
+    const options = readTree(values, shell, signal, terminal)
     const { askCode, findDefinitions, serveDefinitions } = await import('../../index.ts')
     if (values.server) {
       const served = await askCode(options, async (tree, openServers) =>

@@ -1,13 +1,14 @@
 /** `sightline demo`: makes a small repository with seeded problems, and reviews it for everybody to see. */
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { makePrivateFolder, type PrivateFolder } from '../../base/private-folders.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { runReview } from '../run-review.ts'
+import { pathIn } from '../shell.ts'
 
 export const demo = defineCommand({
   name: 'demo',
@@ -25,9 +26,11 @@ export const demo = defineCommand({
     'sightline demo  # see a complete report',
     'sightline demo --into /tmp/demo  # keep the repository to explore it',
   ],
-  async run({ values, terminal, signal }) {
+  async run({ values, terminal, shell, signal }) {
     const kept = values.keep || values.into !== undefined
-    const { path: folder, remove } = kept ? await keptFolder(values.into) : await makePrivateFolder('demo')
+    const { path: folder, remove } = kept
+      ? await keptFolder(values.into && pathIn(shell, values.into))
+      : await makePrivateFolder('demo')
     try {
       const { buildDemo } = await import('../demo/build.ts')
       const { repository, seeded } = await buildDemo(folder)
@@ -36,6 +39,7 @@ export const demo = defineCommand({
         selector: { kind: 'range', range: 'main..feature' },
         flags: { ...reviewFlags, ...values },
         terminal,
+        shell,
         signal,
       })
       if (!values.quiet) terminal.note(closing(repository, seeded.length, kept))
@@ -78,8 +82,7 @@ async function keptFolder(into: string | undefined): Promise<PrivateFolder> {
   return { path, remove: async () => {} }
 }
 
-async function emptyFolder(into: string): Promise<string> {
-  const folder = resolve(into)
+async function emptyFolder(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true })
     if ((await readdir(folder)).length === 0) return folder

@@ -15,9 +15,9 @@ export const doctor = defineCommand({
     json: flag('Print JSON.'),
   },
   examples: ['sightline doctor  # sends one tiny request to each configured model'],
-  async run({ values, terminal, signal }) {
+  async run({ values, terminal, shell: { environment }, signal }) {
     const { examine } = await import('../doctor/examine.ts')
-    const checks = await examine({ environment: process.env, callModels: !values['no-calls'], signal })
+    const checks = await examine({ environment, callModels: !values['no-calls'], signal })
     const isBroken = checks.some(({ state }) => state === 'broken')
     await terminal.result(values.json ? `${asciiJson({ ok: !isBroken, checks }, 2)}\n` : listing(checks))
     return isBroken ? exitCodes.couldNotReview : exitCodes.clean

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { lines } from '../questions/describe.ts'
+import { pathIn, servicesIn } from '../shell.ts'
 import type { Terminal } from '../terminal.ts'
 
 export const index = defineCommand({
@@ -23,20 +24,23 @@ export const index = defineCommand({
     'sightline index  # later runs only read new files',
     'sightline index --at v1.0 --status  # how much of this tag is indexed',
   ],
-  async run({ values, terminal, signal }) {
+  async run({ values, terminal, shell, signal }) {
     const collects = values['collect-garbage']
     if (collects && (values.status || values.at !== undefined || values.repo !== undefined))
       throw new UserError(
         'usage',
         '--collect-garbage covers all repositories and cannot be combined with --at, --status or --repo.',
       )
-    const { collectIndexGarbage, indexCode, readIndexStatus } = await import('../../index.ts')
+    const { collectIndexGarbage, defaultCacheFolder, indexCode, readIndexStatus } = await import(
+      '../../index.ts'
+    )
     const print = async <Report>(report: Report, describe: (report: Report) => string): Promise<number> => {
       await terminal.result(values.json ? `${asciiJson(report, 2)}\n` : describe(report))
       return exitCodes.clean
     }
-    if (collects) return print(collectIndexGarbage(), describeGarbage)
-    const options = { folder: values.repo ?? process.cwd(), at: { ref: values.at ?? 'HEAD' }, signal }
+    if (collects) return print(collectIndexGarbage(defaultCacheFolder(shell.environment)), describeGarbage)
+    const folder = pathIn(shell, values.repo ?? '')
+    const options = { ...servicesIn(shell), folder, at: { ref: values.at ?? 'HEAD' }, signal }
     if (values.status) return print(await readIndexStatus(options), describeStatus)
     const report = await indexCode(options, showProgress(terminal))
     return print(report, describeIndex)

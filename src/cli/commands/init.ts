@@ -7,6 +7,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 import { configFileNames } from '../../config/file-names.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
+import { pathIn } from '../shell.ts'
 import { repositoryRoot } from './config.ts'
 
 export const init = defineCommand({
@@ -18,8 +19,8 @@ export const init = defineCommand({
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
   examples: [],
-  async run({ values, terminal }) {
-    const root = repositoryRoot(values.repo ?? process.cwd())
+  async run({ values, terminal, shell }) {
+    const root = repositoryRoot(pathIn(shell, values.repo ?? ''))
     const present = configFileNames.find((name) => linkStatOrNull(join(root, name)) !== null)
     if (present !== undefined && !values.force)
       throw new UserError('usage', `${join(root, present)} already exists; --force overwrites it.`)

@@ -12,11 +12,11 @@ export const models = defineCommand({
   operand: null,
   options: { json: flag('Print JSON.') },
   examples: ['sightline models  # sends nothing and shows no keys'],
-  async run({ values, terminal }) {
+  async run({ values, terminal, shell: { environment } }) {
     const { loadSettings } = await import('../../config/settings/load.ts')
     const { surveyModels } = await import('../../llm/survey.ts')
-    const { settings, path } = await loadSettings()
-    const survey = surveyModels(settings.models, process.env)
+    const { settings, path } = await loadSettings(environment)
+    const survey = surveyModels(settings.models, environment)
     await terminal.result(
       values.json ? `${asciiJson({ settings: path, ...survey }, 2)}\n` : listing(survey, path),
     )

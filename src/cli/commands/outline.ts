@@ -13,9 +13,9 @@ export const outline = defineCommand({
   operand: 'FILE',
   options: treeOptions,
   examples: ['sightline outline src/store.ts --ref v1.0  # as of a tag; paths begin at the root'],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     const path = requireOperand(operands[0], 'The path of a file').replace(/^(?:\.\/)+/, '')
-    const options = readTree(values, signal, terminal)
+    const options = readTree(values, shell, signal, terminal)
     const { askCode, outlineFile } = await import('../../index.ts')
     const answer = await askCode(options, (tree) => outlineFile(tree, path))
     if (answer.state === 'absent') throw new UserError('usage', `${path}: ${answer.why}.`)

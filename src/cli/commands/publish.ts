@@ -7,6 +7,7 @@ import { defineCommand } from '../command.ts'
 import { formatNames, severityNames } from '../input/choices.ts'
 import { choice, flag, integer, text } from '../input/options.ts'
 import { chooseFormat, renderReview } from '../output/format.ts'
+import { pathIn, servicesIn } from '../shell.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 
 /** More than any review of ours. */
@@ -37,7 +38,7 @@ export const publish = defineCommand({
     'sightline publish review.json --request change',
     'sightline publish review.json --request change --output review.sarif',
   ],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     const [file] = operands
     if (file === undefined || values.request === undefined)
       throw new UserError(
@@ -45,20 +46,20 @@ export const publish = defineCommand({
         'Name the review file, and with --request FOLDER the change it belongs to.',
       )
     const format = chooseFormat(values)
-    if (values.output !== undefined) await requireWritable(values.output)
-    const review = await readReview(file)
+    if (values.output !== undefined) await requireWritable(shell, values.output)
+    const review = await readReview(pathIn(shell, file))
     const { collect, frozenSource, openServices, publish: publishReview } = await import('../../index.ts')
-    const services = await openServices({ signal, cacheFolder: null })
+    const services = await openServices({ ...servicesIn(shell), signal, cacheFolder: null })
     let change: CollectedChange | null = null
     try {
-      change = await collect(frozenSource(values.request), services)
+      change = await collect(frozenSource(pathIn(shell, values.request)), services)
       const published = await publishReview(review, {
         change,
         deliver: async (checked, config) =>
           renderReview(checked, format, values, values['max-inline'] ?? config.review.maxInline, terminal),
       })
       if (values.output === undefined) await terminal.result(published.delivered)
-      else await writeResultFile(values.output, published.delivered)
+      else await writeResultFile(shell, values.output, published.delivered)
       for (const { title, reason } of published.refused)
         terminal.note(`sightline: not published: ${visibleLine(title)}: ${reason}\n`)
       const { exitCodeOf, exitCodes } = await import('../output/exit-code.ts')

@@ -8,6 +8,7 @@ import { choice, dollars, flag, integer, text } from '../input/options.ts'
 import { exitCodeOf } from '../output/exit-code.ts'
 import { chooseFormat, renderReview } from '../output/format.ts'
 import { chooseProgress } from '../progress/choose.ts'
+import { servicesIn } from '../shell.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 
 export const replay = defineCommand({
@@ -35,17 +36,17 @@ export const replay = defineCommand({
     'sightline replay last --json',
     'sightline replay 3fa94c --swap reviewer=openai/gpt-5.5  # what would another model have found?',
   ],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     const swap = readSwap(values.swap)
     const format = chooseFormat(values)
-    if (values.output !== undefined) await requireWritable(values.output)
+    if (values.output !== undefined) await requireWritable(shell, values.output)
     const progress = chooseProgress(values, terminal)
-    const { defaultCacheFolder, replayRun } = await import('../../index.ts')
+    const { replayRun } = await import('../../index.ts')
     const replayed = await replayRun({
       run: operands[0] ?? 'last',
       swap,
       ...(values.budget === undefined ? {} : { budget: values.budget }),
-      cacheFolder: defaultCacheFolder(),
+      ...servicesIn(shell),
       onEvent: progress.onEvent,
       signal,
     }).finally(progress.end)
@@ -53,7 +54,7 @@ export const replay = defineCommand({
     const maxInline = values['max-inline'] ?? config.review.maxInline
     const result = await renderReview(review, format, values, maxInline, terminal)
     if (values.output === undefined) await terminal.result(result)
-    else await writeResultFile(values.output, result)
+    else await writeResultFile(shell, values.output, result)
     const counted = served
       ? [`${count(served.record, 'answer')} from the record, ${served.live} from a model`]
       : []

@@ -5,6 +5,7 @@ import { readSelector, selectorOptions } from '../input/change.ts'
 import { depthNames, formatNames, severityNames } from '../input/choices.ts'
 import { choice, dollars, flag, integer, list, text } from '../input/options.ts'
 import { runReview } from '../run-review.ts'
+import { pathIn } from '../shell.ts'
 
 export const review = defineCommand({
   name: 'review',
@@ -64,14 +65,15 @@ export const review = defineCommand({
     'sightline review --depth deep --skip performance  # seven specialized reviewers, minus one',
     'sightline review --json --fail-on medium  # for scripts',
   ],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     refuseContradictions(values)
-    const selector = await readSelector(values, operands)
+    const selector = await readSelector(values, operands, shell)
     return await runReview({
-      folder: values.repo ?? process.cwd(),
+      folder: pathIn(shell, values.repo ?? ''),
       selector,
       flags: values,
       terminal,
+      shell,
       signal,
     })
   },

@@ -5,6 +5,7 @@ import type { RuleLine } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { pathIn } from '../shell.ts'
 
 export const rules = defineCommand({
   name: 'rules',
@@ -15,9 +16,9 @@ export const rules = defineCommand({
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
   examples: [],
-  async run({ values, terminal }) {
+  async run({ values, terminal, shell }) {
     const { listRules } = await import('../../index.ts')
-    const { rules: found, limits } = await listRules(values.repo ?? process.cwd())
+    const { rules: found, limits } = await listRules(pathIn(shell, values.repo ?? ''), shell.environment)
     const lines = found.map(({ id, languages, severity, message, builtIn, place }) => ({
       id,
       languages,

@@ -4,10 +4,11 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { RunSummary } from '../../index.ts'
 import { defineCommand } from '../command.ts'
-import { askYesNo, canAsk } from '../input/ask.ts'
+import { askYesNo, canAsk, conversationIn } from '../input/ask.ts'
 import { flag, integer, text } from '../input/options.ts'
 import { describeCost } from '../output/run-timeline.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { pathIn, type Shell } from '../shell.ts'
 
 const usualLimit = 20
 
@@ -29,36 +30,41 @@ export const runs = defineCommand({
     'sightline runs --export run.zst 3fa94c  # to replay it on another machine',
     'sightline runs --import run.zst',
   ],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
+    const { environment } = shell
     const asked = ['export', 'import', 'clean', 'remove-all'].filter((name) => Reflect.get(values, name))
     if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')} cannot be used together.`)
     const { exportRunTo, importRunFrom, listRuns, listUnreadableRuns, removeRuns } = await import(
       '../../index.ts'
     )
     if (values.export !== undefined) {
-      const name = await exportRunTo(operands[0] ?? 'last', values.export)
+      const name = await exportRunTo(operands[0] ?? 'last', pathIn(shell, values.export), environment)
       await terminal.result(`Wrote run ${name} to ${visibleLine(values.export)}\n`)
     } else if (values.import !== undefined) {
-      await terminal.result(`Imported run ${visibleLine(await importRunFrom(values.import))}\n`)
+      await terminal.result(
+        `Imported run ${visibleLine(await importRunFrom(pathIn(shell, values.import), environment))}\n`,
+      )
     } else if (values.clean || values['remove-all']) {
-      if (values['remove-all'] && !values.yes && !(await confirmRemoval(signal))) {
+      if (values['remove-all'] && !values.yes && !(await confirmRemoval(shell, signal))) {
         terminal.note('sightline: nothing was removed.\n')
         return exitCodes.clean
       }
-      const { runs: gone, objects } = await removeRuns(values['remove-all'])
+      const { runs: gone, objects } = await removeRuns(values['remove-all'], environment)
       await terminal.result(`Removed ${count(gone, 'run')} and ${count(objects, 'object')}\n`)
     } else {
-      const found = (await listRuns()).slice(0, values.limit ?? usualLimit)
+      const found = (await listRuns(environment)).slice(0, values.limit ?? usualLimit)
       await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : listing(found))
-      for (const problem of await listUnreadableRuns()) terminal.note(`sightline: ${visibleLine(problem)}\n`)
+      for (const problem of await listUnreadableRuns(environment))
+        terminal.note(`sightline: ${visibleLine(problem)}\n`)
     }
     return exitCodes.clean
   },
 })
 
 /** Throws `usage` where no one can be asked. */
-async function confirmRemoval(signal: AbortSignal): Promise<boolean> {
-  if (canAsk()) return await askYesNo('Delete all recorded runs? This cannot be undone.', signal)
+async function confirmRemoval(shell: Shell, signal: AbortSignal): Promise<boolean> {
+  const question = 'Delete all recorded runs? This cannot be undone.'
+  if (canAsk(shell)) return await askYesNo(question, signal, conversationIn(shell))
   throw new UserError('usage', '--remove-all asks for confirmation, which needs a terminal; add --yes.')
 }
 

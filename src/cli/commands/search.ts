@@ -21,9 +21,9 @@ export const search = defineCommand({
     'sightline search parse config file --limit 5  # words or an identifier',
     'sightline search retry --near src/upload.ts --debug  # show how hits were ranked',
   ],
-  async run({ values, operands, terminal, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
     const query = requireOperand(operands.join(' '), 'What to search for')
-    const options = readTree(values, signal)
+    const options = readTree(values, shell, signal)
     const { searchCode } = await import('../../index.ts')
     const answer = await searchCode(options, query, {
       limit: values.limit ?? 10,

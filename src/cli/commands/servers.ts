@@ -4,6 +4,7 @@ import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { lines } from '../questions/describe.ts'
+import { pathIn } from '../shell.ts'
 
 export const servers = defineCommand({
   name: 'servers',
@@ -14,9 +15,9 @@ export const servers = defineCommand({
     repo: text('PATH', 'Repository. Nothing in it is ever executed. Default: the current folder.'),
   },
   examples: ['sightline servers  # the servers that `refs --server` would use'],
-  async run({ values, terminal }) {
+  async run({ values, terminal, shell }) {
     const { listServers } = await import('../../index.ts')
-    const found = await listServers(values.repo ?? process.cwd())
+    const found = await listServers(pathIn(shell, values.repo ?? ''), shell.environment)
     await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : lines(found.flatMap(serverLines)))
     return exitCodes.clean
   },

@@ -19,9 +19,9 @@ export const show = defineCommand({
     'sightline show last --call quick/group-1/review  # prompt and raw answer',
     'sightline show local/shop/1a2b3c4d5e6f/explore/iter-2  # the newest run of this repository and change',
   ],
-  async run({ values, operands, terminal }) {
+  async run({ values, operands, terminal, shell: { environment } }) {
     const { readRun } = await import('../../index.ts')
-    const trace = await readRun(operands[0] ?? 'last')
+    const trace = await readRun(operands[0] ?? 'last', environment)
     const call = values.call ?? trace.address
     if (call !== null) {
       const found = exchangesAt(trace, call)

@@ -36,7 +36,7 @@ export async function examine({ environment, callModels, signal }: Examination):
   return [
     checkNode(process.versions.node),
     await checkGit(),
-    await checkCache(defaultCacheFolder()),
+    await checkCache(defaultCacheFolder(environment)),
     settings.check,
     ...(settings.value ? [await checkSandbox(settings.value, signal)] : []),
     ...(settings.value ? await checkModels(settings.value, environment, callModels, signal) : []),

@@ -1,17 +1,20 @@
 /** Asks a person at the terminal, and takes silence for no. */
 import { createInterface } from 'node:readline/promises'
+import type { Shell } from '../shell.ts'
 
 export type Conversation = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream }
 
 /** True when both ends are a terminal that somebody sits at. */
-export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true
+export function canAsk({ stdin, stderr }: Pick<Shell, 'stdin' | 'stderr'>): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true
 }
 
-const usual: Conversation = { input: process.stdin, output: process.stderr }
+export function conversationIn({ stdin, stderr }: Pick<Shell, 'stdin' | 'stderr'>): Conversation {
+  return { input: stdin, output: stderr }
+}
 
 /** Yes only for `y` or `yes`; an end of input and an abort are a no. */
-export async function askYesNo(question: string, signal: AbortSignal, ends = usual): Promise<boolean> {
+export async function askYesNo(question: string, signal: AbortSignal, ends: Conversation): Promise<boolean> {
   return (await askWord(question, signal, ends)) === 'yes'
 }
 
@@ -19,7 +22,7 @@ export async function askYesNo(question: string, signal: AbortSignal, ends = usu
 export async function askWord(
   question: string,
   signal: AbortSignal,
-  { input, output }: Conversation = usual,
+  { input, output }: Conversation,
 ): Promise<'yes' | 'no' | null> {
   const lines = createInterface({ input, output })
   const left = new Promise<string>((done) => lines.once('close', () => done('')))

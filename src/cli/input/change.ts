@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { isRepositoryName } from '../../domain/repository-name.ts'
 import type { ChangeSelector, TicketOrigin } from '../../index.ts'
+import { type Input, pathIn, type Shell } from '../shell.ts'
 import { flag, text } from './options.ts'
 
 export const selectorOptions = {
@@ -37,24 +38,30 @@ export type SelectorFlags = {
 export async function readSelector(
   flags: SelectorFlags,
   operands: readonly string[],
+  shell: Shell,
 ): Promise<ChangeSelector> {
-  const [change, ...others] = operands.filter((operand) => meaningOf(operand) !== 'path')
+  const [change, ...others] = operands.filter((operand) => meaningOf(operand, shell) !== 'path')
   if (others.length > 0)
     throw new UserError(
       'usage',
       `\`${change}\` and \`${others[0]}\` both select a change; or one is a path that does not exist.`,
     )
-  const paths = operands.filter((operand) => meaningOf(operand) === 'path')
-  return { ...(await readChange(flags, change)), ...(paths.length > 0 ? { paths } : {}) }
+  const paths = operands.filter((operand) => meaningOf(operand, shell) === 'path')
+  const named = paths.length > 0 ? { paths, pathsFrom: shell.folder } : {}
+  return { ...(await readChange(flags, change, shell)), ...named }
 }
 
-async function readChange(flags: SelectorFlags, operand: string | undefined): Promise<ChangeSelector> {
+async function readChange(
+  flags: SelectorFlags,
+  operand: string | undefined,
+  shell: Shell,
+): Promise<ChangeSelector> {
   const asked: SelectorFlags & { readonly name?: string } =
-    operand === undefined ? flags : withOperand(flags, operand)
+    operand === undefined ? flags : withOperand(flags, operand, shell)
   const named = namedChanges(asked)
   if (named.length > 1) throw new UserError('usage', `${named.join(' and ')} cannot be used together.`)
   if (asked.patch !== undefined)
-    return { kind: 'patch', patch: await readPatch(asked.patch), base: asked.base ?? null }
+    return { kind: 'patch', patch: await readPatch(asked.patch, shell), base: asked.base ?? null }
   if (asked.base !== undefined) return { kind: 'base', base: asked.base }
   if (asked.name !== undefined) return { kind: 'name', name: asked.name }
   if (asked.range !== undefined) return { kind: 'range', range: asked.range }
@@ -73,8 +80,12 @@ function namedChanges(flags: SelectorFlags): string[] {
 }
 
 /** The shorthand as the option it stands for. */
-function withOperand(flags: SelectorFlags, operand: string): SelectorFlags & { readonly name?: string } {
-  const meaning = meaningOf(operand)
+function withOperand(
+  flags: SelectorFlags,
+  operand: string,
+  shell: Shell,
+): SelectorFlags & { readonly name?: string } {
+  const meaning = meaningOf(operand, shell)
   const [other] = namedChanges(meaning === 'patch' ? { ...flags, base: undefined } : flags)
   if (other !== undefined)
     throw new UserError('usage', `\`${operand}\` and ${other} both select a change; use only one of them.`)
@@ -82,20 +93,21 @@ function withOperand(flags: SelectorFlags, operand: string): SelectorFlags & { r
 }
 
 /** A range has two dots, which no ref may have; a file is taken for a patch only by the ending of its name. */
-function meaningOf(operand: string): 'patch' | 'range' | 'name' | 'path' {
+function meaningOf(operand: string, shell: Shell): 'patch' | 'range' | 'name' | 'path' {
   if (operand === '-') return 'patch'
-  if (!existsSync(operand)) return operand.includes('..') ? 'range' : 'name'
-  return /\.(patch|diff|eml|mbox)$/i.test(operand) && statSync(operand).isFile() ? 'patch' : 'path'
+  const path = pathIn(shell, operand)
+  if (!existsSync(path)) return operand.includes('..') ? 'range' : 'name'
+  return /\.(patch|diff|eml|mbox)$/i.test(operand) && statSync(path).isFile() ? 'patch' : 'path'
 }
 
-async function readPatch(path: string): Promise<Uint8Array> {
+async function readPatch(path: string, shell: Shell): Promise<Uint8Array> {
   if (path === '-') {
-    const patch = await readStandardInput()
+    const patch = await readStandardInput(shell.stdin)
     if (patch.length === 0) throw new UserError('patch-empty', 'standard input was empty')
     return patch
   }
   try {
-    return await readFile(path)
+    return await readFile(pathIn(shell, path))
   } catch (error) {
     throw new UserError('patch-unreadable', (error as Error).message, { cause: error })
   }
@@ -105,16 +117,17 @@ async function readPatch(path: string): Promise<Uint8Array> {
 const mostBytes = 1024 * 1024
 
 /** Throws `usage` for what is neither. */
-export async function readTicket(typed: string | undefined): Promise<TicketOrigin | null> {
+export async function readTicket(typed: string | undefined, shell: Shell): Promise<TicketOrigin | null> {
   if (typed === undefined) return null
   if (typed === '-')
     return {
       kind: 'text',
-      text: Buffer.from(await readStandardInput()).toString('utf8'),
+      text: Buffer.from(await readStandardInput(shell.stdin)).toString('utf8'),
       name: 'standard input',
     }
-  if (existsSync(typed)) {
-    const text = await readFile(typed, 'utf8')
+  const path = pathIn(shell, typed)
+  if (existsSync(path)) {
+    const text = await readFile(path, 'utf8')
     if (Buffer.byteLength(text) > mostBytes)
       throw new UserError('usage', `--ticket: ${typed} is larger than 1 MB`)
     return { kind: 'text', text, name: basename(typed) }
@@ -127,11 +140,11 @@ export async function readTicket(typed: string | undefined): Promise<TicketOrigi
 const maximumBytes = 256 * 1024 * 1024
 
 /** Throws `UserError('usage')` when nothing is piped in, `patch-unreadable` when it is more than 256 MB. */
-async function readStandardInput(): Promise<Uint8Array> {
-  if (process.stdin.isTTY) throw new UserError('usage', '- reads standard input, but nothing is piped to it.')
+async function readStandardInput(stdin: Input): Promise<Uint8Array> {
+  if (stdin.isTTY) throw new UserError('usage', '- reads standard input, but nothing is piped to it.')
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+  for await (const chunk of stdin as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength
     if (bytes > maximumBytes)
       throw new UserError('patch-unreadable', `standard input is larger than ${maximumBytes} bytes.`)

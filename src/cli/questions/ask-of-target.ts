@@ -5,6 +5,7 @@ import type { askCode, CodeTree, findTargets, QuestionOptions, SymbolSite } from
 import type { Invocation } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
+import { pathIn, type Shell, servicesIn } from '../shell.ts'
 import type { Terminal } from '../terminal.ts'
 import { siteLine } from './describe.ts'
 
@@ -41,13 +42,14 @@ export async function askOfTarget<Answer>(
     values,
     operands,
     terminal,
+    shell,
     signal,
-  }: Pick<Invocation<TargetFlags>, 'values' | 'operands' | 'terminal' | 'signal'>,
+  }: Pick<Invocation<TargetFlags>, 'values' | 'operands' | 'terminal' | 'shell' | 'signal'>,
   ask: (tree: CodeTree, target: Target, openServers: OpenServers) => Promise<Answer>,
   describe: (answer: Answer) => string,
 ): Promise<number> {
   const asked = requireOperand(operands[0], 'A name, or FILE:LINE,')
-  const options = readTree(values, signal, terminal)
+  const options = readTree(values, shell, signal, terminal)
   const { askCode, findTargets, siteOf } = await import('../../index.ts')
   const found = await askCode(options, async (tree, openServers) => {
     const targets = await findTargets(tree, asked)
@@ -94,13 +96,15 @@ function choiceText(choices: readonly SymbolSite[]): string {
 /** Throws `UserError('usage')` when two trees are named. */
 export function readTree(
   flags: TreeFlags,
+  shell: Shell,
   signal: AbortSignal,
   terminal?: Pick<Terminal, 'note'>,
 ): QuestionOptions {
   if (flags.uncommitted && flags.ref !== undefined)
     throw new UserError('usage', '--ref and --uncommitted cannot be used together.')
   return {
-    folder: flags.repo ?? process.cwd(),
+    ...servicesIn(shell),
+    folder: pathIn(shell, flags.repo ?? ''),
     at: flags.uncommitted ? 'work-tree' : { ref: flags.ref ?? 'HEAD' },
     signal,
     ...(terminal ? { onNote: (note: string) => terminal.note(`sightline: ${visibleLine(note)}\n`) } : {}),

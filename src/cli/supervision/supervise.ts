@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { describeFailure, type Failure, tellFailure } from '../failure.ts'
 import { signals } from '../interrupt.ts'
+import { processShell } from '../shell.ts'
 import { openTerminal } from '../terminal.ts'
 import { cpuSeconds, killTree, residentBytes } from './process-tree.ts'
 import { beatMs, type Order, type Report, supervisedMark } from './supervised.ts'
@@ -134,6 +135,6 @@ async function dieAlike(signal: NodeJS.Signals, argv: readonly string[]): Promis
 const faults: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL'])
 
 async function report(failure: Failure, argv: readonly string[]): Promise<number> {
-  await tellFailure(failure, argv, openTerminal())
+  await tellFailure(failure, argv, openTerminal(processShell))
   return failure.exitCode
 }

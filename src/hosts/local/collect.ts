@@ -43,7 +43,7 @@ export async function collectLocal(options: CollectOptions): Promise<CollectedCh
   const shadow = await openShadow(options.folder, options.signal, options.borrowFrom)
   try {
     const selection = await select(shadow, options.selector, options.limits)
-    const paths = await namedPaths(shadow, options.selector.paths ?? [])
+    const paths = await namedPaths(shadow, options.selector)
     return maskChange(collected(shadow, limitTo(selection, paths), paths, options.limits))
   } catch (error) {
     await shadow.close()

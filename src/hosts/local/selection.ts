@@ -6,6 +6,7 @@ import { UserError } from '../../base/errors.ts'
 import type { CommitObject } from '../../base/git/commit-object.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import type { ChangeSourceKind, Revision } from '../../domain/review-request.ts'
+import type { ChangeSelector } from '../contract.ts'
 import { commitsBetween, findCommit, shortId } from './resolve.ts'
 
 export type Selection = {
@@ -82,7 +83,10 @@ export const undescribed = { title: '', body: '', author: null }
  * The files and folders that a review is limited to, from what was typed: paths from the root, with `/`; none when the whole tree was named. Throws `usage` for what lies elsewhere, and
  * for a name that is a branch or a commit as well.
  */
-export async function namedPaths(shadow: Shadow, typed: readonly string[]): Promise<string[]> {
+export async function namedPaths(
+  shadow: Shadow,
+  { paths: typed = [], pathsFrom = '' }: Pick<ChangeSelector, 'paths' | 'pathsFrom'>,
+): Promise<string[]> {
   const { workTree } = shadow.repository
   if (typed.length === 0) return []
   if (workTree === null) throw new UserError('usage', 'a bare repository has no files to limit a review to.')
@@ -93,7 +97,7 @@ export async function namedPaths(shadow: Shadow, typed: readonly string[]): Prom
         'usage',
         `\`${name}\` is a path and a branch or commit; write ./${name}, --base ${name} or --commit ${name}.`,
       )
-    paths.push(pathInTree(workTree, name))
+    paths.push(pathInTree(workTree, name, pathsFrom))
   }
   return paths.includes('') ? [] : [...new Set(paths)].sort()
 }
@@ -105,8 +109,8 @@ export function limitTo(selection: Selection, paths: readonly string[]): Selecti
   return { ...selection, label: `${selection.label}, only ${named}${more}` }
 }
 
-function pathInTree(workTree: string, typed: string): string {
-  const path = resolve(typed)
+function pathInTree(workTree: string, typed: string, from: string): string {
+  const path = resolve(from, typed)
   try {
     // A link of the tree is itself what is reviewed; one above the tree is followed.
     const places = [join(realpathSync(dirname(path)), basename(path)), realpathSync(path)]

@@ -4,16 +4,16 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createRepo } from '../../helpers/git-repo.ts'
-import { type CliOptions, sightline } from '../run-cli.ts'
+import { type ProcessOptions, sightlineProcess } from '../../helpers/sightline.ts'
 
 const preload = pathToFileURL(resolve(import.meta.dirname, '../../helpers/misbehave.mjs'))
 
 /** A command that would wait for its input for ever, in a process that does something else after a while. */
-function misbehave(how: string, env: Record<string, string> = {}, options: CliOptions = {}) {
+function misbehave(how: string, env: Record<string, string> = {}, options: ProcessOptions = {}) {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'export const a = 1\n' })
   const all = { NODE_OPTIONS: `--import=${preload}`, SIGHTLINE_MISBEHAVE: how, ...env }
-  return sightline(['review', '-', '--no-cache', '--json'], {
+  return sightlineProcess(['review', '-', '--no-cache', '--json'], {
     cwd: repo.path,
     env: all,
     keepInputOpen: true,

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { findCallers } from '../../../src/code-index/query/callers.ts'
 import { findDefinitions, findTargets } from '../../../src/code-index/query/definitions.ts'
-import { sightline } from '../../cli/run-cli.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { largeRepo, pathOf } from '../../helpers/large-repo.ts'
+import { sightline } from '../../helpers/sightline.ts'
 import { indexingOf } from './indexing.ts'
 
 const count = 50_000

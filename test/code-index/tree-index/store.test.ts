@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findDefinitions } from '../../../src/code-index/query/definitions.ts'
 import { isEarlier, treesFolder, versionFolder } from '../../../src/code-index/tree-index/stored-trees.ts'
-import { entry, environment, run, sightline } from '../../cli/run-cli.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { entry, environment, run, sightline, sightlineProcess } from '../../helpers/sightline.ts'
 import { indexingOf } from './indexing.ts'
 
 function repoWith(count: number): TestRepo {
@@ -78,7 +78,7 @@ test('two processes that index one repository at once end with one index', async
   const cache = temporaryFolder()
   const both = await Promise.all(
     [1, 2, 3].map(() =>
-      sightline(['index', '--json', '--repo', repo.path], { env: { XDG_CACHE_HOME: cache } }),
+      sightlineProcess(['index', '--json', '--repo', repo.path], { env: { XDG_CACHE_HOME: cache } }),
     ),
   )
   for (const { code, stdout } of both) {

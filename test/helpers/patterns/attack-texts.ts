@@ -27,11 +27,13 @@ const likely = [
   '*',
   '[',
 ]
+const printable = Array.from({ length: 0x3000 - 33 }, (_, at) => String.fromCharCode(33 + at))
 const ends = ['', '\n', '\u0000!']
 
 /** For one repeat of a pattern, of which `flags` are those of the whole. */
 export function attacksOn(repeat: AST.Quantifier, flags: string): Attack[] {
-  const sampler = samplesOf(flags)
+  const sampler = samplers.get(flags) ?? samplesOf(flags)
+  samplers.set(flags, sampler)
   const found = new Map<string, Attack>()
   for (const [wish, again] of likely.flatMap((one) =>
     sampler.each(repeat.element, one).map((text) => [one, text] as const),
@@ -53,6 +55,8 @@ export function attackText({ start, again, end }: Attack, times: number): string
   return start + again.repeat(times) + end
 }
 
+const samplers = new Map<string, ReturnType<typeof samplesOf>>()
+
 /** Short texts that a part of a pattern matches; `wish` is taken wherever it fits. */
 function samplesOf(flags: string) {
   const plain = flags.replace(/[gym]/g, '')
@@ -60,9 +64,7 @@ function samplesOf(flags: string) {
   const character = (raw: string, wish: string): string => {
     const key = `${raw} ${wish}`
     const sample =
-      known.get(key) ??
-      [wish, ...likely].find((one) => new RegExp(`^(?:${raw})$`, plain).test(one)) ??
-      firstOf(raw, plain)
+      known.get(key) ?? firstFitting(new RegExp(`^(?:${raw})$`, plain), [[wish], likely, printable])
     known.set(key, sample)
     return sample
   }
@@ -111,11 +113,10 @@ function beside(node: AST.Element, side: -1 | 1, read: (elements: readonly AST.E
   return text
 }
 
-function firstOf(raw: string, flags: string): string {
-  const wanted = new RegExp(`^(?:${raw})$`, flags)
-  for (let code = 33; code < 0x3000; code++) {
-    const one = String.fromCharCode(code)
-    if (wanted.test(one)) return one
+function firstFitting(wanted: RegExp, lists: readonly (readonly string[])[]): string {
+  for (const list of lists) {
+    const found = list.find((text) => wanted.test(text))
+    if (found !== undefined) return found
   }
   return ''
 }

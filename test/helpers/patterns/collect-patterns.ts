@@ -15,7 +15,7 @@ export function collectPatterns(root: string): WrittenPattern[] {
 }
 
 export function patternsOf(file: string, text: string): WrittenPattern[] {
-  const nodes = [...below(parse(stripTypeScriptTypes(text), parsing))]
+  const nodes = below(parse(stripTypeScriptTypes(text), parsing))
   const constants = new Map(nodes.flatMap(constantOf))
   return nodes.flatMap((node) => {
     const written = patternIn(node, constants)
@@ -25,9 +25,16 @@ export function patternsOf(file: string, text: string): WrittenPattern[] {
 
 const parsing = { ecmaVersion: 'latest', sourceType: 'module', locations: true } as const
 
-function* below(node: AnyNode): Generator<AnyNode> {
-  yield node
-  for (const child of Object.values(node).flat()) if (isNode(child)) yield* below(child)
+/** A node and all below it, in the order they are written. */
+function below(node: AnyNode): AnyNode[] {
+  const found: AnyNode[] = []
+  const waiting: AnyNode[] = [node]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    found.push(next)
+    const children: unknown[] = Object.values(next)
+    for (const child of children.flat().reverse()) if (isNode(child)) waiting.push(child)
+  }
+  return found
 }
 
 function isNode(value: unknown): value is AnyNode {

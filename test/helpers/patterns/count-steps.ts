@@ -34,7 +34,7 @@ export function stepCounter(pattern: AST.Pattern, flags: string): StepCounter {
     if (++steps > mostSteps) throw new TooManySteps()
   }
   const own = flags.replace(/[gy]/g, '')
-  const isOf = characterTest(own)
+  const classOf = characterClasses(own)
 
   const either = (alternatives: readonly AST.Alternative[]): Matcher => {
     const all = alternatives.map(({ elements }) => sequence(elements.map(one)))
@@ -79,11 +79,13 @@ export function stepCounter(pattern: AST.Pattern, flags: string): StepCounter {
         const ahead = either(node.alternatives)
         return (at, next) => ahead(at, () => true) !== node.negate && next(at)
       }
-      default:
+      default: {
+        const isOf = classOf(node.raw)
         return (at, next) => {
           step()
-          return at < text.length && isOf(node.raw, text.charAt(at)) && next(at + 1)
+          return at < text.length && isOf(text.charCodeAt(at)) && next(at + 1)
         }
+      }
     }
   }
 
@@ -120,14 +122,21 @@ function isStart(node: AST.Element | undefined): boolean {
   return node?.type === 'Assertion' && node.kind === 'start'
 }
 
-/** Whether a character is of a class as it is written, with the flags of the pattern. */
-function characterTest(flags: string): (raw: string, character: string) => boolean {
-  const known = new Map<string, boolean>()
-  return (raw, character) => {
-    const key = `${raw} ${character}`
-    const is = known.get(key) ?? new RegExp(`^(?:${raw})$`, flags.replace('m', '')).test(character)
-    known.set(key, is)
-    return is
+/** Whether a unit of text is of a class as it is written, with the flags of the pattern. */
+function characterClasses(flags: string): (raw: string) => (unit: number) => boolean {
+  const known = new Map<string, (unit: number) => boolean>()
+  return (raw) => {
+    const test = known.get(raw) ?? characterTest(new RegExp(`^(?:${raw})$`, flags.replace('m', '')))
+    known.set(raw, test)
+    return test
+  }
+}
+
+function characterTest(pattern: RegExp): (unit: number) => boolean {
+  const known: boolean[] = []
+  return (unit) => {
+    known[unit] ??= pattern.test(String.fromCharCode(unit))
+    return known[unit]
   }
 }
 

@@ -1,0 +1,50 @@
+/** Where a command was called from: the environment, the current folder and the streams it was given. */
+import { isAbsolute, join } from 'node:path'
+import type { FactStore } from '../index.ts'
+
+export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+
+export type Shell = {
+  readonly environment: NodeJS.ProcessEnv
+  /** The current folder, absolute; relative paths that a user types begin here. */
+  readonly folder: string
+  readonly stdin: Input
+  readonly stdout: Output
+  readonly stderr: Output
+  /** Facts that outlive the command, so that parsers stay warm; null where a command opens a store for itself. */
+  readonly facts: FactStore | null
+}
+
+/** That of this process. Nothing is read before it is needed: the folder may be deleted, standard input be closed. */
+export const processShell: Shell = {
+  get environment() {
+    return process.env
+  },
+  get folder() {
+    return process.cwd()
+  },
+  get stdin() {
+    return process.stdin
+  },
+  get stdout() {
+    return process.stdout
+  },
+  get stderr() {
+    return process.stderr
+  },
+  facts: null,
+}
+
+/** A path as it was typed, made absolute. */
+export function pathIn(shell: Pick<Shell, 'folder'>, typed: string): string {
+  return isAbsolute(typed) ? typed : join(shell.folder, typed)
+}
+
+/** What every call into the library gets of a shell. */
+export function servicesIn({ environment, facts }: Pick<Shell, 'environment' | 'facts'>): {
+  environment: NodeJS.ProcessEnv
+  facts?: FactStore
+} {
+  return { environment, ...(facts ? { facts } : {}) }
+}

@@ -1,0 +1,13 @@
+/** Folders that one run of the tests has for itself; set up before the workers start, which inherit the variables. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export default function setUp(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-tests-'))
+  // Commands keep their runs here, and not among the runs of whoever starts the tests.
+  process.env.XDG_STATE_HOME = join(folder, 'state')
+  // Workers, commands and their children compile each module once for all of them.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
