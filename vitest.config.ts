@@ -1,16 +1,46 @@
 import { defineConfig } from 'vitest/config'
 
+/** Files that change what the whole process sees: its environment, clock or `fetch`. Each has a process for itself. */
+const alone = [
+  'test/assembly/ceilings.test.ts',
+  'test/base/child-worker/walls.test.ts',
+  'test/base/git/shadow.test.ts',
+  'test/base/private-folders.test.ts',
+  'test/base/sandbox/sandbox.test.ts',
+  'test/cli/demo.test.ts',
+  'test/cli/progress.test.ts',
+  'test/fakes/wires.test.ts',
+  'test/hosts/repository-kinds.test.ts',
+  'test/hosts/work-tree.test.ts',
+  'test/llm/slow-models.test.ts',
+]
+
+const outside = ['**/fixtures/**', '**/node_modules/**']
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['**/fixtures/**', '**/node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is polled for comes when a busy machine gets to it.
+    expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/helpers/own-folders.ts'],
     pool: 'forks',
     // By default one core is left free; most of a test's time is spent waiting for processes it started.
     maxWorkers: '100%',
     // Node loads the sources itself, as it does for the command in a checkout: nothing is transformed for each worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    projects: [
+      // One worker after the other runs these, with modules and parsers that stay warm.
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: [...outside, ...alone],
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, exclude: outside } },
+    ],
   },
 })

@@ -1,12 +1,12 @@
 /** Answers of tools are kept for later reviews: by the tree, and what people said also by what they said. */
 import { expect, onTestFinished, test } from 'vitest'
 import { openContextTools } from '../../src/assembly/open-context-tools.ts'
-import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { defaultSettings } from '../../src/config/settings/schema.ts'
 import type { DiscussionEntry } from '../../src/domain/ticket.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
 import { createRepo } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { memoryJournal } from './memory-journal.ts'
 
 test('the next review of a tree starts with what was read of it, and asks anew what people say by now', async () => {
@@ -17,7 +17,7 @@ test('the next review of a tree starts with what was read of it, and asks anew w
   const selector = { kind: 'commit', commit: 'HEAD' } as const
   const review = async (body: string) => {
     const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
-    const facts = createFactStore({ cacheFolder: null })
+    const facts = sharedFacts()
     onTestFinished(async () => {
       await Promise.all([facts.close(), change.close()])
     })

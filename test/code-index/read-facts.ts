@@ -6,12 +6,13 @@ import { sha256 } from '../../src/base/canonical-json.ts'
 import type { FileFacts, Reference } from '../../src/code-index/contract.ts'
 import { createFactStore, type FactStoreOptions } from '../../src/code-index/fact-store.ts'
 import type { CodeSymbol } from '../../src/domain/code-symbol.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 
 export type Reader = (path: string, text: string) => Promise<FileFacts>
 
-/** A store for the tests of one file; it is closed behind them. The reader fails when there are no facts. */
-export function factReader(options: Partial<FactStoreOptions> = {}): Reader {
-  const store = createFactStore({ cacheFolder: null, ...options })
+/** The reader fails when there are no facts. With options it has a store for itself, closed behind the file's tests. */
+export function factReader(options?: Partial<FactStoreOptions>): Reader {
+  const store = options ? createFactStore({ cacheFolder: null, ...options }) : sharedFacts()
   afterAll(() => store.close())
   return async (path, text) => {
     const facts = (await store.facts([source(path, text)])).get(path)

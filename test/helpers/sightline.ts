@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { runCommand } from '../../src/cli/main.ts'
-import { createFactStore } from '../../src/index.ts'
+import { sharedFacts } from './shared-facts.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
 export const entry = join(root, 'bin/sightline.js')
@@ -39,9 +39,6 @@ export function environment(extra: Record<string, string> = {}): NodeJS.ProcessE
 const ofTheProcess =
   /^(?:PATH|TMPDIR|NODE_\w+|GIT_\w+|SIGHTLINE_(?:SUPERVISED|SILENT_SECONDS|MEMORY_MB|MINUTES))$/
 
-/** Shared by the tests of a worker. In memory, so that what one test parses is found by no cache of another. */
-const facts = createFactStore({ cacheFolder: null })
-
 export async function sightline(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const { cwd = process.cwd(), env = {}, input = '' } = options
   const unheard = Object.keys(env).find((name) => ofTheProcess.test(name))
@@ -54,7 +51,7 @@ export async function sightline(args: readonly string[], options: CliOptions = {
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
-    facts,
+    facts: sharedFacts(),
   }
   const code = await runCommand(args, shell, new AbortController().signal)
   return { code, stdout: stdout.text(), stderr: stderr.text() }

@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { afterEach, expect, test, vi } from 'vitest'
+import { patientFetch } from '../../src/llm/wire/patient-fetch.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { gatewayTo, goodNotes, modelAt, question } from './fake-gateway.ts'
 
@@ -19,7 +20,6 @@ const servers: Server[] = []
 afterEach(() => {
   setGlobalDispatcher(usualClient)
   vi.unstubAllEnvs()
-  vi.resetModules()
   for (const server of servers.splice(0)) {
     server.close()
     server.closeAllConnections()
@@ -112,8 +112,6 @@ test('a proxy that Node is told to use is used', async () => {
   const { port } = proxy.address() as { port: number }
   vi.stubEnv('NODE_USE_ENV_PROXY', '1')
   vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${port}`)
-  vi.resetModules()
-  const { patientFetch } = await import('../../src/llm/wire/patient-fetch.ts')
   await using fake = await startFakeProvider('openai', { steps: [] })
   const answer = await patientFetch(`${fake.baseUrl}/models`, {
     headers: { authorization: `Bearer ${fake.apiKey}` },

@@ -1,6 +1,5 @@
 /** A toolbox over the last commit of a small real repository; all is closed when the test ends. */
 import { onTestFinished } from 'vitest'
-import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { openCodeTree } from '../../src/code-index/query/open-tree.ts'
 import { openCodeSearch } from '../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
@@ -9,6 +8,7 @@ import type { ToolScope } from '../../src/tools/contract.ts'
 import { codeTools } from '../../src/tools/registry.ts'
 import { createToolbox, type ToolboxOptions } from '../../src/tools/toolbox.ts'
 import { createRepo, type Files } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 
 export const shop: Files = {
   'src/price.ts':
@@ -29,7 +29,7 @@ export async function openScope(files: Files): Promise<ToolScope> {
   repo.commit(files)
   const selector = { kind: 'commit', commit: 'HEAD' } as const
   const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
-  const facts = createFactStore({ cacheFolder: null })
+  const facts = sharedFacts()
   onTestFinished(async () => {
     await Promise.all([facts.close(), change.close()])
   })

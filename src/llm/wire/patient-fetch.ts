@@ -7,7 +7,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as send } from 'undici
 /** Zero switches a limit off. Connecting keeps its own: a machine that is not there is not a slow one. */
 const withoutLimits = { headersTimeout: 0, bodyTimeout: 0 }
 
-let opened: Dispatcher | null = null
+const opened = new Map<'direct' | 'proxied', Dispatcher>()
 
 /** Rejects as `fetch` does. Honours Node's own switch for proxies (`NODE_USE_ENV_PROXY=1`). */
 export const patientFetch: typeof fetch = async (input, init = {}) => {
@@ -26,7 +26,10 @@ export const patientFetch: typeof fetch = async (input, init = {}) => {
 }
 
 function dispatcher(): Dispatcher {
-  opened ??=
-    process.env.NODE_USE_ENV_PROXY === '1' ? new EnvHttpProxyAgent(withoutLimits) : new Agent(withoutLimits)
-  return opened
+  const way = process.env.NODE_USE_ENV_PROXY === '1' ? 'proxied' : 'direct'
+  const known = opened.get(way)
+  if (known) return known
+  const made = way === 'proxied' ? new EnvHttpProxyAgent(withoutLimits) : new Agent(withoutLimits)
+  opened.set(way, made)
+  return made
 }

@@ -1,6 +1,5 @@
 /** Answers of a server and the index together: what both know, what one knows, what the server denies, and silence. */
 import { expect, onTestFinished, test } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import type { LanguageServers } from '../../../src/code-index/language-servers/contract.ts'
 import {
   serveCallers,
@@ -9,6 +8,7 @@ import {
 } from '../../../src/code-index/language-servers/served/serve.ts'
 import type { CodeTree } from '../../../src/code-index/query/contract.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { snapshotOf, target } from '../query/open-repo.ts'
 import { open, openFake } from './open-servers.ts'
 
@@ -41,7 +41,7 @@ new Cart().countItemsInCart()
 
 async function opened(servers?: LanguageServers): Promise<{ tree: CodeTree; servers: LanguageServers }> {
   const snapshot = await snapshotOf(files)
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   return { tree: await openCodeTree(snapshot, store), servers: servers ?? (await open(snapshot)) }
 }
@@ -78,7 +78,7 @@ export class DiskStore implements Store {
 export const read = (store: Store) => store.load()
 `,
   })
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   const tree = await openCodeTree(snapshot, store)
   const answer = await serveReferences(tree, await target(tree, 'store.ts:5'), await open(snapshot))
@@ -109,7 +109,7 @@ test('callers and definitions say who vouches for them', async () => {
 
 test('when the server is silent the index answers alone and says why', async () => {
   const snapshot = await snapshotOf({ 'a.rb': 'def total\n  1\nend\n', 'b.rb': 'total\n' })
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   const tree = await openCodeTree(snapshot, store)
   const servers = await openFake('crashes', snapshot)

@@ -1,6 +1,5 @@
 /** Opens the last commit of a repository for questions; all is closed when the test ends. */
 import { expect, onTestFinished } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import type { CodeTree, ReferencesAnswer } from '../../../src/code-index/query/contract.ts'
 import { findTargets } from '../../../src/code-index/query/definitions.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
@@ -9,6 +8,7 @@ import { refreshTree } from '../../../src/code-index/tree-index/refresh.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 
@@ -27,7 +27,7 @@ export async function snapshotOf(files: Files): Promise<RepoSnapshot> {
 /** `indexed`: through an index in memory, instead of passes over the texts. */
 export async function treeOf(files: Files, { indexed = false } = {}): Promise<CodeTree> {
   const snapshot = await snapshotOf(files)
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   if (!indexed) return openCodeTree(snapshot, store)
   const refreshed = await refreshTree({ snapshot, facts: store, stored: null })

@@ -1,11 +1,11 @@
 /** PageRank, the graph of imports, and what they say of impact and search. */
 import { expect, onTestFinished, test } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { rankFiles, readFileGraph } from '../../../src/code-index/graph/file-graph.ts'
 import { findImpact } from '../../../src/code-index/query/callers.ts'
 import { type Adjacency, pageRank } from '../../../src/code-index/query/page-rank.ts'
 import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import { Random } from '../../helpers/random.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { snapshotOf, target, treeOf } from './open-repo.ts'
 
 const to = (...nodes: number[]) => nodes.map((node) => ({ to: node, weight: 1 }))
@@ -94,7 +94,7 @@ def busy():
 })
 
 test('search tells the files near its hits when it is asked to, and leaves its order as it is', async () => {
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   const { search } = await openCodeSearch(await snapshotOf(files), store)
   const plain = await search('Open store', 3)
@@ -105,7 +105,7 @@ test('search tells the files near its hits when it is asked to, and leaves its o
 })
 
 test('near a file, what stands there or changes with it is lifted, and each stage tells its list', async () => {
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   const snapshot = await snapshotOf({
     'src/a/upload.ts': "import { retry } from './again.ts'\nexport const upload = () => retry(3)\n",

@@ -4,12 +4,12 @@ import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, wr
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FactStore } from '../../../src/code-index/contract.ts'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import type { SearchAnswer } from '../../../src/code-index/search/contract.ts'
 import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type Files, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 const limits = { changedFiles: 3000, fileBytes: 1_048_576, treeEntries: 1_000_000 }
 const queries = ['read price', 'parsePrice', 'cart total', 'notes about prices', 'apply_discount', '']
@@ -22,7 +22,7 @@ async function snapshotOf(repo: TestRepo, commit = 'HEAD'): Promise<RepoSnapshot
 
 /** Counts what is parsed. */
 function countingStore(): FactStore & { asked: string[] } {
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   const asked: string[] = []
   return {

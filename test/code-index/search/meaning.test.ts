@@ -1,6 +1,5 @@
 /** Search by meaning over a real tree, with an embedder on the wire. */
 import { expect, onTestFinished, test } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { type CodeSearch, openCodeSearch, type SearchOptions } from '../../../src/code-index/search/search.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import type { Embedder } from '../../../src/llm/embedding/contract.ts'
@@ -10,6 +9,7 @@ import { openReranker } from '../../../src/llm/rerank/registry.ts'
 import { type FakeEmbedding, fakeEmbedding, fakeKey } from '../../helpers/fakes/embedding.ts'
 import { type HttpServer, jsonAnswer } from '../../helpers/fakes/server.ts'
 import { type Files, temporaryFolder } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { snapshotOf } from '../query/open-repo.ts'
 
 const secret = `${'ghp_'}x7Kq9ZpLm2Rt5VwYb8Nc3Hd6Jf1Gs4Aq0Ee2`
@@ -39,7 +39,7 @@ async function embedderOn(
 }
 
 async function searchIn(snapshot: RepoSnapshot, options: SearchOptions): Promise<CodeSearch> {
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   return openCodeSearch(snapshot, store, options)
 }

@@ -1,16 +1,16 @@
 /** Words, BM25, fusion, and search over a real tree. */
 import { expect, onTestFinished, test } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { bestRows, type Postings, type Scored, searchWords } from '../../../src/code-index/lexical/bm25.ts'
 import { stemsOf, termsOf, tokensOf } from '../../../src/code-index/lexical/terms.ts'
 import { fuse } from '../../../src/code-index/search/fuse.ts'
 import { type CodeSearch, openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { Files } from '../../helpers/git-repo.ts'
 import { Random } from '../../helpers/random.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { snapshotOf } from '../query/open-repo.ts'
 
 async function searchIn(files: Files): Promise<CodeSearch> {
-  const store = createFactStore({ cacheFolder: null })
+  const store = sharedFacts()
   onTestFinished(() => store.close())
   return openCodeSearch(await snapshotOf(files), store)
 }

@@ -1,6 +1,5 @@
 /** A process that lives long: what did not change is taken over, and answers are those of a tree opened anew. */
 import { expect, onTestFinished, test } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { findTargets } from '../../../src/code-index/query/definitions.ts'
 import { LiveTrees } from '../../../src/code-index/query/live-trees.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
@@ -8,6 +7,7 @@ import { findReferences } from '../../../src/code-index/query/references.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { limits } from './indexing.ts'
 
 async function headOf(repo: TestRepo): Promise<RepoSnapshot> {
@@ -52,7 +52,7 @@ test('the next tree reads what differs, and a changed file changes what names el
     'go.py': caller,
     ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`same${at}.py`, `def same${at}(): pass\n`])),
   })
-  const facts = createFactStore({ cacheFolder: null })
+  const facts = sharedFacts()
   onTestFinished(() => facts.close())
   const trees = new LiveTrees({ facts, cacheFolder: temporaryFolder(), repository: repo.path })
   const first = await trees.open(await headOf(repo))
@@ -83,7 +83,7 @@ test('the next tree reads what differs, and a changed file changes what names el
 test('the same tree again, and a tree far away', async () => {
   const repo = createRepo()
   repo.commit({ 'a.py': 'def a(): pass\n' })
-  const facts = createFactStore({ cacheFolder: null })
+  const facts = sharedFacts()
   onTestFinished(() => facts.close())
   const trees = new LiveTrees({ facts, cacheFolder: null, repository: repo.path })
   await trees.open(await headOf(repo))

@@ -1,7 +1,6 @@
 /** A small shop whose last commit breaks its total, and the bundle of that commit as a review makes it. */
 import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
 import type { FactStore } from '../../../src/code-index/contract.ts'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { Config } from '../../../src/config/schema.ts'
 import { defaultSettings } from '../../../src/config/settings/schema.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
@@ -9,6 +8,7 @@ import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { type ContextParts, freezeContext } from '../../../src/pipeline/freeze-context.ts'
 import type { Files, TestRepo } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 const files: Files = {
   'CLAUDE.md': 'Write tests.\n',
@@ -45,7 +45,7 @@ export async function freezeHead(
   const config = Config.parse({ review: { depth: 'standard' }, context })
   const selector = { kind: 'commit', commit: 'HEAD' } as const
   const change = await collectLocal({ folder, selector, limits: config.limits })
-  const facts = given ?? createFactStore({ cacheFolder: null })
+  const facts = given ?? sharedFacts()
   try {
     const { signal } = new AbortController()
     const { sandbox } = defaultSettings

@@ -1,5 +1,4 @@
 /** What one plane says of one commit of a real repository, and what validation makes of it. */
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { type Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { Evidence } from '../../../src/domain/evidence.ts'
 import type { Finding, Verdict } from '../../../src/domain/finding.ts'
@@ -9,6 +8,7 @@ import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../../src/pipeline/diff/symbol-changes.ts'
 import type { Plane } from '../../../src/pipeline/planes/contract.ts'
 import { validateCandidates } from '../../../src/pipeline/validation/validate.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 export type PlaneReview = { findings: Finding[]; verdicts: Verdict[]; evidence: Evidence[]; limits: string[] }
 
@@ -20,7 +20,7 @@ export async function reviewCommit(
   config: Config = defaultConfig,
 ): Promise<PlaneReview> {
   const signal = new AbortController().signal
-  const facts = createFactStore({ cacheFolder: null, signal })
+  const facts = sharedFacts()
   const selector = { kind: 'commit', commit } as const
   const collected = await collectLocal({ folder: repository, selector, limits: config.limits, signal })
   try {

@@ -1,6 +1,5 @@
 /** The same steps over a real repository: git's diff, git's objects, and facts from the real index. */
 import { afterAll, expect, test } from 'vitest'
-import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import type { Candidate } from '../../../src/domain/finding.ts'
 import { formatFileTag } from '../../../src/domain/line-tag.ts'
@@ -9,9 +8,10 @@ import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
 import { diffSymbols } from '../../../src/pipeline/diff/symbol-changes.ts'
 import { validateCandidates } from '../../../src/pipeline/validation/validate.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { candidate, contextOf, evidenceOf, tagAt } from './world.ts'
 
-const facts = createFactStore({ cacheFolder: null, signal: new AbortController().signal })
+const facts = sharedFacts()
 afterAll(() => facts.close())
 
 test('callers, suggestions and file tags are judged by what git and the index say', async () => {

@@ -1,9 +1,9 @@
 /** From source text to the fate of each symbol, through the real parser, for the cases that do not depend on the language. */
 import { afterAll, expect, test } from 'vitest'
-import { createFactStore } from '../../../../src/code-index/fact-store.ts'
+import { sharedFacts } from '../../../helpers/shared-facts.ts'
 import { diffTrees, inWords, type Origins } from './diff-trees.ts'
 
-const store = createFactStore({ cacheFolder: null })
+const store = sharedFacts()
 afterAll(() => store.close())
 
 async function changes(before: Record<string, string>, after: Record<string, string>, origins?: Origins) {

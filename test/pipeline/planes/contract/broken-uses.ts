@@ -1,6 +1,4 @@
 /** What the contract plane names in a repository made of a base and a change on top of it. */
-import { afterAll } from 'vitest'
-import { createFactStore } from '../../../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../../../src/config/schema.ts'
 import { collectLocal } from '../../../../src/hosts/local/collect.ts'
 import { buildContext, numberEvidence } from '../../../../src/pipeline/context/build-context.ts'
@@ -10,9 +8,9 @@ import { ruleFor } from '../../../../src/pipeline/planes/contract/breakage.ts'
 import { brokenUsesIn, contractPlane } from '../../../../src/pipeline/planes/contract/plane.ts'
 import { validateCandidates } from '../../../../src/pipeline/validation/validate.ts'
 import { createRepo, type Files } from '../../../helpers/git-repo.ts'
+import { sharedFacts } from '../../../helpers/shared-facts.ts'
 
-const facts = createFactStore({ cacheFolder: null })
-afterAll(() => facts.close())
+const facts = sharedFacts()
 
 /**
  * `path:line rule words`, sorted. Every call looks at a fresh repository of two commits. Throws when validation drops

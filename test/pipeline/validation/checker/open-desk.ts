@@ -3,7 +3,6 @@ import { onTestFinished } from 'vitest'
 import { type OpenedChecker, openChecker } from '../../../../src/assembly/open-checker.ts'
 import { prepareModels } from '../../../../src/assembly/open-models.ts'
 import { openOutside } from '../../../../src/assembly/outside.ts'
-import { createFactStore } from '../../../../src/code-index/fact-store.ts'
 import { defaultConfig } from '../../../../src/config/schema.ts'
 import { Settings } from '../../../../src/config/settings/schema.ts'
 import type { Claim } from '../../../../src/domain/claim.ts'
@@ -15,6 +14,7 @@ import type { ClaimResult } from '../../../../src/pipeline/validation/claims/con
 import { checkClaim } from '../../../../src/pipeline/validation/claims/registry.ts'
 import { openSources, type Sources } from '../../../../src/pipeline/validation/sources.ts'
 import { createRepo, type Files } from '../../../helpers/git-repo.ts'
+import { sharedFacts } from '../../../helpers/shared-facts.ts'
 
 export type Desk = {
   checker: OpenedChecker
@@ -41,7 +41,7 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
     selector: { kind: 'commit', commit: 'HEAD' },
     limits: defaultConfig.limits,
   })
-  const facts = createFactStore({ cacheFolder: null })
+  const facts = sharedFacts()
   const { base, head } = change
   const changeSet = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base })
   const settings = Settings.parse({
