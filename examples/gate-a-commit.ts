@@ -13,5 +13,5 @@ const { review } = await reviewChange({ folder, selector: { kind: 'commit', comm
 
 process.stdout.write(formats.terminal(review, { color: false, width: 100, explain: false, maxInline: 3 }))
 
-const leftBehind = review.findings.filter((finding) => finding.plane === 'contract')
-process.exitCode = leftBehind.length > 0 ? 1 : 0
+const brokenUses = review.findings.filter((finding) => finding.plane === 'contract')
+process.exitCode = brokenUses.length > 0 ? 1 : 0

@@ -10,7 +10,7 @@ export type Case = {
   /** Paths that the cut keeps. */
   kept: string[]
   /** Changed files of the language that the cut leaves behind. */
-  leftBehind: RawEntry[]
+  notUpdated: RawEntry[]
   /** What changed in the kept definition file. */
   symbols: SymbolChange[]
   base: string
@@ -50,11 +50,11 @@ export async function* casesOf(
     const definition = code.filter(({ path }) => path === best)
     const keptEntries = [...definition, ...added]
     const kept = new Set(keptEntries.map(({ path }) => path))
-    const leftBehind = code.filter(({ path, status }) => !kept.has(path) && status === 'M')
-    if (leftBehind.length === 0) continue
+    const notUpdated = code.filter(({ path, status }) => !kept.has(path) && status === 'M')
+    if (notUpdated.length === 0) continue
     const { base, head } = commitCut(scratch, commit, keptEntries)
     const symbols = changes.filter(({ before }) => before?.path === best)
-    yield { commit, kept: [...kept].sort(), leftBehind, symbols, base, head }
+    yield { commit, kept: [...kept].sort(), notUpdated, symbols, base, head }
   }
 }
 

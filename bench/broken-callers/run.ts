@@ -1,5 +1,5 @@
 /**
- * Does the contract plane name the callers that a change left behind? Takes real commits that changed a definition
+ * Does the contract plane name the callers that a change did not update? Takes real commits that changed a definition
  * and its callers, keeps only the definition's side, and compares with a judge: the compiler, or the commit itself.
  *
  *   node bench/broken-callers/run.ts --language typescript [--cases 40] [--skip 0] [--only COMMIT] [--out FILE] GIT_DIRECTORY…

@@ -24,7 +24,7 @@ const definers: Record<string, (name: string) => string> = {
 export function textTruth(
   gitDir: string,
   language: string,
-  { commit, symbols, leftBehind, base }: Case,
+  { commit, symbols, notUpdated, base }: Case,
   scratch: string,
 ): Truth[] {
   const wanted = symbols
@@ -33,7 +33,7 @@ export function textTruth(
     .filter((change) => isReallyGone(gitDir, language, commit, change))
     .filter((change) => !goesWithItsType(change, symbols))
   const found = new Map<string, Truth>()
-  for (const { path } of leftBehind) {
+  for (const { path } of notUpdated) {
     const hunks = hunksOf(gitDir, commit, path)
     const [before, after] = [`${commit}^`, commit].map((at) => git(gitDir, ['show', `${at}:${path}`]))
     for (const change of wanted) {

@@ -48,17 +48,17 @@ type Checked = Omit<CriterionCheck, 'ticket' | 'id' | 'text'>
 
 /** Words can tie lines to a criterion; finding none proves nothing, since code may use other words. */
 function byWords({ isStrong, words, lines }: Tie): Checked {
-  const told = words.map((word) => `\`${visibleLine(word)}\``).join(', ')
+  const named = words.map((word) => `\`${visibleLine(word)}\``).join(', ')
   if (isStrong)
     return {
       state: 'covered',
       lines: lines.map(({ path, tags }) => ({ path, tags: [...tags] })),
-      reason: `Its words stand in changed lines: ${told}. Whether they do what it asks was not judged.`,
+      reason: `Its words stand in changed lines: ${named}. Whether they do what it asks was not judged.`,
       by: 'code',
     }
   const reason =
     words.length > 0
-      ? `Only some of its words stand in changed lines: ${told}.`
+      ? `Only some of its words stand in changed lines: ${named}.`
       : 'None of its words stands in a changed line of code, which may use other ones.'
   return { state: 'undecidable', lines: [], reason, by: 'code' }
 }

@@ -5,9 +5,9 @@ import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { HistoryCommit } from '../../../domain/snapshot.ts'
 
 /**
- * `enclosing`: the definition around changed lines; `used`: what changed lines name; `callers`: who uses what changed,
- * `tests` among them; `neighbours`: near in the graph of code; `look-alikes`: like in words; `partners`: in files that
- * change together with the changed ones.
+ * `enclosing`: the definition around changed lines; `used`: definitions that changed lines use; `callers` and `tests`: uses
+ * of what changed; `neighbours`: near in the graph of code; `look-alikes`: similar words; `partners`: in files that change
+ * together with the changed ones.
  */
 export const passageLists = [
   'enclosing',
@@ -44,7 +44,7 @@ export type GraphInput = {
   change: ChangeSet
   /** The head. */
   tree: CodeTree
-  /** Null leaves the look-alikes out. */
+  /** Null: no look-alikes. */
   search: CodeSearch | null
   /** Newest first, before the change. */
   commits: readonly HistoryCommit[]
@@ -54,12 +54,12 @@ export type GraphInput = {
 export type GraphRetrieval = {
   lists: PassageLists
   passages: RankedPassage[]
-  /** What was not looked at, in words. */
+  /** What was not searched, in words. */
   cuts: string[]
 }
 
 /** Among the cuts of a retrieval that would have found more with more time. */
 export const timeRanOut = 'the time for the graph ran out'
 
-/** Called with each list as soon as it is whole. */
+/** Called with each list as soon as it is complete. */
 export type KeepList = (list: PassageList, passages: readonly Passage[]) => void

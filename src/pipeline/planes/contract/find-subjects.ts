@@ -33,7 +33,7 @@ export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, Sy
     const fate = fateOf(kind, delta)
     if (!fate) continue
     const key = symbolKey(before.path, before.symbol)
-    // Of several overloads, one that still exists tells most.
+    // Of several overloads, one that still exists is the most useful.
     if (subjects.has(key) && after === null) continue
     subjects.set(key, { kind: 'symbol', fate, language, path: before.path, symbol: before.symbol, after })
   }

@@ -1,4 +1,4 @@
-/** Text in added lines that speaks to an automated reviewer or a language model instead of to people. */
+/** Text in added lines that addresses an automated reviewer or a language model instead of people. */
 import type { DiffLine, FileChange } from '../../../domain/change-set.ts'
 import { type AddedText, freshLines } from '../changed-lines.ts'
 import type { Observation } from './observation.ts'

@@ -21,9 +21,9 @@ export function touchedLine(
 }
 
 /**
- * For each file, in order, its matches that are new. Every match at the base excuses one at the head: first those that
- * touch no added line, since they stood there before; then those with the same text, wherever they stand now; last those
- * that differ only inside the functions they contain, in the same file and definition.
+ * For each file, in order, its matches that are new. Every match at the base accounts for one at the head: first those that
+ * touch no added line, since they were there before; then those with the same text, anywhere; last those that differ only
+ * inside the functions they contain, in the same file and definition.
  */
 export function freshMatches(files: readonly FileMatches[], base: readonly BaseMatches[]): FreshMatch[][] {
   const earlier = indexMatches(base)

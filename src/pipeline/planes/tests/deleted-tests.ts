@@ -28,7 +28,7 @@ export async function findDeletedTests(
 ): Promise<DeletedTest[]> {
   // New assertions may test the same code in another way, and removing code removes its tests.
   if (tests.some(gainsAssertions) || change.files.some(removesCode)) return []
-  // Tests inside the file of the code (Rust) cannot be told from the code by its path.
+  // Tests inside the file of the code (Rust) cannot be distinguished from the code by path.
   const apart = tests.filter(({ file }) => file.role === 'test')
   const called = apart.flatMap((test) => test.gone.flatMap((symbol) => callsOf(test, symbol)))
   const names = [...new Set(called.map(({ name }) => name))]

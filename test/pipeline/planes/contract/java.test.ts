@@ -1,4 +1,4 @@
-/** Who is left behind in Java, and who is not. */
+/** Broken uses in Java, and uses that still work. */
 import { expect, test } from 'vitest'
 import { brokenUses } from './broken-uses.ts'
 

@@ -13,7 +13,7 @@ async function review(base: Files, head: Files): Promise<PlaneReview> {
 
 const parse = (list: string) => `export function parse(${list}) {\n  return text\n}\n`
 
-test('one finding for a symbol, on its changed line, with those left behind as evidence and claims', async () => {
+test('one finding for a symbol, on its changed line, with its broken uses as evidence and claims', async () => {
   const result = await review(
     {
       'src/parse.ts': parse('text: string'),

@@ -1,4 +1,4 @@
-/** Who is left behind in Python, and who is not. */
+/** Broken uses in Python, and uses that still work. */
 import { expect, test } from 'vitest'
 import { brokenUses } from './broken-uses.ts'
 

@@ -55,8 +55,8 @@ export function matchText(
 }
 
 /**
- * Walking the tree is what costs, so one walk finds every node that some rule may match: constraints, which only ever
- * take matches away, are left for the second look.
+ * Walking the tree is what costs, so one walk finds every node that some rule may match. Constraints, which only ever
+ * remove matches, are checked afterwards.
  */
 function findSuspects(root: SgNode, together: Search['together']): SgNode[] {
   if (together.length === 0) return []
@@ -80,7 +80,7 @@ function toMatch(node: SgNode, question: number, { captures, fix }: Question, te
   }
 }
 
-/** The whole lines around the match with the filled template in its place; null when the place is not plain. */
+/** The whole lines around the match with the filled template in its place; null when its position is ambiguous. */
 function replaceLines(node: SgNode, matched: string, fix: string, text: string): string | null {
   const { start, end } = node.range()
   const lines = text.split('\n').slice(start.line, end.line + 1)
