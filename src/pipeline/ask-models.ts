@@ -89,7 +89,7 @@ export async function askModels(
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
   const triages = input.panel.depth === 'deep'
   // The cost is confirmed before the first request, which at these depths is the scout's.
-  const agreed = input.panel.depth !== 'quick' ? await agreeOnCost(models, input, fence) : null
+  const agreed = input.panel.depth !== 'quick' ? await confirmCost(models, input, fence) : null
   const context =
     agreed && explores && explorer
       ? await stage.run('explore', () => exploreContext(models, explorer, input, fence))
@@ -141,7 +141,7 @@ function depthOf({ depth }: Panel, explored: boolean): Depth {
 }
 
 /** Estimates the most that all questions together can cost, and asks whether to go on. */
-async function agreeOnCost(
+async function confirmCost(
   { gateway, mayAsk }: ModelParts,
   input: ModelInput,
   fence: Fence,
