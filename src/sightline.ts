@@ -260,7 +260,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
 export type RuleLine = Pick<Rule, 'id' | 'languages' | 'severity' | 'message' | 'builtIn' | 'place'>
 
 /**
- * The rules a review of uncommitted work goes by: ours, and those of the last commit; without the ones its
+ * The rules that a review of uncommitted work uses: ours, and those of the last commit; without the ones its
  * configuration switches off. `limits` says which could not be used. Outside of a repository: ours.
  */
 export async function listRules(

@@ -63,7 +63,7 @@ export type Iteration = {
 
 /**
  * Why a loop ended. `done`: the model had enough; `nothing-new`: it asked only for what it had; `unusable`: its answer
- * could not be read or it refused; `failed`: no model could be asked; the others are limits.
+ * could not be read or it refused; `failed`: no model was available; the others are limits.
  */
 export type LoopEnd =
   | 'done'

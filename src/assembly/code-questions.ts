@@ -36,7 +36,7 @@ export type QuestionOptions = Pick<ServicesOptions, 'environment' | 'facts'> & {
 
 /**
  * Opens one tree of a local repository, asks, and closes it. Language servers are started only if `ask` opens them.
- * Throws `UserError` for what the caller can mend.
+ * Throws `UserError` for what the caller can fix.
  */
 export async function askCode<Answer>(
   options: QuestionOptions,

@@ -141,7 +141,7 @@ function withoutSections(config: Config, { withoutSections: sections = [] }: Rev
   return { ...config, context: { ...context, leaveOut: [...new Set([...context.leaveOut, ...sections])] } }
 }
 
-/** What the run goes by in the end. */
+/** The options that the run finally uses. */
 function effectiveConfig(
   read: Config,
   { overrides, servers, disablePlanes = [] }: ReviewOverrides,

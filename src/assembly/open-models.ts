@@ -32,7 +32,7 @@ export type ModelOptions = {
   environment?: NodeJS.ProcessEnv
 }
 
-/** What is known before anybody is asked: the operator's settings, and who would play which role. */
+/** What is known before any model is asked: the operator's settings, and the model of each role. */
 export type PreparedModels = {
   settings: Settings
   environment: NodeJS.ProcessEnv

@@ -6,7 +6,7 @@ import { runRecorded, type Work } from './run-recorded.ts'
 
 export type KeptEnds = { journal: Journal | null; isReplay: boolean; base: string; head: string }
 
-/** Only a replay goes by the record: another review may have more time, or find more prepared. */
+/** Only a replay uses the record: another review may have more time, or find more prepared. */
 export function recordTimeouts({ journal, isReplay, base, head }: KeptEnds): KeepEnd {
   return async (name, work) => {
     const input = { version: 1, name, base, head }

@@ -12,7 +12,7 @@ import type { ReviewOverrides } from './conduct-review.ts'
 /** No key and no word of a prompt is in it. */
 export type RunOptions = {
   wishes: ReviewOverrides
-  /** Null when no model could be asked. */
+  /** Null when no model was available. */
   setup: ModelSetup | null
   models: Settings['models']
   money: Settings['money']

@@ -7,8 +7,8 @@ import type { Journal, JournalRequest } from '../domain/journal.ts'
 export type Work = Extract<JournalRequest, { kind: 'tool' | 'clock' }>
 
 /**
- * `work` gives plain JSON. A replay rejects instead of working. What is on record and does not `stand` any more is done
- * and recorded anew.
+ * `work` gives plain JSON. A replay rejects instead of working. A recorded result that is no longer valid (`stands`) is computed
+ * and recorded again.
  */
 export async function runRecorded<Result>(
   journal: Journal | null,

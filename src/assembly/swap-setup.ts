@@ -1,4 +1,4 @@
-/** Who plays which role when one is swapped: that one as the operator has it now, all others as they were. */
+/** The model of each role when one is swapped: that one as the operator has it now, all others as they were. */
 import { canonicalJson } from '../base/canonical-json.ts'
 import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
 import type { ModelRole } from '../domain/model-call.ts'
@@ -22,7 +22,7 @@ export function mixedSetup(
 }
 
 /**
- * Which roles would be played today just as they were in the run. Only they may be asked anew: the addresses of a run that
+ * Which roles would be played today just as they were in the run. Only they may be asked again: the addresses of a run that
  * somebody else exported are his, and so are the names of the variables whose values would be sent there.
  */
 export function rolesAsTheyWere(

@@ -108,7 +108,7 @@ export type Verdict = z.infer<typeof Verdict>
  * The outcome of an independent check that tries to refute one finding of a model, with the evidence and nothing else.
  * `refuted`: the cited words show that it is wrong, and code found them where they were cited; `upheld`: the check
  * confirmed it; `undecided`: the evidence does not suffice, or no citation of the refutation was right; `not-asked`:
- * beyond a limit, or no model could be asked.
+ * beyond a limit, or no model was available.
  */
 export const RefutationOutcome = z.enum(['refuted', 'upheld', 'undecided', 'not-asked'])
 export type RefutationOutcome = z.infer<typeof RefutationOutcome>

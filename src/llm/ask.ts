@@ -1,4 +1,4 @@
-/** One question through a route of models: the answer read, once mended by its model when need be, else told why not. */
+/** One question through a route of models: reads the answer, has the model correct it once if needed, or says why it failed. */
 import type { ModelCall } from '../domain/model-call.ts'
 import { readAnswer } from './answers/read-answer.ts'
 import { repairTurns } from './answers/repair-turn.ts'
@@ -41,7 +41,8 @@ export async function askRoute<Value>(
     if (!('failure' in reply)) return { ...reply, calls }
     failures.push(`${model.name}: ${reply.failure}`)
   }
-  const reason = failures.length === 0 ? `No model plays the role ${question.role}.` : failures.join('\n')
+  const reason =
+    failures.length === 0 ? `No model is configured for the role ${question.role}.` : failures.join('\n')
   return { outcome: 'failed', reason, calls }
 }
 
@@ -87,7 +88,7 @@ async function askModel<Value>(inquiry: Inquiry<Value>, parts: GatewayParts): Pr
     const outcome = again.fault.kind === 'over-budget' ? again.fault.kind : 'unusable'
     return {
       outcome,
-      reason: `${model.name}: ${problems}; and it could not be asked again: ${again.fault.message}`,
+      reason: `${model.name}: ${problems}; and asking it again failed: ${again.fault.message}`,
     }
   }
   const second = settle(inquiry, again, parts)

@@ -172,15 +172,13 @@ async function call(input: ExchangeInput, parts: GatewayParts, wire: Wire): Prom
 function faultIn(seen: Seen, result: CallResult): Fault | null {
   if (seen.fault) return seen.fault
   if (!seen.answer)
-    return fault('request-refused', `it could not be asked: ${result.error ?? 'nothing was sent'}`)
+    return fault('request-refused', `the request failed: ${result.error ?? 'nothing was sent'}`)
   if (result.error !== null && result.finish !== 'content-filter') {
     const isForm = /validation failed|JSON parsing|Invalid JSON|AI_/i.test(result.error)
-    return isForm
-      ? fault('bad-answer', 'it answered in a form that is not its own')
-      : faultOfStream(result.error)
+    return isForm ? fault('bad-answer', 'its answer does not follow its API') : faultOfStream(result.error)
   }
   if (result.finish === null || (result.finish === 'other' && result.text === ''))
-    return fault('cut', 'its answer has no end')
+    return fault('cut', 'its answer is incomplete')
   return null
 }
 
@@ -223,7 +221,7 @@ function endOf({ finish, text }: CallResult, body: string): 'stop' | 'truncated'
   return finish === 'content-filter' || isRefusal ? 'refused' : 'stop'
 }
 
-/** On record, so that a replay fails over where the run did; a run that is taken up again asks anew. */
+/** On record, so that a replay fails over where the run did; a run that is resumed asks again. */
 async function giveUp(
   { model, address }: ExchangeInput,
   parts: GatewayParts,

@@ -179,7 +179,7 @@ async function receive(send: typeof fetch, url: string, init: RequestInit): Prom
   try {
     const answer = await send(url, init)
     const text = await readBounded(answer, largestAnswer)
-    if (text === null) return { error: new RemoteError('bad-answer', 'it answered with far too much') }
+    if (text === null) return { error: new RemoteError('bad-answer', 'its answer is too large') }
     return { status: answer.status, headers: answer.headers, text: withoutKey(text, init) }
   } catch (error) {
     return { error }

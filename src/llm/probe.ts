@@ -24,21 +24,21 @@ const maxOutputTokens = 1_500
 const probeBudgetUsd = 0.25
 
 const waysOut: Readonly<Record<FaultKind, string>> = {
-  'no-key': 'Set the variable, or name another one in `keyFrom` of the settings.',
-  'key-refused': 'Check the key: is it whole, not expired, and of this very provider and region?',
-  quota: 'The account has no money left; add some at the provider, or name another model.',
-  'rate-limit': 'Wait a little, or ask the provider for higher limits.',
-  overloaded: 'The provider is busy; try again later, or add a second model to the route.',
-  'server-error': 'The provider has trouble; try again later, or add a second model to the route.',
-  'unknown-model': 'Check the model’s name, and that the account may use it.',
-  'too-long': 'The model takes too little text for reviews; name another one.',
+  'no-key': 'Set this variable, or name another one in `keyFrom` in your settings.',
+  'key-refused': 'Check that the key is complete, not expired, and valid for this provider and region.',
+  quota: 'The account is out of credit. Add credit at the provider, or configure another model.',
+  'rate-limit': 'Wait a moment, or ask the provider for higher limits.',
+  overloaded: 'The provider is overloaded. Try again later, or configure a fallback model.',
+  'server-error': 'The provider reports a server error. Try again later, or configure a fallback model.',
+  'unknown-model': 'Check the name of the model, and that your account may use it.',
+  'too-long': 'The context window of the model is too small for reviews. Configure another model.',
   'schema-refused': 'Set `structuredOutput: prompt` for this provider in the settings.',
-  'request-refused': 'The provider says above what it refuses; `baseUrl` or `kind` may not fit.',
-  network: 'Check the network and `baseUrl`; for a local model, that its server is running.',
-  stalled: 'The model may still be loading: try again, or raise `firstWordSeconds` in the settings.',
-  cut: 'A proxy in between may cut long answers; try without it.',
-  'bad-answer': 'Something else answers at this address; check `baseUrl` and `kind`.',
-  'over-budget': 'Give the model a price in the settings, or allow unknown prices.',
+  'request-refused': 'The message of the provider is above. `baseUrl` or `kind` may be wrong.',
+  network: 'Check the network and `baseUrl`. For a local model, check that its server is running.',
+  stalled: 'The model may still be loading. Try again, or raise `firstWordSeconds` in your settings.',
+  cut: 'A proxy may cut off long answers. Try without it.',
+  'bad-answer': 'Another service answers at this address. Check `baseUrl` and `kind`.',
+  'over-budget': 'Add a price for the model to your settings, or allow unknown prices.',
 }
 
 /** Rejects with the signal's reason after an abort. Roles without a model are left out. */
@@ -69,7 +69,7 @@ export async function probeRoles(
     const gaveUp = notes.find(({ type, detail }) => type === 'gave-up' && detail.model === model)
     if (reply.outcome === 'answered' && !gaveUp) {
       const took = reply.calls.reduce((sum, { durationMs }) => sum + durationMs, 0)
-      const repair = reply.calls.length > 1 ? ', at the second try' : ''
+      const repair = reply.calls.length > 1 ? ' on the second attempt' : ''
       return { model, ok: true, detail: `answered in ${(took / 1000).toFixed(1)} s${repair}`, wayOut: null }
     }
     if (gaveUp) {
@@ -77,7 +77,7 @@ export async function probeRoles(
       return { model, ok: false, detail: String(gaveUp.detail.reason), wayOut: way }
     }
     const reason = reply.outcome === 'answered' ? '' : reply.reason
-    const wayOut = 'The model does not keep to a required form well enough; name a stronger one.'
+    const wayOut = 'The model does not follow the required format reliably. Configure a more capable one.'
     return { model, ok: false, detail: reason, wayOut }
   }
 }

@@ -1,4 +1,4 @@
-/** What was found of models: providers, who plays which role, windows and prices, each with where it is from. */
+/** What was found of models: providers, the model of each role, windows and prices, each with where it is from. */
 import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
 import type { AskedRole } from './contract.ts'
 import { openPriceBook, type PriceBook } from './money/prices.ts'

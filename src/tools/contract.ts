@@ -77,7 +77,7 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   run(args: Args, scope: ToolScope, signal: AbortSignal): Promise<ToolOutput>
 }
 
-/** What the model can mend, in words for it. */
+/** What the model can fix, in words for it. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
 }

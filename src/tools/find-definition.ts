@@ -60,5 +60,5 @@ export const findDefinition = defineTool({
 })
 
 export function emptinessIn({ isEvidence, why }: { isEvidence: boolean; why: string }): string {
-  return isEvidence ? `nothing, and that is evidence: ${why}` : `nothing found, which proves nothing: ${why}`
+  return isEvidence ? `no match (this is conclusive): ${why}` : `no match (this is not conclusive): ${why}`
 }

@@ -15,8 +15,7 @@ const partnersShown = 6
 export const getFileHistory = defineTool({
   name: 'get_file_history',
   cost: 'fair',
-  about:
-    'The latest commits that changed a file, who knows it best, and which files change together with it.',
+  about: 'The latest commits that changed a file, who knows it best, and which files usually change with it.',
   args: z.object({ path: fileArgument }),
   limits: { lines: 30, lineLength: 240, bytes: 4 * 1024 },
   version: 1,

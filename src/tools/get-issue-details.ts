@@ -6,7 +6,7 @@ import { defineTool, ToolError, type ToolOutput } from './contract.ts'
 export const getIssueDetails = defineTool({
   name: 'get_issue_details',
   cost: 'cheap',
-  about: 'The text and acceptance criteria of a ticket that the change points to, by its id or number.',
+  about: 'The text and acceptance criteria of a ticket that the change mentions, by its id or number.',
   args: z.object({ id: textArgument }),
   limits: { lines: 150, lineLength: 600, bytes: 6 * 1024 },
   version: 2,
@@ -15,9 +15,7 @@ export const getIssueDetails = defineTool({
     const wanted = id.replace(/^.*#/, '#')
     const ticket = tickets?.find((one) => one.id === id || one.id.endsWith(wanted))
     if (!ticket)
-      throw new ToolError(
-        'the change does not point to this ticket; get_linked_issues tells to which it does',
-      )
+      throw new ToolError('the change does not mention this ticket; get_linked_issues lists those it does')
     return {
       lines: [
         `${ticket.id} (${ticket.state}): ${ticket.title}`,

@@ -7,7 +7,7 @@ import { defineTool, type ToolOutput } from './contract.ts'
 export const getLinkedIssues = defineTool({
   name: 'get_linked_issues',
   cost: 'cheap',
-  about: 'The tickets that the change points to: id, state, title, and how it points there.',
+  about: 'The tickets that the change mentions: id, state, title, and where they are mentioned.',
   args: z.object({}),
   limits: { lines: 20, lineLength: 400, bytes: 3 * 1024 },
   version: 1,
@@ -20,7 +20,7 @@ export const getLinkedIssues = defineTool({
           `${id} (${state}): ${title}, ${linkedBy}, ${criteria.length} acceptance criteria`,
       ),
       remarks: [
-        linked.length === 0 ? 'it points to none that could be read' : count(linked.length, 'ticket'),
+        linked.length === 0 ? 'it mentions no ticket that could be read' : count(linked.length, 'ticket'),
       ],
     }
   },

@@ -10,7 +10,8 @@ const longestBody = 600
 export const getPrDiscussion = defineTool({
   name: 'get_pr_discussion',
   cost: 'cheap',
-  about: 'Comments on this change so far; path keeps those on one file. Claims of people, not facts.',
+  about:
+    'Comments on this change so far; path keeps those on one file. These are opinions of people, not facts.',
   args: z.object({ path: pathArgument.optional() }),
   limits: { lines: 40, lineLength: 800, bytes: 6 * 1024 },
   version: 1,
@@ -24,7 +25,7 @@ export const getPrDiscussion = defineTool({
         const place = at === null ? '' : ` on ${at}${line === null ? '' : `:${line}`}`
         return `${author} (${association})${place}${resolved ? ', resolved' : ''}: ${body.slice(0, longestBody).replace(/\s+/g, ' ')}`
       }),
-      remarks: [found.length === 0 ? 'nobody said anything' : count(found.length, 'comment')],
+      remarks: [found.length === 0 ? 'there are no comments' : count(found.length, 'comment')],
     }
   },
 })

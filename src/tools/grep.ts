@@ -20,7 +20,7 @@ export const grep = defineTool({
   name: 'grep',
   cost: 'cheap',
   about:
-    'Lines that contain a text: as it stands, and without regard to case, unless regex or case_sensitive is true. path limits it to a folder or file, glob to file names (*.ts). Vendored, generated and lock files are left out.',
+    'Lines that contain a text, taken literally and ignoring case unless regex or case_sensitive is true. path limits it to a folder or file, glob to file names (*.ts). Vendored, generated and lock files are left out.',
   args: z.object({
     query: textArgument,
     path: pathArgument.default(''),
@@ -49,7 +49,7 @@ export const grep = defineTool({
       }
     }
     const atLeast = counted >= mostCounted ? 'at least ' : ''
-    const none = `nothing, and that is evidence: no line of ${count(files.length, 'text file')} contains it`
+    const none = `no match (this is conclusive): no line of ${count(files.length, 'text file')} contains it`
     return {
       lines,
       remarks: [
@@ -72,7 +72,7 @@ async function filesIn(head: RepoSnapshot, path: string, glob: string | undefine
       wanted(file) &&
       !isLeftOut(file),
   )
-  if (files.length === 0) throw new ToolError('no text file lies there')
+  if (files.length === 0) throw new ToolError('there is no text file at this path')
   return files.map(({ path: file }) => file)
 }
 

@@ -25,7 +25,7 @@ export const listDir = defineTool({
       else if (entry.mode === '160000') files.push(`${rest} (submodule: not read)`)
       else files.push(rest)
     }
-    if (folders.size === 0 && files.length === 0) throw new ToolError('no folder stands at this path')
+    if (folders.size === 0 && files.length === 0) throw new ToolError('there is no folder at this path')
     const lines = [...[...folders].map(([name, inside]) => `${name}/ (${count(inside, 'file')})`), ...files]
     return { lines, remarks: [`${count(folders.size, 'folder')}, ${count(files.length, 'file')}`] }
   },

@@ -11,18 +11,18 @@ export const outlineSymbols = defineTool({
   name: 'outline_symbols',
   cost: 'cheap',
   about:
-    'What a file defines, nested as it is written, with line ranges and signatures. The way to look around in a file before reading lines of it.',
+    'What a file defines, nested as it is written, with line ranges and signatures. Use it for an overview of a file before you read lines of it.',
   args: z.object({ path: fileArgument }),
   limits: { lines: 120, lineLength: 240, bytes: 6 * 1024 },
   version: 1,
   keeps: true,
   async run({ path }, scope): Promise<ToolOutput> {
     const outline = await outlineFile(await scope.tree(), path)
-    if (outline.state === 'absent') throw new ToolError('no file stands at this path')
+    if (outline.state === 'absent') throw new ToolError('there is no file at this path')
     const lines = outline.symbols.flatMap((symbol) => told(symbol, 0))
     const size =
       outline.lines === null ? '' : `${count(outline.lines, 'line')} of ${outline.language ?? 'text'}`
-    const why = outline.why ?? (lines.length === 0 ? 'it defines nothing that the index knows' : null)
+    const why = outline.why ?? (lines.length === 0 ? 'the index knows no definitions in it' : null)
     return { lines, remarks: [size, why ?? ''].filter((remark) => remark !== '') }
   },
 })

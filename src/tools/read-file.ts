@@ -10,7 +10,7 @@ const usualLines = 200
 export const readFile = defineTool({
   name: 'read_file',
   cost: 'fair',
-  about: `Lines of one file with their numbers, from line_start to line_end (the first ${usualLines} when not given). Ask for the range you need: outline_symbols tells where things stand.`,
+  about: `Lines of one file with their numbers, from line_start to line_end (the first ${usualLines} when not given). Ask for the range you need; outline_symbols shows where definitions are.`,
   args: z.object({
     path: fileArgument,
     line_start: lineArgument.optional(),
@@ -40,7 +40,7 @@ async function whyUnread(head: ToolScope['head'], path: string): Promise<string>
   const entry = await head.entry(path)
   if (!entry) {
     const folder = (await head.list()).some((one) => one.path.startsWith(`${path}/`))
-    return folder ? 'this is a folder: list_dir shows it' : 'no file stands at this path'
+    return folder ? 'this is a folder; use list_dir' : 'there is no file at this path'
   }
   if (entry.mode === '160000') return 'this is a submodule: its files are not part of this repository'
   return 'the file is binary, too large, or its object is missing here'

@@ -32,12 +32,14 @@ export const codeTools: readonly Tool[] = [
 export function toolsFor({ discussion, tickets, openTickets, testRunner }: ToolScope): OfferedTools {
   const some: readonly { tools: readonly Tool[]; missing: string | null }[] = [
     { tools: [getPrDiscussion], missing: discussion ? null : 'no pull request is known for this change' },
-    { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'nobody looked for tickets' },
-    { tools: [searchOpenIssues], missing: openTickets ? null : 'no list of open tickets was brought' },
+    { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'no tickets were requested' },
+    { tools: [searchOpenIssues], missing: openTickets ? null : 'no list of open tickets was fetched' },
     {
       tools: [runTests],
       missing:
-        testRunner && testRunner.commands.length > 0 ? null : 'no test may be run, or no sandbox works here',
+        testRunner && testRunner.commands.length > 0
+          ? null
+          : 'no test command is configured, or no sandbox works here',
     },
   ]
   return {

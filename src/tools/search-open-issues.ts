@@ -12,7 +12,7 @@ export const searchOpenIssues = defineTool({
   name: 'search_open_issues',
   cost: 'cheap',
   about:
-    'Open tickets whose titles or labels have words of the query: is this fault known, does somebody else work on it?',
+    'Open tickets whose titles or labels have words of the query: is this problem known, is someone working on it?',
   args: z.object({ query: textArgument }),
   limits: { lines: shown, lineLength: 240, bytes: 3 * 1024 },
   version: 1,

@@ -24,7 +24,7 @@ export async function targetOf(
         ? `it is defined in ${places(all)}`
         : `no definition of ${symbol} is in the index; grep finds text`,
     )
-  if (others.length > 0) throw new ToolError(`there are several; name the path of one: ${places(found)}`)
+  if (others.length > 0) throw new ToolError(`there are several; pass the path of one: ${places(found)}`)
   return first
 }
 

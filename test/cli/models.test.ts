@@ -86,8 +86,8 @@ test('doctor asks each model once, and is content', async () => {
 })
 
 test.each<[string, CodedStep[], string, string]>([
-  ['a wrong key', [ready], 'sk-wrong-0123456789abcdef', 'Check the key'],
-  ['no money', [{ answer: 'quota', times: 'always' }], fakeApiKey, 'no money left'],
+  ['a wrong key', [ready], 'sk-wrong-0123456789abcdef', 'Check that the key'],
+  ['no money', [{ answer: 'quota', times: 'always' }], fakeApiKey, 'out of credit'],
   ['a busy provider', [{ answer: 'overloaded', times: 'always' }], fakeApiKey, 'busy'],
   [
     'something else at the address',

@@ -45,7 +45,7 @@ test('def', async () => {
   ).toEqual(['other.py:1', 'price.py:5'])
   const none = await ask(repo, 'def', 'nowhere')
   expect(none).toMatchObject({ code: 2, stderr: '' })
-  expect(none.stdout).toContain('There is none.')
+  expect(none.stdout).toContain('This is conclusive.')
 })
 
 test('refs and callers of one definition', async () => {

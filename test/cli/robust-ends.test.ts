@@ -98,7 +98,7 @@ test.runIf(hasBox).each(['XDG_CACHE_HOME', 'XDG_STATE_HOME'])('%s full or read-o
     const { code, stdout, stderr } = await run(program, [...args, ...command], { cwd })
     expect(code).toBe(0)
     expect(stdout).toContain('reviewed 1 of 1 changed file')
-    if (variable === 'XDG_STATE_HOME') expect(stderr).toContain('the run is not wholly on record')
+    if (variable === 'XDG_STATE_HOME') expect(stderr).toContain('the run was not recorded completely')
   }
 })
 
@@ -113,7 +113,9 @@ test('a patch that is applied already says so, and its base reviews it', async (
   const input = `${repo.git('show', 'HEAD')}\n`
   const applied = await sightline([...review, '-'], { cwd: repo.path, input })
   expect([applied.code, applied.stdout]).toEqual([2, ''])
-  expect(applied.stderr).toContain('The patch is already applied here: `HEAD` has all of its changes')
+  expect(applied.stderr).toContain(
+    'The patch is already applied here: `HEAD` already contains all of its changes',
+  )
   expect(applied.stderr).toContain('--base REF')
   const based = await sightline([...review, '--base', 'HEAD~1', '-'], { cwd: repo.path, input })
   expect(based.code).toBe(0)

@@ -20,7 +20,7 @@ test('with one commit: uncommitted work is reviewed, the commit itself says how 
   const { code, stdout, stderr } = await sightline([...review, 'HEAD'], { cwd: repo.path })
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(
-    /commit [0-9a-f]{7}: this clone is shallow and ends there; `git fetch --deepen=1` brings/,
+    /commit [0-9a-f]{7}: this clone is shallow and ends there; to fetch its parent, run `git fetch --deepen=1`/,
   )
   expect(stderr).toContain('`fetch-depth: 0`')
   const older = await sightline([...review, 'HEAD~1'], { cwd: repo.path })
@@ -30,7 +30,9 @@ test('with one commit: uncommitted work is reviewed, the commit itself says how 
   const dirty = await sightline(review, { cwd: repo.path })
   expect(dirty.code).toBe(0)
   expect(dirty.stdout).toContain('reviewed 1 of 1 changed file')
-  expect(dirty.stdout).toContain('shallow clone, history is cut: `git fetch --unshallow` gets it')
+  expect(dirty.stdout).toContain(
+    'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it',
+  )
 })
 
 test('with two, the last commit is reviewed', async () => {

@@ -49,7 +49,7 @@ test('a path that is a branch as well, and one outside of the repository, are ex
   const outside = await sightline(['review', temporaryFolder()], { cwd: repo.path })
   expect(outside.code).toBe(2)
   expect(outside.stderr).toContain(
-    `lies outside of the repository ${repo.path}; another one is named with --repo`,
+    `is outside the repository ${repo.path}; to use another repository, add --repo PATH`,
   )
 })
 

@@ -19,7 +19,7 @@ test.each([
   ['checker', of(['1 claim confirmed by the code index and pyright 1.1'])],
   ['index', of(['1 claim confirmed by a search of every file: `you and me.md` only mentions it'])],
   ['index', of(['2 claims confirmed by the code index'])],
-  ['index', of(['1 claim confirmed by the tree: the file is gone'])],
+  ['index', of(['1 claim confirmed by the tree: the file was removed'])],
   ['index', of(['1 claim confirmed by a search of every file for the name'])],
   ['index', of(['1 claim confirmed by comparing both places: 98 % alike'])],
   ['index', of(['1 claim confirmed by counting over the history again: 4 of 5'])],

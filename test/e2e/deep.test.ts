@@ -131,7 +131,7 @@ test('planes that decline, are cut off or are not answered leave the others stan
       reason:
         'not looked at for security: the model declined to review it; ' +
         'not looked at for performance: the model ran into its output limit; ' +
-        'not looked at for tests: no model could be asked',
+        'not looked at for tests: no model was available',
     })
 })
 

@@ -139,7 +139,9 @@ test('a shallow clone is reviewed, and says that its history is cut', async () =
   const path = join(temporaryFolder(), 'clone')
   execFileSync('git', ['clone', '--quiet', '--depth=2', `file://${repo.path}`, path], { stdio: 'pipe' })
   const { review } = await reviewOf(new TestRepo(path))
-  expect(review.coverage.limits).toContain('shallow clone, history is cut: `git fetch --unshallow` gets it')
+  expect(review.coverage.limits).toContain(
+    'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it',
+  )
   expect(review.findings).toHaveLength(1)
 })
 

@@ -17,7 +17,7 @@ async function fakeOf(...steps: object[]): Promise<FakeProvider> {
 
 const home = () => ({ HOME: temporaryFolder(), XDG_STATE_HOME: temporaryFolder() })
 const command = ['review', '--no-cache', 'HEAD']
-const hint = '`sightline doctor` asks every model once and says how to fix what is wrong.'
+const hint = '`sightline doctor` tests every model and explains how to fix problems.'
 
 test('a request that the provider refuses is told in its words, and never as unreachable', async () => {
   // A scenario without a step left answers with status 400.
@@ -30,9 +30,9 @@ test('a request that the provider refuses is told in its words, and never as unr
     sightline([...command, '--format', 'sarif'], options),
   ])
   expect([people.code, quiet.code, events.code, machine.code]).toEqual([4, 4, 4, 4])
-  const reason = /No model could be asked: fake\/claude-sonnet-5-5: it answered 400: Fake provider: /
+  const reason = /No model was available: fake\/claude-sonnet-5-5: it answered 400: Fake provider: /
   for (const { stdout } of [people, quiet]) {
-    expect(stdout.split('\n')[0]).toBe('Incomplete: no model could be asked. No findings so far.')
+    expect(stdout.split('\n')[0]).toBe('Incomplete: no model was available. No findings so far.')
     expect(stdout.replace(/\s+/g, ' ')).toMatch(reason)
     expect(stdout).not.toMatch(/unreachable|reached/)
   }
@@ -59,14 +59,14 @@ test('a missing key and a server that is not there are told, and rdjson leaves t
   const cwd = retryRepo().path
   const missing = await sightline([...command, '--format', 'rdjson'], { cwd, env: { ...home(), ...keyless } })
   expect(missing.code).toBe(4)
-  expect(missing.stderr).toContain('sightline: Incomplete: no model could be asked. No findings so far.\n')
+  expect(missing.stderr).toContain('sightline: Incomplete: no model was available. No findings so far.\n')
   expect(missing.stderr).toContain('fake/claude-sonnet-5-5: it needs a key: set FAKE_KEY\n')
   const explicit = await sightline([...command, '--depth', 'quick'], { cwd, env: { ...home(), ...keyless } })
   expect([explicit.code, explicit.stdout]).toEqual([2, ''])
   expect(explicit.stderr).toContain('FAKE_KEY is not set')
   const closed = await sightline(command, { cwd, env: { ...home(), ...fakeEnvironment(gone) } })
   expect(closed.code).toBe(4)
-  expect(closed.stderr).toMatch(/No model could be asked: fake\/claude-sonnet-5-5: .*(ECONNREFUSED|connect)/)
+  expect(closed.stderr).toMatch(/No model was available: fake\/claude-sonnet-5-5: .*(ECONNREFUSED|connect)/)
 }, 240_000)
 
 test('a key that was exported for another tool sends nothing', async () => {

@@ -92,7 +92,7 @@ test('the same review again, with the server stopped, asks nobody and gives the 
 test.each([
   ['refusal', 'refused', 'the model declined to review it'],
   ['truncated', 'truncated', 'the model ran into its output limit'],
-  ['web-page', 'failed', 'no model could be asked'],
+  ['web-page', 'failed', 'no model was available'],
 ] as const)(
   '%s: the change is not reviewed, the deterministic planes stand',
   async (answer, outcome, words) => {

@@ -81,7 +81,7 @@ test('what is refuted by words that stand there is dropped and told; what is uph
   expect(json.findings[0].verifiedBy).toContain('an independent check could not refute it')
   expect(
     json.verdicts.map(({ outcome, step, reason }: Record<string, string>) => [outcome, step, reason]),
-  ).toContainEqual(['dropped', 'refutation', 'A second look refuted it: The next function uses it.'])
+  ).toContainEqual(['dropped', 'refutation', 'An independent check refuted it: The next function uses it.'])
   const told: Told[] = json.refutations
   expect(told.map(({ outcome }) => outcome).sort()).toEqual(['refuted', 'upheld'])
   const ids = new Set(json.evidence.map(({ id }: { id: string }) => id))

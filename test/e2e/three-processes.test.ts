@@ -148,5 +148,5 @@ test('a collected change that was tampered with is not read', async () => {
   expect(none.code).toBe(2)
   const twice = await step(['collect', 'HEAD', '--repo', repository, '--out', change], {})
   expect(twice.code).toBe(2)
-  expect(twice.stderr).toContain('holds a collected change already')
+  expect(twice.stderr).toContain('already contains a collected change')
 }, 120_000)

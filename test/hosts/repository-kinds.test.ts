@@ -35,7 +35,9 @@ test('a bare repository has commits and ranges, and no work tree', async () => {
 test('a shallow clone is reviewed as far as it goes, and says where it ends', async () => {
   const shallow = cloneOf(threeCommits(), '--depth=2')
   const change = await collect(shallow.path, { kind: 'auto' })
-  expect(change.request.limits).toEqual(['shallow clone, history is cut: `git fetch --unshallow` gets it'])
+  expect(change.request.limits).toEqual([
+    'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it',
+  ])
   expect(await changesOf(change)).toEqual(['M a.txt', 'M src/c.txt'])
   // The boundary commit would seem to have added every file, so it is no history.
   expect(await change.history.recent(10)).toEqual({ commits: [], complete: false })

@@ -97,7 +97,7 @@ test('an object whose content is another one’s is not believed, and its file i
   const change = await collect(repo.path, commit)
   const { files: found } = await change.diff()
   expect(found.map(({ path, omitted }) => [path, omitted])).toEqual([
-    ['a.ts', 'its object is forged: the content is not what its id says'],
+    ['a.ts', 'its object is forged: its content does not match its id'],
     ['b.ts', null],
   ])
   expect(patchText(found[1])).toContain('+export const b = 2')

@@ -237,7 +237,7 @@ test('LFS files are compared by pointer, and other filters are named', async () 
   expect(await changesOf(change)).toEqual(['M other.bin', 'A x.enc'])
   expect((await change.head.read('other.bin'))?.text).toBe(pointer('new content'))
   expect(change.request.limits).toEqual([
-    'content filters are not run (crypt); such files are compared as they lie on disk',
+    'content filters are not run (crypt); such files are compared as stored on disk',
   ])
 })
 

@@ -122,7 +122,7 @@ test('on a full disk the writer goes on, says so, and what it had written before
     '0',
   ])
   expect(code).toBe(0)
-  expect(stdout).toMatch(/the run is not wholly on record: .*(EFBIG|ENOSPC)/)
+  expect(stdout).toMatch(/the run was not recorded completely: .*(EFBIG|ENOSPC)/)
   const [found] = new RunStore(folder).list()
   expect(found).toMatchObject({ state: 'killed', damage: null })
   expect(found?.calls).toBeGreaterThan(2)

@@ -92,7 +92,7 @@ test('list, open by part of the name, and what a run that is on, killed or finis
   ])
   expect(store.open('last').header.run).toBe(two.run)
   expect(store.open(one.run.slice(-6)).header.run).toBe(one.run)
-  expect(() => store.open('2026')).toThrow('may be any of')
+  expect(() => store.open('2026')).toThrow('matches several runs')
   expect(() => store.open('nope')).toThrow('no run is called nope')
   expect(store.kept(store.open('last')).reads).toBe('{}')
   expect(() => store.kept(store.open(one.run))).toThrow('did not finish')
@@ -151,7 +151,7 @@ test('where nothing can be written the run goes on and says so', async () => {
   // A file stands where the folder should be.
   const store = new RunStore('/dev/null/sightline')
   const one = store.begin(header, usual)
-  expect(one.trouble).toContain('not wholly on record')
+  expect(one.trouble).toContain('not recorded completely')
   await one.record(request('a'), answer('A'))
   await one.finish(review, '{}')
   expect(await one.find(request('b'))).toBeNull()

@@ -82,9 +82,9 @@ test('finding nothing is evidence only where the index could have seen it', asyn
     'page.unknown': 'zebra crosses the road\n',
   })
   expect((await ask('find_definition', { symbol: 'giraffe' })).text).toContain(
-    '(nothing, and that is evidence: ',
+    '(no match (this is conclusive): ',
   )
   expect((await ask('find_definition', { symbol: 'zebra' })).text).toContain(
-    '(nothing found, which proves nothing: ',
+    '(no match (this is not conclusive): ',
   )
 })

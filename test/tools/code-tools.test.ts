@@ -35,7 +35,7 @@ test('read_file is cut at 6 KB and 1,000 characters a line, says so, and cites o
 
 test('read_file says why there is nothing to read', async () => {
   const { ask } = await toolboxOf({ ...shop, 'blob.bin': Buffer.from([0, 1, 2]) })
-  expect((await ask('read_file', { path: 'src/none.ts' })).text).toContain('no file stands at this path')
+  expect((await ask('read_file', { path: 'src/none.ts' })).text).toContain('there is no file at this path')
   expect((await ask('read_file', { path: 'src' })).text).toContain('this is a folder')
   expect((await ask('read_file', { path: 'blob.bin' })).text).toContain('binary')
   expect((await ask('read_file', { path: 'src/cart.ts', line_start: 99 })).text).toContain('only 4 lines')
@@ -55,10 +55,12 @@ test('grep: fixed text without regard to case by default; emptiness is evidence;
   )
   expect((await ask('grep', { query: '^export (class|const)', regex: true })).text).toContain('src/page.ts:2')
   expect((await ask('grep', { query: 'zzz' })).text).toBe(
-    '(nothing, and that is evidence: no line of 4 text files contains it)',
+    '(no match (this is conclusive): no line of 4 text files contains it)',
   )
   expect((await ask('grep', { query: '(?=x)', regex: true })).text).toContain('look-around')
-  expect((await ask('grep', { query: 'x', path: 'nowhere' })).text).toContain('no text file lies there')
+  expect((await ask('grep', { query: 'x', path: 'nowhere' })).text).toContain(
+    'there is no text file at this path',
+  )
 })
 
 test('grep shows at most 30 hits of 240 characters', async () => {
@@ -75,13 +77,13 @@ test('definitions with their code, references without definitions, callers to a 
   expect((await ask('find_definition', { symbol: 'Price.of' })).text).toContain(
     '  3:     return round(cents)',
   )
-  expect((await ask('find_definition', { symbol: 'nothere' })).text).toContain('and that is evidence')
+  expect((await ask('find_definition', { symbol: 'nothere' })).text).toContain('this is conclusive')
   const references = (await ask('find_references', { symbol: 'round', path: 'src/price.ts' })).text
   expect(references).toContain('src/cart.ts:3 call (import)')
   expect(references).toContain('src/price.ts:3 call (same file)')
   expect(references).not.toMatch(/^src\/price.ts:6/m)
   expect((await ask('find_references', { symbol: 'round' })).text).toMatch(
-    /several; name the path of one: src\/price.ts:6, vendor/,
+    /several; pass the path of one: src\/price.ts:6, vendor/,
   )
   const callers = (await ask('find_callers', { symbol: 'round', path: 'src/price.ts', depth: 2 })).text
   expect(callers).toContain('src/cart.ts:2 function')

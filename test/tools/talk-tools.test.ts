@@ -66,7 +66,7 @@ test('tickets by number, and only those the change points to', async () => {
     expect(await ask('get_issue_details', { id })).toBe(
       'github:acme/shop#12 (open): Retry\nAC1: Retries\nPlease.',
     )
-  expect(await ask('get_issue_details', { id: '#99' })).toContain('does not point to this ticket')
+  expect(await ask('get_issue_details', { id: '#99' })).toContain('does not mention this ticket')
 })
 
 test('open tickets by common words', async () => {
@@ -95,8 +95,8 @@ test('what has nothing to answer from is not offered, and the guide says why', (
   for (const name of [...talk, 'run_tests']) expect(bare.tools.map((tool) => tool.name)).not.toContain(name)
   const { guide } = createToolbox({ ...bare, scope })
   expect(guide).toContain('- not here: `get_pr_discussion`: no pull request is known for this change')
-  expect(guide).toContain('- not here: `search_open_issues`: no list of open tickets was brought')
-  expect(guide).toContain('- not here: `run_tests`: no test may be run, or no sandbox works here')
+  expect(guide).toContain('- not here: `search_open_issues`: no list of open tickets was fetched')
+  expect(guide).toContain('- not here: `run_tests`: no test command is configured, or no sandbox works here')
 })
 
 test('that nobody said anything, or nothing is open, is an answer', async () => {
@@ -104,7 +104,7 @@ test('that nobody said anything, or nothing is open, is an answer', async () => 
   const toolbox = createToolbox({ ...toolsFor(quiet), scope: quiet })
   const tell = async (tool: string, args = {}) =>
     (await toolbox.run({ tool, args }, new AbortController().signal)).text
-  expect(await tell('get_pr_discussion')).toBe('(nobody said anything)')
-  expect(await tell('get_linked_issues')).toBe('(it points to none that could be read)')
+  expect(await tell('get_pr_discussion')).toBe('(there are no comments)')
+  expect(await tell('get_linked_issues')).toBe('(it mentions no ticket that could be read)')
   expect(await tell('search_open_issues', { query: 'x' })).toContain('0 of 0 open tickets')
 })

@@ -28,7 +28,7 @@ test('paths that leave the repository are refused before anything runs', async (
 
 test('flags and shell words as arguments are texts, or refused', async () => {
   const { ask } = await toolboxOf()
-  expect((await ask('grep', { query: '--help' })).text).toContain('nothing, and that is evidence')
+  expect((await ask('grep', { query: '--help' })).text).toContain('no match (this is conclusive)')
   expect((await ask('find_definition', { symbol: '--exec=sh' })).text).toContain('[bad-arguments] symbol')
   expect((await ask('find_definition', { symbol: '$(id)' })).text).toContain('[bad-arguments] symbol')
   expect((await ask('shell', { command: 'id' })).text).toBe('[unknown-tool] there is no tool shell')

@@ -123,7 +123,7 @@ function compiledFor(
 
 const filling = new Set<string>()
 
-/** In the background; what is not finished when this process ends is begun anew by another. */
+/** In the background; what is not finished when this process ends is started again by another. */
 function fill(folder: string, run: NodeRun, readable: readonly string[]): void {
   if (filling.has(folder)) return
   filling.add(folder)

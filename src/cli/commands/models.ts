@@ -1,4 +1,4 @@
-/** `sightline models`: which providers were found, who plays which role, and what each costs. */
+/** `sightline models`: which providers were found, which model each role uses, and what each costs. */
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { ModelLine, ProviderLine, Survey } from '../../llm/survey.ts'
@@ -28,7 +28,7 @@ function listing({ providers, roles }: Survey, path: string | null): string {
   const found = providers.length === 0 ? ['  none'] : providers.map(providerRow)
   const played = roles.flatMap(({ role, from, models: route }) =>
     route.length === 0
-      ? [`  ${role.padEnd(8)}  nobody`]
+      ? [`  ${role.padEnd(8)}  none`]
       : route.map((model, at) =>
           modelRow(model, at === 0 ? role : '', at === 0 ? `from ${from}` : 'fallback'),
         ),

@@ -1,4 +1,4 @@
-/** `sightline replay`: goes through a run again, from its record, with the network off; or plays one role anew. */
+/** `sightline replay`: repeats a run from its record without network, or with another model for one role. */
 import { count } from '../../base/count.ts'
 import { UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'

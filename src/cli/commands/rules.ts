@@ -1,4 +1,4 @@
-/** `sightline rules`: which rules a review goes by, ours and the repository's own. */
+/** `sightline rules`: which rules a review uses, built-in ones and those of the repository. */
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { RuleLine } from '../../index.ts'

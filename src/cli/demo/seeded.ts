@@ -34,7 +34,7 @@ const seeds: readonly Seed[] = [
     what: 'a keyword argument is renamed, and the nightly script passes the old name',
     plane: 'contract',
   },
-  { path: 'src/settings.ts', words: 'token:', what: 'a token stands in the code', plane: 'secrets' },
+  { path: 'src/settings.ts', words: 'token:', what: 'a token is in the code', plane: 'secrets' },
   {
     path: 'src/auth/roles.ts',
     words: "/*\u202d || role === 'clerk'",
@@ -71,7 +71,7 @@ const seeds: readonly Seed[] = [
   {
     path: 'src/orders/notify.ts',
     words: 'forEach(async',
-    what: 'nobody waits for the notices',
+    what: 'the notices are never awaited',
     plane: 'rules',
   },
   {

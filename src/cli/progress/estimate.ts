@@ -3,7 +3,7 @@ import type { ReviewEvent } from '../../index.ts'
 
 /**
  * What part of a usual run each stage takes, as measured without models; they add up to 1. How long a model takes nobody
- * knows before, so its stages have a small share each, and the time left is told anew when they are over.
+ * knows before, so its stages have a small share each, and the time left is computed again when they are over.
  */
 const shares: ReadonlyMap<string, number> = new Map([
   ['collect', 0.1],

@@ -76,7 +76,9 @@ export function describeImpact(answer: ImpactAnswer): string {
 
 export function nothing(what: string, emptiness: Emptiness | null): string[] {
   if (emptiness === null) return []
-  return [`${what}: ${emptiness.why}. ${emptiness.isEvidence ? 'There is none.' : 'There may be one.'}`]
+  return [
+    `${what}: ${emptiness.why}. ${emptiness.isEvidence ? 'This is conclusive.' : 'This is not conclusive.'}`,
+  ]
 }
 
 export function lines(all: readonly string[]): string {

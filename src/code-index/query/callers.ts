@@ -113,7 +113,7 @@ export async function findImpact(
       ? [`more than ${most} definitions: ${count(left, 'use was', 'uses were')} not followed`]
       : []),
     ...(level.length > 0
-      ? [`depth ${deepest}: callers of ${count(level.length, 'definition')} were not looked for`]
+      ? [`depth ${deepest}: callers of ${count(level.length, 'definition')} were not searched for`]
       : []),
   ]
   const ranks = rankByEdges(keyOf(target), edges)

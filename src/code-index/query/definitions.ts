@@ -142,8 +142,7 @@ export function unparsedAmong(tree: CodeTree, paths: readonly string[]): string[
 /** Never throws for a file that cannot be read: `state` tells. */
 export async function outlineFile(tree: CodeTree, path: string): Promise<OutlineAnswer> {
   const empty = { path, language: languageOf(path), lines: null, symbols: [], errorLines: [] }
-  if (!tree.world.paths.has(path))
-    return { ...empty, state: 'absent', why: 'no file stands at this path in the tree' }
+  if (!tree.world.paths.has(path)) return { ...empty, state: 'absent', why: 'there is no file at this path' }
   const facts = await tree.world.facts(path)
   if (facts)
     return {

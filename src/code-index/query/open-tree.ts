@@ -37,7 +37,7 @@ export async function openIndexedTree(
 ): Promise<CodeTree> {
   const stored = openStoredTrees(cacheFolder, repository)
   const refreshed = await refreshTree({ snapshot, facts, stored, keep, mostBytes, mostMs, signal })
-  for (const name of stored?.damaged ?? []) onNote?.(`the index was damaged and is made anew: ${name}`)
+  for (const name of stored?.damaged ?? []) onNote?.(`the index was damaged and is being rebuilt: ${name}`)
   if (cacheFolder !== null && keep) collectGarbageDaily(cacheFolder)
   if (!('tree' in refreshed)) {
     const { missingBytes, missingFiles, why } = refreshed

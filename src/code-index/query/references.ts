@@ -161,7 +161,7 @@ function limitsOf(tree: CodeTree, target: Definition, names: TargetNames): strin
   const unparsed = unparsedAmong(tree, names.files)
   const { visibility } = symbolOf(target)
   return [
-    ...(unparsed.length > 0 ? [`not parsed, so not looked into: ${unparsed.join(', ')}`] : []),
+    ...(unparsed.length > 0 ? [`not parsed, so not searched: ${unparsed.join(', ')}`] : []),
     ...(visibility === 'exported' ? ['it is exported: users outside this repository are not seen'] : []),
   ]
 }

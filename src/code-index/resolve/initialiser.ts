@@ -35,7 +35,7 @@ export function localInitialiser(
 /** Where a second binding of a name may have another type: Rust's `let` shadows, Python's names are not bound to a type. */
 const rebinding: ReadonlySet<string> = new Set(['rust', 'python'])
 
-/** True when a local with a written type is bound anew, behind that line and before its use. */
+/** True when a local with a written type is bound again, behind that line and before its use. */
 export function isGivenAgain(
   { text, facts }: Pick<Place, 'text' | 'facts'>,
   name: string,

@@ -56,6 +56,6 @@ async function referenceIn(
   }
   const value = await resolveReceiver({ language, world, place, line }, receiver)
   // The receiver itself is gone: that is told where the receiver's own name stands.
-  if (value.kind === 'missing') return unknown('what stands before the dot is gone')
+  if (value.kind === 'missing') return unknown('the expression before the dot was removed')
   return memberOf(language, world, place, value, name)
 }

@@ -54,7 +54,7 @@ export function encodeDifference(
   return sealFile(kind, { tree, segments, ...difference }, {})
 }
 
-/** `wholeOf` reads the manifest a difference goes by. Null when the bytes, or those of it, are none. */
+/** `wholeOf` reads the manifest that a difference refers to. Null when the bytes, or those of it, are none. */
 export function decodeManifest(
   bytes: Buffer,
   wholeOf: (tree: string) => Manifest | null,

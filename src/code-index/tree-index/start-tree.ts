@@ -18,7 +18,7 @@ export type Start = {
 
 /** Stored trees asked how far they are, used last first. */
 const mostCandidates = 8
-/** Absent blobs that are looked for again, one by one; with more of them a tree is listed anew. */
+/** Absent blobs that are looked for again, one by one; with more of them a tree is listed again. */
 const mostAbsent = 200
 /** Paths past which a listing is as quick. */
 const mostChanges = 3_000

@@ -1,4 +1,4 @@
-/** The operator's section `models`: which providers there are, which model plays which role, and what models cost. */
+/** The operator's section `models`: which providers there are, which model each role uses, and what models cost. */
 import { z } from 'zod'
 
 /** How a provider speaks. Everything that talks like OpenAI's chat API is `openai-compatible`. */

@@ -46,11 +46,10 @@ type FrozenRequest = z.infer<typeof FrozenRequest>
 
 /** Writes both files into `folder`, which is made when it is not there. Throws `usage` when one is there. */
 export async function writeFrozen(change: CollectedChange, folder: string): Promise<void> {
-  if (!change.pack)
-    throw new UserError('request-unusable', 'the objects of this change are not at hand to be written')
+  if (!change.pack) throw new UserError('request-unusable', 'the objects of this change are not available')
   const pack = join(folder, packFile)
   if (existsSync(pack))
-    throw new UserError('usage', `${folder} holds a collected change already; name another folder`)
+    throw new UserError('usage', `${folder} already contains a collected change; choose another folder`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   await change.pack(pack)
   const { commits, complete } = await change.history.recent(commitsKept)

@@ -103,7 +103,7 @@ function collected(
       ...rest,
       limits:
         shadow.shallow.size > 0
-          ? [...limits, 'shallow clone, history is cut: `git fetch --unshallow` gets it']
+          ? [...limits, 'shallow clone, history is incomplete: run `git fetch --unshallow` to fetch it']
           : limits,
     },
     base: new TreeSnapshot(shadow, rest.base.tree, caps, scanner),

@@ -58,7 +58,8 @@ async function applyPatch(
   if (code !== 0) {
     const undo = ['apply', '--cached', '--check', '--reverse', '--whitespace=nowarn']
     const undone = await shadow.try(undo, { env, input: patch })
-    if (undone.code === 0) throw new UserError('patch-already-applied', `\`${name}\` has all of its changes`)
+    if (undone.code === 0)
+      throw new UserError('patch-already-applied', `\`${name}\` already contains all of its changes`)
     throw new UserError('patch-does-not-apply', gitReason(stderr))
   }
   const written = await shadow.run(['write-tree', '--missing-ok'], { env })

@@ -28,7 +28,7 @@ async function ofCommit(shadow: Shadow, commit: CommitObject): Promise<Selection
   const parent = first === undefined ? null : await readCommit(shadow.objects, first)
   if (first !== undefined && !parent) {
     const why = shadow.shallow.has(commit.id)
-      ? 'this clone is shallow and ends there; `git fetch --deepen=1` brings its parent'
+      ? 'this clone is shallow and ends there; to fetch its parent, run `git fetch --deepen=1`'
       : 'its parent is missing'
     throw new UserError('no-merge-base', `commit ${shortId(commit.id)}: ${why}`)
   }
@@ -47,7 +47,7 @@ async function ofCommit(shadow: Shadow, commit: CommitObject): Promise<Selection
 /** `A..B` compares the two, `A...B` starts at their merge base; a side left empty is HEAD. */
 export async function selectRange(shadow: Shadow, range: string): Promise<Selection> {
   const match = /^(.*?)(\.{2,3})(.*)/s.exec(range)
-  if (!match) throw new UserError('usage', `\`${range.slice(0, 200)}\` is no range; write A..B or A...B`)
+  if (!match) throw new UserError('usage', `\`${range.slice(0, 200)}\` is not a range; write A..B or A...B`)
   const [, from = '', dots = '', to = ''] = match
   const left = await resolveCommit(shadow, from || 'HEAD')
   const head = await resolveCommit(shadow, to || 'HEAD')

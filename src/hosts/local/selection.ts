@@ -89,7 +89,7 @@ export async function namedPaths(
 ): Promise<string[]> {
   const { workTree } = shadow.repository
   if (typed.length === 0) return []
-  if (workTree === null) throw new UserError('usage', 'a bare repository has no files to limit a review to.')
+  if (workTree === null) throw new UserError('usage', 'a bare repository has no work tree, so a review cannot be limited to paths.')
   const paths: string[] = []
   for (const name of typed) {
     if (!name.startsWith('.') && !isAbsolute(name) && (await findCommit(shadow, name)))
@@ -124,6 +124,6 @@ function pathInTree(workTree: string, typed: string, from: string): string {
   }
   throw new UserError(
     'usage',
-    `\`${typed}\` lies outside of the repository ${workTree}; another one is named with --repo.`,
+    `\`${typed}\` is outside the repository ${workTree}; to use another repository, add --repo PATH.`,
   )
 }

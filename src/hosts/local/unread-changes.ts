@@ -23,7 +23,7 @@ export async function separateGaps(
       gaps.push(unread(change, 'git would not check out a path like this'))
     else if (sizes.includes(null)) gaps.push(unread(change, 'object missing (partial clone)'))
     else if (blobsOf(change).some((id) => forged.has(id)))
-      gaps.push(unread(change, 'its object is forged: the content is not what its id says'))
+      gaps.push(unread(change, 'its object is forged: its content does not match its id'))
     else if (sizes.some((size) => size !== null && size > hugeFileBytes))
       gaps.push(unread(change, `larger than ${hugeFileBytes} bytes`))
     else whole.push(change)

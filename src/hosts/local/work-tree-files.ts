@@ -72,9 +72,7 @@ export async function sortFiles(
     const names = [...foreign].sort().join(', ')
     return [
       ...(changes.cut ? ['there are more untracked files than were listed'] : []),
-      ...(names
-        ? [`content filters are not run (${names}); such files are compared as they lie on disk`]
-        : []),
+      ...(names ? [`content filters are not run (${names}); such files are compared as stored on disk`] : []),
     ]
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What a run read of its repository, so that it can be gone through again without it. Everything that follows from these
- * reads (facts, findings, prompts) is computed anew.
+ * reads (facts, findings, prompts) is computed again.
  */
 import { z } from 'zod'
 import { type ErrorCode, errorTable, UserError } from '../../base/errors.ts'
@@ -21,7 +21,7 @@ const Commit = z.object({
 /** By name, as pairs: a path or a word may be `__proto__`, which no plain object can have as a key. */
 const byName = <Value extends z.ZodType>(value: Value) => z.array(z.tuple([z.string(), value]))
 
-/** Reads that failed with what a user can mend, by question: a replay fails in the same words. */
+/** Reads that failed with what a user can fix, by question: a replay fails in the same words. */
 export const FailedReads = byName(z.object({ code: z.string(), detail: z.string() })).optional()
 export type FailedReads = NonNullable<z.infer<typeof FailedReads>>
 

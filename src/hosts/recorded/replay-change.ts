@@ -42,7 +42,7 @@ function parse(reads: string): ChangeReads {
     // It was checked against its hash before, so that this is as it was written.
     throw new UserError(
       'run-unreadable',
-      'what the run read of its repository has another form: another version of Sightline made it; review the change again',
+      'the repository data of this run has an unknown format: another version of Sightline wrote it; review the change again',
       { cause: error },
     )
   }
@@ -93,6 +93,6 @@ function replaySnapshot(reads: TreeReads, blobs: ReadonlyMap<string, string>): R
 function notRead(what: string): never {
   throw new UserError(
     'run-unreadable',
-    `the run did not read ${what}: another version of Sightline made it; review the change again`,
+    `the run did not read ${what}: another version of Sightline wrote it; review the change again`,
   )
 }

@@ -104,7 +104,7 @@ function boundedFetch(send: typeof fetch, baseUrl: string): typeof fetch {
     }
     const text = await readBounded(answer, largestAnswer)
     if (text !== null) return new Response(text === '' ? null : text, { status, headers })
-    throw new Error(`GitHub’s answer to ${pathIn(String(input), baseUrl)} is too large`)
+    throw new Error(`The answer of GitHub to ${pathIn(String(input), baseUrl)} is too large`)
   }
 }
 
@@ -120,5 +120,5 @@ function dataOf(status: number, data: unknown, place: string): unknown {
 
 function limitIn(status: number, headers: Readonly<Record<string, unknown>>): string {
   if (headers['x-ratelimit-remaining'] === '0') return ': the hourly number of requests is used up'
-  return (status === 403 || status === 429) && 'retry-after' in headers ? ': it asks to wait' : ''
+  return (status === 403 || status === 429) && 'retry-after' in headers ? ': GitHub asks to wait' : ''
 }

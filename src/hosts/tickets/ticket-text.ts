@@ -26,7 +26,7 @@ export function ticketFromText(text: string, name: string): Ticket {
     body: body.slice(0, mostBodyLength),
     state: 'unknown',
     labels: [],
-    linkedBy: `handed in as ${name}`,
+    linkedBy: `read from ${name}`,
     criteria: parseCriteria(body),
     cut: cutOf(body),
   }

@@ -12,20 +12,20 @@ export type ReadAnswer<Value> =
   | { ok: true; value: Value; repaired: boolean }
   | { ok: false; problems: readonly string[] }
 
-/** Mending is slow on long texts, and an honest answer is never this long. Characters. */
+/** Repairing is slow on long texts, and an honest answer is never this long. Characters. */
 const longestRepair = 1_000_000
 const longestAnswer = 8_000_000
 const mostProblems = 12
 
-/** Only for an answer that came to its end: mending would close a truncated one and make it look whole. Never throws. */
+/** Only for an answer that came to its end: a repair would close a truncated one and make it look whole. Never throws. */
 export function readAnswer<Value>(
   text: string,
   shape: AnswerShape<Value>,
   wire: JsonSchema,
 ): ReadAnswer<Value> {
-  if (text.length > longestAnswer) return { ok: false, problems: [`The answer is longer than any can be.`] }
+  if (text.length > longestAnswer) return { ok: false, problems: [`The answer is too long.`] }
   const candidates = objectCandidates(text)
-  if (candidates.length === 0) return { ok: false, problems: ['There is no JSON object in the answer.'] }
+  if (candidates.length === 0) return { ok: false, problems: ['The answer contains no JSON object.'] }
   const problems: string[] = []
   for (const mend of [false, true])
     for (const candidate of candidates) {
@@ -47,7 +47,7 @@ function check<Value>(value: unknown, shape: AnswerShape<Value>, wire: JsonSchem
     return { ok: true, value: parsed.data, repaired: false }
   } catch (error) {
     // A value nested too deep overflows the stack of whoever walks it.
-    if (error instanceof RangeError) return { ok: false, problems: ['The answer is nested too deep.'] }
+    if (error instanceof RangeError) return { ok: false, problems: ['The answer is nested too deeply.'] }
     throw error
   }
 }

@@ -43,7 +43,7 @@ export function wireSchema<Value>({ name, schema }: AnswerShape<Value>): JsonSch
   const raw: unknown = z.toJSONSchema(schema, { io: 'output', reused: 'inline', cycles: 'ref' })
   const faults: string[] = []
   const wire = strip(raw, '$', faults)
-  if (wire.type !== 'object') faults.push('$ is no object')
+  if (wire.type !== 'object') faults.push('$ is not an object')
   if (faults.length > 0)
     throw new Error(`The schema of \`${name}\` would not survive every provider:\n${faults.join('\n')}`)
   return wire

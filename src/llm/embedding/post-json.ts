@@ -67,7 +67,8 @@ async function tryOnce(
   } catch (error) {
     // It was kept here, for want of money.
     if (error instanceof RemoteError) return { error, retryMs: null }
-    if (error instanceof SyntaxError) return fault('bad-answer', `${name} answered with what is no JSON`)
+    if (error instanceof SyntaxError)
+      return fault('bad-answer', `${name} answered with something other than JSON`)
     const why = error instanceof Error ? safeDetail(causeOf(error), key) : 'no answer'
     const unreachable = new RemoteError('unreachable', `${name} cannot be reached: ${why}`, { cause: error })
     return { error: unreachable, retryMs: 0 }

@@ -25,5 +25,5 @@ export function answerBytes(texts: number): number {
 export function parseAnswer<Shape>(name: string, shape: z.ZodType<Shape>, answer: unknown): Shape {
   const parsed = shape.safeParse(answer)
   if (parsed.success) return parsed.data
-  throw new RemoteError('bad-answer', `${name} answered in a form that is not its own`)
+  throw new RemoteError('bad-answer', `${name} sent an answer that does not follow its API`)
 }

@@ -17,7 +17,7 @@ export function readRows(
   const rows = new Map<number, Float32Array>()
   for (const [at, { index = at, vector }] of written.entries()) {
     const row = toFloats(vector)
-    if (!row) throw bad(name, 'a vector that is none')
+    if (!row) throw bad(name, 'something that is not a vector')
     if (!Number.isInteger(index) || index < 0 || index >= count || rows.has(index))
       throw bad(name, 'vectors whose places are not those of the texts')
     rows.set(index, row)

@@ -1,4 +1,4 @@
-/** Who plays which role: the command line first, then the settings, then what the environment has a key for. */
+/** The model of each role: the command line first, then the settings, then what the environment has a key for. */
 import { UserError } from '../../base/errors.ts'
 import type { ModelRoles, ModelSettings } from '../../config/settings/models.ts'
 import type { AskedRole } from '../contract.ts'
@@ -112,7 +112,7 @@ function providersOf(
     if (provider) return asPlain(provider)
     throw new UserError(
       'settings-invalid',
-      `a role names the provider \`${name}\`, which stands neither in the settings nor in the list of known ones.`,
+      `a role names the provider \`${name}\`, which is neither in the settings nor among the built-in providers.`,
     )
   })
 }

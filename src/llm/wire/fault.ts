@@ -57,7 +57,7 @@ export function faultOfStatus(status: number, headers: Headers, body: string): F
 /** From an error inside a stream that began well. */
 export function faultOfStream(detail: string): Fault {
   const said = saidIn(detail)
-  const message = `it broke off its answer${said === '' ? '' : `: ${said}`}`
+  const message = `it stopped in the middle of its answer${said === '' ? '' : `: ${said}`}`
   if (isQuota(detail)) return fault('quota', message)
   if (/rate.?limit|too many requests/i.test(detail)) return fault('rate-limit', message)
   if (/overloaded|unavailable/i.test(detail)) return fault('overloaded', message)

@@ -93,7 +93,7 @@ function describeWarning(warning: Warning): string {
 /** Several copies of the SDK's classes live side by side, so nothing is asked for its class. */
 function describeError(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown
-  if (thrown === null || typeof thrown !== 'object') return 'an error without words'
+  if (thrown === null || typeof thrown !== 'object') return 'an error without a message'
   const { data, message } = thrown as { data?: unknown; message?: unknown }
   if (data !== undefined && data !== null) return JSON.stringify(data)
   return typeof message === 'string' && message !== '' ? message : JSON.stringify(thrown)

@@ -38,7 +38,10 @@ export async function post(
     own.abort()
   }
   const total = setTimeout(stall(`it took longer than ${seconds(timeouts.totalMs)}`), timeouts.totalMs)
-  let piece = setTimeout(stall(`no word came within ${seconds(timeouts.firstByteMs)}`), timeouts.firstByteMs)
+  let piece = setTimeout(
+    stall(`it sent nothing within ${seconds(timeouts.firstByteMs)}`),
+    timeouts.firstByteMs,
+  )
   let begun = false
   try {
     const both = AbortSignal.any([signal, own.signal])
@@ -49,7 +52,7 @@ export async function post(
     for await (const chunk of answer.body ?? []) {
       begun ||= answer.ok
       clearTimeout(piece)
-      piece = setTimeout(stall(`it fell silent for ${seconds(timeouts.chunkMs)}`), timeouts.chunkMs)
+      piece = setTimeout(stall(`it sent nothing for ${seconds(timeouts.chunkMs)}`), timeouts.chunkMs)
       size += chunk.byteLength
       if (size > largestAnswer) {
         own.abort()

@@ -119,7 +119,7 @@ type Gap = Exclude<GroupOutcome, 'answered' | 'not-asked'>
 
 /** Why no model read anything; the first outcome that occurred is the reason given. */
 const modelGaps: readonly (readonly [Gap, string])[] = [
-  ['failed', 'no model could be asked'],
+  ['failed', 'no model was available'],
   ['refused', 'the model declined to review the change'],
   ['truncated', 'the answer of the model was cut off'],
   ['unusable', 'the answer of the model could not be read'],
@@ -133,7 +133,7 @@ export function describeModelGap(groups: readonly ReviewGroup[]): string | null 
   return modelGaps.find(([gap]) => groups.some(({ outcome }) => outcome === gap))?.[1] ?? null
 }
 
-const hint = '`sightline doctor` asks every model once and says how to fix what is wrong.'
+const hint = '`sightline doctor` tests every model and explains how to fix problems.'
 
 /** What models did not read, with the reasons in full, each once. They may quote a provider. */
 export function modelNotices(groups: readonly ReviewGroup[]): string[] {
@@ -143,7 +143,7 @@ export function modelNotices(groups: readonly ReviewGroup[]): string[] {
   return [
     ...notices(
       failed,
-      answered ? 'Part of the change could not be put to a model' : 'No model could be asked',
+      answered ? 'Part of the change could not be sent to a model' : 'No model was available',
     ),
     ...notices(
       unread,

@@ -35,7 +35,7 @@ export function rateConfidence(
   if (depth === 'quick') {
     score = startQuick
     reasons.push(
-      `A model read the change once, so at most ${startQuick}: no second look refuted or confirmed it.`,
+      `A model read the change once, so at most ${startQuick}: no independent check confirmed or refuted its findings.`,
     )
   }
   if (coverage.complete) {
@@ -55,15 +55,15 @@ export function rateConfidence(
   } else if (findings > 0)
     reasons.push(
       refutations.some(({ outcome }) => outcome === 'upheld')
-        ? 'Every finding was confirmed by code, or held against a second look.'
+        ? 'Every finding was confirmed by code or passed an independent check.'
         : 'Every finding was confirmed by code.',
     )
   return { score: Math.max(score, 1), reasons }
 }
 
 function describeWhole(files: number): string {
-  if (files === 0) return 'The rules leave every changed file out; there was nothing to look at.'
-  return files === 1 ? 'The one changed file was looked at.' : `All ${files} changed files were looked at.`
+  if (files === 0) return 'Rules exclude every changed file, so there was nothing to review.'
+  return files === 1 ? 'The changed file was reviewed.' : `All ${files} changed files were reviewed.`
 }
 
 type Doubts = {
@@ -83,8 +83,8 @@ function findDoubts(verdicts: readonly Verdict[], refutations: readonly Refutati
     doubtful.filter(({ finding }) => outcomes.get(finding?.id ?? '') === wanted).length
   const [undecided, unasked] = [number('undecided'), number('not-asked')]
   const parts = [
-    ...(undecided > 0 ? [`a second look could not decide ${undecided}`] : []),
-    ...(unasked > 0 ? [`${unasked} had no second look`] : []),
+    ...(undecided > 0 ? [`an independent check could not decide ${undecided}`] : []),
+    ...(unasked > 0 ? [`${unasked} not checked independently`] : []),
   ]
   const more = parts.length > 0 ? ` (${list(parts)})` : ''
   return {

@@ -92,7 +92,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
 function exclusionOf(file: FileChange, isExcluded: (path: string) => boolean): string | null {
   if (isExcluded(file.path)) return 'left out by paths.exclude'
   if (file.kind === 'binary') return 'binary'
-  if (file.kind === 'submodule') return 'a submodule: its own repository is not looked at'
+  if (file.kind === 'submodule') return 'a submodule: its repository is not reviewed'
   if (file.role === 'lock') return 'lock file'
   return file.role === 'generated' || file.role === 'vendored' || file.role === 'minified' ? file.role : null
 }

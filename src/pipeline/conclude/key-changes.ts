@@ -96,9 +96,9 @@ export function describeSymbolChange(change: SymbolChange): string {
     case 'moved':
       return `${name} moved here from ${code(before?.path ?? '')}${then}`
     case 'signature-changed':
-      return `${name} ${delta ? list(describeDelta(delta)) : 'has another signature'}`
+      return `${name} ${delta ? list(describeDelta(delta)) : 'has a changed signature'}`
     case 'body-changed':
-      return `${name} has another body`
+      return `${name} changed`
   }
 }
 
@@ -110,17 +110,17 @@ function describeDelta(delta: SignatureDelta): string[] {
     ...(parametersAdded.length > 0 ? [`gained ${named(parametersAdded)}`] : []),
     ...(parametersRemoved.length > 0 ? [`lost ${named(parametersRemoved)}`] : []),
     ...(parametersChanged.length > 0 ? [`changed ${named(parametersChanged)}`] : []),
-    ...(reordered ? ['takes its parameters in another order'] : []),
+    ...(reordered ? ['takes its parameters in a different order'] : []),
     ...(returnType ? [describeReturn(returnType)] : []),
     ...(visibility ? [`is ${visibility.after} instead of ${visibility.before}`] : []),
   ]
-  return parts.length > 0 ? parts : ['has another signature']
+  return parts.length > 0 ? parts : ['has a changed signature']
 }
 
 function describeReturn({ before, after }: { before: string | null; after: string | null }): string {
-  if (after === null) return 'no longer names what it returns'
+  if (after === null) return 'no longer declares its return type'
   return before === null
-    ? `now says it returns ${code(after)}`
+    ? `now declares that it returns ${code(after)}`
     : `returns ${code(after)} instead of ${code(before)}`
 }
 

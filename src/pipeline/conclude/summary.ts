@@ -90,11 +90,11 @@ function describeAim(
   const tickets = (request.tickets ?? []).map(({ id }) => code(id))
   const aims = [
     ...(request.title.trim() === '' ? [] : [`its author calls it ${code(request.title)}`]),
-    ...(tickets.length > 0 ? [`it points to ${list(tickets)}`] : []),
+    ...(tickets.length > 0 ? [`it refers to ${list(tickets)}`] : []),
     ...(criteria.length > 0 ? [describeCriteria(criteria)] : []),
     ...describeMisses(signal.findings, criteria),
   ]
-  return `What it set out to do: ${aims.join('; ')}.`
+  return `Goal: ${aims.join('; ')}.`
 }
 
 function describeCriteria(criteria: readonly CriterionCheck[]): string {
@@ -110,10 +110,10 @@ function describeCriteria(criteria: readonly CriterionCheck[]): string {
 /** A criterion that is not covered counts against the aim like a finding. */
 function describeMisses(findings: number, criteria: readonly CriterionCheck[]): string[] {
   if (findings > 0)
-    return [`${count(findings, 'finding')} ${findings === 1 ? 'speaks' : 'speak'} of where it misses its aim`]
+    return [`${count(findings, 'finding')} ${findings === 1 ? 'speaks' : 'speak'} where it misses its goal`]
   return criteria.some(({ state }) => state === 'not-covered')
     ? []
-    : ['nothing that was found speaks against its aim']
+    : ['no finding contradicts its goal']
 }
 
 const shownNames = 3
@@ -168,7 +168,7 @@ function describeTests({ tests }: ReviewContext): string {
   const files = new Map(
     tests.flatMap((entry) => entry.tests.map((test) => [test.path, test.changed] as const)),
   )
-  if (files.size === 0) return 'No test file names what changed.'
+  if (files.size === 0) return 'No tests use the changed code.'
   const paths = [...files.keys()].sort()
   const changed = [...files.values()].filter((isChanged) => isChanged).length
   const named = paths.slice(0, shownTests).map((path) => `\`${path}\``)

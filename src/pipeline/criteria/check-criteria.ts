@@ -53,13 +53,13 @@ function byWords({ isStrong, words, lines }: Tie): Checked {
     return {
       state: 'covered',
       lines: lines.map(({ path, tags }) => ({ path, tags: [...tags] })),
-      reason: `Its words stand in changed lines: ${named}. Whether they do what it asks was not judged.`,
+      reason: `Changed lines contain its words: ${named}. Whether they meet the criterion was not checked.`,
       by: 'code',
     }
   const reason =
     words.length > 0
-      ? `Only some of its words stand in changed lines: ${named}.`
-      : 'None of its words stands in a changed line of code, which may use other ones.'
+      ? `Changed lines contain only some of its words: ${named}.`
+      : 'No changed line of code contains its words; the code may use other words.'
   return { state: 'undecidable', lines: [], reason, by: 'code' }
 }
 
@@ -69,14 +69,14 @@ function weigh(answer: AnsweredCriterion, tie: Tie, change: ChangeSet): Checked 
   if (answer.state === 'covered') {
     const lines = linesInDiff(answer.lines, change)
     if (lines.length > 0) return { state: 'covered', lines, reason, by }
-    const failed = 'A model said that it is covered, and named no changed line of this diff.'
+    const failed = 'A model called it covered but cited no changed line of this diff.'
     return tie.isStrong ? byWords(tie) : { state: 'undecidable', lines: [], reason: failed, by }
   }
   if (answer.state === 'undecidable')
     return tie.isStrong ? byWords(tie) : { state: 'undecidable', lines: [], reason, by }
   if (!tie.isStrong) return { state: 'not-covered', lines: [], reason, by }
   const places = tie.lines.map(({ path }) => `\`${visibleLine(path)}\``).join(', ')
-  const doubt = `A model said that it is not covered, yet lines of ${places} hold its words.`
+  const doubt = `A model called it not covered, but lines of ${places} contain its words.`
   return { state: 'undecidable', lines: [], reason: `${doubt} ${reason}`.slice(0, longestReason), by }
 }
 

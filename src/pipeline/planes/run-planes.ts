@@ -67,6 +67,6 @@ function partialOutcome(
   reason: string,
 ): Pick<PlaneOutcome, 'state' | 'reason' | 'drafts' | 'ties'> {
   if (!kept || kept.candidates.length === 0) return { state: 'failed', reason, drafts: [], ties: [] }
-  const reasons = [reason, 'what was found until then is kept', ...kept.limits].join('; ')
+  const reasons = [reason, 'findings so far are kept', ...kept.limits].join('; ')
   return { state: 'partly', reason: reasons, drafts: kept.candidates, ties: kept.ties ?? [] }
 }

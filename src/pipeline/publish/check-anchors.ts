@@ -22,7 +22,7 @@ export type CheckedReview = {
 export function checkAnchors(review: Review, change: ChangeSet, request: ReviewRequest): CheckedReview {
   for (const side of ['base', 'head'] as const)
     if (review.request[side].tree !== request[side].tree)
-      throw new UserError('review-unusable', `it was made for another ${side} than this change has`)
+      throw new UserError('review-unusable', `it was made for a different ${side} than this change has`)
   const refused: RefusedFinding[] = []
   const isPlaced = (finding: Finding): boolean => {
     const reason = whyRefused(finding, change)

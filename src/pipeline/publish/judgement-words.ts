@@ -58,7 +58,7 @@ export function conflictLines({ conflicts = [], findings }: Review): string[] {
   const titleOf = (id: string) => findings.find((finding) => finding.id === id)?.title ?? id
   return conflicts.map(
     ({ upheld, yielded, about, reason }) =>
-      `${aboutWords[about]}: "${titleOf(upheld)}" holds against "${titleOf(yielded)}": ${reason}`,
+      `${aboutWords[about]}: "${titleOf(upheld)}" prevails over "${titleOf(yielded)}": ${reason}`,
   )
 }
 
@@ -76,7 +76,7 @@ export function refutationLines({ refutations = [], verdicts }: Review): string[
   )
 }
 
-/** What nobody was asked about, gathered by reason. */
+/** Questions that were skipped, gathered by reason. */
 export function skippedLines({ coverage: { skipped = [] } }: Review): string[] {
   const byReason = new Map<string, Map<string, string[]>>()
   for (const { path, category, reason, by } of skipped) {

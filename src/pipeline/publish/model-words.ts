@@ -43,7 +43,7 @@ export function followUpLine({ path, startLine, endLine, refused, outcome, ...ma
   const lines = startLine === null ? '' : `:${startLine}-${endLine ?? '?'}`
   const place = `follow-up on \`${path.replaceAll('`', "'")}${lines}\``
   if (refused) return `${place} was not made: ${refused.detail}`
-  if (outcome !== 'answered') return `${place} was not answered (${outcome}); what was found before it stands`
+  if (outcome !== 'answered') return `${place} was not answered (${outcome}); earlier findings remain`
   const { confirmed, dismissed, added, extraTokens } = made
   return `${place}: ${confirmed} confirmed, ${dismissed} dismissed, ${added} new, for ${extraTokens} tokens`
 }
@@ -56,11 +56,11 @@ export function modelRemarks({ models }: Review): string[] {
     ...models.insufficient.map(
       ({ path, reason }) => `the model could not judge \`${path.replaceAll('`', "'")}\`: ${reason}`,
     ),
-    ...models.trimmed.map((what) => `not shown to the model for want of room: ${what}`),
+    ...models.trimmed.map((what) => `not shown to the model for lack of space: ${what}`),
     ...models.unfit.map(({ what, reason }) => `left out of what the model said: ${what}: ${reason}`),
     ...models.suspicions.map(
       ({ origin, line, sign, excerpt }) =>
-        `\`${origin.replaceAll('`', "'")}:${line}\` seems to speak to a reviewing model (${sign}): \`${excerpt.replaceAll('`', "'")}\``,
+        `\`${origin.replaceAll('`', "'")}:${line}\` looks like an instruction to a reviewing model (${sign}): \`${excerpt.replaceAll('`', "'")}\``,
     ),
   ]
   const rest = lines.length - mostRemarks

@@ -6,11 +6,11 @@ export type RuleText = { title: string; help: string }
 const own: Readonly<Record<string, RuleText>> = {
   'contract/signature-arity': {
     title: 'A call does not fit the changed parameters',
-    help: 'The number or order of parameters changed, and calls elsewhere pass what fitted before. Update the calls, or keep the old parameters working.',
+    help: 'The number or order of parameters changed, and calls elsewhere still use the old parameters. Update the calls, or keep the old parameters working.',
   },
   'contract/removed-parameter': {
     title: 'A call names a parameter that was removed',
-    help: 'A named parameter is gone, and calls elsewhere still pass it. Remove the argument, or keep the parameter.',
+    help: 'A named parameter was removed, but calls elsewhere still pass it. Remove the argument, or keep the parameter.',
   },
   'contract/required-parameter': {
     title: 'A call does not pass a new required parameter',
@@ -18,7 +18,7 @@ const own: Readonly<Record<string, RuleText>> = {
   },
   'contract/visibility-reduced': {
     title: 'A name that is used elsewhere can no longer be seen there',
-    help: 'The visibility of a symbol was reduced, and it is used from places that are shut out now.',
+    help: 'The visibility of a symbol was reduced, but it is still used where it is no longer visible.',
   },
   'contract/implementer-not-updated': {
     title: 'A type does not implement a new required member',
@@ -34,7 +34,7 @@ const own: Readonly<Record<string, RuleText>> = {
   },
   'contract/import-not-exported': {
     title: 'An import names something that is no longer exported',
-    help: 'Export it again, or import it from where it stands now.',
+    help: 'Export it again, or import it from its new location.',
   },
   'contract/removed-symbol': {
     title: 'Code uses a symbol that was removed',
@@ -78,7 +78,7 @@ const own: Readonly<Record<string, RuleText>> = {
   },
   'hidden-text/file-name': {
     title: 'A file name with invisible or look-alike characters',
-    help: 'It can pass for the name of another file. Rename the file.',
+    help: 'It can be mistaken for the name of another file. Rename the file.',
   },
   'instructions/own-configuration': {
     title: 'The configuration of this reviewer changes',
@@ -158,7 +158,7 @@ const own: Readonly<Record<string, RuleText>> = {
   },
   'duplicate/repeated-function': {
     title: 'A new function repeats an existing one',
-    help: 'Call the existing function, or move what both share to one place.',
+    help: 'Call the existing function, or move the shared code to one place.',
   },
 }
 
@@ -183,8 +183,6 @@ export function ruleText({ rule, plane, category, about, byModel }: Finding): Ru
       help: 'Revoke it where it was issued, then read the new one from the environment or a secret store.',
     }
   const title = categories[category]
-  const source = byModel
-    ? `reported by a model that reviewed the change (${plane})`
-    : `reported by the ${plane} plane`
-  return { title, help: `${title}, ${source}. Each finding quotes the evidence it rests on.` }
+  const source = byModel ? `reported by the reviewer model (${plane})` : `reported by the ${plane} plane`
+  return { title, help: `${title}, ${source}. Each finding quotes its evidence.` }
 }

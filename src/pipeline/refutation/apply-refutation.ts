@@ -12,7 +12,7 @@ export function applyRefutation(verdict: Standing, { outcome, reason }: Refutati
         ...verdict,
         outcome: 'dropped',
         step: 'refutation',
-        reason: `A second look refuted it: ${reason}`,
+        reason: `An independent check refuted it: ${reason}`,
         finding: null,
       }
     case 'upheld':
@@ -39,7 +39,7 @@ function doubt(verdict: Standing, reason: string): Standing {
   const { finding } = verdict
   const isCapped = isAtLeast(finding.severity, 'high') && !isConfirmedByCode(finding)
   const words = [
-    `a second look could not decide it: ${reason}`,
+    `an independent check could not decide it: ${reason}`,
     ...(isCapped ? [`severity capped at medium, from ${finding.severity}`] : []),
   ].join('; ')
   return {

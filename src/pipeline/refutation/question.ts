@@ -29,12 +29,12 @@ export function refuteQuestion(dossier: Dossier, parts: QuestionParts): Question
     fence.rule,
     ...(shown.length > 0 ? ['The evidence:', ...shown] : []),
     ...(file && lines !== ''
-      ? ['The part of the diff:', fence.render(new Untrusted(`diff of ${file.path}`, lines))]
+      ? ['The relevant part of the diff:', fence.render(new Untrusted(`diff of ${file.path}`, lines))]
       : []),
-    ...(held === '' ? [] : ['What code checked of it:', fence.render(new Untrusted('checks', held))]),
+    ...(held === '' ? [] : ['What code verified about it:', fence.render(new Untrusted('checks', held))]),
     'The finding:',
     fence.render(new Untrusted('a finding of another model', findingText(finding))),
-    'Try to refute it: first the quotes, the judgement last.',
+    'Try to refute it: quotes first, verdict last.',
   ]
   return askedWith(texts.join('\n\n'), `refute/${finding.id}`, parts)
 }
@@ -82,7 +82,7 @@ function findingText({ anchor, title, explanation, remedy, evidence }: Finding):
     title,
     `At ${anchor.path} ${anchor.tags.slice(0, 6).join(' ')}`,
     explanation,
-    ...(remedy === null ? [] : [`To mend it: ${remedy}`]),
+    ...(remedy === null ? [] : [`Suggested fix: ${remedy}`]),
     ...(quotes.length > 0 ? ['It quotes:', ...quotes] : []),
   ].join('\n')
 }

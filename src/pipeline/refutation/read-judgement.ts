@@ -37,14 +37,14 @@ export function readJudgement(answer: JudgeAnswer, dossier: Dossier, book: Evide
   })
   if (answer.judgement !== 'refuted') return result(answer.judgement, reason)
 
-  const said = `It was said to be refuted (${reason}), but`
+  const said = `It was called refuted (${reason}), but`
   if (answer.quotes.length === 0) return result('undecided', `${said} without a quote`)
   if (standing.length < answer.quotes.length)
-    return result('undecided', `${said} not every quote stands where it is said to stand`)
+    return result('undecided', `${said} not every quote is where the answer says it is`)
   if (!against.some(({ quote }) => bearsOn(quote, finding, diff)))
-    return result('undecided', `${said} no quote shows anything about it that it does not quote itself`)
+    return result('undecided', `${said} no quote shows anything that the finding does not quote itself`)
   if (isConfirmedByCode(finding))
-    return result('undecided', `${said} code confirmed a claim of it, which weighs more`)
+    return result('undecided', `${said} code confirmed one of its claims, which carries more weight`)
   return result('refuted', reason)
 }
 
@@ -63,7 +63,7 @@ function linesQuoted(tag: string, quote: string, { file, diff }: Dossier): Evide
   const lines = linesFromTag(file, tag, bareQuote(quote).split('\n').length)
   const shown = lines.filter((line) => diff.includes(line))
   if (shown.length === 0 || shown[0] !== lines[0]) return null
-  return evidenceOfLines(file, parseTag(tag)?.side ?? 'new', shown, 'what a second look quotes')
+  return evidenceOfLines(file, parseTag(tag)?.side ?? 'new', shown, 'quoted by an independent check')
 }
 
 /** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */

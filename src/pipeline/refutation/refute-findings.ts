@@ -113,7 +113,7 @@ const words = {
   refused: 'the model declined',
   truncated: 'the model ran into its output limit',
   unusable: 'the answer could not be read',
-  failed: 'no model could be asked',
+  failed: 'no model was available',
   'over-budget': 'the budget does not allow it',
 } as const
 

@@ -85,7 +85,7 @@ export function refuseFollowUp(
   return withFollowUp({ ...talk, wants: null }, request, { refused, outcome: null, ...none, calls: [] })
 }
 
-/** An answer that cannot be used changes nothing: what was found before it stands. */
+/** An answer that cannot be used changes nothing: earlier findings remain. */
 export function goOn(
   talk: Conversation,
   request: ContextRequest,

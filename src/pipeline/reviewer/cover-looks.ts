@@ -11,7 +11,7 @@ const words: Readonly<Record<Exclude<GroupOutcome, 'answered'>, string>> = {
   refused: 'the model declined to review it',
   truncated: 'the model ran into its output limit',
   unusable: "the model's answer could not be read",
-  failed: 'no model could be asked',
+  failed: 'no model was available',
   'over-budget': 'the budget does not allow it',
   declined: 'the cost was not agreed to',
   'not-asked': 'beyond the limit of groups',
@@ -86,7 +86,7 @@ function reasonsOf(missed: readonly Conversation[]): string {
 }
 
 function describeMissed(talk: Conversation): string {
-  return `not looked at for ${talk.look.plane.name}: ${wordsOf(talk)}`
+  return `not reviewed for ${talk.look.plane.name}: ${wordsOf(talk)}`
 }
 
 function wordsOf({ outcome }: Conversation): string {

@@ -61,8 +61,8 @@ export type Closing = {
 export function closingWords({ plane, authorsWords, only, followUps, fence }: Closing): string {
   const more =
     followUps === 0
-      ? 'There are no further lines to be had in this run: leave `context_request` null.'
-      : 'If a finding hangs on lines that you do not see, you may ask for one range; else leave `context_request` null.'
+      ? 'No more lines are available in this run: leave `context_request` null.'
+      : 'If a finding depends on lines that you do not see, you may request one range; otherwise leave `context_request` null.'
   const list = only && fence.render(new Untrusted('files to look at', only.join('\n')))
   return [
     plane.text,
@@ -136,8 +136,8 @@ function followUpParts(
         standing.length === 0 ? 'You had no findings.' : 'Your findings:',
         ...(standing.length === 0 ? [] : [fence.render(new Untrusted('your own earlier answer', list))]),
         left > 0
-          ? 'You may ask for one more range.'
-          : 'There are no further lines to be had: leave `context_request` null.',
+          ? 'You may request one more range.'
+          : 'No more lines are available: leave `context_request` null.',
       ].join('\n\n'),
     },
   ]

@@ -18,7 +18,7 @@ const mostTold = 100
 const proofWords: Record<Proof, string> = {
   quote: 'its own words',
   evidence: 'further evidence',
-  upheld: 'a second look',
+  upheld: 'an independent check',
   index: 'code',
   checker: 'a compiler or language server',
 }
@@ -105,6 +105,6 @@ export function demote(
 
 function describe(holds: Proof, yields: Proof): string {
   return holds === yields
-    ? `both rest on ${proofWords[holds]}; the weightier one holds until somebody looks`
-    : `it rests on ${proofWords[holds]}, the other on ${proofWords[yields]}`
+    ? `both are based on ${proofWords[holds]}; the more important one is kept until a person decides`
+    : `it is based on ${proofWords[holds]}, the other on ${proofWords[yields]}`
 }

@@ -46,7 +46,7 @@ const notHandWritten: readonly TriageRule[] = ['lock', 'generated', 'vendored', 
   name: role,
   fits: (file) => file.role === role,
   worth: [],
-  reason: `${role === 'lock' ? 'a lock file' : role}: nobody wrote these lines by hand`,
+  reason: `${role === 'lock' ? 'a lock file' : role}: not written by hand`,
 }))
 
 /** The first that fits applies. A file that none fits is source code, and every category is worth asking about. */
@@ -62,7 +62,7 @@ const triageRules: readonly TriageRule[] = [
     name: 'for models',
     fits: ({ role, path }) => role === 'docs' && speaksToModels(path),
     worth: ['correctness', 'security', 'documentation', 'maintainability'],
-    reason: 'instructions for models: they steer, but run no code of their own',
+    reason: 'instructions for models: they steer models but run no code',
   },
   {
     name: 'document',
@@ -75,7 +75,7 @@ const triageRules: readonly TriageRule[] = [
     name: 'test',
     fits: ({ role }) => role === 'test',
     worth: ['tests', 'correctness', 'documentation', 'maintainability'],
-    reason: 'a test: nobody but those who change the code runs it',
+    reason: 'a test: only developers of the code run it',
   },
   {
     name: 'data',
@@ -88,19 +88,19 @@ const triageRules: readonly TriageRule[] = [
     name: 'deleted',
     fits: ({ status }) => status === 'deleted',
     worth: ['correctness', 'contract', 'security', 'tests'],
-    reason: 'the file is gone: what is left to ask is who needed it',
+    reason: 'the file was deleted: the question is who still needs it',
   },
   {
     name: 'workflow',
     fits: ({ role, path }) => role === 'config' && runsAsWorkflow(path),
     worth: ['correctness', 'security', 'maintainability'],
-    reason: 'it builds or ships the code, and is no part of what the code does',
+    reason: 'it builds or ships the code but is not part of it',
   },
   {
     name: 'configuration',
     fits: ({ role }) => role === 'config',
     worth: ['correctness', 'contract', 'security', 'performance', 'maintainability', 'documentation'],
-    reason: 'a configuration: no test is written for it',
+    reason: 'a configuration file: usually not tested',
   },
   {
     name: 'comments',

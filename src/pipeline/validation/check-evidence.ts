@@ -54,7 +54,7 @@ function checkQuotes(state: CandidateState, { evidence }: ValidationContext): St
     const item = evidence.get(id)
     if (item) {
       const words = findQuote(item.text, quote, candidate.byModel === true)
-      if (words === null) return drop(`The words it quotes do not stand in ${id}`)
+      if (words === null) return drop(`The words it quotes are not in ${id}`)
       found[words === quote ? 'verbatim' : 'corrected']++
       kept.push({ evidence: id, quote: words })
       continue
@@ -67,13 +67,13 @@ function checkQuotes(state: CandidateState, { evidence }: ValidationContext): St
     candidate: { ...candidate, evidence: kept, claims },
     verifiedBy: [
       ...quotesNote(found.verbatim, quotedWords),
-      ...quotesNote(found.corrected, 'in the evidence, white space aside, and is given as it stands there'),
+      ...quotesNote(found.corrected, 'in the evidence apart from white space, and is shown as it is there'),
     ],
   }
 }
 
 function quotesNote(number: number, words: string): string[] {
-  return number === 0 ? [] : [`${number} ${number === 1 ? 'quote stands' : 'quotes stand'} ${words}`]
+  return number === 0 ? [] : [`${number} ${number === 1 ? 'quote is' : 'quotes are'} ${words}`]
 }
 
 /** A citation that quotes more lines is cut. */

@@ -164,7 +164,7 @@ function applyLimits(findings: readonly Finding[], config: Config): Settled {
   const number = { code: 0, model: 0 }
   for (const finding of findings) {
     const by = finding.byModel ? 'model' : 'code'
-    const full = number[by] >= mostFindings ? `There are ${mostFindings} weightier findings already` : null
+    const full = number[by] >= mostFindings ? `There are ${mostFindings} more important findings` : null
     const reason = isExcluded(finding.anchor.path) ? 'Its file is left out by paths.exclude' : full
     if (reason === null) {
       kept.push(finding)

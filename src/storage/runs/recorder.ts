@@ -168,7 +168,7 @@ export class RunRecorder implements Journal {
     return this.parts.texts === 'hashes'
   }
 
-  /** What is asked anew, or not kept, is no business of other runs. */
+  /** What is asked again, or not kept, is no business of other runs. */
   private get sharesAnswers(): boolean {
     return !this.parts.fresh && !this.isWordless && this.failure === null
   }
@@ -230,7 +230,7 @@ export class RunRecorder implements Journal {
   }
 
   private fail(error: unknown): void {
-    this.failure ??= `the run is not wholly on record: ${error instanceof Error ? error.message : String(error)}`
+    this.failure ??= `the run was not recorded completely: ${error instanceof Error ? error.message : String(error)}`
   }
 
   private now(): number {

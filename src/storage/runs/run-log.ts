@@ -54,8 +54,7 @@ export type ReadLog = {
 
 /** Never throws for what the file holds; throws when it cannot be read at all. */
 export function readLog(path: string): ReadLog {
-  if (statSync(path).size > largestLog)
-    return { entries: [], lines: [], damage: 'its log is too large to be one' }
+  if (statSync(path).size > largestLog) return { entries: [], lines: [], damage: 'its log is too large' }
   const lines = readFileSync(path, 'utf8').split('\n')
   const torn = lines.pop()
   const log = readLines(lines)
@@ -77,7 +76,7 @@ export function readLines(lines: readonly string[]): ReadLog {
     if (!entry) {
       const where = `line ${at + 1} of ${lines.length} of its log`
       const damage = isAsWritten
-        ? `${where} has another form: ${otherVersion(lines[0])}`
+        ? `${where} has an unknown format: ${otherVersion(lines[0])}`
         : `${where} is damaged`
       return { entries, lines: lines.slice(0, at), damage }
     }

@@ -136,15 +136,15 @@ export class RunStore {
     if (!end)
       throw new UserError(
         'run-unreadable',
-        `run ${name} did not finish; review the same change again to go on with it`,
+        `run ${name} did not finish; to continue it, review the same change again`,
       )
     const review = end.review && this.objects.get(end.review)
     const parts = end.parts.map((part) => this.objects.get(part) ?? '')
     const reads = parts.join('')
     if (!end.review || end.reads === null)
-      throw new UserError('run-unreadable', `run ${name} kept no texts (journal.texts is hashes)`)
+      throw new UserError('run-unreadable', `run ${name} was recorded without texts (journal.texts: hashes)`)
     if (!review || sha256(reads) !== end.reads)
-      throw new UserError('run-unreadable', `run ${name} lost what it kept: an object is missing or damaged`)
+      throw new UserError('run-unreadable', `run ${name} is incomplete: an object is missing or damaged`)
     const opened = openSealed({ text: reads, sealed: end.sealed }, this.folder)
     return { review, reads: opened ?? reads, lacksSecrets: opened === null }
   }

@@ -47,8 +47,8 @@ export function findRunName(folder: string, asked: string): string {
   throw new UserError(
     'run-unknown',
     others.length > 0
-      ? `${asked} may be any of ${found.slice(0, 5).join(', ')}`
-      : `no run is called ${asked}`,
+      ? `${asked} matches several runs: ${found.slice(0, 5).join(', ')}`
+      : `there is no run ${asked}`,
   )
 }
 
@@ -67,7 +67,7 @@ export function findRun(folder: string, asked: string): { run: StoredRun; addres
     if (run && `${asked}/`.startsWith(`${run.header.place}/`))
       return { run, address: asked.slice(run.header.place.length + 1) || null }
   }
-  throw new UserError('run-unknown', `no run has the place ${asked}`)
+  throw new UserError('run-unknown', `there is no run at ${asked}`)
 }
 
 function openIfWhole(folder: string, name: string): StoredRun | null {

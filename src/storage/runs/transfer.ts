@@ -48,13 +48,13 @@ export function importRun(store: RunStore, bytes: Uint8Array): string {
   const pack = parse(bytes)
   let tokens = 0
   for (const line of pack.log) tokens += countTokens(Buffer.from(line, 'utf8'))
-  if (tokens > mostTokens) return refuse('its log holds more than any run writes')
+  if (tokens > mostTokens) return refuse('its log is too large')
   const { entries, lines, damage } = readLines(pack.log)
   if (damage !== null) return refuse(damage)
   const [first] = entries
   if (first?.type !== 'start') return refuse('its log has no beginning')
   const { run } = first.header
-  if (!/^\d{8}-\d{6}-[0-9a-f]{6}$/.test(run)) return refuse('it has no proper name')
+  if (!/^\d{8}-\d{6}-[0-9a-f]{6}$/.test(run)) return refuse('its name is not valid')
   for (const name of objectNames(entries)) {
     const content = pack.objects[name]
     // Names are hashes of contents, so that an object that was tampered with goes under another name.
@@ -71,8 +71,8 @@ export function importRun(store: RunStore, bytes: Uint8Array): string {
 export function readPack(path: string): Uint8Array {
   try {
     const stat = statSync(path)
-    if (!stat.isFile()) throw new Error('it is no file')
-    if (stat.size > largestFile) throw new Error(`it has more than ${largestFile} bytes`)
+    if (!stat.isFile()) throw new Error('it is not a regular file')
+    if (stat.size > largestFile) throw new Error(`it is larger than ${largestFile} bytes`)
     return readFileSync(path)
   } catch (error) {
     throw new UserError(
@@ -100,7 +100,7 @@ function unpack(bytes: Uint8Array): unknown {
   } catch {
     return null
   }
-  return refuse('it holds more than any run does')
+  return refuse('it is too large')
 }
 
 function refuse(why: string): never {

@@ -195,7 +195,7 @@ test('a folder that cannot be written: the answer is the same, and says so', asy
   const { answers } = await ask(snapshot, blocked)
   const without = (await ask(snapshot, null)).answers
   expect(answers.map(({ hits }) => hits)).toEqual(without.map(({ hits }) => hits))
-  expect(answers[0]?.limits.at(-1)).toContain('could not be kept on disk')
+  expect(answers[0]?.limits.at(-1)).toContain('could not be saved to disk')
 })
 
 test('killed at any moment, and two at once: the next process has a whole index', {

@@ -60,7 +60,7 @@ test('what was not read is refused, not guessed', async () => {
 test('reads of another form are refused, and say why', () => {
   // Damage shows in their hash before anybody reads them; what is left is another form.
   for (const reads of ['', '{}', 'null', '{"request":1}'])
-    expect(() => replayChange(reads)).toThrow('another version of Sightline made it')
+    expect(() => replayChange(reads)).toThrow('another version of Sightline wrote it')
 })
 
 test('a file and a word may be called __proto__, and bytes that are no UTF-8 come back', async () => {

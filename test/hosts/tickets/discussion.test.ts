@@ -96,8 +96,8 @@ test('no pull request, a commit that was never pushed, and a repository that may
 
 test.each([
   [403, { 'x-ratelimit-remaining': '0' }, ': the hourly number of requests is used up'],
-  [403, { 'retry-after': '60' }, ': it asks to wait'],
-  [429, { 'retry-after': '1' }, ': it asks to wait'],
+  [403, { 'retry-after': '60' }, ': GitHub asks to wait'],
+  [429, { 'retry-after': '1' }, ': GitHub asks to wait'],
   [403, {}, ''],
   [500, {}, ''],
   [502, {}, ''],

@@ -114,17 +114,17 @@ describe('conclusion', () => {
     const groups = [group('failed', reason), group('failed', reason)]
     expect(decide([], { coverage: coverageOf({ complete: false }), looked: false, groups })).toEqual({
       word: 'INCOMPLETE',
-      headline: 'Incomplete: no model could be asked. No findings so far.',
+      headline: 'Incomplete: no model was available. No findings so far.',
       notices: [
-        'No model could be asked: a/one: it answered 401: invalid x-api-key',
-        'No model could be asked: b/two: it answered 400: no such field',
+        'No model was available: a/one: it answered 401: invalid x-api-key',
+        'No model was available: b/two: it answered 400: no such field',
         expect.stringContaining('`sightline doctor`'),
       ],
     })
     const partly = [group('answered'), group('failed', 'a/one: it answered 500')]
     const seen = decide([], { coverage: incomplete, groups: partly })
     expect(seen.headline).toContain('1 file not reviewed')
-    expect(seen.notices[0]).toBe('Part of the change could not be put to a model: a/one: it answered 500')
+    expect(seen.notices[0]).toBe('Part of the change could not be sent to a model: a/one: it answered 500')
   })
 
   test.each<[GroupOutcome, string]>([
@@ -150,7 +150,7 @@ describe('confidence', () => {
   test('with a model a complete, confirmed review gets 5', () => {
     expect(rateConfidence(coverageOf(), [verdictOn()], 'standard')).toEqual({
       score: 5,
-      reasons: ['The one changed file was looked at.', 'Every finding was confirmed by code.'],
+      reasons: ['The changed file was reviewed.', 'Every finding was confirmed by code.'],
     })
   })
   test('gaps, failed planes and open doubts cost one each, and a mostly unread change two', () => {
@@ -179,15 +179,15 @@ describe('confidence', () => {
     expect(rate([upheldWords], 'upheld')).toEqual({
       score: 5,
       reasons: [
-        'The one changed file was looked at.',
-        'Every finding was confirmed by code, or held against a second look.',
+        'The changed file was reviewed.',
+        'Every finding was confirmed by code or passed an independent check.',
       ],
     })
     expect(rate([], 'not-asked')).toMatchObject({
       score: 4,
       reasons: [
         expect.anything(),
-        'Minus 1: 1 finding could not be confirmed in full (1 had no second look).',
+        'Minus 1: 1 finding could not be confirmed in full (1 not checked independently).',
       ],
     })
     expect(rate([], 'undecided', { confidence: 'possible' })).toMatchObject({
@@ -205,7 +205,7 @@ describe('confidence', () => {
     const excluded = coverageOf({ files: [{ path: 'x.lock', state: 'excluded', reason: 'lock file' }] })
     expect(rateConfidence(excluded, [], 'deep')).toEqual({
       score: 5,
-      reasons: ['The rules leave every changed file out; there was nothing to look at.'],
+      reasons: ['Rules exclude every changed file, so there was nothing to review.'],
     })
   })
 })

@@ -35,7 +35,7 @@ test.each([
     '`parse()` gained parameters `a` and `b` and lost parameter `c`',
   ],
   [reshaped({ returnType: { before: 'A', after: 'B' } }), '`parse()` returns `B` instead of `A`'],
-  [reshaped({ reordered: true }), '`parse()` takes its parameters in another order'],
+  [reshaped({ reordered: true }), '`parse()` takes its parameters in a different order'],
   [
     reshaped({ visibility: { before: 'exported', after: 'private' } }),
     '`parse()` is private instead of exported',
@@ -53,7 +53,7 @@ test.each([
     changed('moved', 'b.ts', parse, { before: { path: 'a.ts', symbol: parse } }),
     '`parse()` moved here from `a.ts`',
   ],
-  [changed('body-changed', 'a.ts', parse), '`parse()` has another body'],
+  [changed('body-changed', 'a.ts', parse), '`parse()` changed'],
 ])('a symbol change in words: %#', (change, words) => {
   expect(describeSymbolChange(change)).toBe(words)
 })
@@ -83,8 +83,8 @@ describe('key changes', () => {
     expect(keyChangesOf(files, changes)).toEqual([
       '`src/a.ts`: function `parse()` removed',
       '`src/b.ts`: function `fresh()` added',
-      '`src/c.ts`: `f1()` has another body',
-      '`src/c.ts`: `f2()` has another body',
+      '`src/c.ts`: `f1()` changed',
+      '`src/c.ts`: `f2()` changed',
     ])
     const many = Array.from({ length: 9 }, (_, n) => changed('added', `src/${n}.ts`, codeSymbol(`g${n}`)))
     expect(keyChangesOf(files, many)).toHaveLength(5)
@@ -143,7 +143,7 @@ test('the summary is plain facts in at most eight lines', () => {
   expect(summarise(context, [verdictOn(), dropped]).split('\n')).toEqual([
     'Changes 3 files (1 added and 1 modified; 1 of them a test): 6 lines added, 2 removed.',
     'What it does: function `parse()` removed.',
-    'Risk: `parse()`, which other files can see, is gone or changed in shape, place or name.',
+    'Risk: `parse()`, which other files can see, was removed, renamed, moved, or its signature changed.',
     '1 of 2 candidates was dropped by the checks.',
   ])
   expect(summarise(contextWith({}), [])).toBe(
@@ -167,7 +167,7 @@ describe('intent and risk', () => {
       ),
     ]
     expect(lineOf(summarise(contextWith({ files }, { symbols }), []), 'What it does')).toBe(
-      'What it does: function `parse()` removed; `f()` has another body; `g()` has another body. Symbols in all: 1 removed, 3 with another body only.',
+      'What it does: function `parse()` removed; `f()` changed; `g()` changed. Symbols in all: 1 removed, 3 with a changed body only.',
     )
   })
   test('what it set out to do is told only when the intent plane looked, in our words', () => {
@@ -199,14 +199,14 @@ describe('intent and risk', () => {
       by: 'code' as const,
     }))
     const asked = { ...context, request }
-    expect(lineOf(summarise(asked, []), 'What it set out')).toBeUndefined()
-    expect(lineOf(summarise(asked, [], { ...intent(1), criteria }), 'What it set out')).toBe(
-      "What it set out to do: its author calls it `Do it' # now⟦U+202E⟧ <img src=x>`; it points to `#12`; 1 of 3 acceptance criteria covered, 1 not covered, 1 not decidable; 1 finding speaks of where it misses its aim.",
+    expect(lineOf(summarise(asked, []), 'Goal: ')).toBeUndefined()
+    expect(lineOf(summarise(asked, [], { ...intent(1), criteria }), 'Goal: ')).toBe(
+      "Goal: its author calls it `Do it' # now⟦U+202E⟧ <img src=x>`; it refers to `#12`; 1 of 3 acceptance criteria covered, 1 not covered, 1 not decidable; 1 finding shows where it misses its goal.",
     )
-    const fulfilled = 'nothing that was found speaks against its aim'
-    expect(lineOf(summarise(context, [], intent(0)), 'What it set out')).toContain(fulfilled)
+    const fulfilled = 'no finding contradicts its goal'
+    expect(lineOf(summarise(context, [], intent(0)), 'Goal: ')).toContain(fulfilled)
     const missed = summarise(asked, [], { ...intent(0), criteria })
-    expect(lineOf(missed, 'What it set out')).not.toContain(fulfilled)
+    expect(lineOf(missed, 'Goal: ')).not.toContain(fulfilled)
   })
   test('who uses what was touched outside the change', () => {
     const at = (path: string, title = 'user of parse') => sampleEvidence({ path, title })

@@ -32,5 +32,5 @@ test('the summary names the tests of what changed, and whether they changed too'
   repo.git('rm', '--quiet', 'test/price.test.ts')
   repo.commit({}, 'drop')
   repo.write({ 'src/price.ts': 'export function priceOf(grams: number) {\n  return grams * 5\n}\n' })
-  expect(await summaryOf()).toContain('No test file names what changed.')
+  expect(await summaryOf()).toContain('No tests use the changed code.')
 })

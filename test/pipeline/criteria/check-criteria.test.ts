@@ -85,7 +85,7 @@ describe('without a model', () => {
       'Administrators receive a weekly file',
     ])
     expect(checks.map(({ state }) => state)).toEqual(['covered', 'undecidable'])
-    expect(checks[1]?.reason).toContain('Only some of its words')
+    expect(checks[1]?.reason).toContain('only some of its words')
   })
 
   test('nothing found decides nothing: code may use other words', async () => {

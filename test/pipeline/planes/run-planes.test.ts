@@ -44,7 +44,7 @@ test('what a plane had found stands when it runs out of time, or fails', async (
     keeping('broken', () => Promise.reject(new Error('no luck'))),
   ]
   const outcomes = await runPlanes(planes, inputWith(never, 0.05), () => {})
-  const kept = 'what was found until then is kept; a.ts was slow'
+  const kept = 'findings so far are kept; a.ts was slow'
   expect(outcomes).toMatchObject([
     { state: 'partly', reason: `it took longer than 0.05 s; ${kept}`, drafts: [draft] },
     { state: 'partly', reason: `no luck; ${kept}`, drafts: [draft] },

@@ -77,7 +77,7 @@ describe('code', () => {
   })
 
   test('a pipe keeps to its cell, in code and behind a backslash too', () => {
-    expect(tableProse('`operator||` has another body')).toBe('`operator\\|\\|` has another body')
+    expect(tableProse('`operator||` changed')).toBe('`operator\\|\\|` changed')
     expect(tableCode('a\\|@octocat')).toBe('`a\\⟦U+007C⟧@octocat`')
   })
 

@@ -57,7 +57,7 @@ test('SARIF lists rules with what they are about, never with their ids in other 
     ],
     [
       'A possible security problem.',
-      'A possible security problem, reported by a model that reviewed the change (security). Each finding quotes the evidence it rests on.',
+      'A possible security problem, reported by the reviewer model (security). Each finding quotes its evidence.',
     ],
   ])
 })

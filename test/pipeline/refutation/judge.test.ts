@@ -14,7 +14,7 @@ describe('a cited refutation', () => {
     expect(ran.verdicts[0]).toMatchObject({
       outcome: 'dropped',
       step: 'refutation',
-      reason: 'A second look refuted it: Because of the guard.',
+      reason: 'An independent check refuted it: Because of the guard.',
       finding: null,
     })
     const [citation] = ran.refutations[0]?.citations ?? []
@@ -54,7 +54,7 @@ describe('everything else leaves the finding standing', () => {
   ])('refuted with %s', async (_name, quotes) => {
     const { verdict, refutation } = await fate(() => answer('refuted', quotes))
     expect(refutation?.outcome).toBe('undecided')
-    expect(refutation?.reason).toContain('It was said to be refuted (Because of the guard.), but')
+    expect(refutation?.reason).toContain('It was called refuted (Because of the guard.), but')
     expect(verdict).toMatchObject({
       outcome: 'demoted',
       step: 'refutation',
@@ -96,7 +96,7 @@ describe('what code confirmed', () => {
       const { verdict, refutation } = await fate(() => answer('refuted', [guard]), [proven(words)])
       expect(refutation).toMatchObject({
         outcome: 'undecided',
-        reason: expect.stringContaining('code confirmed a claim of it'),
+        reason: expect.stringContaining('code confirmed one of its claims'),
         citations: [expect.anything()],
       })
       expect(verdict).toMatchObject({
@@ -134,7 +134,7 @@ test('upheld is told among what was checked, and changes nothing else', async ()
 test('the reason of a judge is one line without hidden characters, and not too long', async () => {
   const reason = `a\nb\u202e${'x'.repeat(2000)}`
   const { verdict } = await fate(() => ({ ...answer('refuted', [guard]), reason }))
-  expect(verdict?.reason).toMatch(/^A second look refuted it: a b⟦U\+202E⟧x+$/)
+  expect(verdict?.reason).toMatch(/^An independent check refuted it: a b⟦U\+202E⟧x+$/)
   expect(verdict?.reason.length).toBeLessThan(560)
 })
 

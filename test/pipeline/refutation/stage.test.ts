@@ -30,7 +30,7 @@ test('one finding in one question, evidence first, foreign words fenced, no seve
   const places = [
     'The evidence:',
     'total(first(prices))',
-    'The part of the diff:',
+    'The relevant part of the diff:',
     'What code checked',
     'The finding:',
   ].map((part) => words.indexOf(part))

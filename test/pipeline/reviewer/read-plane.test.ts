@@ -31,13 +31,13 @@ test('what may be left out has a default', () => {
 test.each([
   ['security.md', file(), 'its name is not NAME.vNUMBER.md'],
   ['Security.v1.md', file(), 'its name is not NAME.vNUMBER.md'],
-  ['reviewer.v1.md', file(), 'or is taken'],
+  ['reviewer.v1.md', file(), 'or is already used'],
   ['a.v1.md', 'Look.', 'does not begin with a head'],
   ['a.v1.md', file('order: ['), 'line 2: '],
   ['a.v1.md', file('order: 3\ncategories: [security]'), '`description`'],
   ['a.v1.md', file(head.replace('security', 'style')), '`categories.0`'],
   ['a.v1.md', file(`${head}\nmodel: large`), '"model"'],
-  ['a.v1.md', file(head, ' '), 'nothing below its head'],
+  ['a.v1.md', file(head, ' '), 'no text below its header'],
   ['a.v1.md', file('order: x', ' '), '`order`: Invalid input: expected number, received string; '],
 ])('%s is refused: %#', (name, text, words) => {
   expect(() => readPlane(name, text)).toThrow(words)

@@ -165,7 +165,7 @@ test('switched off, no second question is asked, and the first findings stand', 
   )
   expect(gateway.questions).toHaveLength(1)
   expect(wordsOf(gateway.questions[0] ?? { instructions: [], turns: [] })).toContain(
-    'no further lines to be had',
+    'No more lines are available',
   )
   expect(outcome.report.followUps).toMatchObject([{ refused: { kind: 'switched-off' }, unmentioned: 1 }])
   expect(outcome.drafts).toHaveLength(1)

@@ -278,8 +278,8 @@ test('rule-matches is confirmed on new lines only', async () => {
   const world = createWorld({ 'a.ts': 'keep\n  moved()\n' }, { 'a.ts': 'fresh()\nkeep\nmoved()\n' })
   const claim: Claim = { kind: 'rule-matches', rule: 'r', path: 'a.ts', line: 1 }
   expect(await check(claim, world)).toBe('confirmed')
-  expect(await check({ ...claim, line: 2 }, world)).toContain('unverifiable: `a.ts:2` stood there before')
-  expect(await check({ ...claim, line: 3 }, world)).toContain('stood elsewhere')
+  expect(await check({ ...claim, line: 2 }, world)).toContain('unverifiable: `a.ts:2` existed before')
+  expect(await check({ ...claim, line: 3 }, world)).toContain('was elsewhere')
   expect(await check({ ...claim, line: 9 }, world)).toContain('refuted')
 })
 

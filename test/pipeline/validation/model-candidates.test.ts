@@ -84,7 +84,7 @@ describe('evidence', () => {
   test.each([
     ['E99', 'other', 'which does not exist'],
     ['L3#zzz', 'other', 'which does not exist'],
-    ['E1', 'made up', 'do not stand in'],
+    ['E1', 'made up', 'are not in'],
     ['E1', ' ', 'without quoting'],
   ])('%s with "%s" is dropped: %s', async (id, quote, reason) => {
     const [verdict] = await judge(said({ evidence: [{ evidence: id, quote }] }))

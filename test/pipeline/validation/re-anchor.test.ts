@@ -90,7 +90,7 @@ test('a caller is shown where what it calls changed, and stays as evidence', asy
     evidence: [{ evidence: 'E2', quote: 'parse(1)' }],
   })
   expect(verdict?.finding?.verifiedBy[0]).toBe(
-    'anchor mended: shown where `parse` changed, which `src/b.ts:2` uses; that line itself is not part of the change',
+    'anchor corrected: shown where `parse` changed, which `src/b.ts:2` uses; that line itself is not part of the change',
   )
 })
 

@@ -34,8 +34,7 @@ export async function serveReferences(
   const index = await findReferences(tree, target)
   const text = await tree.world.text(target.path)
   const place = text === null ? null : namePlace(target, text)
-  if (!place)
-    return ofIndex(index, { source: null, state: 'silent', why: 'its name does not stand in its line' })
+  if (!place) return ofIndex(index, { source: null, state: 'silent', why: 'its name is not on its line' })
   const answer = await servers.references(place)
   const { source, state, why, found } = answer
   const server: ServerPart = { source, state, why }

@@ -79,7 +79,7 @@ function installationOf(go: string): string[] {
   return existsSync(join(folder, 'pkg', 'tool')) ? [folder] : []
 }
 
-/** What would keep a module from loading is taken out of its manifest: nothing is fetched to mend it. */
+/** What would keep a module from loading is taken out of its manifest: nothing is fetched to fix it. */
 async function arrangeGo({ paths, read, program, environment }: LaidTree): Promise<Arrangement> {
   const files = new Map<string, string>()
   const openFirst: string[] = []

@@ -26,7 +26,7 @@ const indexVersion = 3
 /** So many absent files are looked for again. */
 const mostAbsent = 20
 
-const unkept = 'the search index could not be kept on disk, so it is built anew each time'
+const unkept = 'the search index could not be saved to disk, so every search rebuilds it'
 
 const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
 const folderName = `search-${indexVersion}-${recordVersion}-${grammars.version}`

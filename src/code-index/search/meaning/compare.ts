@@ -102,7 +102,7 @@ export class Meaning {
       compared.usage.calls += round.usage.calls
       compared.usage.tokens += round.usage.tokens
       if (!round.isKept)
-        compared.limits.push('vectors could not be kept on disk, and will be asked for again')
+        compared.limits.push('vectors could not be saved to disk and will be requested again')
     } catch (error) {
       tell(error, compared)
     }

@@ -1,4 +1,4 @@
-/** Gathers blobs, cut anew or taken from older segments, into one segment. */
+/** Gathers blobs, newly cut or taken from older segments, into one segment. */
 import { stemsOf } from '../../lexical/terms.ts'
 import { ByteWriter, bytesOfWords } from './byte-writer.ts'
 import { type CutBlob, keyBytes } from './cut-blob.ts'

@@ -101,7 +101,7 @@ export async function retrieveInTime(
     const lists = Object.fromEntries(
       passageLists.map((list) => [list, found.get(list) ?? []]),
     ) as unknown as PassageLists
-    const cuts = [timeRanOut, `nobody looked for: ${missing.join(', ')}`]
+    const cuts = [timeRanOut, `not searched: ${missing.join(', ')}`]
     return { lists, passages: fusePassages(lists), cuts }
   }
 }

@@ -41,13 +41,13 @@ function headline(subject: Subject, failure: Failure): string {
       ? `\`${subject.path}\` is now \`${subject.movedTo}\``
       : `\`${subject.path}\` is deleted`
   if (subject.kind === 'export')
-    return `\`${subject.path}\` no longer hands on \`${subject.name.replace(/^\* /, '* from ')}\``
+    return `\`${subject.path}\` no longer exports \`${subject.name.replace(/^\* /, '* from ')}\``
   const name = `\`${shownName(subject.symbol)}\``
   if (subject.kind === 'duty')
     return subject.duty === 'implement'
       ? `${name} is now required of every \`${subject.symbol.scope}\``
-      : `${name} is not there to override any more`
-  if (failure === 'hidden') return `${name} is ${subject.after?.symbol.visibility ?? 'hidden'} now`
+      : `${name} can no longer be overridden`
+  if (failure === 'hidden') return `${name} is now ${subject.after?.symbol.visibility ?? 'hidden'}`
   return symbolHeadline(subject, failure, name)
 }
 
@@ -60,7 +60,7 @@ function symbolHeadline(
     const parameters = after?.symbol.signature.parameters
     return parameters
       ? `${name} now takes ${takes(parameters)} ${/\b1$/.test(takes(parameters)) ? 'argument' : 'arguments'}`
-      : `${name} takes other arguments now`
+      : `${name} now takes different arguments`
   }
   if (fate === 'renamed' && after && after.symbol.name !== symbol.name)
     return `${name} is now called \`${after.symbol.name}\``
@@ -85,30 +85,30 @@ function verbs(failure: Failure): { one: string; many: string } {
   if (failure === 'module') return { one: 'still imports it', many: 'still import it' }
   if (failure === 'implement') return { one: 'lacks it', many: 'lack it' }
   if (failure === 'override') return { one: 'is left', many: 'are left' }
-  if (isMisfit(failure)) return { one: 'does not fit', many: 'do not fit' }
-  if (failure === 'hidden') return { one: 'is shut out', many: 'are shut out' }
+  if (isMisfit(failure)) return { one: 'does not match', many: 'do not match' }
+  if (failure === 'hidden') return { one: 'cannot see it', many: 'cannot see it' }
   return { one: 'still needs it', many: 'still need it' }
 }
 
 function consequence(failure: Failure): string {
   switch (failure) {
     case 'module':
-      return 'The import fails: no file stands at that path any more.'
+      return 'The import fails because there is no longer a file at that path.'
     case 'export':
-      return 'The name is still asked for where it is no longer offered.'
+      return 'The name is still imported but no longer exported.'
     case 'member':
     case 'name':
-      return 'The name is still used, and nothing it could mean is left.'
+      return 'The name is still used but no longer defined.'
     case 'arity':
     case 'keyword':
     case 'required':
-      return 'These calls fitted before the change and do not fit any more.'
+      return 'These calls matched the signature before the change and no longer do.'
     case 'hidden':
-      return 'These uses stand where it can no longer be seen.'
+      return 'It is no longer visible at these uses.'
     case 'implement':
-      return 'These types stood for it before the change and do not any more.'
+      return 'These types implemented it before the change and no longer do.'
     case 'override':
-      return 'These methods overrode it; what they override is gone.'
+      return 'These methods override a method that no longer exists.'
   }
 }
 

@@ -118,7 +118,7 @@ function missingUse(
   const certain = is.certainty === 'certain' && (was.kind !== 'defined' || was.certainty === 'certain')
   if (is.missing === 'module') {
     const module = use.kind === 'import' ? lostModule(was, subjects) : null
-    return module && { subject: module, failure: 'module', words: `\`${module.path}\` is gone`, certain }
+    return module && { subject: module, failure: 'module', words: `\`${module.path}\` was removed`, certain }
   }
   if (!subject) return null
   // A name whose import is broken is reported once, at the import.
@@ -132,8 +132,8 @@ function missingUse(
 }
 
 function wordsFor({ missing, where }: Extract<Meaning, { kind: 'missing' }>): string {
-  if (missing === 'export') return `\`${where}\` does not offer it`
-  return missing === 'member' ? `\`${where}\` has no such member` : 'nothing of this name is in sight'
+  if (missing === 'export') return `\`${where}\` does not export it`
+  return missing === 'member' ? `\`${where}\` has no such member` : 'no definition of this name is visible here'
 }
 
 /** The type of the receiver is unknown, but only one member ever had this name. */
@@ -152,7 +152,7 @@ async function judgeUnique(
   if (!mayMean(reference, sides.headPlace.facts, (local) => fromElsewhere.has(local))) return null
   const { subject, was, is } = member
   if (is.kind === 'missing')
-    return { subject, failure: 'member', words: 'the only member of this name is gone', certain: false }
+    return { subject, failure: 'member', words: 'the only member with this name was removed', certain: false }
   if (was.kind !== 'defined' || is.kind !== 'defined') return null
   const misfit = await judgeCall(reference, sides, was, is)
   return misfit && { subject, ...misfit, certain: false }

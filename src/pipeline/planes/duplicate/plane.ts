@@ -135,8 +135,8 @@ function describeTwin({ file, symbol }: Subject, twin: Twin, tag: string): Candi
     category: 'maintainability',
     confidence: isSame ? 'certain' : 'likely',
     title: `\`${name}\` repeats \`${otherName}\` of \`${lastPart(twin.file.path)}\``,
-    explanation: `${isSame ? 'Word for word, but for names of its own' : `${Math.round(twin.likeness * 100)} % of it`}, it is the function that stands at \`${place}\` already. A fault mended in one of the two will stay in the other.`,
-    remedy: `Call \`${otherName}\`, or move what both share to one place.`,
+    explanation: `${isSame ? 'Word for word, apart from local names' : `${Math.round(twin.likeness * 100)} % of it`}, it repeats the function at \`${place}\` already. A bug that is fixed in one copy will remain in the other.`,
+    remedy: `Call \`${otherName}\`, or move the shared code to one place.`,
     anchor: { path: file.path, tags: [tag] },
     claims: [
       {

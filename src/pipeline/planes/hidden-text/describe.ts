@@ -75,8 +75,8 @@ export function describeName(file: FileChange): CandidateDraft {
     severity: 'high',
     category: 'security',
     confidence: 'certain',
-    title: 'A file name holds characters that nobody sees, or takes for others',
-    explanation: `The name is \`${name}\`. It can pass for the name of another file.`,
+    title: 'A file name contains invisible or look-alike characters',
+    explanation: `The name is \`${name}\`. It can be mistaken for the name of another file.`,
     remedy: 'Rename the file.',
     anchor: { path: file.path, tags: [formatFileTag(file.path)] },
     claims: [],
@@ -119,9 +119,9 @@ type Words = { severity: Severity; title: string; explanation: string }
 const problems: Readonly<Record<Problem, Words>> = {
   bidi: {
     severity: 'high',
-    title: 'The direction of text is changed by characters that nobody sees',
+    title: 'Invisible characters change the direction of text',
     explanation:
-      'Bidirectional controls make a line show in another order than it runs: a comment can turn into code, or code into a comment.',
+      'Bidirectional control characters display a line in a different order than it runs: a comment can become code, or code a comment.',
   },
   tag: {
     severity: 'high',
@@ -132,17 +132,17 @@ const problems: Readonly<Record<Problem, Words>> = {
   selector: {
     severity: 'high',
     title: 'A run of variation selectors may carry hidden data',
-    explanation: 'One selector picks a glyph; a run of them has no use but to carry bytes that nobody sees.',
+    explanation: 'One selector picks a glyph; a run of them serves no purpose other than hiding data.',
   },
   'zero-width': {
     severity: 'medium',
-    title: 'Characters of no width stand in the text',
+    title: 'The text contains zero-width characters',
     explanation:
       'Two names that look alike can differ by them, and a search for the visible text misses the line.',
   },
   control: {
     severity: 'low',
-    title: 'Control characters stand in the text',
+    title: 'The text contains control characters',
     explanation: 'Terminals act on some of them; elsewhere they are lost or shown as nothing.',
   },
   'zero-byte': {

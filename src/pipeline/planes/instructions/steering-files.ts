@@ -78,8 +78,8 @@ const checks: readonly LineCheck[] = [
     severity: 'medium',
     title: 'A script runs on every installation of the package',
     explanation:
-      'Install scripts run with the rights of whoever installs, on their machine and in their build, before anything was looked at.',
-    remedy: 'See that the script is needed, and what the program it starts does.',
+      'Install scripts run with the rights of whoever installs, on their machine and in their build, before anyone has reviewed the code.',
+    remedy: 'Check that the script is needed and what it runs.',
   },
   {
     rule: 'folder-open-task',
@@ -95,7 +95,7 @@ const checks: readonly LineCheck[] = [
     path: /(?:^|\/)\.vscode\/settings\.json$|\.code-workspace$/,
     line: /"(?:task\.allowAutomaticTasks"\s*:\s*"on"|chat\.tools\.(?:global\.)?autoApprove"\s*:\s*true|security\.workspace\.trust\.enabled"\s*:\s*false)/,
     severity: 'medium',
-    title: 'The editor is told to act without asking',
+    title: 'The editor is configured to act without asking',
     explanation: 'With this setting, opening the folder is enough for tasks or agent tools to run.',
     remedy: null,
   },

@@ -116,7 +116,7 @@ async function lookAtLanguage(
   for (const [index, { type }] of before.texts.entries())
     if (type === 'failed')
       limits.push(
-        `${visibleLine(asBefore[index]?.[0] ?? '')}: the rules could not be run on the code before the change, so that older matches may be told as new`,
+        `${visibleLine(asBefore[index]?.[0] ?? '')}: the rules could not be run on the code before the change, so old matches may be reported as new`,
       )
   // Code moves between files too, so all files of the change are compared at once.
   const fresh = freshMatches(

@@ -78,7 +78,7 @@ function describeRemovedAssertions(found: RemovedAssertions): CandidateDraft {
     rule: 'tests/assertion-removed',
     confidence: isSilenced ? 'certain' : 'likely',
     title: `The test \`${name}\` stays, and ${isSilenced ? 'an assertion of it is commented out' : 'loses an assertion'}`,
-    explanation: `${rest}. Nothing was put in the place of what is gone, and what it spoke of still exists, so the change is checked less than the code before it was.`,
+    explanation: `${rest}. It was not replaced, and the code that it checked still exists, so this code is now tested less than before.`,
     remedy: 'Put the assertion back, or say in the test why it no longer holds.',
     anchor: { path: test.file.path, tags: lines.map(tagOf) },
     claims: [
@@ -99,7 +99,7 @@ function describeSkippedTest({ test, before, line, range }: SkippedTest): Candid
     confidence: 'certain',
     title: `\`${name}\` ran before this change, and is skipped now`,
     explanation: 'A skipped test counts as passed. Whatever it would have found goes in unseen.',
-    remedy: 'Mend the test, or delete it together with what it tests.',
+    remedy: 'Fix the test, or delete it together with the code that it tests.',
     anchor: { path: test.file.path, tags: [tagOf(line)] },
     claims: [
       {
@@ -141,7 +141,7 @@ function describeDeletedTest(
     confidence: 'likely',
     title: `The test of \`${visibleLine(name)}\` is deleted, and no other mentions it`,
     explanation: `\`${nameOf(symbol)}\` called \`${visibleLine(name)}\`, which stays in \`${visibleLine(place.path)}\`. At the head no test file holds that name.`,
-    remedy: `Keep the test, or delete \`${visibleLine(name)}\` too if nobody needs it.`,
+    remedy: `Keep the test, or delete \`${visibleLine(name)}\` too if it is no longer needed.`,
     anchor: { path: test.file.path, tags: [tag ?? formatFileTag(test.file.path)] },
     claims: [{ kind: 'no-test-calls', symbol: name, path: place.path, line: place.line }],
     evidence: [{ item, quote: name }, ...cite(test.before, 'old', 'the deleted test', startLine, endLine)],

@@ -12,7 +12,7 @@ import { citedEvidence, evidencePlace, placeOf, severityIcon } from '../words.ts
 import { codeBlock, codeSpan, commandsBots, escapeText, proseToMarkdown } from './escape.ts'
 
 export function headline(finding: Finding, options: RenderOptions): string {
-  const mark = finding.preExisting ? ' (stood there before)' : ''
+  const mark = finding.preExisting ? ' (existed before this change)' : ''
   return `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark} · ${place(finding, options)}`
 }
 

@@ -26,8 +26,8 @@ export function judgements(review: Review, explain: boolean): string {
   const signals = explain ? signalLine(review) : ''
   return [
     list('Where planes did not agree', conflictLines(review)),
-    list('What nobody was asked about', skippedLines(review)),
-    list('Worth remembering? Said by models, checked by nobody', insightLines(review)),
+    list('Questions that were skipped', skippedLines(review)),
+    list('Suggested by models to remember (unchecked)', insightLines(review)),
     signals === '' ? '' : `**Planes:** ${proseToMarkdown(signals)}.`,
   ]
     .filter((part) => part !== '')
@@ -36,7 +36,7 @@ export function judgements(review: Review, explain: boolean): string {
 
 export function secondLooks(review: Review): string {
   const lines = refutationLines(review).map((line) => `- ${proseToMarkdown(line)}`)
-  return lines.length === 0 ? '' : `## Second looks\n\n${lines.join('\n')}`
+  return lines.length === 0 ? '' : `## Independent checks\n\n${lines.join('\n')}`
 }
 
 function list(summary: string, lines: readonly string[]): string {

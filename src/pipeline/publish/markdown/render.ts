@@ -30,7 +30,7 @@ function cleanPage(review: Review, options: RenderOptions): string[] {
     ...opening(review),
     [...(score === null ? [] : [`Confidence ${score}/5`]), coverageLine(review)].join(' · '),
     folded(
-      'What changed, and how it was looked at',
+      'What changed and how it was reviewed',
       summary(review),
       keyChanges(review),
       criteria(review),
@@ -86,7 +86,7 @@ function issues(review: Review, options: RenderOptions): string {
   return [
     '## Issues',
     fresh.length === 0 ? 'None.' : findings(review, fresh, options.maxInline, options),
-    ...(old.length > 0 ? ['## Stood there before', findings(review, old, room, options)] : []),
+    ...(old.length > 0 ? ['## Existed before this change', findings(review, old, room, options)] : []),
   ].join('\n\n')
 }
 
@@ -132,7 +132,7 @@ function coverage(review: Review): string {
   ]
   const head = `**Coverage:** ${coverageLine(review)}.`
   if (lines.length === 0) return head
-  return `${head}\n\n<details><summary>What was not, or only partly, looked at</summary>\n\n${lines.join('\n')}\n\n</details>`
+  return `${head}\n\n<details><summary>What was not reviewed, or only in part</summary>\n\n${lines.join('\n')}\n\n</details>`
 }
 
 function models(review: Review): string {

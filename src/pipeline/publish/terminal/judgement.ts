@@ -42,7 +42,7 @@ export function judgements(review: Review, explain: boolean, width: number, pain
 
 export function secondLooks(review: Review, width: number, paint: Paint): string {
   const lines = refutationLines(review).flatMap((line) => wrapProse(line, width, '  ', paint))
-  return lines.length === 0 ? '' : [paint.bold('Second looks'), ...lines].join('\n')
+  return lines.length === 0 ? '' : [paint.bold('Independent checks'), ...lines].join('\n')
 }
 
 function labelled(label: string, lines: readonly string[], width: number, paint: Paint): string[] {

@@ -101,7 +101,7 @@ function findings(review: Review, options: RenderOptions, width: number, paint: 
   const room = Math.max(0, options.maxInline - fresh.length)
   return [
     ...inFull(review, fresh, options.maxInline, width, paint),
-    ...(old.length > 0 ? [paint.bold('Stood there before this change:')] : []),
+    ...(old.length > 0 ? [paint.bold('Existed before this change:')] : []),
     ...inFull(review, old, room, width, paint),
   ]
 }

@@ -96,7 +96,7 @@ function readSuggestion(
   { change, repaired }: DraftBench,
 ): Suggestion | string | null {
   if (!suggestion) return null
-  if (repaired) return 'the answer was damaged and had to be mended, so its code is not to be relied on'
+  if (repaired) return 'the answer was damaged and had to be repaired, so its code is not reliable'
   const [first, last] = [suggestion.first_tag, suggestion.last_tag].map((tag) => {
     const bare = bareTag(tag)
     const parsed = parseTag(bare)

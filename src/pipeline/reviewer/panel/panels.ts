@@ -9,7 +9,7 @@ import { reviewerName } from './read-plane.ts'
 const reviewer: ModelPlane = {
   name: reviewerName,
   prompt: 'quick-review@1',
-  description: 'everything at once',
+  description: 'all topics',
   categories: Category.options,
   byDefault: true,
   seesAuthorsWords: false,

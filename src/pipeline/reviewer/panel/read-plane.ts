@@ -27,10 +27,10 @@ const parts = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/
 export function readPlane(file: string, text: string): ReadPlane {
   const named = fileName.exec(basename(file))
   const [, name = '', version = ''] = named ?? []
-  if (!named || name === reviewerName) fail(file, ['its name is not NAME.vNUMBER.md, or is taken'])
+  if (!named || name === reviewerName) fail(file, ['its name is not NAME.vNUMBER.md or is already used'])
   const [, head, body] = parts.exec(text.replaceAll('\r\n', '\n')) ?? []
   if (head === undefined || body === undefined)
-    fail(file, ['it does not begin with a head between two `---`'])
+    fail(file, ['it does not begin with a header between two `---` lines'])
   const yaml = readYaml(head)
   if (yaml.problems.length > 0)
     fail(
@@ -41,7 +41,7 @@ export function readPlane(file: string, text: string): ReadPlane {
   const problems = parsed.success
     ? []
     : parsed.error.issues.map(({ path, message }) => `\`${path.join('.') || 'the head'}\`: ${message}`)
-  if (body.trim() === '') problems.push('there is nothing below its head')
+  if (body.trim() === '') problems.push('it has no text below its header')
   if (!parsed.success || problems.length > 0) fail(file, problems)
   const { description, order, categories, effort, ...rest } = parsed.data
   return {

@@ -7,8 +7,8 @@ const longest = 8_000
 /** Title and body as they came: of the pull request, or of the commits. */
 export function renderAuthorsWords({ title, body }: ReviewRequest, fence: Fence): string {
   const words = [title, body].map((text) => text.trim()).filter((text) => text !== '')
-  if (words.length === 0) return 'The author says nothing about this change.'
+  if (words.length === 0) return 'The author did not describe this change.'
   const whole = words.join('\n\n')
   const shown = whole.length > longest ? `${whole.slice(0, longest)}\n(cut)` : whole
-  return `What the author says of this change:\n${fence.render(new Untrusted('title and description of the change', shown))}`
+  return `What the author says about this change:\n${fence.render(new Untrusted('title and description of the change', shown))}`
 }

@@ -51,7 +51,7 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
   const lines = (origin: string, all: readonly string[]): string[] =>
     all.length === 0 ? [] : [fence.render(new Untrusted(`${origin} ${file.path}`, all.join('\n')))]
   add('Symbols that changed:', lines('symbols of', symbolLines(symbols)))
-  add('Found already by deterministic checks:', lines('findings on', knownFindingLines(candidates)))
+  add('Already found by deterministic checks:', lines('findings on', knownFindingLines(candidates)))
   add(
     'Evidence of these findings:',
     evidence.map((item) => renderEvidence(item, fence)),
@@ -60,7 +60,7 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
     'The code around changed lines:',
     chain.map((item) => renderEvidence(item, fence)),
   )
-  add('Test files that name the changed symbols:', lines('tests of', testLines(tests)))
+  add('Tests that use the changed symbols:', lines('tests of', testLines(tests)))
   const text = sections.join('\n\n')
   const missing = file.hunks.length - shown
   return {

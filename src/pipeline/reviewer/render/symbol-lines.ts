@@ -39,6 +39,6 @@ export function testLines(tests: readonly SymbolTests[]): string[] {
       .slice(0, 8)
       .map(({ path, changed }) => `${path}${changed ? ' (changed too)' : ''}`)
     const more = entry.tests.length > files.length ? `, and ${entry.tests.length - files.length} more` : ''
-    return `${entry.symbol} (${entry.path}): ${files.length === 0 ? 'no test file names it' : files.join(', ') + more}`
+    return `${entry.symbol} (${entry.path}): ${files.length === 0 ? 'no test uses it' : files.join(', ') + more}`
   })
 }

@@ -69,10 +69,10 @@ function resolveIdenticalLines(
   if (meant === null) return located
   const name = `\`${tag.slice(0, 40)}\``
   return meant === 'unclear'
-    ? drop(`${name} is one of several lines alike, and what is quoted stands around others`)
+    ? drop(`${name} is one of several identical lines, and the quoted text is near the others`)
     : {
         spot: meant,
-        correction: `${name} is one of several lines alike; what is quoted stands around one only`,
+        correction: `${name} is one of several identical lines; the quoted text is near only one of them`,
       }
 }
 
@@ -100,8 +100,8 @@ function anchorLines(
     wasCorrected: corrections.length === spots.length,
     verifiedBy: [
       ...(refused.length === 0 && corrections.length === 0 ? [citedWords] : []),
-      ...corrections.map((words) => `anchor mended: ${words}`),
-      ...(snapped ? ['anchor mended: shown on the changed line of the same statement'] : []),
+      ...corrections.map((words) => `anchor corrected: ${words}`),
+      ...(snapped ? ['anchor corrected: shown on the changed line of the same statement'] : []),
     ],
     demotions: refused.map((reason) => `cited line left out: ${reason}`),
   }

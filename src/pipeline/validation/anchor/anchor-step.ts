@@ -92,5 +92,5 @@ function moveTo(
   const moved = { ...candidate, anchor: { path, tags } }
   const anchored = anchorCandidate(moved, bundle.change)
   if (isDropped(anchored)) return anchored
-  return { ...anchored, candidate: moved, verifiedBy: [`anchor mended: ${note}`, ...anchored.verifiedBy] }
+  return { ...anchored, candidate: moved, verifiedBy: [`anchor corrected: ${note}`, ...anchored.verifiedBy] }
 }

@@ -79,7 +79,7 @@ function correctHash(
     (line) => line !== spot.line && (read.side === null || line[read.side] !== null) && !sharesQuote(line),
   )
   return others.some((line) => quotes.hold(line))
-    ? drop(`${name} has a wrong hash, and the quoted words stand in several lines`)
+    ? drop(`${name} has a wrong hash, and several lines contain the quoted words`)
     : { spot, correction: `${name} had a wrong hash; number and quoted words fit one line only` }
 
   /** Both lines belong to the same quote. */

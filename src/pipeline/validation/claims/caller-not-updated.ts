@@ -71,7 +71,7 @@ async function checkUse(
   const isHeld = holdsName(text, name)
   if (!facts)
     return isHeld
-      ? unverifiable(`\`${path}\` is not parsed, so the name could stand in a comment`)
+      ? unverifiable(`\`${path}\` is not parsed, so the name could be in a comment`)
       : refuted(`\`${path}:${line}\` does not hold \`${name}\``)
   const containers = [before, after].flatMap((side) => (side ? containersOf(side, name) : []))
   const use = findUse(facts, name, containers, line)
@@ -121,7 +121,7 @@ function checkChange(
   const { name, before, after, deleted, paths } = definition
   if (!before) return unverifiable(`\`${definedIn}\` is not parsed as it was before the change`)
   if (!after && !deleted) return unverifiable(`\`${definedIn}\` is not parsed as it is after the change`)
-  if (use === 'some-call') return unverifiable(`What is called there may have a constructor of its own`)
+  if (use === 'some-call') return unverifiable(`The called type may define its own constructor`)
   const was = shapesOf(before, name)
   const is = after ? shapesOf(after, name) : []
   // A type that gained a member asks something new of those who implement it.

@@ -36,9 +36,9 @@ export const checkRuleMatches: ClaimCheck<'rule-matches'> = async ({ path, line 
   const file = sources.change.files.find((one) => one.path === path)
   const index = file && lineIndexOf(file)
   if (index?.at('new', line)?.line.kind !== 'added')
-    return unverifiable(`\`${path}:${line}\` stood there before; what changed is beside it`)
+    return unverifiable(`\`${path}:${line}\` existed before; only code next to it changed`)
   if (index.removed(actual.trim()))
-    return unverifiable(`The text of \`${path}:${line}\` stood elsewhere in the file before`)
+    return unverifiable(`The text of \`${path}:${line}\` was elsewhere in the file before`)
   return confirmed('the text: the line is new in this change')
 }
 
@@ -116,7 +116,7 @@ export const checkTypeMismatch: ClaimCheck<'type-mismatch'> = async (
   if ((await sources.lines('new', path))?.[line - 1] === undefined)
     return refuted(`\`${path}\` has no line ${line} after the change`)
   const report = checker ? await checker.problems('new', path) : null
-  if (!checker || !report) return unverifiable(`It rests on \`${named}\` alone`)
+  if (!checker || !report) return unverifiable(`It is based on \`${named}\` alone`)
   const context = { checker, sources }
   const { by } = report
   const errors = errorsOn(report, line)

@@ -107,7 +107,7 @@ export const checkNotExported: ClaimCheck<'not-exported'> = async (
   if (!text) {
     return (await sources.headPaths()).has(from)
       ? unverifiable(`\`${from}\` cannot be read`)
-      : confirmed('the tree: the file is gone')
+      : confirmed('the tree: the file was removed')
   }
   const exporter = await sources.facts('new', from)
   if (!exporter) return unverifiable(`\`${from}\` is not parsed`)

@@ -78,5 +78,5 @@ test('a definition that shadowed a name of the language itself is gone', async (
         'shop.py': 'def show(x):\n    print(x)\n',
       },
     ),
-  ).toEqual(['use.go:4 removed-symbol nothing of this name is in sight'])
+  ).toEqual(['use.go:4 removed-symbol no definition of this name is visible here'])
 })

@@ -56,7 +56,7 @@ test('keys of literals are fields: one of a telling name counts', async () => {
     { 'report.go': type('Source') },
   )
   expect(found).toEqual([
-    expect.stringMatching(/^use\.go:4 \w+-symbol the only member of this name is gone$/),
+    expect.stringMatching(/^use\.go:4 \w+-symbol the only member with this name was removed$/),
   ])
 })
 

@@ -31,7 +31,7 @@ test('one finding for a symbol, on its changed line, with its broken uses as evi
     category: 'contract',
   })
   expect(finding?.title).toBe(
-    '`parse` now takes 2 arguments; 2 calls do not fit: `src/a.ts:2`, `test/a.test.ts:2`',
+    '`parse` now takes 2 arguments; 2 calls do not match: `src/a.ts:2`, `test/a.test.ts:2`',
   )
   expect(finding?.explanation).toContain('`src/a.ts:2`: passes 1 argument, it takes 2')
   expect(finding?.claims).toEqual([
@@ -94,7 +94,7 @@ test('at most twenty are quoted; the others are counted', async () => {
   )
   const [finding] = result.findings
   expect(finding?.evidence).toHaveLength(20)
-  expect(finding?.title).toContain('30 calls do not fit')
+  expect(finding?.title).toContain('30 calls do not match')
   expect(finding?.explanation).toContain('and 10 more')
 })
 

@@ -66,11 +66,11 @@ test('imports of what is removed, renamed, moved or no longer handed on', async 
     },
   )
   expect(found).toEqual([
-    'src/barrel.ts:1 import-not-exported `src/index.ts` does not offer it',
-    'src/hidden.ts:1 import-not-exported `src/a.ts` does not offer it',
+    'src/barrel.ts:1 import-not-exported `src/index.ts` does not export it',
+    'src/hidden.ts:1 import-not-exported `src/a.ts` does not export it',
     'src/module.ts:1 missing-module `src/gone.ts` is gone',
     'src/type.ts:1 missing-module `src/gone.ts` is gone',
-    'src/use.ts:1 removed-symbol `src/a.ts` does not offer it',
+    'src/use.ts:1 removed-symbol `src/a.ts` does not export it',
   ])
 })
 
@@ -87,7 +87,7 @@ test('a symbol that moved is fine where its old path still hands it on', async (
     'src/names.ts': `export const name = 1\n${body}`,
   }
   expect(await brokenUses(files, moved)).toEqual([
-    'src/use.ts:1 moved-symbol `src/text.ts` does not offer it',
+    'src/use.ts:1 moved-symbol `src/text.ts` does not export it',
   ])
   expect(
     await brokenUses(files, {
@@ -172,7 +172,7 @@ test('a member of a telling name counts where its receiver is unknown, unless so
     'src/use.ts': 'declare function on(f: (extra: any) => void): void\non((extra) => extra.requestedTtlMs)\n',
   }
   expect(await brokenUses(files, { 'src/extra.ts': type('ttl') })).toEqual([
-    expect.stringMatching(/^src\/use\.ts:2 \w+-symbol the only member of this name is gone$/),
+    expect.stringMatching(/^src\/use\.ts:2 \w+-symbol the only member with this name was removed$/),
   ])
   const made = { ...files, 'src/make.ts': 'export const made = { requestedTtlMs: 1 }\n' }
   expect(await brokenUses(made, { 'src/extra.ts': type('ttl') })).toEqual([])

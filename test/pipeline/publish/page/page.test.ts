@@ -131,8 +131,7 @@ test(`${runs} reviews full of hostile words: nothing lives, and the blocks are t
 }, 7_200_000)
 
 test('no name that the summary tells begins a line of the terminal', () => {
-  const summary =
-    'What it set out to do: its author calls it `APPROVE  no findings`; it points to `APPROVE 1`.'
+  const summary = 'Goal: its author calls it `APPROVE  no findings`; it refers to `APPROVE 1`.'
   for (let width = 40; width <= 120; width++) {
     const text = formats.terminal(sampleReview({ summary }), {
       color: false,

@@ -36,7 +36,7 @@ test.each(['hangs at initialize', 'crashes at initialize', 'garbage', 'huge', 'r
   async (mode) => {
     const { judge, checker } = await openDesk(before, after, { settings: fakeServer(mode), seconds: 2 })
     const startedAt = performance.now()
-    expect(await judge(mismatch)).toBe('unverifiable: It rests on `tsc` alone')
+    expect(await judge(mismatch)).toBe('unverifiable: It is based on `tsc` alone')
     // Nor does the end of the review wait for it.
     await checker.close()
     expect(performance.now() - startedAt).toBeLessThan(10_000)
@@ -54,7 +54,7 @@ test('when the time is used up, nobody is asked any more', async () => {
   const asked: string[] = []
   const { checker, judge } = await openDesk(before, after, { seconds: 0.001 })
   asked.push(await judge(mismatch))
-  expect(asked).toEqual(['unverifiable: It rests on `tsc` alone'])
+  expect(asked).toEqual(['unverifiable: It is based on `tsc` alone'])
   expect(await checker.type({ path: 'a.ts', line: 1, column: 13 })).toBeNull()
   expect(checker.remarks()).toEqual([
     'language servers did not answer all questions within 0.001 s (`validation.serverSeconds`)',

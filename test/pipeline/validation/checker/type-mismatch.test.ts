@@ -70,5 +70,5 @@ test('pyright', async () => {
 
 test('no checker for the language: it rests on who said so', async () => {
   const { judge } = await openDesk({ 'a.rb': 'x = 1\n' }, { 'a.rb': 'x = 1\ny = x + "a"\n' })
-  expect(await judge(claim('a.rb', 2))).toBe('unverifiable: It rests on `tsc` alone')
+  expect(await judge(claim('a.rb', 2))).toBe('unverifiable: It is based on `tsc` alone')
 })
