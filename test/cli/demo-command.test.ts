@@ -12,7 +12,7 @@ test('it reviews, says how to go on, and leaves nothing behind', async () => {
   expect(code).toBe(0)
   expect(stdout).toContain('range main..feature')
   expect(stdout).toContain('REQUEST_CHANGES')
-  expect(stderr).toMatch(/\d+ problems were seeded\. The repository is gone again/)
+  expect(stderr).toMatch(/\d+ problems were planted\. The repository was deleted/)
   expect(readdirSync(scratch)).toEqual([])
 })
 

@@ -129,9 +129,9 @@ test('planes that decline, are cut off or are not answered leave the others stan
     expect(file).toMatchObject({
       state: 'partly',
       reason:
-        'not looked at for security: the model declined to review it; ' +
-        'not looked at for performance: the model ran into its output limit; ' +
-        'not looked at for tests: no model was available',
+        'not reviewed for security: the model declined to review it; ' +
+        'not reviewed for performance: the model ran into its output limit; ' +
+        'not reviewed for tests: no model was available',
     })
 })
 

@@ -52,7 +52,7 @@ test('--estimate tells what it would take, and sends nothing', async () => {
   const words = await review('--estimate')
   expect(words.code).toBe(0)
   expect(words.stdout).toMatch(
-    /^1 question \(at most \d+ tokens in, 12000 out\) to fake\/claude-sonnet-5-5: at most \$0\.\d+\.\nIf every one has its follow-up, at most \$0\.\d+ more .*\nNothing was sent\.\n$/,
+    /^1 question \(at most \d+ tokens in, 12000 out\) to fake\/claude-sonnet-5-5: at most \$0\.\d+\.\nIf every question has a follow-up, at most \$0\.\d+ more .*\nNothing was sent\.\n$/,
   )
   const { estimate } = JSON.parse((await review('--estimate', '--json')).stdout)
   expect(estimate).toMatchObject({ calls: 1, outputTokens: 12_000, followUps: { calls: 1 } })

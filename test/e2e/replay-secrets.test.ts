@@ -110,9 +110,9 @@ test('a run of a stranger leads nothing to his address, and what it was to do is
   const swapped = await sightline(['replay', name, '--swap', 'scout=fake/qwen3-coder', '--json'], {
     env: own,
   })
-  expect([swapped.code, swapped.stderr]).toEqual([3, expect.stringContaining('has no answer on record')])
+  expect([swapped.code, swapped.stderr]).toEqual([3, expect.stringContaining('has no recorded answer')])
   const replayed = await sightline(['replay', name, '--json'], { env: own })
-  expect([replayed.code, replayed.stderr]).toEqual([3, expect.stringContaining('has no answer on record')])
+  expect([replayed.code, replayed.stderr]).toEqual([3, expect.stringContaining('has no recorded answer')])
   expect(trap.requests).toHaveLength(before)
   const odd = await put({ ...run.header.options, setup: { roles: 1 } }, 2)
   const bad = await sightline(['replay', odd], { env: own })

@@ -61,7 +61,7 @@ test('a swap plays one role anew and tells how much came from the record', async
   const swapped = await sightline(['replay', 'last', '--swap', 'reviewer=fake/qwen3-coder', '--json'], {
     env: swapEnv,
   })
-  expect(swapped.stderr).toMatch(/1 answer from the record, 1 requested again/)
+  expect(swapped.stderr).toMatch(/1 answer from the record, 1 from a model/)
   expect(JSON.parse(swapped.stdout).findings).toHaveLength(1)
   expect(JSON.parse(swapped.stdout).models.model).toBe('fake/qwen3-coder')
   expect(other.mistakes).toEqual([])
@@ -106,7 +106,7 @@ test('an offline review is on record too; unknown runs are told; --no-record kee
   })
   expect(existsSync(join(env.XDG_STATE_HOME, 'sightline'))).toBe(false)
   const none = await sightline(['replay', 'last'], { env })
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no run is called last')])
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no run last')])
   const first = await sightline(
     ['review', 'HEAD', '--repo', repo.path, '--json', '--quiet', '--depth', 'offline'],
     { env },

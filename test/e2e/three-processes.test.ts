@@ -116,7 +116,7 @@ test('what the analyst says of places is checked against the diff before it is s
   const { request } = review
   const elsewhere = { ...review, request: { ...request, head: { ...request.head, tree: 'a'.repeat(40) } } }
   for (const [content, words] of [
-    [JSON.stringify(elsewhere), 'it was made for another head'],
+    [JSON.stringify(elsewhere), 'it was made for a different head'],
     [JSON.stringify({ ...review, findings: 'none' }), 'does not fit the schema'],
     ['{', 'JSON'],
   ] as const) {

@@ -119,7 +119,7 @@ test.each([
   [
     'a line that only another version knows',
     (pack: Pack) => ({ ...pack, log: logOf([...madeBy(pack, '0.2.0', 2), { type: 'later', at: 1 }]) }),
-    'has another form: another version of Sightline (0.2.0) wrote it',
+    'has an unknown format: another version of Sightline (0.2.0) wrote it',
   ],
   ['no version at all', () => ({ sightlineRun: 7 }), 'a newer version of Sightline wrote it, in format 7'],
   ['something else', () => ({ run: 1 }), 'it is not a run, or it is damaged'],

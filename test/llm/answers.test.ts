@@ -167,7 +167,7 @@ test('a schema that would not survive every provider is our bug, told with every
   )
   for (const place of ['$.pair', '$.any', '$.tagged', '$.map'])
     expect(() => wireSchema({ name: 'bad', schema: bad })).toThrow(place)
-  expect(() => wireSchema({ name: 'list', schema: z.array(z.string()) })).toThrow('no object')
+  expect(() => wireSchema({ name: 'list', schema: z.array(z.string()) })).toThrow('not an object')
   expect(() => wireSchema({ name: 'Bad Name', schema: Notes })).toThrow('snake case')
 })
 

@@ -145,7 +145,7 @@ test('a silent server is left after the first word is late, twice, and its socke
   const gateway = await gatewayTo(models, { timeouts: { firstByteMs: 60 } })
   expect(await gateway.ask(question())).toMatchObject({
     outcome: 'failed',
-    reason: expect.stringContaining('no word came within 0.06 s'),
+    reason: expect.stringContaining('it sent nothing within 0.06 s'),
   })
   await expect.poll(() => closed).toBe(2)
   server.close()

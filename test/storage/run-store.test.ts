@@ -93,7 +93,7 @@ test('list, open by part of the name, and what a run that is on, killed or finis
   expect(store.open('last').header.run).toBe(two.run)
   expect(store.open(one.run.slice(-6)).header.run).toBe(one.run)
   expect(() => store.open('2026')).toThrow('matches several runs')
-  expect(() => store.open('nope')).toThrow('no run is called nope')
+  expect(() => store.open('nope')).toThrow('there is no run nope')
   expect(store.kept(store.open('last')).reads).toBe('{}')
   expect(() => store.kept(store.open(one.run))).toThrow('did not finish')
 })
@@ -175,7 +175,7 @@ test('texts: hashes keeps neither prompt nor answer, and such a run can be count
   expect(existsSync(join(store.folder, 'objects'))).toBe(false)
   expect(readFileSync(logPath(store.runs, one.run), 'utf8')).not.toMatch(/the (prompt|answer|reads)/)
   expect(store.list()).toMatchObject([{ calls: 1, state: 'finished' }])
-  expect(() => store.kept(store.open('last'))).toThrow('kept no texts')
+  expect(() => store.kept(store.open('last'))).toThrow('recorded without texts')
 })
 
 test('a replay answers from the record and lets nothing out; a swap sends one role only', async () => {
@@ -202,7 +202,7 @@ test('a replay answers from the record and lets nothing out; a swap sends one ro
   await swap.record(request('review', { role: 'reviewer' }), answer('new'))
   expect(counts).toEqual({ record: 1, live: 1 })
   expect(await swap.find(request('new', { role: 'judge' }))).toBeNull()
-  await expect(swap.find(request('new', { role: 'scout' }))).rejects.toThrow('no answer on record')
+  await expect(swap.find(request('new', { role: 'scout' }))).rejects.toThrow('no recorded answer')
 })
 
 test('a run as one file: out, into another store, the same; tampered with, refused', async () => {

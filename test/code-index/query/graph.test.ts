@@ -87,7 +87,7 @@ test('impact says what it cut: by depth and by number', async () => {
   const third = await target(tree, 'third')
   const shallow = await findImpact(tree, third, { depth: 1 })
   expect(shallow.steps.map(told)).toEqual(['1 top level chain.py:7', '1 second chain.py:7'])
-  expect(shallow.cut).toEqual(['depth 1: callers of 1 definition were not looked for'])
+  expect(shallow.cut).toEqual(['depth 1: callers of 1 definition were not searched for'])
   const few = await findImpact(tree, third, { steps: 1 })
   expect(few.steps).toHaveLength(1)
   expect(few.cut[0]).toContain('more than 1 definitions')

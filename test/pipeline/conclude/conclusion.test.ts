@@ -194,7 +194,7 @@ describe('confidence', () => {
       score: 4,
       reasons: [
         expect.anything(),
-        'Minus 1: 1 finding could not be confirmed in full (a second look could not decide 1).',
+        'Minus 1: 1 finding could not be confirmed in full (an independent check could not decide 1).',
       ],
     })
     expect(rate(['1 claim confirmed by the code index'], 'not-asked').score).toBe(5)

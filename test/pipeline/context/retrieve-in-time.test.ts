@@ -27,7 +27,7 @@ test('one that hangs gives the lists it had, fused, and names the others', async
   expect(passages).toEqual(fusePassages(lists))
   expect(cuts).toEqual([
     'the time for the graph ran out',
-    'nobody looked for: used, callers, tests, neighbours, look-alikes',
+    'not searched: used, callers, tests, neighbours, look-alikes',
   ])
 })
 

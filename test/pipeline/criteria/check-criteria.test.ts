@@ -151,7 +151,7 @@ describe('with what a model says', () => {
       ['not-covered', 'model'],
       ['undecidable', 'model'],
     ])
-    expect(checks[1]?.reason).toContain('yet lines of `src/upload.ts` hold its words')
+    expect(checks[1]?.reason).toContain('but lines of `src/upload.ts` contain its words')
   })
 
   test('undecided by the model is decided by code where it can', async () => {

@@ -31,7 +31,7 @@ test('one finding in one question, evidence first, foreign words fenced, no seve
     'The evidence:',
     'total(first(prices))',
     'The relevant part of the diff:',
-    'What code checked',
+    'What code verified',
     'The finding:',
   ].map((part) => words.indexOf(part))
   expect(places.every((place) => place >= 0)).toBe(true)

@@ -32,7 +32,7 @@ test.each([
   ['security.md', file(), 'its name is not NAME.vNUMBER.md'],
   ['Security.v1.md', file(), 'its name is not NAME.vNUMBER.md'],
   ['reviewer.v1.md', file(), 'or is already used'],
-  ['a.v1.md', 'Look.', 'does not begin with a head'],
+  ['a.v1.md', 'Look.', 'does not begin with a header'],
   ['a.v1.md', file('order: ['), 'line 2: '],
   ['a.v1.md', file('order: 3\ncategories: [security]'), '`description`'],
   ['a.v1.md', file(head.replace('security', 'style')), '`categories.0`'],

@@ -44,7 +44,7 @@ test('true evidence with a verbatim quote passes, carriage returns aside', async
 test.each([
   ['an id that does not exist', null, 'parse', 'does not exist'],
   ['an empty quote', line2, '  ', 'without quoting'],
-  ['other words', line2, 'parse(3)', 'do not stand in E1'],
+  ['other words', line2, 'parse(3)', 'are not in E1'],
   ['another line', { ...line2, startLine: 1, endLine: 1 }, 'parse(1)', 'has other text at line 1'],
   ['a line beyond the end', { ...line2, startLine: 9, endLine: 9 }, 'parse(1)', 'has other text'],
   ['a file that is gone', { ...line2, path: 'src/old.ts' }, 'parse(1)', 'cannot be read after'],

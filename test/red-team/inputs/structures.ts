@@ -123,7 +123,7 @@ export const structures: readonly HostileInput[] = [
       return null
     },
     codes: unusable,
-    says: /is no file; git would wait/,
+    says: /is not a regular file, and git would wait/,
   },
   {
     name: '`limits.fileBytes: 9e15` in the base',
