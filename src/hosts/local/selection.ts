@@ -89,7 +89,11 @@ export async function namedPaths(
 ): Promise<string[]> {
   const { workTree } = shadow.repository
   if (typed.length === 0) return []
-  if (workTree === null) throw new UserError('usage', 'a bare repository has no work tree, so a review cannot be limited to paths.')
+  if (workTree === null)
+    throw new UserError(
+      'usage',
+      'a bare repository has no work tree, so a review cannot be limited to paths.',
+    )
   const paths: string[] = []
   for (const name of typed) {
     if (!name.startsWith('.') && !isAbsolute(name) && (await findCommit(shadow, name)))

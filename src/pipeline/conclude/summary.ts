@@ -59,8 +59,8 @@ const kindWords: Record<SymbolChange['kind'], string> = {
   removed: 'removed',
   renamed: 'renamed',
   moved: 'moved',
-  'signature-changed': 'with another signature',
-  'body-changed': 'with another body only',
+  'signature-changed': 'with a changed signature',
+  'body-changed': 'with a changed body only',
 }
 
 /** The weightiest symbol changes in words; of many, also the numbers. */
@@ -110,10 +110,8 @@ function describeCriteria(criteria: readonly CriterionCheck[]): string {
 /** A criterion that is not covered counts against the aim like a finding. */
 function describeMisses(findings: number, criteria: readonly CriterionCheck[]): string[] {
   if (findings > 0)
-    return [`${count(findings, 'finding')} ${findings === 1 ? 'speaks' : 'speak'} where it misses its goal`]
-  return criteria.some(({ state }) => state === 'not-covered')
-    ? []
-    : ['no finding contradicts its goal']
+    return [`${count(findings, 'finding')} ${findings === 1 ? 'shows' : 'show'} where it misses its goal`]
+  return criteria.some(({ state }) => state === 'not-covered') ? [] : ['no finding contradicts its goal']
 }
 
 const shownNames = 3
@@ -142,12 +140,12 @@ function describeRisk({ change, symbols, evidence }: ReviewContext): string {
   const parts = [
     ...(seen.length > 0
       ? [
-          `${few(seen.map(({ before }) => (before ? nameOf(before.symbol) : '')))}, which other files can see, ${seen.length === 1 ? 'is' : 'are'} gone or changed in shape, place or name`,
+          `${few(seen.map(({ before }) => (before ? nameOf(before.symbol) : '')))} ${seen.length === 1 ? 'is visible to other files and was' : 'are visible to other files and were'} removed, renamed, moved or given a new signature`,
         ]
       : []),
     ...(files.length > 0
       ? [
-          `${count(files.length, 'file')} outside the change ${files.length === 1 ? 'uses' : 'use'} what it touches (${few(files.map(code))})`,
+          `${count(files.length, 'file')} outside the change ${files.length === 1 ? 'uses' : 'use'} what it changes (${few(files.map(code))})`,
         ]
       : []),
   ]

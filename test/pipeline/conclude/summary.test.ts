@@ -143,7 +143,7 @@ test('the summary is plain facts in at most eight lines', () => {
   expect(summarise(context, [verdictOn(), dropped]).split('\n')).toEqual([
     'Changes 3 files (1 added and 1 modified; 1 of them a test): 6 lines added, 2 removed.',
     'What it does: function `parse()` removed.',
-    "Risk: `parse()` is visible to other files and was removed, renamed, moved or given a new signature.",
+    'Risk: `parse()` is visible to other files and was removed, renamed, moved or given a new signature.',
     '1 of 2 candidates was dropped by the checks.',
   ])
   expect(summarise(contextWith({}), [])).toBe(

@@ -133,7 +133,9 @@ function missingUse(
 
 function wordsFor({ missing, where }: Extract<Meaning, { kind: 'missing' }>): string {
   if (missing === 'export') return `\`${where}\` does not export it`
-  return missing === 'member' ? `\`${where}\` has no such member` : 'no definition of this name is visible here'
+  return missing === 'member'
+    ? `\`${where}\` has no such member`
+    : 'no definition of this name is visible here'
 }
 
 /** The type of the receiver is unknown, but only one member ever had this name. */

@@ -135,7 +135,7 @@ function describeTwin({ file, symbol }: Subject, twin: Twin, tag: string): Candi
     category: 'maintainability',
     confidence: isSame ? 'certain' : 'likely',
     title: `\`${name}\` repeats \`${otherName}\` of \`${lastPart(twin.file.path)}\``,
-    explanation: `${isSame ? 'Word for word, apart from local names' : `${Math.round(twin.likeness * 100)} % of it`}, it repeats the function at \`${place}\` already. A bug that is fixed in one copy will remain in the other.`,
+    explanation: `${isSame ? 'Apart from local names, all' : `${Math.round(twin.likeness * 100)} %`} of it repeats the function at \`${place}\`. A bug that is fixed in one copy will remain in the other.`,
     remedy: `Call \`${otherName}\`, or move the shared code to one place.`,
     anchor: { path: file.path, tags: [tag] },
     claims: [

@@ -54,7 +54,7 @@ function describeSecrets(file: FileChange, kind: string, located: readonly Locat
     confidence: certain ? 'certain' : 'likely',
     title: `${capital(article(kind))} is committed in plain text${where}`,
     explanation:
-      'Whoever can read the repository, now or at any later time, can use it: a later commit that deletes the line does not take it out of the history.',
+      'Anyone who can read the repository, now or later, can use it: a later commit that deletes the line does not take it out of the history.',
     remedy: 'Revoke it where it was issued, then read the new one from the environment or a secret store.',
     anchor: { path: file.path, tags: shown.map(({ line }) => tagOf(line)) },
     claims: shown.map((one) => ({
