@@ -14,10 +14,9 @@ import { createFence } from '../../src/base/untrusted/untrusted.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import type { ModelCall } from '../../src/domain/model-call.ts'
 import { openPriceBook } from '../../src/llm/money/prices.ts'
-import type { Panel } from '../../src/pipeline/reviewer/panel/contract.ts'
-import { deepPanel, onePanel } from '../../src/pipeline/reviewer/panel/panels.ts'
-import { listModelPlanes } from '../../src/pipeline/reviewer/panel/registry.ts'
-import { reviewBundle } from '../../src/pipeline/reviewer/review-bundle.ts'
+import { askReviewers } from '../../src/pipeline/reviewer/ask-reviewers.ts'
+import { listModelPlanes } from '../../src/pipeline/reviewer/panel/model-planes.ts'
+import { deepPanel, onePanel, type Panel } from '../../src/pipeline/reviewer/panel/panels.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
 import { gatewayTo, modelAt } from '../../test/llm/fake-gateway.ts'
 import { contextOf, createWorld } from '../../test/pipeline/validation/world.ts'
@@ -82,7 +81,7 @@ async function ask(one: (typeof models)[number], panel: Panel, lines: number): P
   const gateway = await gatewayTo([modelAt(fake, one.kind, one.model)], { budget: 99 })
   const added = Array.from({ length: lines }, (_, at) => `export const value${at} = compute(${at}, 'a word')`)
   const world = createWorld({ 'src/a.ts': 'old()\n' }, { 'src/a.ts': `${added.join('\n')}\n` })
-  await reviewBundle({
+  await askReviewers({
     panel,
     triage: null,
     context: contextOf(world.change),

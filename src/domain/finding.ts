@@ -104,6 +104,13 @@ export const Verdict = z.object({
 })
 export type Verdict = z.infer<typeof Verdict>
 
+/** The verdict on a candidate that became a finding. */
+export type FindingVerdict = Verdict & { finding: Finding }
+
+export function hasFinding(verdict: Verdict): verdict is FindingVerdict {
+  return verdict.finding !== null
+}
+
 /**
  * The outcome of an independent check that tries to refute one finding of a model, with the evidence and nothing else.
  * `refuted`: the cited words show that it is wrong, and code found them where they were cited; `upheld`: the check

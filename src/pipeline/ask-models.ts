@@ -20,13 +20,13 @@ import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { estimateExplore, exploreChange } from './explore/explore-change.ts'
-import { estimateRefutation } from './refutation/estimate.ts'
+import { estimateRefutation } from './refutation/question.ts'
+import { askReviewers, estimateReviewers } from './reviewer/ask-reviewers.ts'
 import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
-import { sumEstimates } from './reviewer/estimate.ts'
-import { selectFiles } from './reviewer/groups/select-files.ts'
-import type { Panel } from './reviewer/panel/contract.ts'
-import { renderForScout } from './reviewer/render/for-scout.ts'
-import { estimateBundle, reviewBundle } from './reviewer/review-bundle.ts'
+import type { Panel } from './reviewer/panel/panels.ts'
+import { selectFiles } from './reviewer/plan-questions.ts'
+import { sumEstimates } from './reviewer/question-size.ts'
+import { renderForScout } from './reviewer/render/overview.ts'
 import type { StageClock } from './stage-clock.ts'
 import { estimateTriage, type TriageInput, triageFiles } from './triage/triage-files.ts'
 
@@ -97,7 +97,7 @@ export async function askModels(
   const triage =
     agreed && triages ? await stage.run('triage', () => triageFiles(triageInput(models, input, fence))) : null
   const outcome = await stage.run('review', () =>
-    reviewBundle({
+    askReviewers({
       ...input,
       context,
       triage,
@@ -108,7 +108,7 @@ export async function askModels(
     }),
   )
   return {
-    depth: outcome.looked ? depthOf(input.panel, context !== input.context) : 'offline',
+    depth: outcome.answered ? depthOf(input.panel, context !== input.context) : 'offline',
     context: { ...context, evidence: [...outcome.evidence] },
     drafts: outcome.drafts,
     criteria: outcome.criteria,
@@ -147,7 +147,7 @@ async function confirmCost(
   fence: Fence,
 ): Promise<boolean> {
   const { context, config } = input
-  const estimate = await estimateBundle({ ...input, triage: null, gateway, fence })
+  const estimate = await estimateReviewers({ ...input, triage: null, gateway, fence })
   const explores = !config.context.leaveOut.includes('explore')
   const first = [
     explores ? estimateExplore({ context, config, gateway, change: renderForScout(context, fence) }) : null,

@@ -4,10 +4,9 @@ import type { Depth } from '../domain/review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
 import type { Plane } from './planes/contract.ts'
 import { planes as codePlanes } from './planes/registry.ts'
-import type { ModelPlane, Panel } from './reviewer/panel/contract.ts'
-import { deepPanel, onePanel } from './reviewer/panel/panels.ts'
-import { reviewerName } from './reviewer/panel/read-plane.ts'
-import { listModelPlanes } from './reviewer/panel/registry.ts'
+import type { ModelPlane } from './reviewer/panel/model-planes.ts'
+import { listModelPlanes, reviewerName } from './reviewer/panel/model-planes.ts'
+import { deepPanel, onePanel, type Panel } from './reviewer/panel/panels.ts'
 
 /** The first three are switches: what a review consists of. The last two are filters: what of it is shown. */
 export type PlaneChoice = {

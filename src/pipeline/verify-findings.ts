@@ -3,7 +3,7 @@ import type { Refutation, Verdict } from '../domain/finding.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import type { ModelReport } from '../domain/model-report.ts'
 import { type ModelAnswer, type ModelParts, openFence } from './ask-models.ts'
-import type { RefutationInput, RefutationResult } from './refutation/contract.ts'
+import type { RefutationInput, RefutationResult } from './refutation/refute-findings.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
 import type { StageClock } from './stage-clock.ts'
 
@@ -26,7 +26,7 @@ export async function verifyFindings(
   stage: StageClock,
 ): Promise<Verified> {
   const { depth } = input.config.review
-  const isDue = asked.outcome?.looked === true && (depth === 'standard' || depth === 'deep')
+  const isDue = asked.outcome?.answered === true && (depth === 'standard' || depth === 'deep')
   if (!models || !isDue)
     return { verdicts: [...input.verdicts], context: input.context, refutations: null, check: null }
   const fence = await openFence(frozen, models.journal)

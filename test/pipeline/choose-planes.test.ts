@@ -12,7 +12,7 @@ import {
   type PlaneChoice,
 } from '../../src/pipeline/choose-planes.ts'
 import { planeNames } from '../../src/pipeline/planes/registry.ts'
-import { listModelPlanes } from '../../src/pipeline/reviewer/panel/registry.ts'
+import { listModelPlanes } from '../../src/pipeline/reviewer/panel/model-planes.ts'
 
 const choose = (depth: Depth, choice: Partial<PlaneChoice> = {}) => {
   const { planes, panel, off, hidden, idle } = choosePlanes({ ...everyPlane, ...choice }, depth)

@@ -4,8 +4,7 @@ import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
 import { commandsBots, proseToEither } from './markdown/escape.ts'
-import { paragraphs } from './prose.ts'
-import { citedEvidence } from './words.ts'
+import { citedEvidence, paragraphs } from './words.ts'
 
 const level: Record<Severity, string> = { critical: 'ERROR', high: 'ERROR', medium: 'WARNING', low: 'INFO' }
 

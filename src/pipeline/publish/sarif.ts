@@ -3,10 +3,9 @@ import type { Fix, Location, Log, Notification, ReportingDescriptor, Result } fr
 import type { Finding, Suggestion } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
-import { claimWords } from './claim-words.ts'
 import { plainJson } from './json.ts'
 import { ruleText } from './rule-text.ts'
-import { citedEvidence } from './words.ts'
+import { citedEvidence, claimWords } from './words.ts'
 
 const level: Record<Severity, Result.level> = {
   critical: 'error',

@@ -1,7 +1,10 @@
-/** Words and signs that more than one format shows. */
+/** Text that several formats share: prose, places, evidence, claims, suggested lines, coverage. */
+
 import { count } from '../../base/count.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { Claim } from '../../domain/claim.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Finding } from '../../domain/finding.ts'
+import type { Finding, Suggestion } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 
@@ -62,4 +65,104 @@ export function coverageLine(review: Review): string {
   if (unreviewed > 0) parts.push(`${unreviewed} not`)
   if (inState('excluded') > 0) parts.push(`${inState('excluded')} left out by rule`)
   return parts.join(', ')
+}
+
+/** Titles and explanations are plain text with code between backticks. */
+type Span = { code: boolean; text: string }
+
+/**
+ * An unpaired backtick is taken as text. Empty spans are left out, and what then stands side by side is one span: an
+ * address cut in two by empty code would be none in either half, and one again when they are put together.
+ */
+export function splitCode(text: string): Span[] {
+  const parts = text.split('`')
+  const paired = parts.length % 2 === 1
+  const spans = parts.map((part, index) => ({ code: index % 2 === 1, text: part }))
+  if (!paired) {
+    const last = spans.pop()
+    const before = spans.pop()
+    if (last && before) spans.push({ code: false, text: `${before.text}\`${last.text}` })
+  }
+  const merged: Span[] = []
+  for (const span of spans.filter(({ text }) => text !== '')) {
+    const last = merged.at(-1)
+    if (last?.code === span.code) last.text += span.text
+    else merged.push(span)
+  }
+  return merged
+}
+
+/** On one line, visible, and without the backticks that set code apart. */
+export function withoutTicks(text: string): string {
+  return splitCode(text)
+    .map((span) => visibleLine(span.text))
+    .join('')
+}
+
+/** Paragraphs, split by blank lines, as their lines; white space inside a line is folded. */
+export function paragraphs(text: string): string[][] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) =>
+      paragraph
+        .split('\n')
+        .map((line) => line.replace(/\s+/g, ' ').trim())
+        .filter((line) => line !== ''),
+    )
+    .filter((lines) => lines.length > 0)
+}
+
+/** A line of a suggestion shown as a diff. */
+type SuggestedLine = { sign: '-' | '+'; text: string }
+
+/** The old lines are shown only when the excerpt has all of them; a part would be misleading. */
+export function suggestedLines({ excerpt }: Finding, suggestion: Suggestion): SuggestedLine[] {
+  const { startLine, endLine, replacement } = suggestion
+  const replaced = excerpt.filter(({ new: line }) => line !== null && line >= startLine && line <= endLine)
+  const old = replaced.length === endLine - startLine + 1 ? replaced : []
+  return [
+    ...old.map(({ text }): SuggestedLine => ({ sign: '-', text })),
+    ...replacement.split('\n').map((text): SuggestedLine => ({ sign: '+', text })),
+  ]
+}
+
+/** `line 12`, `lines 12 to 14`. */
+export function suggestedFor({ startLine, endLine }: Suggestion): string {
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`
+}
+
+/** Each claim as a sentence of our own, with the names and places it holds between backticks. */
+export function claimWords(claim: Claim): string {
+  switch (claim.kind) {
+    case 'caller-not-updated':
+      return `${at(claim)} still uses ${code(claim.symbol)}, defined in ${code(claim.definedIn)}, as it was before the change`
+    case 'undefined':
+      return `${code(claim.name)}, used at ${at(claim)}, is defined nowhere`
+    case 'not-exported':
+      return `${at(claim)} imports ${code(claim.name)} from ${code(claim.from)}, which does not export it`
+    case 'missing-path':
+      return `${at(claim)} refers to ${code(claim.target)}, which does not exist`
+    case 'duplicate-of':
+      return `lines ${claim.line} to ${claim.endLine} of ${code(claim.path)} repeat lines ${claim.otherLine} to ${claim.otherEndLine} of ${code(claim.otherPath)}`
+    case 'no-test-calls':
+      return `no test calls ${code(claim.symbol)}, defined at ${at(claim)}`
+    case 'unused':
+      return `${code(claim.name)}, defined at ${at(claim)}, is used nowhere else`
+    case 'type-mismatch':
+      return `the types do not fit at ${at(claim)}, says ${code(claim.checker)}`
+    case 'line-contains':
+      return `${at(claim)}${claim.side === 'old' ? ', before the change,' : ''} holds ${code(claim.text)}`
+    case 'rule-matches':
+      return `the rule ${code(claim.rule)} matches at ${at(claim)}`
+    case 'changes-together':
+      return `${code(claim.partner)} changed in ${claim.together} of the ${count(claim.total, 'commit')} that changed ${code(claim.path)}, and did not now`
+  }
+}
+
+function at({ path, line }: { path: string; line: number }): string {
+  return code(`${path}:${line}`)
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('`', "'").slice(0, 200)}\``
 }

@@ -1,4 +1,4 @@
-/** All that a judge is shown for one finding: the evidence it cites, the definition around its lines, its part of the diff. */
+/** What a judge is shown for one finding: the evidence it cites, the definition around its lines, its part of the diff. */
 import type { FactStore } from '../../code-index/contract.ts'
 import type { DiffLine, FileChange } from '../../domain/change-set.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
@@ -13,7 +13,7 @@ export const mostEvidenceBytes = 24_000
 const longestDefinition = 120
 const aroundDefinition = 40
 const aroundDiff = 40
-/** Lines above and below what stands in no definition. */
+/** Lines above and below a finding outside any definition. */
 const beside = 20
 
 export type Dossier = {
@@ -25,7 +25,7 @@ export type Dossier = {
   diff: DiffLine[]
 }
 
-export type DossierBench = {
+export type DossierContext = {
   context: ReviewContext
   book: EvidenceBook
   base: RepoSnapshot
@@ -34,11 +34,11 @@ export type DossierBench = {
 }
 
 /** Adds the definition, or the lines around, to the book, so that it can be cited. */
-export async function gatherDossier(finding: Finding, bench: DossierBench): Promise<Dossier> {
-  const { context, book } = bench
+export async function gatherDossier(finding: Finding, input: DossierContext): Promise<Dossier> {
+  const { context, book } = input
   const file = context.change.files.find(({ path }) => path === finding.anchor.path) ?? null
   const cited = [...new Set(finding.evidence.map(({ evidence }) => evidence))]
-  const definition = file && (await definitionAround(finding, file, bench))
+  const definition = file && (await definitionAround(finding, file, input))
   const ids = [...cited, ...(definition ? [book.add(definition)] : [])]
   let room = mostEvidenceBytes
   const evidence = [...new Set(ids)].flatMap((id) => {
@@ -52,7 +52,7 @@ export async function gatherDossier(finding: Finding, bench: DossierBench): Prom
 async function definitionAround(
   { side, startLine, endLine }: Finding,
   file: FileChange,
-  { base, head, facts }: DossierBench,
+  { base, head, facts }: DossierContext,
 ): Promise<EvidenceDraft | null> {
   const path = side === 'old' ? (file.oldPath ?? file.path) : file.path
   const source = await (side === 'old' ? base : head).read(path)
@@ -93,7 +93,7 @@ function innermost(symbols: readonly CodeSymbol[], from: number, to: number): Co
   return best
 }
 
-/** The lines of its hunk, of a long one those near it; for what has no line, the head of the first hunk. */
+/** The lines of its hunk, or of a long one those nearby; without a line, the start of the first hunk. */
 function diffAround({ side, startLine, endLine }: Finding, { hunks }: FileChange): DiffLine[] {
   const isIn = (line: DiffLine) => {
     const number = line[side]

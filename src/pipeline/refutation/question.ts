@@ -1,13 +1,26 @@
-/** The question put to a judge about one finding: evidence first, then the finding, without how grave its author takes it. */
+/** The question to a judge about one finding: evidence first, then the finding, without its severity. */
+import { z } from 'zod'
 import { readPrompt } from '../../base/package-root.ts'
+
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
+import type { Config } from '../../config/schema.ts'
 import type { DiffLine } from '../../domain/change-set.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { tagOf } from '../../domain/line-tag.ts'
-import type { Question, RoleModel } from '../../llm/contract.ts'
-import { type JudgeAnswer, judgeAnswer } from './answer.ts'
-import type { Dossier } from './dossier.ts'
+import type { EstimateOf } from '../../domain/model-report.ts'
+import type { AnswerShape, Gateway, Question, RoleModel } from '../../llm/contract.ts'
+import { type Dossier, mostEvidenceBytes } from './dossier.ts'
+
+/** The shape of a judge's answer: quotes first, the judgement last. */
+const Answer = z.object({
+  quotes: z.array(z.object({ id: z.string(), quote: z.string(), bears: z.enum(['against', 'for']) })),
+  reason: z.string(),
+  judgement: z.enum(['refuted', 'upheld', 'undecided']),
+})
+export type JudgeAnswer = z.infer<typeof Answer>
+
+const judgeAnswer: AnswerShape<JudgeAnswer> = { name: 'refutation', schema: Answer }
 
 export const refutePrompt = () => readPrompt('refute', 1)
 
@@ -75,7 +88,7 @@ function renderLine(line: DiffLine): string {
   return `[${tagOf(line)}] ${signs[line.kind]}${cut}`
 }
 
-/** Neither severity nor confidence: a judge who knows how sure somebody is tends to agree. */
+/** Neither severity nor confidence: a judge who knows how sure the author is tends to agree. */
 function findingText({ anchor, title, explanation, remedy, evidence }: Finding): string {
   const quotes = evidence.map((citation) => `${citation.evidence}: ${citation.quote}`)
   return [
@@ -85,4 +98,34 @@ function findingText({ anchor, title, explanation, remedy, evidence }: Finding):
     ...(remedy === null ? [] : [`Suggested fix: ${remedy}`]),
     ...(quotes.length > 0 ? ['It quotes:', ...quotes] : []),
   ].join('\n')
+}
+
+/** Few answers of a reviewer have more findings; `review.refutations` is the limit in any case. */
+const findingsOfAQuestion = 5
+
+/** The finding, the diff around it and the words between. */
+const otherBytes = 12_000
+
+type RefutationSize = {
+  gateway: Gateway
+  config: Config
+  /** How many questions are put to reviewers. */
+  questions: number
+}
+
+/** The most that refutation can cost, before the number of findings is known. Null without a judge. Sends nothing. */
+export function estimateRefutation({ gateway, config, questions }: RefutationSize): EstimateOf | null {
+  const model = gateway.modelOf('judge')
+  const calls = Math.min(config.review.refutations, questions * findingsOfAQuestion)
+  if (!model || calls === 0) return null
+  const text = ' '.repeat(mostEvidenceBytes + otherBytes)
+  const one = gateway.estimate(
+    askedWith(text, 'refute/estimate', { model, signal: new AbortController().signal }),
+  )
+  return {
+    calls,
+    inputTokens: calls * one.inputTokens,
+    outputTokens: calls * one.outputTokens,
+    usd: one.usd === null ? null : calls * one.usd,
+  }
 }

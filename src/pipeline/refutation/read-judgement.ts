@@ -1,17 +1,18 @@
 /**
- * From a judge's answer to what it is worth. A judge's word alone changes nothing for the worse: a finding falls only
- * when every quote stands word for word where it is said to stand, and at least one of those against it shows something
- * about it that it does not quote itself.
+ * Decides what a judge's answer counts for. A finding is dropped only when every quote is verbatim at its source, and at
+ * least one quote against the finding is about it and not already quoted by it.
  */
+
 import { holdsQuote, visibleLine } from '../../base/visible-text.ts'
+import type { DiffLine } from '../../domain/change-set.ts'
 import { evidenceOfLines, linesFromTag } from '../../domain/diff-lines.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
-import type { Citation, Refutation } from '../../domain/finding.ts'
+import type { Citation, Finding, Refutation } from '../../domain/finding.ts'
 import { parseTag } from '../../domain/line-tag.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
-import type { JudgeAnswer } from './answer.ts'
-import { bearsOn } from './bears-on.ts'
+
 import type { Dossier } from './dossier.ts'
+import type { JudgeAnswer } from './question.ts'
 
 const mostQuotes = 20
 const longestReason = 500
@@ -41,14 +42,14 @@ export function readJudgement(answer: JudgeAnswer, dossier: Dossier, book: Evide
   if (answer.quotes.length === 0) return result('undecided', `${said} without a quote`)
   if (standing.length < answer.quotes.length)
     return result('undecided', `${said} not every quote is where the answer says it is`)
-  if (!against.some(({ quote }) => bearsOn(quote, finding, diff)))
+  if (!against.some(({ quote }) => isRelevantQuote(quote, finding, diff)))
     return result('undecided', `${said} no quote shows anything that the finding does not quote itself`)
   if (isConfirmedByCode(finding))
     return result('undecided', `${said} code confirmed one of its claims, which carries more weight`)
   return result('refuted', reason)
 }
 
-/** The number of the evidence, or the lines of the diff, in which the quote stands; null when it does not. */
+/** The number of the evidence, or the lines of the diff, that contain the quote; null when they do not. */
 function placeOf(id: string, quote: string, dossier: Dossier): string | EvidenceDraft | null {
   const name = id.trim().replace(/^\[(.*)\]$/, '$1')
   const item = dossier.evidence.find((one) => one.id === name)
@@ -74,4 +75,61 @@ function bareQuote(quote: string): string {
 
 function quoteIn(text: string, quote: string): string {
   return text.includes(quote) && quote !== '' ? quote : bareQuote(quote)
+}
+
+/**
+ * Whether a quote can refute a finding at all. Code cannot tell what a quote means, but it can exclude two kinds: a quote
+ * that only repeats what the finding quotes itself, and one that names nothing that the finding is about, such as an
+ * import or a bracket.
+ *
+ * `diff`: lines around the finding.
+ */
+function isRelevantQuote(quote: string, finding: Finding, diff: readonly DiffLine[]): boolean {
+  const subjects = subjectsOf(finding, diff)
+  const isAboutIt = [...namesIn(quote)].some((name) => subjects.has(name))
+  return isAboutIt && !finding.evidence.some((own) => repeats(quote, own.quote))
+}
+
+/** Names on its lines, in its quotes and claims, and in the code spans of its text. */
+function subjectsOf(finding: Finding, diff: readonly DiffLine[]): Set<string> {
+  const { title, explanation, remedy, evidence, claims, side, startLine, endLine } = finding
+  const own = diff.filter((line) => {
+    const number = line[side]
+    return number !== null && startLine <= number && number <= endLine
+  })
+  const claimed = claims.flatMap((claim) =>
+    'symbol' in claim ? [claim.symbol] : 'name' in claim ? [claim.name] : [],
+  )
+  const code = [title, explanation, remedy ?? ''].flatMap((words) => words.match(/`[^`\n]{1,200}`/g) ?? [])
+  return namesIn(
+    [...own.map(({ text }) => text), ...evidence.map(({ quote }) => quote), ...claimed, ...code].join('\n'),
+  )
+}
+
+/** Part of it, or all of it with nothing around it that names anything. */
+function repeats(quote: string, own: string): boolean {
+  const [words, known] = [quote, own].map((text) => text.replace(/\s+/g, ' ').trim())
+  if (!words || !known) return false
+  if (known.includes(words)) return true
+  return words.includes(known) && namesIn(words.replaceAll(known, ' ')).size === 0
+}
+
+/** Keywords and English words that do not show what a line is about. */
+const common: ReadonlySet<string> = new Set(
+  `abstract and any are as async await be bool boolean break but by byte can case catch char class const constructor
+  continue def default defer del delete do does double elif else end enum except export extends extern false final
+  finally float fn for from func function get global go goto has have if impl implements import in include int
+  interface is it its lambda let long loop match mod module move mut namespace new nil no none not null number object of
+  on or override package pass private protected pub public raise readonly rescue ret return select self set short sizeof
+  static str string struct super switch template that the their then this throw throws to trait true try type typedef
+  typeof undefined unless unsafe use using val value var virtual void volatile was when where which while will with
+  without yield`.split(/\s+/),
+)
+
+const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu
+
+/** The names in code or prose, without the common words, in lower case. */
+function namesIn(text: string): Set<string> {
+  const names = (text.match(name) ?? []).map((word) => word.toLowerCase())
+  return new Set(names.filter((word) => !common.has(word)))
 }

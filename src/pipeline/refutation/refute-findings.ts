@@ -1,19 +1,53 @@
 /**
- * The refute stage: for each finding of a model that stands, somebody tries to refute it, one finding in one question,
- * with the evidence and no tools. Findings of deterministic planes are not asked about: code found them.
+ * The refute stage: a judge tries to refute each finding of a model, one finding in one question, with the evidence and
+ * no tools. Findings of deterministic planes are not asked about: code found them.
  */
+
+import type { Fence } from '../../base/untrusted/untrusted.ts'
+import type { FactStore } from '../../code-index/contract.ts'
+import type { Config } from '../../config/schema.ts'
+import type { EventListener } from '../../domain/events.ts'
 import { openEvidenceBook } from '../../domain/evidence.ts'
-import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
-import { severityRank } from '../../domain/severity.ts'
+import type { Finding, FindingVerdict, Refutation, Verdict } from '../../domain/finding.ts'
+import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+import { isAtLeast, severityRank } from '../../domain/severity.ts'
+import type { RepoSnapshot } from '../../domain/snapshot.ts'
+
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
-import type { JudgeAnswer } from './answer.ts'
-import { applyRefutation } from './apply-refutation.ts'
-import type { RefutationInput, RefutationResult } from './contract.ts'
 import { type Dossier, gatherDossier } from './dossier.ts'
-import { refutePrompt, refuteQuestion } from './question.ts'
+import { type JudgeAnswer, refutePrompt, refuteQuestion } from './question.ts'
 import { readJudgement } from './read-judgement.ts'
 
-/** Findings that are asked about side by side. */
+export type RefutationInput = {
+  /** Of validation. */
+  verdicts: readonly Verdict[]
+  /** With the evidence that findings cite. */
+  context: ReviewContext
+  base: RepoSnapshot
+  head: RepoSnapshot
+  facts: FactStore
+  config: Config
+  gateway: Gateway
+  fence: Fence
+  onEvent: EventListener
+  signal: AbortSignal
+}
+
+export type RefutationResult = {
+  /** One for each that came in, in the same order. */
+  verdicts: Verdict[]
+  /** One for each finding of a model, in the order of the verdicts. */
+  refutations: Refutation[]
+  /** The bundle with the lines that judges cited. */
+  context: ReviewContext
+  /** The prompt files used; empty when no question was asked. */
+  prompts: string[]
+  /** US dollars for each finding that was asked about; null when a price is not known. */
+  costs: ReadonlyMap<string, number | null>
+}
+
+/** Questions asked in parallel. */
 const atOnce = 4
 
 /** Never throws for what a model does; rejects with the signal's reason after an abort. */
@@ -62,7 +96,7 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
   }
 }
 
-/** One thing said of one line under several categories is one question: it is paid once, and the answer holds for all. */
+/** The same question for several categories is asked and paid once, and its answer applies to all. */
 async function askEachOnce(
   gateway: Gateway,
   questions: readonly Question<JudgeAnswer>[],
@@ -79,7 +113,7 @@ async function askEachOnce(
   })
 }
 
-/** Gravest first, so that a cap or a budget cuts the least. */
+/** Most severe first, so that a cap or a budget cuts the least. */
 function byWeight(a: Finding, b: Finding): number {
   return (
     Number(a.preExisting) - Number(b.preExisting) ||
@@ -94,7 +128,7 @@ function notAsked({ id }: Finding, model: RoleModel | null): Refutation {
   return { finding: id, outcome: 'not-asked', reason, citations: [] }
 }
 
-/** Who was not reached was not asked; who would not or could not answer has decided nothing. */
+/** A model that was not reached was not asked; one that did not answer properly has decided nothing. */
 function unanswered(
   { id }: Finding,
   reply: Exclude<Reply<JudgeAnswer>, { outcome: 'answered' }>,
@@ -125,4 +159,50 @@ function afterwards(verdict: Verdict, byFinding: ReadonlyMap<string, Refutation>
   const { finding } = verdict
   const refutation = finding && byFinding.get(finding.id)
   return finding && refutation ? applyRefutation({ ...verdict, finding }, refutation) : verdict
+}
+
+function applyRefutation(verdict: FindingVerdict, { outcome, reason }: Refutation): Verdict {
+  switch (outcome) {
+    case 'refuted':
+      return {
+        ...verdict,
+        outcome: 'dropped',
+        step: 'refutation',
+        reason: `An independent check refuted it: ${reason}`,
+        finding: null,
+      }
+    case 'upheld':
+      return uphold(verdict)
+    case 'undecided':
+      return doubt(verdict, reason)
+    case 'not-asked':
+      return verdict
+  }
+}
+
+function uphold(verdict: FindingVerdict): FindingVerdict {
+  const finding = { ...verdict.finding, verifiedBy: [...verdict.finding.verifiedBy, upheldWords] }
+  return verdict.step === 'kept'
+    ? { ...verdict, finding, reason: finding.verifiedBy.join('; ') }
+    : { ...verdict, finding }
+}
+
+/**
+ * An undecided finding is kept with confidence `possible` and a severity of at most `medium`. One that code confirmed
+ * keeps its severity.
+ */
+function doubt(verdict: FindingVerdict, reason: string): FindingVerdict {
+  const { finding } = verdict
+  const isCapped = isAtLeast(finding.severity, 'high') && !isConfirmedByCode(finding)
+  const words = [
+    `an independent check could not decide it: ${reason}`,
+    ...(isCapped ? [`severity capped at medium, from ${finding.severity}`] : []),
+  ].join('; ')
+  return {
+    ...verdict,
+    outcome: 'demoted',
+    step: verdict.step === 'kept' ? 'refutation' : verdict.step,
+    reason: verdict.step === 'kept' ? words : `${verdict.reason}; ${words}`,
+    finding: { ...finding, confidence: 'possible', severity: isCapped ? 'medium' : finding.severity },
+  }
 }

@@ -13,7 +13,7 @@ import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CriterionState } from '../../domain/ticket.ts'
 import type { Gateway } from '../../llm/contract.ts'
-import type { Panel } from './panel/contract.ts'
+import type { Panel } from './panel/panels.ts'
 
 export type ReviewerInput = {
   panel: Panel
@@ -63,12 +63,12 @@ export type ReviewerOutcome = {
   coverage: readonly ReviewerCoverage[]
   drafts: readonly CandidateDraft[]
   criteria: readonly CriterionAnswer[]
-  /** As said: nobody has looked whether the files they name are there. */
+  /** Unverified: the files they name may not exist. */
   insights: readonly MemoryInsight[]
   /** Changed files that no model read, or not all of, and why. */
   unread: ReadonlyMap<string, { state: 'partly' | 'not-reviewed'; reason: string }>
   /** At least one question was answered. */
-  looked: boolean
+  answered: boolean
   report: Omit<ModelReport, 'findingCosts'>
   /** For each draft, in order, the index of its question among the groups of the report. */
   groupOfDraft: readonly number[]

@@ -1,11 +1,10 @@
-/** One plane's talk with the model about one group: the first answer, and the follow-up with what it changed. */
+/** The conversation with the model about one group for one plane: the first answer, and what follow-ups changed. */
 import { count } from '../../base/count.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome } from '../../domain/model-report.ts'
 import type { MemoryInsight } from '../../domain/review.ts'
 import type { Question, Reply } from '../../llm/contract.ts'
-import { criteriaIn, insightsIn } from './answer/extras.ts'
-import type { ContextRequest, ReviewAnswer, WireFinding } from './answer/schema.ts'
+import { bareTag, type ContextRequest, type ReviewAnswer, type WireFinding } from './answer/schema.ts'
 import type { CriterionAnswer } from './contract.ts'
 import type { Refused } from './follow-up/check-request.ts'
 import {
@@ -14,15 +13,19 @@ import {
   type TrackedFinding,
   trackFindings,
 } from './follow-up/merge-answers.ts'
-import type { PlannedLook } from './plan-questions.ts'
+import type { PlannedQuestion } from './plan-questions.ts'
 import { followUpAddress } from './questions.ts'
 
-/** More in one answer is not a review any more. */
+/** Further findings and notes of one answer are ignored. */
 const mostFindings = 50
 const mostNotes = 50
 
+/** What an answer holds besides findings, cut to size: what became of criteria, and what may be worth remembering. */
+const most = { criteria: 100, files: 20, tags: 40, insights: 5 }
+const longest = { name: 200, tag: 40, path: 1_000, reason: 1_000, sentence: 300 }
+
 export type Conversation = {
-  look: PlannedLook
+  planned: PlannedQuestion
   outcome: GroupOutcome
   /** Set unless answered. */
   reason: string | null
@@ -40,7 +43,11 @@ export type Conversation = {
   wants: ContextRequest | null
 }
 
-export function notAsked(look: PlannedLook, outcome: GroupOutcome, reason: string | null): Conversation {
+export function notAsked(
+  planned: PlannedQuestion,
+  outcome: GroupOutcome,
+  reason: string | null,
+): Conversation {
   const nothing = {
     calls: [],
     tracked: [],
@@ -52,87 +59,95 @@ export function notAsked(look: PlannedLook, outcome: GroupOutcome, reason: strin
     last: null,
     wants: null,
   }
-  return { look, outcome, reason, ...nothing }
+  return { planned, outcome, reason, ...nothing }
 }
 
-export function begin(look: PlannedLook, reply: Reply<ReviewAnswer>): Conversation {
+export function startConversation(planned: PlannedQuestion, reply: Reply<ReviewAnswer>): Conversation {
   if (reply.outcome !== 'answered')
-    return { ...notAsked(look, reply.outcome, reply.reason), calls: reply.calls }
+    return { ...notAsked(planned, reply.outcome, reply.reason), calls: reply.calls }
   const { value, text, repaired, calls } = reply
   const { findings, unfit } = capFindings(value.findings)
   return {
-    ...notAsked(look, 'answered', null),
+    ...notAsked(planned, 'answered', null),
     calls,
     tracked: trackFindings(findings, repaired),
     insufficient: value.insufficient_context.slice(0, mostNotes).map(asNote),
     unfit,
-    ...withExtras({ criteria: new Map(), insights: [] }, value, look),
-    last: { question: look.question, text },
+    ...withExtras({ criteria: new Map(), insights: [] }, value, planned),
+    last: { question: planned.question, text },
     wants: value.context_request,
   }
 }
 
-export function standing({ tracked }: Conversation): TrackedFinding[] {
+export function keptFindings({ tracked }: Conversation): TrackedFinding[] {
   return tracked.filter(({ withdrawn }) => withdrawn === null)
 }
 
 export function refuseFollowUp(
-  talk: Conversation,
+  conversation: Conversation,
   request: ContextRequest,
   { refused }: Refused,
 ): Conversation {
-  const none = { confirmed: 0, dismissed: 0, added: 0, unmentioned: standing(talk).length }
-  return withFollowUp({ ...talk, wants: null }, request, { refused, outcome: null, ...none, calls: [] })
+  const none = { confirmed: 0, dismissed: 0, added: 0, unmentioned: keptFindings(conversation).length }
+  return withFollowUp({ ...conversation, wants: null }, request, {
+    refused,
+    outcome: null,
+    ...none,
+    calls: [],
+  })
 }
 
-/** An answer that cannot be used changes nothing: earlier findings remain. */
-export function goOn(
-  talk: Conversation,
+/** An unusable answer changes nothing: the earlier findings are kept. */
+export function continueConversation(
+  conversation: Conversation,
   request: ContextRequest,
   question: Question<ReviewAnswer>,
   reply: Reply<ReviewAnswer>,
 ): Conversation {
-  const calls = [...talk.calls, ...reply.calls]
-  const told = { refused: null, outcome: reply.outcome, calls: reply.calls }
+  const calls = [...conversation.calls, ...reply.calls]
+  const result = { refused: null, outcome: reply.outcome, calls: reply.calls }
   if (reply.outcome !== 'answered') {
-    const none = { confirmed: 0, dismissed: 0, added: 0, unmentioned: standing(talk).length }
-    return withFollowUp({ ...talk, calls, wants: null }, request, { ...told, ...none })
+    const none = { confirmed: 0, dismissed: 0, added: 0, unmentioned: keptFindings(conversation).length }
+    return withFollowUp({ ...conversation, calls, wants: null }, request, { ...result, ...none })
   }
   const { findings, unfit } = capFindings(reply.value.findings)
-  const merged = mergeAnswers(talk.tracked, { ...reply.value, findings }, reply.repaired)
+  const merged = mergeAnswers(conversation.tracked, { ...reply.value, findings }, reply.repaired)
   const strange = merged.strange.slice(0, mostNotes).map((id) => ({
     what: `a verdict on ${id.slice(0, 20)}`,
     reason: 'there is no such finding',
   }))
   const next: Conversation = {
-    ...talk,
+    ...conversation,
     calls,
     tracked: merged.tracked,
-    insufficient: [...talk.insufficient, ...reply.value.insufficient_context.slice(0, mostNotes).map(asNote)],
-    unfit: [...talk.unfit, ...unfit, ...strange],
-    ...withExtras(talk, reply.value, talk.look),
+    insufficient: [
+      ...conversation.insufficient,
+      ...reply.value.insufficient_context.slice(0, mostNotes).map(asNote),
+    ],
+    unfit: [...conversation.unfit, ...unfit, ...strange],
+    ...withExtras(conversation, reply.value, conversation.planned),
     last: { question, text: reply.text },
     wants: reply.value.context_request,
   }
-  return withFollowUp(next, request, { ...told, ...merged.counts })
+  return withFollowUp(next, request, { ...result, ...merged.counts })
 }
 
 function withFollowUp(
-  talk: Conversation,
+  conversation: Conversation,
   request: ContextRequest,
-  { calls, ...told }: Pick<FollowUp, 'refused' | 'outcome'> & MergeCounts & { calls: readonly ModelCall[] },
+  { calls, ...result }: Pick<FollowUp, 'refused' | 'outcome'> & MergeCounts & { calls: readonly ModelCall[] },
 ): Conversation {
   const followUp: FollowUp = {
-    address: followUpAddress(talk.look.address, talk.followUps.length + 1),
+    address: followUpAddress(conversation.planned.address, conversation.followUps.length + 1),
     path: request.file.slice(0, 500),
     startLine: wholeNumber(request.line_start),
     endLine: wholeNumber(request.line_end),
     reason: request.reason.slice(0, 500),
-    ...told,
+    ...result,
     extraTokens: calls.reduce((sum, { usage }) => sum + usage.input + usage.output, 0),
     cachedTokens: calls.reduce((sum, { usage }) => sum + usage.cacheRead, 0),
   }
-  return { ...talk, followUps: [...talk.followUps, followUp] }
+  return { ...conversation, followUps: [...conversation.followUps, followUp] }
 }
 
 function wholeNumber(value: number | null): number | null {
@@ -142,7 +157,7 @@ function wholeNumber(value: number | null): number | null {
 function withExtras(
   { criteria, insights }: Pick<Conversation, 'criteria' | 'insights'>,
   answer: ReviewAnswer,
-  { plane }: PlannedLook,
+  { plane }: PlannedQuestion,
 ): Pick<Conversation, 'criteria' | 'insights'> {
   const said = criteriaIn(answer, plane.name)
   return {
@@ -152,6 +167,32 @@ function withExtras(
     ]),
     insights: [...insights, ...insightsIn(answer, plane.name)],
   }
+}
+
+/** A plane that answers for one criterion twice is taken at its last word. */
+function criteriaIn({ criteria = [] }: ReviewAnswer, plane: string): CriterionAnswer[] {
+  return criteria.slice(0, most.criteria).map(({ ticket, criterion, lines, reason, state }) => ({
+    plane,
+    ticket: ticket.trim().slice(0, longest.name),
+    id: criterion.trim().slice(0, longest.name),
+    state,
+    lines: lines.slice(0, most.files).map(({ file, tags }) => ({
+      path: plainPath(file),
+      tags: tags.slice(0, most.tags).map((tag) => bareTag(tag).slice(0, longest.tag)),
+    })),
+    reason: reason.trim().slice(0, longest.reason),
+  }))
+}
+
+function insightsIn({ memory_insights: insights = [] }: ReviewAnswer, plane: string): MemoryInsight[] {
+  return insights.slice(0, most.insights).flatMap(({ sentence, file }) => {
+    const [text, path] = [sentence.trim().slice(0, longest.sentence), plainPath(file)]
+    return text === '' ? [] : [{ plane, text, path: path === '' ? null : path }]
+  })
+}
+
+function plainPath(file: string): string {
+  return file.trim().replace(/^\.\//, '').slice(0, longest.path)
 }
 
 function capFindings(findings: readonly WireFinding[]) {

@@ -1,26 +1,28 @@
-/** Before anybody is asked: which files, with what around them, in which groups, by which planes, and what is left out. */
+/** Plans the questions to reviewers: which files, with what context, in which groups, for which planes; and what is left out. */
 import { count } from '../../base/count.ts'
-import type { FileChange } from '../../domain/change-set.ts'
-import { type Evidence, type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
+
+import { matchGlobs } from '../../base/globs.ts'
+import type { Config } from '../../config/schema.ts'
+import type { ChangeSet, FileChange } from '../../domain/change-set.ts'
+import type { Triage } from '../../domain/coverage.ts'
+import type { Evidence } from '../../domain/evidence.ts'
+import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
+
 import type { Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
-import { gatherChain } from './chain.ts'
 import type { ReviewerInput } from './contract.ts'
-import { linkFiles } from './groups/file-links.ts'
-import { groupFiles } from './groups/group-files.ts'
-import { answerTokensFor, roomForGroup, windowBytes } from './groups/room.ts'
-import { selectFiles } from './groups/select-files.ts'
-import { type AsksAbout, readTriage } from './groups/triaged.ts'
-import type { ModelPlane } from './panel/contract.ts'
+import { gatherDefinitions } from './definitions.ts'
+import { groupFiles, linkFiles } from './group-files.ts'
+import type { ModelPlane } from './panel/model-planes.ts'
+import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { closingWords, firstQuestion } from './questions.ts'
-import { renderAuthorsWords } from './render/authors-words.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
-import { renderOverview } from './render/overview.ts'
+import { renderAuthorsWords, renderOverview } from './render/overview.ts'
 
 /** One plane's question about one group. */
-export type PlannedLook = {
+export type PlannedQuestion = {
   plane: ModelPlane
-  /** Of the whole talk with it about this group. */
+  /** Of the whole conversation about this group. */
   address: string
   /** Which group of the plan, from 0. */
   group: number
@@ -33,7 +35,7 @@ export type PlannedLook = {
 
 export type ReviewPlan = {
   /** Group by group, in each the planes in the order of the panel. */
-  looks: readonly PlannedLook[]
+  questions: readonly PlannedQuestion[]
   /** Beyond the cap on groups. */
   beyond: readonly FileChange[]
   book: EvidenceBook
@@ -44,6 +46,8 @@ export type ReviewPlan = {
 /** Of the window at most this share is for evidence that belongs to no file of the change: every group is shown it. */
 const sharedPart = 1 / 3
 
+const unread: ReadonlySet<FileChange['role']> = new Set(['lock', 'generated', 'vendored', 'minified'])
+
 export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const { context, candidates, head, facts, config, gateway, fence, panel } = input
   const asksAbout = readTriage(input.triage)
@@ -52,9 +56,9 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   )
   const book = openEvidenceBook(context.evidence)
   const model = gateway.modelOf('reviewer')
-  if (files.length === 0 || !model) return { looks: [], beyond: [], book, trimmed: [] }
+  if (files.length === 0 || !model) return { questions: [], beyond: [], book, trimmed: [] }
 
-  const { byPath, cut } = await gatherChain({ files, head, facts, maxBytes: config.limits.chainBytes })
+  const { byPath, cut } = await gatherDefinitions({ files, head, facts, maxBytes: config.limits.chainBytes })
   const shared = sharedEvidence(input, sharedPart * windowBytes(model))
   const overview = renderOverview(context, shared.shown, fence)
   const { followUps, followUpTokens } = config.review
@@ -86,20 +90,70 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
         : []),
     ],
     beyond: groups.slice(asked.length).flatMap((group) => group.map(({ file }) => file)),
-    looks: asked.flatMap((group, index) =>
-      planLooks(group, index, { input, asksAbout, overview, maxOutputTokens: tokens.review }),
+    questions: asked.flatMap((group, index) =>
+      questionsAbout(group, index, { input, asksAbout, overview, maxOutputTokens: tokens.review }),
     ),
   }
 }
 
-type LookParts = { input: ReviewerInput; asksAbout: AsksAbout; overview: string; maxOutputTokens: number }
+/** In the order of the change. A file without lines to read (renamed, binary) is in the overview, and nothing more. */
+export function selectFiles(change: ChangeSet, { paths }: Config): FileChange[] {
+  const isExcluded = matchGlobs(paths.exclude)
+  return change.files.filter(
+    ({ path, kind, role, hunks }) =>
+      hunks.length > 0 && kind !== 'binary' && kind !== 'submodule' && !unread.has(role) && !isExcluded(path),
+  )
+}
 
-/** One for each plane that has something to look at in the group. */
-function planLooks(
+type AsksAbout = (plane: ModelPlane, path: string) => boolean
+
+/** Without triage every plane is asked about every file, and so is a file that triage says nothing of. */
+function readTriage(triage: Triage | null): AsksAbout {
+  const categoriesOf = new Map(triage?.files.map(({ path, categories }) => [path, categories]))
+  return ({ categories }, path) => {
+    const left = categoriesOf.get(path)
+    return !left || categories.some((category) => left.includes(category))
+  }
+}
+
+/** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle, as long as it fits. */
+function sharedEvidence(
+  { context, candidates }: ReviewerInput,
+  maxBytes: number,
+): { shown: Evidence[]; left: number } {
+  const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
+  const all = context.evidence.filter(({ id }) => !cited.has(id))
+  let room = maxBytes
+  const shown = all.filter(({ text }) => {
+    room -= Buffer.byteLength(text)
+    return room >= 0
+  })
+  return { shown, left: all.length - shown.length }
+}
+
+function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0][]): Evidence[] {
+  return drafts.flatMap((draft) => book.get(book.add(draft)) ?? [])
+}
+
+/** Bytes of the longest part that is for one plane only; the list of its files is small in comparison. */
+function longestClosing({ panel, context, fence }: ReviewerInput): number {
+  const words = Buffer.byteLength(renderAuthorsWords(context.request, fence))
+  return Math.max(
+    0,
+    ...panel.planes.map(
+      ({ text, seesAuthorsWords }) => Buffer.byteLength(text) + (seesAuthorsWords ? words : 0),
+    ),
+  )
+}
+
+type QuestionParts = { input: ReviewerInput; asksAbout: AsksAbout; overview: string; maxOutputTokens: number }
+
+/** One for each plane that has a file to read in the group. */
+function questionsAbout(
   blocks: readonly FileBlock[],
   group: number,
-  { input, asksAbout, overview, maxOutputTokens }: LookParts,
-): PlannedLook[] {
+  { input, asksAbout, overview, maxOutputTokens }: QuestionParts,
+): PlannedQuestion[] {
   const { panel, fence, context, config, signal } = input
   const text = blocks.map((block) => block.text).join('\n\n')
   return panel.planes.flatMap((plane) => {
@@ -118,21 +172,6 @@ function planLooks(
   })
 }
 
-/** Bytes of what the plane with most words of its own is told; the list of its files is small beside them. */
-function longestClosing({ panel, context, fence }: ReviewerInput): number {
-  const words = Buffer.byteLength(renderAuthorsWords(context.request, fence))
-  return Math.max(
-    0,
-    ...panel.planes.map(
-      ({ text, seesAuthorsWords }) => Buffer.byteLength(text) + (seesAuthorsWords ? words : 0),
-    ),
-  )
-}
-
-function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0][]): Evidence[] {
-  return drafts.flatMap((draft) => book.get(book.add(draft)) ?? [])
-}
-
 /** Only a change that does not fit into one question is looked at so closely. */
 async function linksBetween(
   files: readonly FileChange[],
@@ -148,19 +187,4 @@ async function linksBetween(
     context,
     known,
   )
-}
-
-/** What retrievals brought into the bundle: cited by no candidate, in the order of the bundle, as long as it fits. */
-function sharedEvidence(
-  { context, candidates }: ReviewerInput,
-  maxBytes: number,
-): { shown: Evidence[]; left: number } {
-  const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
-  const all = context.evidence.filter(({ id }) => !cited.has(id))
-  let room = maxBytes
-  const shown = all.filter(({ text }) => {
-    room -= Buffer.byteLength(text)
-    return room >= 0
-  })
-  return { shown, left: all.length - shown.length }
 }

@@ -1,13 +1,14 @@
 /**
- * The questions put to the reviewing model, word for word. What planes have in common stands first, byte for byte the
- * same, so that the provider reads it from its cache; what only one of them is told comes last.
+ * The questions to the reviewing model, word for word. What planes have in common comes first, byte for byte the same, so
+ * that the provider reads it from its cache; what is for one plane only comes last.
  */
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { PromptPart, Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
 import type { GrantedRange } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
-import type { ModelPlane, Panel } from './panel/contract.ts'
+import type { ModelPlane } from './panel/model-planes.ts'
+import type { Panel } from './panel/panels.ts'
 
 export type FirstQuestion = {
   panel: Panel
@@ -78,7 +79,7 @@ export function closingWords({ plane, authorsWords, only, followUps, fence }: Cl
 
 export type FollowUpQuestion = {
   panel: Panel
-  /** Of the talk that it goes on with. */
+  /** Of the conversation that it goes on with. */
   address: string
   number: number
   /** The question that was answered, and the answer. */
@@ -110,7 +111,7 @@ export function followUpQuestion(input: FollowUpQuestion): Question<ReviewAnswer
   }
 }
 
-/** `number`: 1 for the first one of a talk. */
+/** `number`: 1 for the first one of a conversation. */
 export function followUpAddress(address: string, number: number): string {
   return `${address}/follow-up${number === 1 ? '' : `-${number}`}`
 }

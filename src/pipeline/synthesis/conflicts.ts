@@ -1,19 +1,18 @@
 /**
- * Findings of two planes that cannot both be taken at their word: how bad the same matter is, or what is to stand on the
- * same lines. The better proven one keeps its word. What code found does not yield to a model.
+ * Findings of two planes that contradict each other: about the severity of the same problem, or about the suggested code
+ * for the same lines. The better proven one prevails. A finding of code never yields to one of a model.
  */
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Finding, Verdict, VerdictStep } from '../../domain/finding.ts'
+
+import type { Finding, FindingVerdict, VerdictStep } from '../../domain/finding.ts'
 import { compareProofs, type Proof, proofOf } from '../../domain/proof.ts'
 import type { Conflict } from '../../domain/review.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
-import { likeness } from './cause-words.ts'
-import type { Standing } from './contract.ts'
+import { claimedSubjects, likeness, quoteTheSame } from './near-duplicates.ts'
 import { overlaps } from './rank.ts'
-import { claimedSubjects, quoteTheSame } from './subjects.ts'
 
-/** More are resolved and not told. */
-const mostTold = 100
+/** More are resolved but not reported. */
+const mostReported = 100
 
 const proofWords: Record<Proof, string> = {
   quote: 'its own words',
@@ -23,17 +22,17 @@ const proofWords: Record<Proof, string> = {
   checker: 'a compiler or language server',
 }
 
-/** `standing` comes strongest first and keeps its order. */
+/** `verdicts` come strongest first and keep their order. */
 export function resolveConflicts(
-  standing: readonly Standing[],
+  verdicts: readonly FindingVerdict[],
   evidence: readonly Evidence[],
-): { standing: Standing[]; conflicts: Conflict[] } {
+): { verdicts: FindingVerdict[]; conflicts: Conflict[] } {
   const table = new Map(evidence.map((item) => [item.id, item]))
-  const proofs = new Map(standing.map(({ finding }) => [finding.id, proofOf(finding, table)]))
-  const now = [...standing]
+  const proofs = new Map(verdicts.map(({ finding }) => [finding.id, proofOf(finding, table)]))
+  const now = [...verdicts]
   const conflicts: Conflict[] = []
-  for (const [at, { finding: first }] of standing.entries())
-    for (const [further, { finding: second }] of standing.slice(at + 1).entries()) {
+  for (const [at, { finding: first }] of verdicts.entries())
+    for (const [further, { finding: second }] of verdicts.slice(at + 1).entries()) {
       if (first.plane === second.plane) continue
       for (const about of ['severity', 'suggestion'] as const) {
         if (!contradict[about](first, second)) continue
@@ -42,7 +41,7 @@ export function resolveConflicts(
         const holds = yields === first ? second : first
         const place = yields === first ? at : at + 1 + further
         const verdict = now[place]
-        if (verdict) now[place] = giveWay[about](verdict, holds)
+        if (verdict) now[place] = yieldTo[about](verdict, holds)
         conflicts.push({
           upheld: holds.id,
           yielded: yields.id,
@@ -51,7 +50,7 @@ export function resolveConflicts(
         })
       }
     }
-  return { standing: now, conflicts: conflicts.slice(0, mostTold) }
+  return { verdicts: now, conflicts: conflicts.slice(0, mostReported) }
 }
 
 const contradict = { severity: differInSeverity, suggestion: differInSuggestion }
@@ -68,17 +67,17 @@ function differInSuggestion({ suggestion: a }: Finding, { suggestion: b }: Findi
   return a.startLine !== b.startLine || a.endLine !== b.endLine || a.replacement !== b.replacement
 }
 
-const giveWay = {
-  /** No graver than one step above the other. A milder one has nothing to give. */
-  severity(verdict: Standing, holds: Finding): Standing {
+const yieldTo = {
+  /** At most one step above the other; a milder severity is unchanged. */
+  severity(verdict: FindingVerdict, holds: Finding): FindingVerdict {
     const { finding } = verdict
     const most = severities[Math.max(0, severityRank(holds.severity) - 1)] ?? holds.severity
     if (severityRank(finding.severity) >= severityRank(most)) return verdict
     const reason = `severity ${most} instead of ${finding.severity}: ${holds.id} says ${holds.severity} of the same lines and is better proven`
     return demote(verdict, 'claims', reason, { ...finding, severity: most })
   },
-  /** Two texts cannot stand on one line: the one that yields is shown and not offered. */
-  suggestion(verdict: Standing, holds: Finding): Standing {
+  /** Two texts cannot replace one line: the one that yields becomes an example. */
+  suggestion(verdict: FindingVerdict, holds: Finding): FindingVerdict {
     const { finding } = verdict
     if (!finding.suggestion) return verdict
     const example = finding.example ?? finding.suggestion.replacement.slice(0, 4000)
@@ -88,11 +87,11 @@ const giveWay = {
 }
 
 export function demote(
-  verdict: Standing,
+  verdict: FindingVerdict,
   step: VerdictStep,
   reason: string,
   finding: Finding,
-): Verdict & { finding: Finding } {
+): FindingVerdict {
   const isFirst = verdict.outcome === 'kept'
   return {
     ...verdict,

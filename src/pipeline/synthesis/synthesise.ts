@@ -1,14 +1,33 @@
 /**
- * Makes one review of what all planes found: near-duplicates are merged, contradictions decided by evidence, the rest put
- * in the order in which it is told. A pure function; nothing goes without a verdict that says why.
+ * Makes one review of what all planes found: near-duplicates are merged, contradictions decided by evidence, and the
+ * findings ranked. A pure function; every finding that is dropped has a verdict that says why.
  */
-import type { Verdict } from '../../domain/finding.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { PlaneCoverage } from '../../domain/coverage.ts'
+import { type Finding, type FindingVerdict, hasFinding, type Verdict } from '../../domain/finding.ts'
+import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+import { severities } from '../../domain/severity.ts'
 import { resolveConflicts } from './conflicts.ts'
-import { type Standing, type Synthesis, type SynthesisInput, stands } from './contract.ts'
-import { collectInsights } from './insights.ts'
 import { mergeNearDuplicates } from './near-duplicates.ts'
 import { compareFindings, compareIds, rankFindings } from './rank.ts'
-import { signalsOf } from './signals.ts'
+
+export type SynthesisInput = {
+  verdicts: readonly Verdict[]
+  /** The planes in the order of their weight, those of models among them; a name may come twice. */
+  outcomes: readonly Pick<PlaneCoverage, 'plane' | 'state'>[]
+  context: Pick<ReviewContext, 'change' | 'evidence'>
+  insights: readonly MemoryInsight[]
+}
+
+export type Synthesis = {
+  /** One for each that came in: first the findings, most important first, with problems that existed before last. */
+  verdicts: Verdict[]
+  conflicts: Conflict[]
+  /** One for each plane that ran, in their order. */
+  signals: PlaneSignal[]
+  memoryInsights: MemoryInsight[]
+}
 
 /** The order of the verdicts that come in does not matter. */
 export function synthesise(input: SynthesisInput): Synthesis {
@@ -17,26 +36,26 @@ export function synthesise(input: SynthesisInput): Synthesis {
     .filter(({ state }) => state === 'ran' || state === 'partly')
     .map(({ plane }) => plane)
   const compare = compareFindings(planes)
-  const ordered = verdicts.filter(stands).sort((a, b) => compare(a.finding, b.finding))
-  const gone = verdicts.filter((verdict) => !stands(verdict))
+  const ordered = verdicts.filter(hasFinding).sort((a, b) => compare(a.finding, b.finding))
+  const dropped = verdicts.filter((verdict) => !hasFinding(verdict))
   const merged = mergeNearDuplicates(ordered.map(({ finding }) => finding))
 
   const successors = merged.kept.values()
-  const left: Standing[] = []
+  const left: FindingVerdict[] = []
   for (const verdict of ordered) {
     const sameAs = merged.same.get(verdict.finding)
     const finding = sameAs === undefined ? successors.next().value : undefined
     if (finding) left.push({ ...verdict, finding })
-    else gone.push(dropAsSame(verdict, sameAs ?? ''))
+    else dropped.push(dropAsSame(verdict, sameAs ?? ''))
   }
 
-  const { standing, conflicts } = resolveConflicts(left, context.evidence)
-  const byFinding = new Map(standing.map((verdict) => [verdict.finding, verdict]))
+  const { verdicts: resolved, conflicts } = resolveConflicts(left, context.evidence)
+  const byFinding = new Map(resolved.map((verdict) => [verdict.finding, verdict]))
   const ranked = rankFindings([...byFinding.keys()], planes)
   return {
     verdicts: [
       ...ranked.flatMap((finding) => byFinding.get(finding) ?? []),
-      ...gone.sort((a, b) => compareIds(a.candidate.id, b.candidate.id)),
+      ...dropped.sort((a, b) => compareIds(a.candidate.id, b.candidate.id)),
     ],
     conflicts,
     signals: signalsOf(planes, ranked),
@@ -44,12 +63,43 @@ export function synthesise(input: SynthesisInput): Synthesis {
   }
 }
 
-/** Files of the change and of the bundle: an insight can rest on no other. */
+function dropAsSame(verdict: FindingVerdict, winner: string): Verdict {
+  const reason = `It says the same as ${winner} in other words`
+  return { ...verdict, outcome: 'dropped', step: 'duplicates', reason, finding: null }
+}
+
+/** Files of the change and of the bundle: an insight can be about no other. */
 function pathsOf({ change, evidence }: SynthesisInput['context']): Set<string> {
   return new Set([...change.files.map(({ path }) => path), ...evidence.flatMap(({ path }) => path ?? [])])
 }
 
-function dropAsSame(verdict: Standing, winner: string): Verdict {
-  const reason = `It says the same as ${winner} in other words`
-  return { ...verdict, outcome: 'dropped', step: 'duplicates', reason, finding: null }
+const most = 20
+const longest = 300
+
+/** In the order given; of two with the same words about one file, the first. Paths outside the review are left out. */
+function collectInsights(insights: readonly MemoryInsight[], paths: ReadonlySet<string>): MemoryInsight[] {
+  const known = new Map<string, MemoryInsight>()
+  for (const { plane, text, path } of insights) {
+    const sentence = visibleLine(text).trim().slice(0, longest)
+    const place = path !== null && paths.has(path) ? path : null
+    const key = `${place ?? ''}\n${(sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')}`
+    if (sentence !== '' && !known.has(key)) known.set(key, { plane, text: sentence, path: place })
+  }
+  return [...known.values()].slice(0, most)
+}
+
+const surest = ['certain', 'likely', 'possible'] as const
+
+/**
+ * The findings of each plane in one line: how many, and the worst. One for each plane, in the order given, however often
+ * it is named. Problems that existed before the change do not count.
+ */
+export function signalsOf(planes: readonly string[], findings: readonly Finding[]): PlaneSignal[] {
+  return [...new Set(planes)].map((plane) => {
+    const own = findings.filter((finding) => finding.plane === plane && !finding.preExisting)
+    const severity = severities.find((one) => own.some((finding) => finding.severity === one)) ?? null
+    const worst = own.filter((finding) => finding.severity === severity)
+    const confidence = surest.find((one) => worst.some((finding) => finding.confidence === one)) ?? null
+    return { plane, severity, findings: own.length, confidence }
+  })
 }

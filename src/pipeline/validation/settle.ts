@@ -1,8 +1,17 @@
 /** Steps that need all candidates at once, duplicates and limits, and the order of the verdicts. */
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
-import { type Finding, type Verdict, type VerdictStep, withRelated } from '../../domain/finding.ts'
-import { type Confidence, severityRank } from '../../domain/severity.ts'
+
+import {
+  type Finding,
+  hasFinding,
+  type Verdict,
+  type VerdictStep,
+  withRelated,
+} from '../../domain/finding.ts'
+import type { Confidence } from '../../domain/severity.ts'
+import { severityRank } from '../../domain/severity.ts'
+
 import { subjectsOf } from './fingerprint.ts'
 
 export type TogetherStep = {
@@ -19,8 +28,6 @@ export const togetherSteps: readonly TogetherStep[] = [
   { name: 'duplicates', step: 'duplicates', run: mergeDuplicates },
   { name: 'limits', step: 'limits', run: applyLimits },
 ]
-
-type FindingVerdict = Verdict & { finding: Finding }
 
 /** First the findings, most important first; then the dropped candidates in the order they came. */
 export function settleVerdicts(
@@ -50,10 +57,6 @@ export function settleVerdicts(
   }
   const rejected = verdicts.flatMap((verdict) => (verdict.finding ? (dropped.get(verdict) ?? []) : [verdict]))
   return [...rest.map(({ now }) => now), ...rejected]
-}
-
-function hasFinding(verdict: Verdict): verdict is FindingVerdict {
-  return verdict.finding !== null
 }
 
 const confidences: readonly Confidence[] = ['certain', 'likely', 'possible']

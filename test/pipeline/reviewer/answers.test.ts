@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { Claim } from '../../../src/domain/claim.ts'
 import { openEvidenceBook } from '../../../src/domain/evidence.ts'
 import { wireSchema } from '../../../src/llm/answers/wire-schema.ts'
-import { draftCandidate } from '../../../src/pipeline/reviewer/answer/draft-candidate.ts'
-import { readClaim } from '../../../src/pipeline/reviewer/answer/read-claim.ts'
-import { readQuote } from '../../../src/pipeline/reviewer/answer/read-quote.ts'
+import {
+  draftCandidate,
+  readClaim,
+  readQuote,
+} from '../../../src/pipeline/reviewer/answer/draft-candidate.ts'
 import { claimKinds, reviewAnswer } from '../../../src/pipeline/reviewer/answer/schema.ts'
 import { changeBetween, evidenceOf, tagAt } from '../validation/world.ts'
 import { wireClaim, wireFinding } from './wire.ts'

@@ -1,7 +1,7 @@
 /** The definition around a change becomes evidence that validation finds true; nothing is shown twice. */
 import { expect, test } from 'vitest'
-import { gatherChain } from '../../../src/pipeline/reviewer/chain.ts'
-import { linkFiles } from '../../../src/pipeline/reviewer/groups/file-links.ts'
+import { gatherDefinitions } from '../../../src/pipeline/reviewer/definitions.ts'
+import { linkFiles } from '../../../src/pipeline/reviewer/group-files.ts'
 import { contextOf, createWorld, reference, symbol } from '../validation/world.ts'
 
 const body = (count: number, changed: number, word: string) =>
@@ -29,7 +29,7 @@ function worldOf(count: number, changed: number) {
 
 async function chainOf(count: number, changed: number, maxBytes = 60_000) {
   const { change, head, facts } = worldOf(count, changed)
-  const { byPath, cut } = await gatherChain({ files: change.files, head, facts, maxBytes })
+  const { byPath, cut } = await gatherDefinitions({ files: change.files, head, facts, maxBytes })
   return { items: byPath.get('src/a.ts') ?? [], cut, text: body(count, changed, 'now') }
 }
 

@@ -3,10 +3,10 @@ import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { Triage } from '../../../src/domain/coverage.ts'
 import type { Gateway } from '../../../src/llm/contract.ts'
-import type { ModelPlane } from '../../../src/pipeline/reviewer/panel/contract.ts'
+import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
+import type { ModelPlane } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
+import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 import { deepPanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
-import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/registry.ts'
-import { reviewBundle } from '../../../src/pipeline/reviewer/review-bundle.ts'
 import { contextOf, createWorld, evidenceOf } from '../validation/world.ts'
 
 export const byDefault = listModelPlanes().filter((plane) => plane.byDefault)
@@ -25,7 +25,7 @@ export type DeepRun = { planes?: readonly ModelPlane[]; triage?: Triage | null; 
 export async function runDeep(gateway: Gateway, { planes = byDefault, triage = null, config }: DeepRun = {}) {
   const world = createWorld(before, after)
   const { request } = contextOf(world.change)
-  return reviewBundle({
+  return askReviewers({
     panel: deepPanel(planes),
     triage,
     context: contextOf(world.change, {

@@ -1,8 +1,8 @@
 /** Large changes are cut the same way every time, without losing a file, within the cap. */
 import { expect, test } from 'vitest'
 import type { FileChange } from '../../../src/domain/change-set.ts'
-import { groupFiles } from '../../../src/pipeline/reviewer/groups/group-files.ts'
-import { answerTokensFor, roomForGroup } from '../../../src/pipeline/reviewer/groups/room.ts'
+import { groupFiles } from '../../../src/pipeline/reviewer/group-files.ts'
+import { answerTokensFor, roomForGroup } from '../../../src/pipeline/reviewer/question-size.ts'
 import { Random } from '../../helpers/random.ts'
 import { changeBetween } from '../validation/world.ts'
 

@@ -1,6 +1,6 @@
 /** A plane's file: what is read from it, and how a bad one is told. */
 import { expect, test } from 'vitest'
-import { readPlane } from '../../../src/pipeline/reviewer/panel/read-plane.ts'
+import { readPlane } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 
 const head = 'description: holes\norder: 3\ncategories: [security]'
 const file = (keys = head, body = 'Look.') => `---\n${keys}\n---\n${body}\n`

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
+import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
 import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
-import { reviewBundle } from '../../../src/pipeline/reviewer/review-bundle.ts'
 import { type Say, scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
 import type { Tree } from '../validation/memory-snapshot.ts'
 import { candidate, contextOf, createWorld, evidenceOf } from '../validation/world.ts'
@@ -33,7 +33,7 @@ async function run(say: Say, { config = {}, role, trees = [before, after], more 
   const gateway = role ? scriptedGateway(say, role) : scriptedGateway(say)
   const events: ReviewEvent[] = []
   const estimates: unknown[] = []
-  const outcome = await reviewBundle({
+  const outcome = await askReviewers({
     panel,
     triage: null,
     context: contextOf(world.change, {
@@ -83,7 +83,7 @@ test('one question, our own words in the instructions, all foreign words behind 
   )
   expect(unfenced).not.toMatch(/src\/|one\(|two\(|call\(|parse/)
   expect(question?.turns[0]?.parts.map(({ stable }) => stable ?? false)).toEqual([true, true, false])
-  expect(outcome).toMatchObject({ looked: true, coverage: [{ state: 'ran', reason: null, drafts: [] }] })
+  expect(outcome).toMatchObject({ answered: true, coverage: [{ state: 'ran', reason: null, drafts: [] }] })
   expect(outcome.unread.size).toBe(0)
   expect(events.map(({ type }) => type)).toEqual(['stage-progress'])
 })
@@ -191,7 +191,7 @@ test.each(['refused', 'truncated', 'unusable', 'failed', 'over-budget'] as const
   async (outcome) => {
     const ran = await run(() => ({ outcome, reason: 'so it goes' }))
     expect(ran.outcome).toMatchObject({
-      looked: false,
+      answered: false,
       coverage: [{ state: 'failed', reason: `${outcome}: so it goes` }],
     })
     expect([...ran.outcome.unread.keys()]).toEqual(['src/a.ts', 'src/b.ts'])
@@ -237,7 +237,7 @@ test('a file that is too long for the window is read in part, and says so', asyn
 test('nothing is sent when the cost is not agreed to', async () => {
   const world = createWorld(before, after)
   const gateway = scriptedGateway(() => wireAnswer())
-  const outcome = await reviewBundle({
+  const outcome = await askReviewers({
     panel,
     triage: null,
     context: contextOf(world.change),

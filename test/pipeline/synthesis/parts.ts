@@ -1,8 +1,11 @@
 /** Findings and verdicts as synthesis sees them. */
 import type { Finding, Verdict } from '../../../src/domain/finding.ts'
 import { upheldWords } from '../../../src/domain/proof.ts'
-import type { Synthesis, SynthesisInput } from '../../../src/pipeline/synthesis/contract.ts'
-import { synthesise } from '../../../src/pipeline/synthesis/synthesise.ts'
+import {
+  type Synthesis,
+  type SynthesisInput,
+  synthesise,
+} from '../../../src/pipeline/synthesis/synthesise.ts'
 import { sampleEvidence, sampleFinding } from '../../helpers/sample-review.ts'
 import { fileChange, verdictOn } from '../conclude/parts.ts'
 

@@ -1,8 +1,7 @@
 /** Checks one claim in a small world and tells the outcome in one line. */
 import type { Claim } from '../../../src/domain/claim.ts'
-import type { ClaimContext } from '../../../src/pipeline/validation/claims/contract.ts'
 import { checkClaim } from '../../../src/pipeline/validation/claims/registry.ts'
-import type { DiffLocation } from '../../../src/pipeline/validation/contract.ts'
+import type { ClaimContext, DiffLocation } from '../../../src/pipeline/validation/contract.ts'
 import type { World } from './world.ts'
 
 function benchOf(world: World, overrides: Partial<ClaimContext> = {}): ClaimContext {

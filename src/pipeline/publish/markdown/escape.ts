@@ -3,7 +3,7 @@
  * closing of our own fences. Source of the list: trust-and-ux A4.2 and what GitHub's renderer acts on.
  */
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
-import { splitCode } from '../prose.ts'
+import { splitCode } from '../words.ts'
 
 /** What GitHub or GitLab would bring to life: addresses, mentions, references to issues and commits. Shown as code instead. */
 const lively =

@@ -2,13 +2,19 @@
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
-import { agentBlock } from '../agent-block.ts'
-import { claimWords } from '../claim-words.ts'
+import { agentBlock } from '../agent.ts'
 import type { LinkedPlace, RenderOptions } from '../contract.ts'
-import { findingCost } from '../model-words.ts'
-import { paragraphs } from '../prose.ts'
-import { suggestedFor, suggestedLines } from '../suggested-lines.ts'
-import { citedEvidence, evidencePlace, placeOf, severityIcon } from '../words.ts'
+import { findingCost } from '../review-words.ts'
+import {
+  citedEvidence,
+  claimWords,
+  evidencePlace,
+  paragraphs,
+  placeOf,
+  severityIcon,
+  suggestedFor,
+  suggestedLines,
+} from '../words.ts'
 import { codeBlock, codeSpan, commandsBots, escapeText, proseToMarkdown } from './escape.ts'
 
 export function headline(finding: Finding, options: RenderOptions): string {

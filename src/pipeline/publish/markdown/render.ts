@@ -2,15 +2,24 @@
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
-import { costLines, modelRemarks } from '../model-words.ts'
-import { paragraphs } from '../prose.ts'
-import { count, coverageLine, planeGaps } from '../words.ts'
+import {
+  conflictLines,
+  costLines,
+  criterionLines,
+  insightLines,
+  modelRemarks,
+  refutationLines,
+  signalLine,
+  skippedLines,
+} from '../review-words.ts'
+import { count, coverageLine, paragraphs, planeGaps } from '../words.ts'
 import { codeSpan, escapeText, proseToMarkdown, tableCode, tableProse } from './escape.ts'
 import { findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
-import { criteria, judgements, secondLooks } from './judgement.ts'
 
 const importantFileLimit = 20
 const openFileLimit = 200
+
+const icons = { covered: '🟢', 'not-covered': '🔴', undecidable: '🟡' } as const
 
 export function renderMarkdown(review: Review, options: RenderOptions): string {
   const parts = isClean(review) ? cleanPage(review, options) : fullPage(review, options)
@@ -150,4 +159,36 @@ function explanation(review: Review): string {
       `- ${outcome} at ${step}: ${proseToMarkdown(candidate.title)} (${codeSpan(candidate.anchor.path)}, ${codeSpan(candidate.rule)}). ${proseToMarkdown(reason)}`,
   )
   return `## Dropped candidates\n\n${rows.join('\n')}`
+}
+
+function criteria(review: Review): string {
+  const lines = criterionLines(review).map(({ state, words, reason, places }) => {
+    const where = places.length > 0 ? `\\\n  ${places.map(proseToMarkdown).join(', ')}` : ''
+    return `- ${icons[state]} ${proseToMarkdown(words)}\\\n  ${proseToMarkdown(reason)}${where}`
+  })
+  return lines.length === 0 ? '' : `## Acceptance criteria\n\n${lines.join('\n')}`
+}
+
+/** Signals of planes are for those who want to know why. */
+function judgements(review: Review, explain: boolean): string {
+  const signals = explain ? signalLine(review) : ''
+  return [
+    list('Where planes did not agree', conflictLines(review)),
+    list('Questions that were skipped', skippedLines(review)),
+    list('Suggested by models to remember (unchecked)', insightLines(review)),
+    signals === '' ? '' : `**Planes:** ${proseToMarkdown(signals)}.`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function secondLooks(review: Review): string {
+  const lines = refutationLines(review).map((line) => `- ${proseToMarkdown(line)}`)
+  return lines.length === 0 ? '' : `## Independent checks\n\n${lines.join('\n')}`
+}
+
+function list(summary: string, lines: readonly string[]): string {
+  return lines.length === 0
+    ? ''
+    : folded(summary, lines.map((line) => `- ${proseToMarkdown(line)}`).join('\n'))
 }

@@ -4,12 +4,17 @@ import type { DiffLine } from '../../../domain/change-set.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { ownChecks } from '../../../domain/proof.ts'
 import type { Review } from '../../../domain/review.ts'
-import { findingCost } from '../model-words.ts'
-import { paragraphs, withoutTicks } from '../prose.ts'
-import { suggestedFor, suggestedLines } from '../suggested-lines.ts'
-import { citedEvidence, evidencePlace, placeOf } from '../words.ts'
-import type { Paint } from './paint.ts'
-import { clip, columns, wrapProse } from './wrap.ts'
+import { findingCost } from '../review-words.ts'
+import {
+  citedEvidence,
+  evidencePlace,
+  paragraphs,
+  placeOf,
+  suggestedFor,
+  suggestedLines,
+  withoutTicks,
+} from '../words.ts'
+import { clip, columns, type Paint, wrapProse } from './text.ts'
 
 const evidenceLimit = 6
 const margin = '    '

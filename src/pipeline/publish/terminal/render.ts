@@ -3,15 +3,23 @@ import { visibleLine } from '../../../base/visible-text.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
-import { costLines, modelRemarks } from '../model-words.ts'
-import { paragraphs } from '../prose.ts'
-import { checkedWords, count, coverageLine, placeOf, planeGaps } from '../words.ts'
+import {
+  conflictLines,
+  costLines,
+  criterionLines,
+  insightLines,
+  modelRemarks,
+  refutationLines,
+  signalLine,
+  skippedLines,
+} from '../review-words.ts'
+import { checkedWords, count, coverageLine, paragraphs, placeOf, planeGaps } from '../words.ts'
 import { heading, renderFinding } from './finding.ts'
-import { criteria, judgements, secondLooks } from './judgement.ts'
-import { createPaint, type Paint } from './paint.ts'
-import { clip, wrapProse } from './wrap.ts'
+import { clip, createPaint, type Paint, wrapProse } from './text.ts'
 
 const openFileLimit = 12
+
+const mostSkipped = 5
 
 export function renderTerminal(review: Review, options: RenderOptions): string {
   const paint = createPaint(options.color)
@@ -185,4 +193,41 @@ function openItems(review: Review): string[] {
     ...planeGaps(review).map(({ plane, words }) => `plane ${plane}: ${visibleLine(words)}`),
     ...limits.map(visibleLine),
   ]
+}
+
+function criteria(review: Review, width: number, paint: Paint): string {
+  const lines = criterionLines(review).flatMap(({ words, reason, places }) => [
+    ...wrapProse(words, width, '  ', paint),
+    ...wrapProse(reason, width, '      ', paint),
+    ...places.flatMap((place) => wrapProse(place, width, '      ', paint)),
+  ])
+  return lines.length === 0 ? '' : [paint.bold('Acceptance criteria'), ...lines].join('\n')
+}
+
+/** Short: the Markdown and JSON formats have all of it. Signals of planes are for those who want to know why. */
+function judgements(review: Review, explain: boolean, width: number, paint: Paint): string[] {
+  const signals = explain ? signalLine(review) : ''
+  const skipped = skippedLines(review)
+  const rest = skipped.length - mostSkipped
+  return [
+    ...labelled('Planes', signals === '' ? [] : [signals], width, paint),
+    ...labelled('Disagreed', conflictLines(review), width, paint),
+    ...labelled(
+      'Not asked',
+      rest > 0 ? [...skipped.slice(0, mostSkipped), `… and ${rest} more, in --json`] : skipped,
+      width,
+      paint,
+    ),
+    ...labelled('To remember?', insightLines(review), width, paint),
+  ]
+}
+
+function secondLooks(review: Review, width: number, paint: Paint): string {
+  const lines = refutationLines(review).flatMap((line) => wrapProse(line, width, '  ', paint))
+  return lines.length === 0 ? '' : [paint.bold('Independent checks'), ...lines].join('\n')
+}
+
+function labelled(label: string, lines: readonly string[], width: number, paint: Paint): string[] {
+  const wrapped = lines.flatMap((line) => wrapProse(line, width, '  ', paint))
+  return wrapped.length === 0 ? [] : [paint.bold(label), ...wrapped]
 }

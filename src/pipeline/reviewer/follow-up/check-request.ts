@@ -4,7 +4,7 @@ import { visibleLine } from '../../../base/visible-text.ts'
 import type { FollowUpRefusal } from '../../../domain/model-report.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { ContextRequest } from '../answer/schema.ts'
-import { tokensOf } from '../tokens.ts'
+import { tokensOf } from '../question-size.ts'
 
 export type GrantedRange = {
   path: string

@@ -1,11 +1,25 @@
-/** The panel of each depth: one reviewer who looks at everything, or planes that each look one way. */
-import { readPrompt } from '../../../base/package-root.ts'
-import { Category } from '../../../domain/severity.ts'
-import { planeAnswer, reviewAnswer } from '../answer/schema.ts'
-import type { ModelPlane, Panel } from './contract.ts'
-import { reviewerName } from './read-plane.ts'
+/** The panel of each depth: one reviewer for everything, or planes for one concern each, with their common instructions. */
+import { type PromptFile, readPrompt } from '../../../base/package-root.ts'
 
-/** Its prompt is what all of its panel are told, so that nothing is left to tell it alone. */
+import { Category } from '../../../domain/severity.ts'
+import type { AnswerShape } from '../../../llm/contract.ts'
+import { planeAnswer, type ReviewAnswer, reviewAnswer } from '../answer/schema.ts'
+import { type ModelPlane, reviewerName } from './model-planes.ts'
+
+export type Panel = {
+  /** The depth whose panel it is, and the first word of the addresses of its questions. */
+  depth: 'quick' | 'standard' | 'deep'
+  /** The beginning of every prompt, the same bytes for each plane. */
+  instructions: PromptFile
+  followUp: PromptFile
+  /** The same for all: providers keep a prompt together with the shape of its answer. */
+  answer: AnswerShape<ReviewAnswer>
+  planes: readonly ModelPlane[]
+  /** Where in the run the conversation with one plane about one group stands: `deep/group-1/security`. */
+  addressOf: (group: string, plane: ModelPlane) => string
+}
+
+/** Its prompt is the panel's common instructions, so that it has no text of its own. */
 const reviewer: ModelPlane = {
   name: reviewerName,
   prompt: 'quick-review@1',

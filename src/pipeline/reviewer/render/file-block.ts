@@ -1,14 +1,22 @@
-/** All that a model is shown of one changed file: its diff, what is known of it, the code around it. */
+/** What a model is shown of one changed file: its diff, its symbols and findings, the code around it and the evidence. */
 import { count } from '../../../base/count.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
-import type { FileChange } from '../../../domain/change-set.ts'
+import type { FileChange, Hunk } from '../../../domain/change-set.ts'
+import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { Candidate } from '../../../domain/finding.ts'
-import type { ReviewContext } from '../../../domain/review-context.ts'
-import { renderDiff } from './diff-lines.ts'
-import { renderEvidence } from './evidence.ts'
-import { knownFindingLines } from './known-findings.ts'
-import { symbolLines, testLines } from './symbol-lines.ts'
+import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
+import type { ReviewContext, SymbolTests } from '../../../domain/review-context.ts'
+
+/** A longer line is cut; it is code of a machine, or data. */
+const widest = 1_000
+
+const longest = 12_000
+
+const most = 40
+
+const mostLines = 60
+const longestSignature = 240
 
 export type FileBlock = {
   file: FileChange
@@ -72,4 +80,136 @@ export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock 
         ? `a model saw ${shown} of ${count(file.hunks.length, 'hunk')}; the rest is too long`
         : file.omitted,
   }
+}
+
+type RenderedDiff = {
+  text: string
+  /** Hunks shown; fewer than there are when they did not fit. */
+  shown: number
+}
+
+const signs = { added: '+', removed: '-', context: ' ' } as const
+
+/** Whole hunks from the top, as long as they fit into so many bytes; of a first hunk that alone is too long, its head. */
+function renderDiff(file: FileChange, maxBytes: number): RenderedDiff {
+  const parts = [headline(file)]
+  let bytes = Buffer.byteLength(parts[0] ?? '')
+  let shown = 0
+  for (const hunk of file.hunks) {
+    const lines = renderHunk(hunk)
+    const size = bytesOf(lines)
+    if (bytes + size > maxBytes) {
+      if (shown === 0) parts.push(...fitting(lines, maxBytes - bytes))
+      break
+    }
+    parts.push(...lines)
+    bytes += size
+    shown += 1
+  }
+  const missing = file.hunks.length - shown
+  if (missing > 0)
+    parts.push(
+      `(${missing} of ${count(file.hunks.length, 'hunk')} ${missing === 1 ? 'is' : 'are'} not shown in full: too long)`,
+    )
+  return { text: parts.join('\n'), shown }
+}
+
+function headline(file: FileChange): string {
+  const from = file.oldPath === null ? '' : ` (${file.status} from ${file.oldPath})`
+  const kind = file.kind === 'text' ? '' : `, ${file.kind}`
+  return `file ${file.path}${from}: ${file.status}${kind}, ${file.role}, +${file.added} -${file.removed}, whole file [${formatFileTag(file.path)}]`
+}
+
+function renderHunk({ oldStart, oldLines, newStart, newLines, section, lines }: Hunk): string[] {
+  const at = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@ ${section}`.trimEnd()
+  return [
+    at,
+    ...lines.map((line) => {
+      const text = line.text.replace(/\r$/, '')
+      const cut = text.length > widest ? `${text.slice(0, widest)} (cut)` : text
+      return `[${tagOf(line)}] ${signs[line.kind]}${cut}`
+    }),
+  ]
+}
+
+function fitting(lines: readonly string[], maxBytes: number): string[] {
+  const fit: string[] = []
+  let bytes = 0
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line) + 1
+    if (bytes > maxBytes) break
+    fit.push(line)
+  }
+  return fit
+}
+
+function bytesOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+}
+
+/** Also for what this program computed: it holds names and words of the repository. */
+export function renderEvidence(item: Evidence, fence: Fence): string {
+  const place = placeOf(item)
+  return `${item.id}:\n${fence.render(new Untrusted(`${item.title}${place}`, evidenceText(item)))}`
+}
+
+function placeOf({ path, startLine, endLine, side }: Evidence): string {
+  if (path === null) return ''
+  const lines = startLine === null ? '' : `:${startLine}-${endLine ?? startLine}`
+  return ` in ${path}${lines}${side === 'old' ? ' before the change' : ''}`
+}
+
+function evidenceText({ text, startLine, source }: Evidence): string {
+  const whole = text.replaceAll('\r\n', '\n')
+  const cut = whole.length > longest ? `${whole.slice(0, longest)}\n(cut)` : whole
+  if (startLine === null || source === 'history' || source === 'tool') return cut
+  const lines = cut.replace(/\n$/, '').split('\n')
+  const width = String(startLine + lines.length - 1).length
+  return lines.map((line, index) => `${String(startLine + index).padStart(width)}| ${line}`).join('\n')
+}
+
+function knownFindingLines(candidates: readonly Candidate[]): string[] {
+  const lines = candidates.slice(0, most).map(({ rule, severity, anchor, title, evidence }) => {
+    const cited = evidence.slice(0, 6).map(({ evidence: id }) => id)
+    return `${severity} ${rule} at ${anchor.path} ${anchor.tags.slice(0, 3).join(' ')}: ${title}${cited.length > 0 ? ` (${cited.join(', ')})` : ''}`
+  })
+  return candidates.length > most ? [...lines, `(and ${candidates.length - most} more)`] : lines
+}
+
+/** `signature-changed: function parse (src/a.ts:4): before `…`, after `…``. */
+function symbolLines(changes: readonly SymbolChange[]): string[] {
+  const lines = changes.slice(0, mostLines).map(describe)
+  return changes.length > mostLines ? [...lines, `(and ${changes.length - mostLines} more)`] : lines
+}
+
+function describe({ kind, before, after, bodyChanged }: SymbolChange): string {
+  const side = after ?? before
+  if (!side) return kind
+  const name = [side.symbol.scope, side.symbol.name].filter((part) => part !== '').join('.')
+  const place = `${side.path}:${side.symbol.startLine}`
+  const [was, is] = [before, after].map((one) => one && cut(one.symbol.signature.text))
+  const signatures =
+    was && is && was !== is
+      ? `: before \`${was}\`, after \`${is}\``
+      : kind === 'removed'
+        ? `: was \`${was}\``
+        : ''
+  const moved = before && after && before.path !== after.path ? `, from ${before.path}` : ''
+  const body = bodyChanged && kind !== 'body-changed' ? ', body changed too' : ''
+  return `${kind}: ${side.symbol.kind} ${name} (${place}${moved}${body})${signatures}`
+}
+
+function cut(text: string): string {
+  return text.length > longestSignature ? `${text.slice(0, longestSignature)}…` : text
+}
+
+/** `parse (src/a.ts): test/a.test.ts (changed too), test/b.test.ts`. */
+function testLines(tests: readonly SymbolTests[]): string[] {
+  return tests.slice(0, mostLines).map((entry) => {
+    const files = entry.tests
+      .slice(0, 8)
+      .map(({ path, changed }) => `${path}${changed ? ' (changed too)' : ''}`)
+    const more = entry.tests.length > files.length ? `, and ${entry.tests.length - files.length} more` : ''
+    return `${entry.symbol} (${entry.path}): ${files.length === 0 ? 'no test uses it' : files.join(', ') + more}`
+  })
 }

@@ -5,8 +5,8 @@
 import { columnsOf } from '../../../code-index/language-servers/served/judge-edge.ts'
 import type { Claim } from '../../../domain/claim.ts'
 import type { Candidate } from '../../../domain/finding.ts'
-import { type ClaimResult, confirmed, refuted } from '../claims/contract.ts'
 import { lastName } from '../claims/names.ts'
+import { type ClaimResult, confirmed, refuted } from '../contract.ts'
 import type { Problem, Problems } from './contract.ts'
 import { type CheckerContext, errorsOn, existedBefore, isSuppressed, wouldReport } from './line-errors.ts'
 

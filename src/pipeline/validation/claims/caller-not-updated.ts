@@ -9,7 +9,7 @@ import {
   confirmed,
   refuted,
   unverifiable,
-} from './contract.ts'
+} from '../contract.ts'
 import { folderOf, holdsName, isConstructorName, isUnparsed, lastName, referencesOn } from './names.ts'
 
 type Definition = {

@@ -1,6 +1,6 @@
 /** `changes-together`: the partner file exists, is not in the change, and the count from history holds. */
 import { count as counted } from '../../../base/count.ts'
-import { type ClaimCheck, confirmed, refuted, unverifiable } from './contract.ts'
+import { type ClaimCheck, confirmed, refuted, unverifiable } from '../contract.ts'
 
 /** Earlier commits to count over. */
 const depth = 2000

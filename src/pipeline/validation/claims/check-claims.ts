@@ -4,14 +4,18 @@ import type { Candidate } from '../../../domain/finding.ts'
 import { consultChecker } from '../checker/consult.ts'
 import {
   type CandidateState,
+  type CheckedClaim,
+  type ClaimContext,
+  type ClaimResult,
   drop,
   type EvidenceTable,
   locationOf,
+  reasonOf,
   type StepResult,
+  unverifiable,
   type ValidationContext,
   type ValidationStep,
 } from '../contract.ts'
-import { type CheckedClaim, type ClaimContext, type ClaimResult, reasonOf, unverifiable } from './contract.ts'
 import { checkClaim } from './registry.ts'
 import { capSeverity, checkRelevance } from './weight.ts'
 

@@ -1,5 +1,5 @@
 /** `duplicate-of`: both ranges are read again and compared token by token. */
-import { type ClaimCheck, confirmed, refuted, unverifiable } from './contract.ts'
+import { type ClaimCheck, confirmed, refuted, unverifiable } from '../contract.ts'
 
 /** Fewer tokens than this are alike by accident. */
 const fewestTokens = 12

@@ -3,8 +3,8 @@ import { trimTrailing } from '../../../base/trim-text.ts'
 import type { ChangeSet, Side } from '../../../domain/change-set.ts'
 import { lineIndexOf } from '../../../domain/diff-lines.ts'
 import { errorsOn, existedBefore, wouldReport } from '../checker/line-errors.ts'
+import { type ClaimCheck, confirmed, refuted, unverifiable } from '../contract.ts'
 import type { Sources } from '../sources.ts'
-import { type ClaimCheck, confirmed, refuted, unverifiable } from './contract.ts'
 
 /** `line-contains`: the line holds exactly this text somewhere in it. */
 export const checkLineContains: ClaimCheck<'line-contains'> = async (

@@ -3,8 +3,8 @@ import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import type { Meaning } from '../../../code-index/resolve/contract.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import { type ClaimCheck, type ClaimContext, confirmed, refuted, unverifiable } from '../contract.ts'
 import type { Sources } from '../sources.ts'
-import { type ClaimCheck, type ClaimContext, confirmed, refuted, unverifiable } from './contract.ts'
 import { folderOf, isUnparsed, referencesOn } from './names.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** The check for each kind of claim. A new kind does not compile until it has a line here. */
 import type { Claim } from '../../../domain/claim.ts'
+import type { ClaimContext, ClaimResult } from '../contract.ts'
 import { checkCallerNotUpdated } from './caller-not-updated.ts'
 import { checkChangesTogether } from './changes-together.ts'
-import type { ClaimContext, ClaimResult } from './contract.ts'
 import { checkDuplicateOf } from './duplicate-of.ts'
 import { checkLineContains, checkMissingPath, checkRuleMatches, checkTypeMismatch } from './line-claims.ts'
 import { checkNotExported, checkUndefined } from './name-claims.ts'

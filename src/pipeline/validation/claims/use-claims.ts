@@ -1,7 +1,7 @@
 /** Claims that a name is used nowhere: `unused`, in the repository, and `no-test-calls`, in the tests. */
 import type { FileFacts } from '../../../code-index/contract.ts'
 import { identifiersOf } from '../../../code-index/lexical/terms.ts'
-import { type ClaimCheck, confirmed, refuted, unverifiable } from './contract.ts'
+import { type ClaimCheck, confirmed, refuted, unverifiable } from '../contract.ts'
 import { lastName } from './names.ts'
 
 /** `unused`: the name, defined on the line, is used nowhere else in the repository. */

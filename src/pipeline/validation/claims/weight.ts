@@ -4,13 +4,14 @@ import type { Candidate } from '../../../domain/finding.ts'
 import { isAtLeast } from '../../../domain/severity.ts'
 import {
   type CandidateState,
+  type CheckedClaim,
   type DiffLocation,
   type EvidenceTable,
   locationOf,
+  reasonOf,
   type StepResult,
   type ValidationContext,
 } from '../contract.ts'
-import { type CheckedClaim, reasonOf } from './contract.ts'
 import { lastName } from './names.ts'
 
 /** A claim within so many lines of the finding is about the same code: a statement and its head, for example. */

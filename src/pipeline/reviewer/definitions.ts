@@ -1,13 +1,13 @@
-/**
- * The context chain: of each changed place the definition around it, as far as the diff does not show it already. It
- * becomes numbered evidence, so that a model can cite it and validation can check the quote.
- */
 import type { FactStore } from '../../code-index/contract.ts'
 import type { FileChange, Hunk } from '../../domain/change-set.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 
+/**
+ * The context chain: of each changed place the definition around it, as far as the diff does not show it already. It
+ * becomes numbered evidence, so that a model can cite it and validation can check the quote.
+ */
 /** Of a longer definition only its head and the lines near the change are taken. */
 const longestDefinition = 120
 const headLines = 3
@@ -28,20 +28,20 @@ const containers: ReadonlySet<string> = new Set([
 /** Values hold code too: an object of functions, a table, a test suite. */
 const values: ReadonlySet<string> = new Set(['constant', 'variable', 'field'])
 
-export type ChainInput = {
+type DefinitionsInput = {
   files: readonly FileChange[]
   head: RepoSnapshot
   facts: FactStore
   maxBytes: number
 }
 
-/** By path, in the order of the lines; what no longer fits into the budget is told in `cuts`. */
-export async function gatherChain({
+/** By path, in the order of the lines; `cut` counts what no longer fits into the budget. */
+export async function gatherDefinitions({
   files,
   head,
   facts,
   maxBytes,
-}: ChainInput): Promise<{ byPath: Map<string, EvidenceDraft[]>; cut: number }> {
+}: DefinitionsInput): Promise<{ byPath: Map<string, EvidenceDraft[]>; cut: number }> {
   const wanted = files.filter(({ newBlob, hunks }) => newBlob !== null && hunks.length > 0)
   const texts = await head.readMany(wanted.map(({ path }) => path))
   const known = await facts.facts([...texts].map(([path, { blob, text }]) => ({ path, blob, text })))

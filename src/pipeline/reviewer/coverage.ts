@@ -1,12 +1,12 @@
-/** How far models got: which files they read in full, and a row of coverage for each plane. */
 import { count } from '../../base/count.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { GroupOutcome } from '../../domain/model-report.ts'
 import type { ReviewerCoverage, ReviewerOutcome } from './contract.ts'
 import type { Conversation } from './conversation.ts'
-import type { Panel } from './panel/contract.ts'
+import type { Panel } from './panel/panels.ts'
 import type { ReviewPlan } from './plan-questions.ts'
 
+/** What models read: which files in full, and a row of coverage for each plane. */
 const words: Readonly<Record<Exclude<GroupOutcome, 'answered'>, string>> = {
   refused: 'the model declined to review it',
   truncated: 'the model ran into its output limit',
@@ -21,14 +21,14 @@ const beyondWords = 'not read by a model: beyond limits.modelGroups'
 
 /** A file is not reviewed when no plane read it, and partly when some did not, or when it is not shown whole. */
 export function unreadFiles(
-  talks: readonly Conversation[],
+  conversations: readonly Conversation[],
   { beyond }: ReviewPlan,
 ): ReviewerOutcome['unread'] {
   const unread: Map<string, { state: 'partly' | 'not-reviewed'; reason: string }> = new Map()
-  for (const [path, looks] of talksByFile(talks)) {
-    const missed = looks.filter(({ outcome }) => outcome !== 'answered')
-    const cut = looks[0]?.look.blocks.find(({ file }) => file.path === path)?.cut ?? null
-    if (missed.length === looks.length)
+  for (const [path, readings] of conversationsByFile(conversations)) {
+    const missed = readings.filter(({ outcome }) => outcome !== 'answered')
+    const cut = readings[0]?.planned.blocks.find(({ file }) => file.path === path)?.cut ?? null
+    if (missed.length === readings.length)
       unread.set(path, { state: 'not-reviewed', reason: `not read by a model: ${reasonsOf(missed)}` })
     else if (missed.length > 0)
       unread.set(path, {
@@ -41,15 +41,15 @@ export function unreadFiles(
   return unread
 }
 
-/** Also for planes that had nothing to look at: they ran. */
+/** A plane without any file to read counts as run. */
 export function coverPlanes(
   { planes }: Panel,
-  talks: readonly Conversation[],
+  conversations: readonly Conversation[],
   { beyond }: ReviewPlan,
   drafts: readonly CandidateDraft[],
 ): ReviewerCoverage[] {
   return planes.map(({ name }) => {
-    const own = talks.filter(({ look }) => look.plane.name === name)
+    const own = conversations.filter(({ planned }) => planned.plane.name === name)
     const missed = own.filter(({ outcome }) => outcome !== 'answered')
     const reasons = [
       ...new Set(missed.map(({ outcome, reason }) => `${outcome}${reason === null ? '' : `: ${reason}`}`)),
@@ -70,13 +70,13 @@ export function coverPlanes(
   })
 }
 
-function talksByFile(talks: readonly Conversation[]): Map<string, Conversation[]> {
+function conversationsByFile(conversations: readonly Conversation[]): Map<string, Conversation[]> {
   const byFile = new Map<string, Conversation[]>()
-  for (const talk of talks)
-    for (const path of talk.look.files) {
+  for (const conversation of conversations)
+    for (const path of conversation.planned.files) {
       const known = byFile.get(path)
-      if (known) known.push(talk)
-      else byFile.set(path, [talk])
+      if (known) known.push(conversation)
+      else byFile.set(path, [conversation])
     }
   return byFile
 }
@@ -85,8 +85,8 @@ function reasonsOf(missed: readonly Conversation[]): string {
   return [...new Set(missed.map(wordsOf))].join('; ')
 }
 
-function describeMissed(talk: Conversation): string {
-  return `not reviewed for ${talk.look.plane.name}: ${wordsOf(talk)}`
+function describeMissed(conversation: Conversation): string {
+  return `not reviewed for ${conversation.planned.plane.name}: ${wordsOf(conversation)}`
 }
 
 function wordsOf({ outcome }: Conversation): string {

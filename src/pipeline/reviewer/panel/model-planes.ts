@@ -1,13 +1,57 @@
-/** Reads one plane from its prompt file: a head of a few keys, and below it what the model is told. */
-import { basename } from 'node:path'
+/** The planes that a model is asked for: one prompt file each, with a head of a few keys above the instructions. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../../../base/errors.ts'
+import { packageRoot } from '../../../base/package-root.ts'
 import { readYaml } from '../../../config/read-yaml.ts'
 import { Category } from '../../../domain/severity.ts'
-import type { ModelPlane } from './contract.ts'
 
 /** The plane of depths quick and standard, which is no file here. */
 export const reviewerName = 'reviewer'
+
+/** One way of looking that a model is asked for. Read from one file; see `prompts/planes`. */
+export type ModelPlane = {
+  /** As users know it; a deterministic plane with the same concern has the same name. */
+  name: string
+  /** Which prompt file: `planes/security@1`. */
+  prompt: string
+  /** What it looks for, in half a sentence. */
+  description: string
+  /** What its findings are about; a file where triage left none of these is not asked about. */
+  categories: readonly Category[]
+  /** False: only when it is asked for by name. */
+  byDefault: boolean
+  /** Whether its prompt includes the author's description of the change. */
+  seesAuthorsWords: boolean
+  /** Providers keep what they have read apart by effort: planes of one effort share it. */
+  effort: 'low' | 'medium' | 'high'
+  /** Instructions for this plane only; empty when the common ones are enough. */
+  text: string
+}
+
+const ownFolder = join(packageRoot, 'prompts', 'planes')
+const read = new Map<string, readonly ModelPlane[]>()
+
+/**
+ * By their `order`, then by name; of one name the highest version counts. Read once in a process. Throws
+ * `prompt-invalid` for a file that is none.
+ */
+export function listModelPlanes(folder = ownFolder): readonly ModelPlane[] {
+  const known = read.get(folder)
+  if (known) return known
+  const latest = new Map<string, ReadPlane>()
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.md'))) {
+    const found = readPlane(file, readFileSync(join(folder, file), 'utf8'))
+    const { name } = found.plane
+    if (found.version > (latest.get(name)?.version ?? 0)) latest.set(name, found)
+  }
+  const planes = [...latest.values()]
+    .sort((a, b) => a.order - b.order || (a.plane.name < b.plane.name ? -1 : 1))
+    .map(({ plane }) => plane)
+  read.set(folder, planes)
+  return planes
+}
 
 const Head = z.strictObject({
   description: z.string().min(1).max(120),
@@ -18,7 +62,7 @@ const Head = z.strictObject({
   effort: z.enum(['low', 'medium', 'high']).default('medium'),
 })
 
-export type ReadPlane = { plane: ModelPlane; order: number; version: number }
+type ReadPlane = { plane: ModelPlane; order: number; version: number }
 
 const fileName = /^([a-z][a-z-]{0,39})\.v([1-9]\d{0,3})\.md$/
 const parts = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/

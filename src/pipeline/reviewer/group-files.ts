@@ -1,12 +1,33 @@
+import type { FileFacts } from '../../code-index/contract.ts'
+import type { FileChange } from '../../domain/change-set.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+
 /**
  * Cuts a large change into groups that fit into one question each, and keeps together what belongs together: first
  * files that use or test each other, then those of one folder and language, then of one folder, then of neighbouring
  * folders. Small changes are one group.
  */
-import type { FileChange } from '../../../domain/change-set.ts'
-import type { FileLink } from './file-links.ts'
+type Sized = { file: FileChange; bytes: number }
 
-export type Sized = { file: FileChange; bytes: number }
+type FileLink = { from: string; to: string; weight: number }
+
+const roleWeight: Readonly<Record<FileChange['role'], number>> = {
+  source: 8,
+  config: 4,
+  test: 3,
+  data: 1,
+  docs: 1,
+  lock: 0,
+  generated: 0,
+  vendored: 0,
+  minified: 0,
+}
+
+/** Shorter names are everywhere. */
+const shortestName = 4
+
+/** A name that more changed files define links none of them. */
+const mostOwners = 3
 
 /**
  * Every file is in exactly one group; files of a group are in path order, the weightiest group comes first. A file
@@ -81,18 +102,6 @@ function everything(): string {
   return ''
 }
 
-const roleWeight: Readonly<Record<FileChange['role'], number>> = {
-  source: 8,
-  config: 4,
-  test: 3,
-  data: 1,
-  docs: 1,
-  lock: 0,
-  generated: 0,
-  vendored: 0,
-  minified: 0,
-}
-
 /** Where a defect would hurt most comes first, so that a cap or a budget cuts the least. */
 function weigh(group: readonly Sized[]): number {
   return group.reduce(
@@ -114,4 +123,55 @@ function firstPath(group: readonly Sized[]): string {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Heaviest first, then by path: the names one file uses of the other, and 3 for a test of it. */
+export function linkFiles(
+  paths: readonly string[],
+  context: ReviewContext,
+  facts: ReadonlyMap<string, FileFacts>,
+): FileLink[] {
+  const asked = new Set(paths)
+  const weights = new Map<string, number>()
+  const link = (a: string, b: string, weight: number): void => {
+    if (a === b || !asked.has(a) || !asked.has(b)) return
+    const key = a < b ? `${a}\0${b}` : `${b}\0${a}`
+    weights.set(key, (weights.get(key) ?? 0) + weight)
+  }
+  const owners = ownersOf(paths, facts)
+  for (const path of paths)
+    for (const name of namesUsed(facts.get(path)))
+      for (const owner of owners.get(name) ?? []) link(path, owner, 1)
+  for (const { path, tests } of context.tests) for (const test of tests) link(path, test.path, 3)
+  return [...weights]
+    .map(([key, weight]) => {
+      const [from = '', to = ''] = key.split('\0')
+      return { from, to, weight }
+    })
+    .sort((a, b) => b.weight - a.weight || compare(a.from, b.from) || compare(a.to, b.to))
+}
+
+/** Files by the names they define for others. */
+function ownersOf(paths: readonly string[], facts: ReadonlyMap<string, FileFacts>): Map<string, string[]> {
+  const owners = new Map<string, string[]>()
+  for (const path of paths) {
+    const names = (facts.get(path)?.symbols ?? [])
+      .filter(
+        ({ visibility, name, isTest }) => visibility !== 'private' && name.length >= shortestName && !isTest,
+      )
+      .map(({ name }) => name)
+    for (const name of new Set(names)) {
+      const known = owners.get(name)
+      if (known) known.push(path)
+      else owners.set(name, [path])
+    }
+  }
+  return new Map([...owners].filter(([, files]) => files.length <= mostOwners))
+}
+
+function namesUsed(facts: FileFacts | undefined): Set<string> {
+  return new Set([
+    ...(facts?.imports ?? []).map(({ imported }) => imported),
+    ...(facts?.references ?? []).filter(({ shadowed }) => !shadowed).map(({ name }) => name),
+  ])
 }

@@ -1,7 +1,6 @@
 /** Lines break between words, and never inside one. */
 import { expect, test } from 'vitest'
-import { createPaint } from '../../../../src/pipeline/publish/terminal/paint.ts'
-import { clip, columns, wrapProse } from '../../../../src/pipeline/publish/terminal/wrap.ts'
+import { clip, columns, createPaint, wrapProse } from '../../../../src/pipeline/publish/terminal/text.ts'
 import { Random } from '../../../helpers/random.ts'
 
 const paint = createPaint(false)

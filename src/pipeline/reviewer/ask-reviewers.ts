@@ -1,0 +1,168 @@
+import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
+import type { Evidence } from '../../domain/evidence.ts'
+import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
+import { draftCandidate } from './answer/draft-candidate.ts'
+import { askQuestions } from './ask-questions.ts'
+import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
+import { type Conversation, notAsked } from './conversation.ts'
+import { coverPlanes, unreadFiles } from './coverage.ts'
+import { planQuestions, type ReviewPlan } from './plan-questions.ts'
+import { estimateQuestions } from './question-size.ts'
+import type { FileBlock } from './render/file-block.ts'
+
+/**
+ * The review stage: the planes of a panel read the frozen bundle, group by group, and each may ask for a few more lines.
+ * Their answers become candidates; validation decides which of them become findings.
+ */
+/** Never throws for what a model does; rejects with the signal's reason after an abort. */
+export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcome> {
+  const plan = await planQuestions(input)
+  const suspicions = reportSuspicions(plan, input)
+  const conversations = await askIfAgreed(plan, input)
+  const { drafts, groupOfDraft, unfit } = draftAll(conversations, plan, input)
+  return {
+    evidence: plan.book.items,
+    coverage: coverPlanes(input.panel, conversations, plan, drafts),
+    drafts,
+    groupOfDraft,
+    criteria: conversations.flatMap(({ criteria }) => [...criteria.values()]),
+    insights: conversations.flatMap(({ insights }) => insights),
+    unread: unreadFiles(conversations, plan),
+    answered: conversations.some(({ outcome }) => outcome === 'answered'),
+    report: {
+      model: input.gateway.modelOf('reviewer')?.model ?? null,
+      prompts: promptsOf(conversations, input),
+      groups: conversations.map(describeGroup),
+      followUps: conversations.flatMap(({ followUps }) => followUps),
+      insufficient: conversations.flatMap(({ insufficient }) => insufficient),
+      trimmed: plan.trimmed,
+      unfit: [
+        ...conversations.flatMap(({ planned, unfit: own }) =>
+          own.map((one) => ({ address: planned.address, ...one })),
+        ),
+        ...unfit,
+      ],
+      suspicions,
+    },
+  }
+}
+
+/** The most that it would cost on the bundle as it is. Sends nothing. */
+export async function estimateReviewers(
+  input: Omit<ReviewerInput, 'mayAsk' | 'onEvent' | 'note'>,
+): Promise<ModelEstimate> {
+  const quiet = { mayAsk: async () => false, onEvent: () => {}, note: () => {} }
+  return estimatePlan(await planQuestions({ ...input, ...quiet }), input)
+}
+
+async function askIfAgreed(plan: ReviewPlan, input: ReviewerInput): Promise<Conversation[]> {
+  if (plan.questions.length === 0) return []
+  if (await input.mayAsk(estimatePlan(plan, input))) return askQuestions(plan.questions, input, plan.book)
+  return plan.questions.map((planned) => notAsked(planned, 'declined', 'the cost was not agreed to'))
+}
+
+function estimatePlan(
+  { questions }: ReviewPlan,
+  { gateway, config }: Pick<ReviewerInput, 'gateway' | 'config'>,
+): ModelEstimate {
+  return estimateQuestions(
+    gateway,
+    questions.map(({ question }) => question),
+    config.review,
+  )
+}
+
+function draftAll(
+  conversations: readonly Conversation[],
+  { book }: ReviewPlan,
+  { context: bundle }: ReviewerInput,
+) {
+  const drafts: ReviewerOutcome['coverage'][number]['drafts'] = []
+  const groupOfDraft: number[] = []
+  const unfit: ModelReport['unfit'] = []
+  for (const [index, { planned, tracked }] of conversations.entries()) {
+    const files = planned.blocks.map(({ file }) => file.path)
+    for (const { finding, repaired, withdrawn } of tracked) {
+      const context = { plane: planned.plane.name, change: bundle.change, book, files, repaired }
+      const made = draftCandidate(finding, context)
+      drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
+      groupOfDraft.push(index)
+      unfit.push(...made.unfit.map((one) => ({ address: planned.address, ...one })))
+    }
+  }
+  return { drafts, groupOfDraft, unfit }
+}
+
+function reportSuspicions(
+  { questions, book }: ReviewPlan,
+  { panel, onEvent, note }: ReviewerInput,
+): ModelReport['suspicions'] {
+  const found = findSuspicions([...new Set(questions.flatMap(({ blocks }) => blocks))], book.items)
+  for (const suspicion of found) {
+    onEvent({ type: 'injection-suspected', ...suspicion })
+    note({ type: 'injection-suspected', address: panel.depth, detail: { ...suspicion } })
+  }
+  return found
+}
+
+/** Each prompt file once: the common instructions, those of the planes, and the follow-up's if there was one. */
+function promptsOf(conversations: readonly Conversation[], { panel }: ReviewerInput): string[] {
+  const wasFollowedUp = conversations.some(({ followUps }) =>
+    followUps.some(({ outcome }) => outcome !== null),
+  )
+  return [
+    ...new Set([
+      panel.instructions.id,
+      ...conversations.map(({ planned }) => planned.plane.prompt),
+      ...(wasFollowedUp ? [panel.followUp.id] : []),
+    ]),
+  ]
+}
+
+function describeGroup({
+  planned,
+  outcome,
+  reason,
+  tracked,
+  calls,
+}: Conversation): ModelReport['groups'][number] {
+  const prices = calls.map(({ usd }) => usd)
+  return {
+    address: planned.address,
+    files: [...planned.files],
+    outcome,
+    reason,
+    findings: tracked.length,
+    usd: prices.reduce<number | null>((sum, usd) => (sum === null || usd === null ? null : sum + usd), 0),
+  }
+}
+
+const most = 50
+
+type Suspicions = ModelReport['suspicions']
+
+/**
+ * Signs of injection in what a model is about to read, as a warning for people; nothing is removed. In lines that the change
+ * adds, by their number at the head; elsewhere by the line of the evidence.
+ */
+function findSuspicions(blocks: readonly FileBlock[], evidence: readonly Evidence[]): Suspicions {
+  const inChange = blocks.flatMap(({ file }) => {
+    const added = file.hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added'))
+    return findInjectionSigns(added.map(({ text }) => text).join('\n')).map((found) => ({
+      origin: file.path,
+      ...found,
+      line: added[found.line - 1]?.new ?? found.line,
+    }))
+  })
+  const inEvidence = evidence.flatMap((item) =>
+    item.trust === 'own' || item.path === null
+      ? []
+      : findInjectionSigns(item.text).map((found) => ({
+          origin: item.path ?? item.title,
+          ...found,
+          line: (item.startLine ?? 1) + found.line - 1,
+        })),
+  )
+  const distinct = new Map([...inChange, ...inEvidence].map((one) => [`${one.origin}\0${one.line}`, one]))
+  return [...distinct.values()].slice(0, most)
+}
