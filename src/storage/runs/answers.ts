@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
+import { writeWhole } from '../../base/durable.ts'
 import { type JournalRequest, questionIn } from '../../domain/journal.ts'
-import { writeWhole } from './durable.ts'
 
 const name = z.string().regex(/^[0-9a-f]{64}$/)
 /** `older`: newest first. */

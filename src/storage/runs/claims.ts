@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, draftEnding, makeFolder, remove, writeWhole } from './durable.ts'
+import { codeOf, draftEnding, makeFolder, remove, writeWhole } from '../../base/durable.ts'
 import { ownerMayBeRunning, ownMark } from './liveness.ts'
 
 const ending = '.claim'

@@ -1,8 +1,8 @@
 /** Tells a run that is on from one that was killed: beside its log, and in its claims, stands the mark of its process. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { remove, writeWhole } from '../../base/durable.ts'
 import { markOfThisProcess, mayBeRunning } from '../../base/process-mark.ts'
-import { remove, writeWhole } from './durable.ts'
 
 export function markRunning(folder: string, name: string): void {
   writeWhole(markPath(folder, name), Buffer.from(`${ownMark()}\n`), { replace: true })

@@ -3,8 +3,8 @@ import { linkSync, readFileSync, renameSync, statSync, utimesSync } from 'node:f
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { sha256 } from '../../base/canonical-json.ts'
+import { codeOf, remove, writeWhole } from '../../base/durable.ts'
 import { cutText } from './cut-text.ts'
-import { codeOf, remove, writeWhole } from './durable.ts'
 
 /** More than this is no object of ours: a bomb, or a fault. */
 const largestObject = 512 * 1024 * 1024

@@ -1,7 +1,7 @@
 /** Removes runs that are older than they are to be kept, and then what no run refers to any more. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { draftEnding, remove } from './durable.ts'
+import { draftEnding, remove } from '../../base/durable.ts'
 import { isRunning, unmarkRunning } from './liveness.ts'
 import type { RunStore } from './run-store.ts'
 import { listRunNames, logPath } from './stored-run.ts'

@@ -6,8 +6,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
+import { privateFile, syncFolder, writeAll } from '../../base/durable.ts'
 import { RunEntry } from '../contract.ts'
-import { privateFile, syncFolder, writeAll } from './durable.ts'
 import { otherVersion } from './other-version.ts'
 
 const sumLength = 16

@@ -8,8 +8,8 @@ import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:c
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { writeWhole } from '../../base/durable.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
-import { writeWhole } from './durable.ts'
 
 const cipher = 'aes-256-gcm'
 const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16]

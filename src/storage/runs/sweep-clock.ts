@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeWhole } from './durable.ts'
+import { writeWhole } from '../../base/durable.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** Longer between two reviews than this may be a holiday as well as a leap. */
