@@ -1,7 +1,5 @@
 /** Facts on demand: from memory, else from the cache on disk, else parsed in child processes and remembered. */
-import { createRequire } from 'node:module'
-import { secretsVersion } from '../base/secrets/find-secrets.ts'
-import { recordVersion } from './cache/record.ts'
+import { factsVersion } from './cache/facts-version.ts'
 import { FactMap, Records } from './cache/records.ts'
 import type { FactStore, FileFacts, ParseFailure } from './contract.ts'
 import { languageOf } from './language-of.ts'
@@ -18,9 +16,7 @@ export type FactStoreOptions = {
 
 type Source = { path: string; blob: string; text: string }
 
-/** Facts change with the extraction, with what is masked of a file, and with the grammars; each starts a new file. */
-const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
-const packName = `facts-${recordVersion}-${secretsVersion}-${grammars.version}.pack`
+const packName = `facts-${factsVersion}.pack`
 
 export function createFactStore(options: FactStoreOptions): FactStore {
   return new Store(options)

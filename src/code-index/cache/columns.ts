@@ -1,6 +1,6 @@
 /** References as columns of small numbers: what one has, the next often has too, and so they pack well. */
 import type { CallShape, Reference, ReferenceRole } from '../contract.ts'
-import { type ByteReader, ByteWriter, type WordList } from './bytes.ts'
+import { type ByteReader, ByteWriter, type StringTable } from '../index-files/bytes.ts'
 
 const roles: readonly ReferenceRole[] = [
   'call',
@@ -25,7 +25,7 @@ const [marks, names, lines, columns, enclosing, receivers, calls] = writers as C
 type Columns<Column> = [Column, Column, Column, Column, Column, Column, Column]
 
 /** One part for each column, valid until the next call. */
-export function writeReferences(references: readonly Reference[], words: WordList): Buffer[] {
+export function writeReferences(references: readonly Reference[], words: StringTable): Buffer[] {
   let line = 0
   let around = -1
   for (const reference of references) {
@@ -83,7 +83,7 @@ export function readReferences(
 }
 
 /** Positional count and whether words follow, then whether it spreads: 0, 1, 2 arguments fit in few values. */
-function writeCall({ positional, keywords, spread }: CallShape, words: WordList): void {
+function writeCall({ positional, keywords, spread }: CallShape, words: StringTable): void {
   calls.number(positional * 4 + (spread ? 2 : 0) + (keywords.length > 0 ? 1 : 0))
   if (keywords.length === 0) return
   calls.number(keywords.length)

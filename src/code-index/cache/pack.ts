@@ -15,6 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { isOlderVersion, unusedForMs } from '../index-files/index-folder.ts'
 
 /** Header: magic, payload length (32 bits), 16 bytes of the key's hash, 16 bytes of the payload's hash. */
 const magic = Buffer.from([0x53, 0x49, 0x66, 0x31])
@@ -189,10 +190,9 @@ function hashOf(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex').slice(0, 32)
 }
 
-// Throws packs away that nobody needs: those of older versions, unused for a month, and one that has grown too large.
+// Removing packs: those of older versions that were unused for a month, and one that has grown too large.
 
 const largestFile = 2 ** 30
-const forgottenAfterMs = 30 * 24 * 3600 * 1000
 
 /** Packs of newer versions are left alone, however old: whoever wrote them knows better. Throws when it cannot list. */
 function tidyPacks(folder: string, current: string): void {
@@ -201,19 +201,8 @@ function tidyPacks(folder: string, current: string): void {
     const path = join(folder, name)
     const found = statSync(path, { throwIfNoEntry: false })
     if (!found) continue
-    const isForgotten = isOlder(name, current) && Date.now() - found.mtimeMs > forgottenAfterMs
+    const isUnused = isOlderVersion(name, current) && Date.now() - found.mtimeMs > unusedForMs
     // Processes that have the file open go on with what they have.
-    if (isForgotten || (name === current && found.size > largestFile)) rmSync(path, { force: true })
+    if (isUnused || (name === current && found.size > largestFile)) rmSync(path, { force: true })
   }
-}
-
-/** By the numbers in the names, from left to right. */
-export function isOlder(name: string, current: string): boolean {
-  const [mine, theirs] = [numbersIn(current), numbersIn(name)]
-  for (const [at, number] of mine.entries()) if (theirs[at] !== number) return (theirs[at] ?? number) < number
-  return false
-}
-
-function numbersIn(name: string): number[] {
-  return [...name.matchAll(/\d+/g)].map(([digits]) => Number(digits))
 }

@@ -4,7 +4,7 @@
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { FileFacts } from '../contract.ts'
-import { ByteReader, ByteWriter, damaged, readWords, WordList } from './bytes.ts'
+import { ByteReader, ByteWriter, damaged, readWords, StringTable } from '../index-files/bytes.ts'
 import { readReferences, referenceColumns, writeReferences } from './columns.ts'
 import { readSymbols, writeSymbols } from './symbols.ts'
 
@@ -19,7 +19,7 @@ const head = new ByteWriter()
 const list = new ByteWriter()
 
 export function encodeFacts(facts: FileFacts): Uint8Array {
-  const words = new WordList()
+  const words = new StringTable()
   head.number(words.of(facts.language))
   head.optional(words.orNull(facts.packageName))
   head.number(facts.lineCount)
@@ -101,7 +101,7 @@ const writer = new ByteWriter()
 type ShortLists = Pick<FileFacts, 'imports' | 'exports' | 'typedNames' | 'supertypes' | 'errorLines'>
 
 /** Valid until the next call. */
-function writeLists(facts: ShortLists, words: WordList): Buffer {
+function writeLists(facts: ShortLists, words: StringTable): Buffer {
   each(facts.imports, ({ line, source, imported, local, reexport, typeOnly }) => {
     writer.number(line * 4 + (reexport ? 2 : 0) + (typeOnly ? 1 : 0))
     writer.number(words.of(source))

@@ -1,6 +1,6 @@
 /** Symbols as bytes: one after the other, with the hashes apart, which nothing makes smaller. */
 import type { CodeSymbol, Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
-import { type ByteReader, ByteWriter, damaged, type WordList } from './bytes.ts'
+import { type ByteReader, ByteWriter, damaged, type StringTable } from '../index-files/bytes.ts'
 
 /** Their order is that of the format: new ones go to the end. */
 const kinds: readonly SymbolKind[] = [
@@ -31,7 +31,7 @@ const hashes = new ByteWriter()
 export type SymbolList = { symbols: readonly CodeSymbol[]; parents: readonly (number | null)[] }
 
 /** Two parts, valid until the next call. */
-export function writeSymbols({ symbols, parents }: SymbolList, words: WordList): Buffer[] {
+export function writeSymbols({ symbols, parents }: SymbolList, words: StringTable): Buffer[] {
   let line = 0
   for (const [at, symbol] of symbols.entries()) {
     writer.number(
@@ -105,7 +105,7 @@ export function readSymbols(
   return { symbols, parents }
 }
 
-function writeParameter({ name, type, ...flags }: Parameter, words: WordList): void {
+function writeParameter({ name, type, ...flags }: Parameter, words: StringTable): void {
   writer.number(
     (flags.optional ? bits.optional : 0) +
       (flags.variadic ? bits.variadic : 0) +

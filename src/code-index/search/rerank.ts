@@ -97,8 +97,8 @@ function worthOf({ path, symbol, language }: ChunkNote, { words, isOneName }: As
   if (!symbol) return place
   const shares = [shareIn(symbol.name, words), shareIn(symbol.scope, words)]
   const [name = 0, scope = 0] = shares.map((share) => (isOneName && share < 1 ? 0 : share))
-  const told = 1 + weights.name * name + weights.scope * scope
-  return place * told * (callables.has(symbol.kind) && !isOneName ? weights.callable : 1)
+  const worth = 1 + weights.name * name + weights.scope * scope
+  return place * worth * (callables.has(symbol.kind) && !isOneName ? weights.callable : 1)
 }
 
 /** The share of the name's words that the query has. */

@@ -40,7 +40,7 @@ export type SearchOptions = {
 
 const rowsOfNearby = 40
 const longestQuery = 2_000
-const usualEmbeddingCalls = 24
+const defaultEmbeddingCalls = 24
 
 /** Reads only what no earlier search has kept. The snapshot and the store stay the caller's. Throws `tree-too-large`. */
 export async function openCodeSearch(
@@ -52,7 +52,7 @@ export async function openCodeSearch(
     cacheFolder = null,
     embedder = null,
     reranker = null,
-    mostEmbeddingCalls = usualEmbeddingCalls,
+    mostEmbeddingCalls = defaultEmbeddingCalls,
   } = options
   const index = await openChunkIndex(snapshot, store, { cacheFolder })
   const meaning =

@@ -93,10 +93,10 @@ function matchNames(index: ChunkIndex, query: Query, limit: number): Scored[] {
   const scores = new Float64Array(index.size)
   for (const part of index.parts) {
     const { names, nameWords } = part.segment
-    const places = new Set([...words].flatMap((word) => nameWords.listOf(word)))
+    const places = new Set([...words].flatMap((word) => [...nameWords.listOf(word)]))
     for (const place of places) {
-      const score = nameScore(names.stringAt(place), query)
-      for (const mark of score > 0 ? names.listAt(place) : []) {
+      const score = nameScore(names.text(place), query)
+      for (const mark of score > 0 ? names.numbers(place) : []) {
         const own = (mark & 1) === 1 ? score : score * 0.9
         for (const document of own < leastName ? [] : documentsOf(part, mark >> 1))
           scores[document] = Math.max(scores[document] ?? 0, own)

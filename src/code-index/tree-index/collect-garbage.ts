@@ -4,12 +4,10 @@
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { IndexFolder, temporary } from './index-folder.ts'
-import { isEarlier, StoredTrees, segmentEnding, treeOf, treesFolder, versionFolder } from './stored-trees.ts'
+import { draftEnding } from '../../base/durable.ts'
+import { IndexFolder, isOlderVersion, justWrittenMs, unusedForMs } from '../index-files/index-folder.ts'
+import { StoredTrees, segmentEnding, treeOf, treesFolder, versionFolder } from './stored-trees.ts'
 
-export const unusedForMs = 30 * 24 * 3600 * 1000
-/** Another process may be about to name a segment in a manifest that it has not written yet. */
-const justWrittenMs = 3600 * 1000
 /** Collecting looks at every file, so questions do it no more often than this. */
 const onceInMs = 24 * 3600 * 1000
 const stampFile = 'collected'
@@ -22,7 +20,7 @@ export function collectGarbage(cacheFolder: string, now: () => number = Date.now
   const trees = join(cacheFolder, treesFolder)
   for (const version of foldersIn(trees)) {
     const isOurs = version === versionFolder
-    if (!isOurs && !isEarlier(version)) continue
+    if (!isOurs && !(/^v\d/.test(version) && isOlderVersion(version, versionFolder))) continue
     for (const repository of foldersIn(join(trees, version))) {
       const path = join(trees, version, repository)
       if (isOurs) collectCurrent(new IndexFolder(path, now, { stamps: false }), now(), garbage)
@@ -52,7 +50,8 @@ function collectCurrent(folder: IndexFolder, now: number, garbage: Garbage): voi
   const needed = new Set(used.flatMap((tree) => stored.filesOf(tree).map(({ name }) => name)))
   for (const file of files) {
     const isNew = now - file.usedMs <= justWrittenMs
-    const mayBeNamed = file.name.endsWith(segmentEnding) || temporary.test(file.name)
+    // Another process may be about to name a segment in a manifest that it has not written yet.
+    const mayBeNamed = file.name.endsWith(segmentEnding) || file.name.endsWith(draftEnding)
     count(garbage, folder, file, needed.has(file.name) || (mayBeNamed && isNew))
   }
 }

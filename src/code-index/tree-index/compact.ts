@@ -1,7 +1,7 @@
 /** Keeps segments few: the small ones become one, and all of them when the largest is no longer much larger. */
 
 import type { Unit } from './contract.ts'
-import { encodeSegment, type Segment, type WordList } from './segment.ts'
+import { encodeSegment, type FiledWords, type Segment } from './segment.ts'
 import type { NamedSegment } from './tree-index.ts'
 
 const mostSegments = 8
@@ -69,7 +69,7 @@ export function mergeSegments(
   return { bytes: encodeSegment(units, mergeWords(segments, moved)), moved }
 }
 
-function mergeWords(segments: readonly Segment[], moved: readonly Int32Array[]): WordList {
+function mergeWords(segments: readonly Segment[], moved: readonly Int32Array[]): FiledWords {
   const next = segments.map(() => 0)
   const hashes: number[] = []
   const words: Uint8Array[] = []

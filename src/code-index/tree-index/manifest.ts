@@ -3,9 +3,17 @@
  * from that of a whole one; both name the segments that their units stand in.
  */
 import type { TreeEntry } from '../../domain/snapshot.ts'
-import { bytesOf, numbersOf, sealFile, unsealFile } from './sealed-file.ts'
+import {
+  bufferOf,
+  bytesOf,
+  decodeFile,
+  encodeFile,
+  type FileKind,
+  numbersOf,
+  type Sections,
+} from '../index-files/section-file.ts'
 
-const kind = 'manifest'
+const kind: FileKind = { magic: 'SLmf', version: 2, packed: false }
 
 /** The place of an entry that has no unit: a link, a submodule, a blob that is not here. */
 export const noPlace = 0xffffffff
@@ -31,13 +39,14 @@ export type Difference = { base: string; changed: readonly PlacedEntry[]; gone: 
 export type DecodedManifest = { manifest: Manifest; difference: Difference | null }
 
 type About = { tree: string; segments: readonly SegmentName[]; modes: string[]; idBytes: number }
+type AboutDifference = Pick<Manifest, 'tree' | 'segments'> & Difference
 
 export function encodeWhole({ tree, segments, entries, places }: Manifest): Buffer {
   const modes = [...new Set(entries.map(({ mode }) => mode))]
   const about: About = { tree, segments, modes, idBytes: (entries[0]?.blob.length ?? 0) / 2 }
   const numbers = new Map(modes.map((mode, number) => [mode, number]))
   const sizes = Float64Array.from(entries, ({ size }) => size ?? -1)
-  return sealFile(kind, about, {
+  return encodeFile(kind, about, {
     paths: Buffer.from(entries.map(({ path }) => path).join('\0')),
     modes: Uint8Array.from(entries, ({ mode }) => numbers.get(mode) ?? 0),
     ids: Buffer.from(entries.map(({ blob }) => blob).join(''), 'hex'),
@@ -51,7 +60,7 @@ export function encodeDifference(
   segments: readonly SegmentName[],
   difference: Difference,
 ): Buffer {
-  return sealFile(kind, { tree, segments, ...difference }, {})
+  return encodeFile(kind, { tree, segments, ...difference }, {})
 }
 
 /** `wholeOf` reads the manifest that a difference refers to. Null when the bytes, or those of it, are none. */
@@ -59,11 +68,11 @@ export function decodeManifest(
   bytes: Buffer,
   wholeOf: (tree: string) => Manifest | null,
 ): DecodedManifest | null {
-  const file = unsealFile(kind, bytes)
-  if (!file) return null
-  // The checksum says that we wrote it, so it has our shape.
-  const about = file.about as About | (Pick<Manifest, 'tree' | 'segments'> & Difference)
-  if (!('base' in about)) return { manifest: decodeWhole(about, file.sections), difference: null }
+  const file = decodeFile<About | AboutDifference>(kind, bytes)
+  const sections = file?.readAll()
+  if (!file || !sections) return null
+  const { about } = file
+  if (!('base' in about)) return { manifest: decodeWhole(about, sections), difference: null }
   const whole = wholeOf(about.base)
   if (!whole) return null
   const { tree, segments, base, changed, gone } = about
@@ -110,20 +119,14 @@ export function applyDifference(
 
 /** The trees and segments that a manifest needs, without reading its entries; null when it is not whole. */
 export function readNeeds(bytes: Buffer): { base: string | null; segments: readonly SegmentName[] } | null {
-  const file = unsealFile(kind, bytes)
-  if (!file) return null
-  const about = file.about as About | (Pick<Manifest, 'tree' | 'segments'> & Difference)
+  const file = decodeFile<About | AboutDifference>(kind, bytes)
+  if (!file?.readAll()) return null
+  const { about } = file
   return { base: 'base' in about ? about.base : null, segments: about.segments }
 }
 
-function decodeWhole(
-  { tree, segments, modes, idBytes }: About,
-  sections: Readonly<Record<string, Uint8Array>>,
-): Manifest {
-  const bytes = (name: string): Buffer => {
-    const section = sections[name] ?? new Uint8Array()
-    return Buffer.from(section.buffer, section.byteOffset, section.byteLength)
-  }
+function decodeWhole({ tree, segments, modes, idBytes }: About, sections: Sections): Manifest {
+  const bytes = (name: string): Buffer => bufferOf(sections[name] ?? new Uint8Array())
   const [ids, sizes, modeNumbers] = [bytes('ids').toString('hex'), bytes('sizes'), bytes('modes')]
   const paths = modeNumbers.length === 0 ? [] : bytes('paths').toString('utf8').split('\0')
   const entries = paths.map((path, at) => {

@@ -1,24 +1,32 @@
 /** One immutable file of words: for each, the units that hold it. Built from a collector, asked by the bytes of a word. */
-import type { Unit, UnitState } from './contract.ts'
-import { appendPostings, readPostings } from './posting-bytes.ts'
-import { bytesOf, numbersOf, sealFile, unsealFile } from './sealed-file.ts'
-import { hashOfWord } from './word-collector.ts'
 
-const kind = 'segment'
+import {
+  bufferOf,
+  bytesOf,
+  decodeFile,
+  encodeFile,
+  type FileKind,
+  numbersOf,
+  type Sections,
+} from '../index-files/section-file.ts'
+import { encodeWords, hashOfWord, WordLists } from '../index-files/word-lists.ts'
+import type { Unit, UnitState } from './contract.ts'
+
+const kind: FileKind = { magic: 'SLws', version: 2, packed: false }
 /** Numbers kept of each unit: state and language, bytes, symbols, references. */
 const columns = 4
 
 type About = { states: string[]; languages: string[]; idBytes: number }
 
 /** Words in the order of their hashes, then their bytes, with postings in the order of their units. */
-export type WordList = {
+export type FiledWords = {
   hashes: Uint32Array
   word(at: number): Uint8Array
   /** Unit, shifted by two, and the flags. */
   postings(at: number): Uint32Array
 }
 
-export function encodeSegment(units: readonly Unit[], words: WordList): Buffer {
+export function encodeSegment(units: readonly Unit[], words: FiledWords): Buffer {
   const states = [...new Set(units.map(({ state }) => state))]
   const languages = [...new Set(units.map(({ language }) => language))]
   const about: About = { states, languages, idBytes: (units[0]?.blob.length ?? 0) / 2 }
@@ -35,73 +43,65 @@ export function encodeSegment(units: readonly Unit[], words: WordList): Buffer {
       ],
       at * columns,
     )
-  return sealFile(kind, about, {
+  return encodeFile(kind, about, {
     ids: Buffer.from(units.map(({ blob }) => blob).join(''), 'hex'),
     units: bytesOf(numbers),
-    ...wordSections(words),
+    ...encodeWords({
+      hashes: words.hashes,
+      word: (at) => words.word(at),
+      numbers: (at) => asSteps(words.postings(at)),
+    }),
   })
 }
 
-function wordSections({ hashes, word, postings }: WordList): Record<string, Uint8Array> {
-  const nameEnds = new Uint32Array(hashes.length)
-  const postingEnds = new Uint32Array(hashes.length)
-  const names: Uint8Array[] = []
-  const bytes: number[] = []
-  const chunks: Uint8Array[] = []
-  let nameEnd = 0
-  let done = 0
-  for (let at = 0; at < hashes.length; at++) {
-    const name = word(at)
-    names.push(name)
-    nameEnd += name.length
-    nameEnds[at] = nameEnd
-    appendPostings(bytes, postings(at))
-    postingEnds[at] = done + bytes.length
-    if (bytes.length < 1 << 16) continue
-    chunks.push(Uint8Array.from(bytes))
-    done += bytes.length
-    bytes.length = 0
-  }
-  return {
-    hashes: bytesOf(hashes),
-    nameEnds: bytesOf(nameEnds),
-    postingEnds: bytesOf(postingEnds),
-    names: Buffer.concat(names),
-    postings: Buffer.concat([...chunks, Uint8Array.from(bytes)]),
-  }
+/** Each posting as the step from the unit before it, with its flags: small numbers take fewer bytes. */
+function asSteps(postings: Uint32Array): Uint32Array {
+  let before = 0
+  return postings.map((posting) => {
+    const unit = posting >>> 2
+    const step = (unit - before) * 4 + (posting & 3)
+    before = unit
+    return step
+  })
 }
 
-export class Segment implements WordList {
+/** In place. */
+function fromSteps(steps: Uint32Array): Uint32Array {
+  let unit = 0
+  for (let at = 0; at < steps.length; at++) {
+    const step = steps[at] ?? 0
+    unit += step >>> 2
+    steps[at] = unit * 4 + (step & 3)
+  }
+  return steps
+}
+
+export class Segment implements FiledWords {
   readonly unitCount: number
-  readonly hashes: Uint32Array
   private readonly about: About
   private readonly ids: Buffer
   private readonly numbers: Uint32Array
-  private readonly nameEnds: Uint32Array
-  private readonly postingEnds: Uint32Array
-  private readonly names: Uint8Array
-  private readonly postingBytes: Uint8Array
+  private readonly words: WordLists
   /** Unit number + 1 by the beginning of its id; 0 is free. */
   private byId: Uint32Array | null = null
 
-  private constructor(about: About, sections: Readonly<Record<string, Uint8Array>>) {
-    const empty = new Uint8Array()
+  private constructor(about: About, sections: Sections) {
     this.about = about
-    const ids = sections.ids ?? empty
-    this.ids = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength)
+    this.ids = bufferOf(sections.ids ?? new Uint8Array())
     this.numbers = numbersOf(sections.units)
-    this.hashes = numbersOf(sections.hashes)
-    this.nameEnds = numbersOf(sections.nameEnds)
-    this.postingEnds = numbersOf(sections.postingEnds)
-    this.names = sections.names ?? empty
-    this.postingBytes = sections.postings ?? empty
+    this.words = new WordLists(sections)
     this.unitCount = this.numbers.length / columns
   }
 
   /** Null when the bytes are no whole segment. */
   static open(bytes: Buffer): Segment | null {
-    const file = unsealFile(kind, bytes)
-    return file && new Segment(file.about as About, file.sections)
+    const file = decodeFile<About>(kind, bytes)
+    const sections = file?.readAll()
+    return file && sections ? new Segment(file.about, sections) : null
+  }
+
+  get hashes(): Uint32Array {
+    return this.words.hashes
   }
 
   unit(at: number): Unit {
@@ -129,22 +129,16 @@ export class Segment implements WordList {
 
   /** The units that hold a word, ascending; unit, shifted by two, and the flags. */
   postingsOf(word: Uint8Array, hash: number): Uint32Array | null {
-    for (let at = this.firstWith(hash); this.hashes[at] === hash; at++) {
-      if (Buffer.compare(this.word(at), word) === 0) return this.postings(at)
-    }
-    return null
+    const at = this.words.find(word, hash)
+    return at < 0 ? null : this.postings(at)
   }
 
   word(at: number): Uint8Array {
-    return this.names.subarray(at === 0 ? 0 : this.nameEnds[at - 1], this.nameEnds[at])
+    return this.words.word(at)
   }
 
   postings(at: number): Uint32Array {
-    return readPostings(
-      this.postingBytes,
-      at === 0 ? 0 : (this.postingEnds[at - 1] ?? 0),
-      this.postingEnds[at] ?? 0,
-    )
+    return fromSteps(this.words.numbers(at))
   }
 
   private blobOf(at: number): string {
@@ -165,18 +159,6 @@ export class Segment implements WordList {
       table[slot] = at + 1
     }
     return table
-  }
-
-  /** The first place in `hashes` that is not below `hash`. */
-  private firstWith(hash: number): number {
-    let low = 0
-    let high = this.hashes.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.hashes[middle] ?? 0) < hash) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 

@@ -1,11 +1,9 @@
 /** Reads and writes whole trees: a manifest, and the segments it names. */
 
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { secretsVersion } from '../../base/secrets/find-secrets.ts'
-import { recordVersion } from '../cache/record.ts'
-import { IndexFolder, nameFor, type StoredFile } from './index-folder.ts'
+import { factsVersion } from '../cache/facts-version.ts'
+import { IndexFolder, nameFor, type StoredFile } from '../index-files/index-folder.ts'
 import {
   type DecodedManifest,
   type Difference,
@@ -18,34 +16,10 @@ import {
 import { Segment } from './segment.ts'
 import { type NamedSegment, TreeIndex } from './tree-index.ts'
 
-// Which index files this program reads. Any change of format, extraction or grammars begins a new folder.
+/** Raise it with any change of what segments and manifests hold: the files of earlier versions are then not read. */
+const formatVersion = 2
 
-/** Raise it with any change of what segments and manifests hold. */
-const formatVersion = 1
-
-const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
-
-/** Compared number by number: format, facts, grammars, what is masked. */
-const indexVersion: readonly number[] = [
-  formatVersion,
-  recordVersion,
-  ...grammars.version.split('.').map((part) => Number.parseInt(part, 10) || 0),
-  secretsVersion,
-]
-
-export const versionFolder = `v${indexVersion.join('.')}`
-
-/** True for the name of a folder that an earlier version of this program wrote; newer ones are left alone. */
-export function isEarlier(folder: string): boolean {
-  const match = /^v(\d+(?:\.\d+)*)$/.exec(folder)
-  if (!match) return false
-  const theirs = (match[1] ?? '').split('.').map(Number)
-  for (let at = 0; at < Math.max(theirs.length, indexVersion.length); at++) {
-    const difference = (theirs[at] ?? 0) - (indexVersion[at] ?? 0)
-    if (difference !== 0) return difference < 0
-  }
-  return false
-}
+export const versionFolder = `v${formatVersion}-${factsVersion}`
 
 const treeEnding = '.tree'
 export const segmentEnding = '.words'
@@ -96,7 +70,7 @@ export class StoredTrees {
 
   /** `kept`: null when it stands on disk, else why not; it may be used all the same. Throws when the bytes are none. */
   addSegment(bytes: Buffer): { named: NamedSegment; kept: string | null } {
-    const name = nameFor(bytes, segmentEnding.slice(1))
+    const name = nameFor(bytes, segmentEnding)
     const segment = Segment.open(bytes)
     if (!segment) throw new Error('a segment that was just made cannot be read')
     this.opened.set(name, segment)

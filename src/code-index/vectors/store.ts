@@ -1,17 +1,16 @@
 /** Vectors of chunks on disk, by embedder and by what was embedded: moves and branches share them. */
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
-import { ChunkFolder } from '../search/index/folder.ts'
-import {
-  encodeSections,
-  readSectionFile,
-  type SectionKind,
-  type SectionReader,
-} from '../search/segment/section-file.ts'
+import { IndexFolder, nameFor, removeOldVersions } from '../index-files/index-folder.ts'
+import { bufferOf, encodeFile, type FileKind, openFile } from '../index-files/section-file.ts'
 import type { Scaled } from './quantize.ts'
 
 /** The row is only good during the call. */
 export type TakeRow = (key: string, row: Scaled<Int8Array>, dimensions: number) => void
+
+/** Raise it when rows or keys change their meaning. */
+const versionFolder = 'vectors-2'
+const ending = '.vec'
 
 const mostLookedAt = 2_000
 /** So many files for one tree are made fewer, each of at most so many rows. */
@@ -20,7 +19,8 @@ const fullSegment = 16_384
 
 export class VectorStore {
   private readonly embedder: string
-  private readonly folder: ChunkFolder | null
+  private readonly cacheFolder: string | null
+  private readonly folder: IndexFolder | null
   /** What could not be written is at hand in this process. */
   private readonly inMemory = new Map<string, Scaled<Int8Array>>()
   private dimensions: number | null = null
@@ -28,10 +28,11 @@ export class VectorStore {
   /** `embedder` names model, dimensions and all else on which a vector depends. */
   constructor(cacheFolder: string | null, embedder: string) {
     this.embedder = embedder
+    this.cacheFolder = cacheFolder
     this.folder =
       cacheFolder === null
         ? null
-        : new ChunkFolder(join(cacheFolder, 'vectors-1', sha256(embedder).slice(0, 32)), '.vec')
+        : new IndexFolder(join(cacheFolder, versionFolder, sha256(embedder).slice(0, 32)))
   }
 
   /**
@@ -47,7 +48,7 @@ export class VectorStore {
     }
     for (const [key, row] of this.inMemory) takeOnce(key, row, row.values.length)
     const small: string[] = []
-    for (const name of this.folder?.names(mostLookedAt) ?? []) {
+    for (const { name } of this.folder?.list(ending).slice(0, mostLookedAt) ?? []) {
       if (left.size === 0) break
       const taken = this.readFile(name, left, takeOnce)
       if (taken > 0) this.folder?.touch(name)
@@ -60,8 +61,8 @@ export class VectorStore {
   add(rows: ReadonlyMap<string, Scaled<Int8Array>>, dimensions: number): boolean {
     if (rows.size === 0) return true
     this.dimensions ??= dimensions
-    const written = this.folder?.add(encodeVectors({ embedder: this.embedder, dimensions }, rows)) ?? null
-    if (written !== null) return true
+    const bytes = encodeVectors({ embedder: this.embedder, dimensions }, rows)
+    if (this.folder?.write(nameFor(bytes, ending), bytes) === null) return true
     for (const [key, row] of rows) this.inMemory.set(key, row)
     return this.folder === null
   }
@@ -79,7 +80,8 @@ export class VectorStore {
       this.add(rows, this.dimensions ?? 0)
       rows = new Map()
     }
-    this.folder?.tidy()
+    this.folder?.removeUnused(ending)
+    if (this.cacheFolder !== null) removeOldVersions(this.cacheFolder, 'vectors-', versionFolder)
   }
 
   private readFile(name: string, wanted: ReadonlySet<string>, take: TakeRow): number {
@@ -90,11 +92,9 @@ export class VectorStore {
 
 // An immutable file of vectors: keys in order, and for each a scale and a row of 8-bit words.
 
-const vectorKind: SectionKind = { magic: 'SLvc', version: 1 }
+const vectorKind: FileKind = { magic: 'SLvc', version: 2, packed: true }
 
 const vectorKeyBytes = 16
-
-const sections = { head: 0, keys: 1, scales: 2, rows: 3 } as const
 
 /** Which vectors these are: rows of different heads are never compared. */
 type Head = { embedder: string; dimensions: number }
@@ -109,12 +109,11 @@ function encodeVectors(head: Head, rows: ReadonlyMap<string, Scaled<Int8Array>>)
     scales[at] = row.scale
     values.set(row.values, at * head.dimensions)
   }
-  return encodeSections(vectorKind, [
-    Buffer.from(JSON.stringify(head)),
-    Buffer.from(keys.join(''), 'latin1'),
-    new Uint8Array(scales.buffer),
-    new Uint8Array(values.buffer),
-  ])
+  return encodeFile(vectorKind, head, {
+    keys: Buffer.from(keys.join(''), 'latin1'),
+    scales: new Uint8Array(scales.buffer),
+    rows: new Uint8Array(values.buffer),
+  })
 }
 
 /**
@@ -127,31 +126,27 @@ function readVectors(
   isWanted: (key: string) => boolean,
   take: (key: string, row: Scaled<Int8Array>, dimensions: number) => void,
 ): number | null {
-  return readSectionFile(vectorKind, path, (read) => {
-    const keys = keysIn(read, embedder)
+  return openFile<Head, number>(vectorKind, path, ({ about, read }) => {
+    const keys = about.embedder === embedder ? read('keys') : null
     if (!keys) return null
-    const wanted = keys.names.flatMap((key, at) => (isWanted(key) ? [{ key, at }] : []))
+    const names = splitKeys(bufferOf(keys).toString('latin1'))
+    const wanted = names.flatMap((key, at) => (isWanted(key) ? [{ key, at }] : []))
     if (wanted.length === 0) return 0
-    const [scales, rows] = [read(sections.scales), read(sections.rows)]
-    if (!scales || rows?.length !== keys.names.length * keys.dimensions) return null
+    const { dimensions } = about
+    const [scales, rows] = [read('scales'), read('rows')]
+    if (!scales || rows?.length !== names.length * dimensions) return null
     const scale = new Float32Array(scales.buffer, scales.byteOffset, scales.length >> 2)
     const values = new Int8Array(rows.buffer, rows.byteOffset, rows.length)
     for (const { key, at } of wanted) {
-      const row = values.subarray(at * keys.dimensions, (at + 1) * keys.dimensions)
-      take(key, { values: row, scale: scale[at] ?? 0 }, keys.dimensions)
+      const row = values.subarray(at * dimensions, (at + 1) * dimensions)
+      take(key, { values: row, scale: scale[at] ?? 0 }, dimensions)
     }
     return wanted.length
   })
 }
 
-function keysIn(read: SectionReader, embedder: string): { names: string[]; dimensions: number } | null {
-  const [head, keys] = [read(sections.head), read(sections.keys)]
-  if (!head || !keys) return null
-  const told: Head = JSON.parse(Buffer.from(head).toString())
-  if (told.embedder !== embedder) return null
-  const text = Buffer.from(keys).toString('latin1')
-  const names = Array.from({ length: text.length / vectorKeyBytes }, (_, at) =>
+function splitKeys(text: string): string[] {
+  return Array.from({ length: text.length / vectorKeyBytes }, (_, at) =>
     text.slice(at * vectorKeyBytes, (at + 1) * vectorKeyBytes),
   )
-  return { names, dimensions: told.dimensions }
 }

@@ -4,10 +4,11 @@ import { appendFileSync, readdirSync, readFileSync, truncateSync, utimesSync, wr
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isOlder, Pack } from '../../../src/code-index/cache/pack.ts'
+import { Pack } from '../../../src/code-index/cache/pack.ts'
 import { recordVersion } from '../../../src/code-index/cache/record.ts'
 import type { FactStore } from '../../../src/code-index/contract.ts'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import { isOlderVersion } from '../../../src/code-index/index-files/index-folder.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { source } from './sources.ts'
 
@@ -137,7 +138,7 @@ describe('packs of other versions', () => {
     ['facts-6-0.2.9.pack', 'facts-6-0.3.1.pack', true],
     ['other.pack', 'facts-6-0.3.1.pack', false],
   ])('%s beside %s', (name, current, expected) => {
-    expect(isOlder(name, current)).toBe(expected)
+    expect(isOlderVersion(name, current)).toBe(expected)
   })
 })
 

@@ -176,14 +176,14 @@ test('what nobody has used for a month goes, and what a killed process left half
   await ask(await snapshotOf(repo), cache)
   const [segment = ''] = filesIn(cache, '.seg')
   const [tree = ''] = filesIn(cache, '.tree')
-  const half = `${segment}.1-1.tmp`
+  const half = `${segment}.1.0a.draft`
   writeFileSync(half, 'half')
   const longAgo = Date.now() / 1000 - 31 * 24 * 3600
   for (const path of [segment, tree, half]) utimesSync(path, longAgo, longAgo)
   repo.commit({ 'src/items/item1.py': 'x = 1\n' })
   await ask(await snapshotOf(repo), cache)
   expect(filesIn(cache, '.tree')).not.toContain(tree)
-  expect(filesIn(cache, '.tmp')).toEqual([])
+  expect(filesIn(cache, '.draft')).toEqual([])
   // The segment was of use again, and so is young.
   expect(filesIn(cache, '.seg')).toContain(segment)
 })

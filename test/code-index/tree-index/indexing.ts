@@ -1,11 +1,11 @@
 /** Indexes commits of a repository as the command does, with a cache folder and a clock of the test's own. */
 import { onTestFinished } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
+import type { IndexFolder } from '../../../src/code-index/index-files/index-folder.ts'
 import type { CodeTree } from '../../../src/code-index/query/contract.ts'
 import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
 import { indexPaths } from '../../../src/code-index/resolve/path-index.ts'
 import type { IndexReport } from '../../../src/code-index/tree-index/contract.ts'
-import type { IndexFolder } from '../../../src/code-index/tree-index/index-folder.ts'
 import { reportOf } from '../../../src/code-index/tree-index/index-tree.ts'
 import { refreshTree } from '../../../src/code-index/tree-index/refresh.ts'
 import { repositoryFolder, StoredTrees } from '../../../src/code-index/tree-index/stored-trees.ts'

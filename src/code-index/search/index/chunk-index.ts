@@ -1,8 +1,9 @@
 /** All segments of one tree as one index: its chunks are documents, numbered in order of path and line. */
+
+import type { WordLists } from '../../index-files/word-lists.ts'
 import { type PostingList, type Postings, rarityOf } from '../../lexical/bm25.ts'
 import type { ChunkNote } from '../contract.ts'
 import type { ChunkRow, ChunkSegment } from '../segment/segment.ts'
-import type { StringLists } from '../segment/string-lists.ts'
 import type { PathWords, TreeFiles } from './tree-file.ts'
 
 /** Words whose lists are kept at hand for the next query; of the others, only how many documents have them. */
@@ -170,7 +171,7 @@ export function documentsOf({ documents, copies }: Part, chunk: number): readonl
 
 class Gathered {
   private readonly parts: readonly Part[]
-  private readonly paths: StringLists
+  private readonly paths: WordLists
   private readonly starts: Int32Array
   private readonly documents: Int32Array
   private readonly counts: Int32Array
@@ -181,7 +182,7 @@ class Gathered {
   private length = 0
 
   /** `starts`: per file its first document, and one more behind the last. */
-  constructor(parts: readonly Part[], paths: StringLists, starts: Int32Array) {
+  constructor(parts: readonly Part[], paths: WordLists, starts: Int32Array) {
     const size = starts.at(-1) ?? 0
     this.parts = parts
     this.paths = paths

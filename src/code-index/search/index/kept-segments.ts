@@ -2,12 +2,12 @@
 
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { FactStore, ParseFailure } from '../../contract.ts'
+import { type IndexFolder, nameFor } from '../../index-files/index-folder.ts'
 import { languageOf } from '../../language-of.ts'
 import { languages } from '../../languages/registry.ts'
 import { ChunkSegmentBuilder } from '../segment/builder.ts'
 import { cutBlob } from '../segment/cut-blob.ts'
 import { ChunkSegment } from '../segment/segment.ts'
-import type { ChunkFolder } from './folder.ts'
 
 export type Kept = {
   /** Its name in the folder; null when it is in memory only. */
@@ -20,14 +20,16 @@ export type Kept = {
 /** A segment is closed when it has so many chunks, so that neither a build nor a merge grows without bound. */
 export const fullSegment = 8_000
 
+export const segmentEnding = '.seg'
+
 const mostSmall = 8
 const mostLookedAt = 400
 
 /** Takes each wanted key once, from the segments that were of use last. */
-export function findKept(folder: ChunkFolder, wanted: ReadonlySet<string>): Kept[] {
+export function findKept(folder: IndexFolder, wanted: ReadonlySet<string>): Kept[] {
   const left = new Set(wanted)
   const found: Kept[] = []
-  for (const name of folder.names(mostLookedAt)) {
+  for (const { name } of folder.list(segmentEnding).slice(0, mostLookedAt)) {
     if (left.size === 0) break
     const keys = ChunkSegment.keysOf(folder.pathOf(name))
     const places = new Map(
@@ -44,7 +46,7 @@ export function findKept(folder: ChunkFolder, wanted: ReadonlySet<string>): Kept
 }
 
 /** Merges small segments into new ones when there are too many; the old ones stay for whoever else uses them. */
-export function mergeSmall(parts: readonly Kept[], folder: ChunkFolder): Kept[] {
+export function mergeSmall(parts: readonly Kept[], folder: IndexFolder): Kept[] {
   const small = parts.filter(({ name, segment }) => name !== null && segment.chunks < fullSegment / 2)
   if (small.length <= mostSmall) return [...parts]
   const merged: Kept[] = []
@@ -62,12 +64,14 @@ export function mergeSmall(parts: readonly Kept[], folder: ChunkFolder): Kept[] 
 }
 
 /** Writes what was gathered, if there is a folder; what cannot be written is used from memory. */
-export function finishSegment(builder: ChunkSegmentBuilder, folder: ChunkFolder | null): Kept {
+export function finishSegment(builder: ChunkSegmentBuilder, folder: IndexFolder | null): Kept {
   const bytes = builder.finish()
   const segment = ChunkSegment.of(bytes)
   if (!segment) throw new Error('a segment cannot be read back')
   const places = new Map(Array.from({ length: segment.blobs }, (_, place) => [segment.keyAt(place), place]))
-  return { name: folder?.add(bytes) ?? null, segment, places }
+  const name = nameFor(bytes, segmentEnding)
+  const isKept = folder !== null && folder.write(name, bytes) === null
+  return { name: isKept ? name : null, segment, places }
 }
 
 // Reads, parses and cuts the files whose blobs no segment has yet.
@@ -89,7 +93,7 @@ export async function cutMissing(
   snapshot: RepoSnapshot,
   store: FactStore,
   missing: readonly Missing[],
-  folder: ChunkFolder | null,
+  folder: IndexFolder | null,
 ): Promise<Cut> {
   const segments: Kept[] = []
   const passing = new ChunkSegmentBuilder()

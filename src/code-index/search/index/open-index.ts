@@ -1,19 +1,17 @@
 /** The index of one tree: read from disk where it is there, and only what is missing is cut and counted. */
 
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { count } from '../../../base/count.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { recordVersion } from '../../cache/record.ts'
+import { factsVersion } from '../../cache/facts-version.ts'
 import type { FactStore } from '../../contract.ts'
+import { IndexFolder, removeOldVersions } from '../../index-files/index-folder.ts'
 import { languageOf } from '../../language-of.ts'
 import { blobKey } from '../segment/cut-blob.ts'
-import { decodeSections } from '../segment/section-file.ts'
 import { ChunkSegment } from '../segment/segment.ts'
 import { ChunkIndex } from './chunk-index.ts'
-import { ChunkFolder, forgetOldVersions } from './folder.ts'
-import { cutMissing, findKept, type Kept, mergeSmall } from './kept-segments.ts'
-import { encodeTree, readTree, type TreeFiles, treeKind, treeOf } from './tree-file.ts'
+import { cutMissing, findKept, type Kept, mergeSmall, segmentEnding } from './kept-segments.ts'
+import { decodeTree, encodeTree, readTree, type TreeFiles } from './tree-file.ts'
 
 export type IndexOptions = {
   /** The user's cache folder; null keeps all in memory. */
@@ -21,15 +19,15 @@ export type IndexOptions = {
 }
 
 /** Raise it whenever words, chunks or the meaning of a section change. */
-const indexVersion = 3
+const indexVersion = 4
 
 /** So many absent files are looked for again. */
 const mostAbsent = 20
 
 const unkept = 'the search index could not be saved to disk, so every search rebuilds it'
 
-const grammars: { version: string } = createRequire(import.meta.url)('@vscode/tree-sitter-wasm/package.json')
-const folderName = `search-${indexVersion}-${recordVersion}-${grammars.version}`
+const folderName = `search-${indexVersion}-${factsVersion}`
+const treeEnding = '.tree'
 
 /** Text without a table that is larger is data: a lock file, a dictionary, a recording. Bytes. */
 const largestText = 256 * 1024
@@ -45,20 +43,20 @@ export async function openChunkIndex(
   return known ?? (await build(snapshot, store, folders))
 }
 
-type Folders = { segments: ChunkFolder; trees: ChunkFolder; cacheFolder: string }
+type Folders = { segments: IndexFolder; trees: IndexFolder; cacheFolder: string }
 
 function foldersIn(cacheFolder: string): Folders {
   const folder = join(cacheFolder, folderName)
   return {
     cacheFolder,
-    segments: new ChunkFolder(join(folder, 'segments'), '.seg'),
-    trees: new ChunkFolder(join(folder, 'trees'), '.tree'),
+    segments: new IndexFolder(join(folder, 'segments')),
+    trees: new IndexFolder(join(folder, 'trees')),
   }
 }
 
 /** Null when the tree is new, when a part of it is gone or damaged, or when files have come that were absent. */
 async function openKnown({ segments, trees }: Folders, snapshot: RepoSnapshot): Promise<ChunkIndex | null> {
-  const name = `${snapshot.tree}.tree`
+  const name = `${snapshot.tree}${treeEnding}`
   const found = readTree(trees.pathOf(name))
   if (!found) return null
   for (const path of found.tree.absent) if ((await snapshot.entry(path))?.size !== null) return null
@@ -84,9 +82,8 @@ async function build(snapshot: RepoSnapshot, store: FactStore, folders: Folders 
   const tree = { ...treeFiles(wanted, parts, all.length - wanted.length), absent }
   const bytes = encodeTree(tree)
   // What failed under load is tried again the next time.
-  const isKept = folders === null || isPassing || save(folders, `${snapshot.tree}.tree`, bytes, parts)
-  const read = decodeSections(treeKind, bytes)
-  const decoded = read && treeOf(read)
+  const isKept = folders === null || isPassing || save(folders, `${snapshot.tree}${treeEnding}`, bytes, parts)
+  const decoded = decodeTree(bytes)
   if (!decoded) throw new Error('the index of a tree cannot be read back')
   const limits = isKept ? tree.limits : [...tree.limits, unkept]
   return new ChunkIndex(
@@ -128,9 +125,9 @@ function save(
   bytes: Uint8Array,
   parts: readonly Kept[],
 ): boolean {
-  if (parts.some((part) => part.name === null) || trees.add(bytes, name) === null) return false
-  segments.tidy()
-  trees.tidy()
-  forgetOldVersions(cacheFolder, 'search-', folderName)
+  if (parts.some((part) => part.name === null) || trees.write(name, bytes) !== null) return false
+  segments.removeUnused(segmentEnding)
+  trees.removeUnused(treeEnding)
+  removeOldVersions(cacheFolder, 'search-', folderName)
   return true
 }

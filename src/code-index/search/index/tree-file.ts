@@ -1,10 +1,19 @@
 /** Which segments hold a tree, where each of its files stands in them, and the words of its paths. */
-import { identifiersOf, stemsOf, termsOf } from '../../lexical/terms.ts'
-import { bytesOfWords, wordsOfBytes } from '../segment/byte-writer.ts'
-import { encodeSections, readSectionFile, type SectionKind } from '../segment/section-file.ts'
-import { encodeStringLists, type StringListSections, StringLists } from '../segment/string-lists.ts'
 
-export const treeKind: SectionKind = { magic: 'SLtr', version: 1 }
+import {
+  bufferOf,
+  bytesOf,
+  decodeFile,
+  encodeFile,
+  type FileKind,
+  numbersOf,
+  openFile,
+  type SectionFile,
+} from '../../index-files/section-file.ts'
+import { encodeWords, WordLists, wordTable } from '../../index-files/word-lists.ts'
+import { identifiersOf, stemsOf, termsOf } from '../../lexical/terms.ts'
+
+const kind: FileKind = { magic: 'SLtr', version: 2, packed: true }
 
 /** Path and place of one file; `segment` is a place in the list of segments, `blob` one inside of it. */
 export type TreeFile = { path: string; segment: number; blob: number }
@@ -23,18 +32,16 @@ export type TreeFiles = {
 /** Lists over paths; numbers are places in `files`. */
 export type PathWords = {
   /** Words as they count for a text: file and how often, in turn. */
-  tokens: StringLists
+  tokens: WordLists
   /** Stems of words of names: 2 × file, plus 1 when it stands in the file's own name and not only in a folder's. */
-  parts: StringLists
+  parts: WordLists
   /** How many words each path has. */
   lengths: Uint32Array
 }
 
-const sections = { head: 0, paths: 1, places: 2, lengths: 3, tokens: 4, parts: 7 } as const
-
 type Head = Pick<TreeFiles, 'segments' | 'limits' | 'absent'>
 
-export function encodeTree({ segments, files, limits, absent }: TreeFiles): Uint8Array {
+export function encodeTree({ segments, files, limits, absent }: TreeFiles): Buffer {
   const head: Head = { segments, limits, absent }
   const tokens = new Map<string, number[]>()
   const parts = new Map<string, number[]>()
@@ -51,47 +58,44 @@ export function encodeTree({ segments, files, limits, absent }: TreeFiles): Uint
     for (const part of own) push(parts, part, at * 2 + 1)
     for (const part of folder) if (!own.has(part)) push(parts, part, at * 2)
   }
-  return encodeSections(treeKind, [
-    Buffer.from(JSON.stringify(head)),
-    Buffer.from(files.map(({ path }) => path).join('\0')),
-    bytesOfWords(Uint32Array.from(files.flatMap(({ segment, blob }) => [segment, blob]))),
-    bytesOfWords(lengths),
-    ...encodeStringLists(tokens),
-    ...encodeStringLists(parts),
-  ])
+  return encodeFile(kind, head, {
+    paths: Buffer.from(files.map(({ path }) => path).join('\0')),
+    places: bytesOf(Uint32Array.from(files.flatMap(({ segment, blob }) => [segment, blob]))),
+    lengths: bytesOf(lengths),
+    ...encodeWords(wordTable(tokens), 'tokens.'),
+    ...encodeWords(wordTable(parts), 'parts.'),
+  })
 }
 
 /** Null for a file that is absent, damaged or of another version. */
-export function readTree(path: string): { tree: TreeFiles; words: PathWords } | null {
-  return readSectionFile(treeKind, path, treeOf)
+export function readTree(path: string): DecodedTree | null {
+  return openFile(kind, path, treeIn)
 }
 
-export function treeOf(
-  read: (section: number) => Uint8Array | null,
-): { tree: TreeFiles; words: PathWords } | null {
-  const all = Array.from({ length: sections.parts + 3 }, (_, number) => read(number))
-  if (all.includes(null)) return null
-  const at = (number: number): Uint8Array => all[number] ?? new Uint8Array()
-  const lists = (first: number): StringListSections => [at(first), at(first + 1), at(first + 2)]
-  const { segments, limits, absent }: Head = JSON.parse(Buffer.from(at(sections.head)).toString())
-  const text = Buffer.from(at(sections.paths)).toString()
-  const places = wordsOfBytes(at(sections.places))
+export function decodeTree(bytes: Uint8Array): DecodedTree | null {
+  const file = decodeFile<Head>(kind, bytes)
+  return file && treeIn(file)
+}
+
+export type DecodedTree = { tree: TreeFiles; words: PathWords }
+
+function treeIn(file: SectionFile<Head>): DecodedTree | null {
+  const sections = file.readAll()
+  if (!sections) return null
+  const text = bufferOf(sections.paths ?? new Uint8Array()).toString()
+  const places = numbersOf(sections.places)
   const paths = places.length === 0 ? [] : text.split('\0')
+  const files = paths.map((path, at) => ({
+    path,
+    segment: places[at * 2] ?? 0,
+    blob: places[at * 2 + 1] ?? 0,
+  }))
   return {
-    tree: {
-      segments,
-      limits,
-      absent,
-      files: paths.map((path, file) => ({
-        path,
-        segment: places[file * 2] ?? 0,
-        blob: places[file * 2 + 1] ?? 0,
-      })),
-    },
+    tree: { ...file.about, files },
     words: {
-      tokens: new StringLists(lists(sections.tokens)),
-      parts: new StringLists(lists(sections.parts)),
-      lengths: wordsOfBytes(at(sections.lengths)),
+      tokens: new WordLists(sections, 'tokens.'),
+      parts: new WordLists(sections, 'parts.'),
+      lengths: numbersOf(sections.lengths),
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Texts of chunks, read again from the tree for the few that are shown or sent somewhere. */
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { usualChunks } from '../../chunks/contract.ts'
+import { defaultChunkLimits } from '../../chunks/contract.ts'
 import type { ChunkNote } from '../contract.ts'
 
 export type ChunkText = {
@@ -19,7 +19,7 @@ export async function readChunks(snapshot: RepoSnapshot, notes: readonly ChunkNo
       text: lines
         .slice(note.startLine - 1, note.endLine)
         .join('\n')
-        .slice(0, usualChunks.characters),
+        .slice(0, defaultChunkLimits.characters),
     }
   })
 }

@@ -81,7 +81,7 @@ export class Meaning {
       const { names, limit } = question
       compared.remember = (order) => cache.add({ query: text, names, limit, vector, order })
     } catch (error) {
-      tell(error, compared)
+      reportFailure(error, compared)
     }
     return compared
   }
@@ -104,7 +104,7 @@ export class Meaning {
       if (!round.isKept)
         compared.limits.push('vectors could not be saved to disk and will be requested again')
     } catch (error) {
-      tell(error, compared)
+      reportFailure(error, compared)
     }
     const { embedded, chunks } = this.coverage
     if (embedded < chunks)
@@ -128,7 +128,7 @@ async function embedQuery(
 }
 
 /** What a provider does wrong makes the answer smaller; an abort and our own faults go on up. */
-function tell(error: unknown, { limits }: Compared): void {
+function reportFailure(error: unknown, { limits }: Compared): void {
   if (!(error instanceof RemoteError)) throw error
   const said = `meaning could not be compared in full: ${error.message}`
   if (!limits.includes(said)) limits.push(said)

@@ -1,11 +1,10 @@
 /** Earlier queries on one index: one that means nearly the same is answered as the earlier one was. */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { IndexFolder } from '../../index-files/index-folder.ts'
 import { cosine } from '../../vectors/quantize.ts'
 import type { Fused } from '../fuse.ts'
-import { ChunkFolder } from '../index/folder.ts'
 
 /** Nearer than this (cosine) is the same question. */
 export const sameQuestion = 0.95
@@ -30,13 +29,13 @@ type Entry = z.infer<typeof Entry>
 export type CacheHit = { query: string; cosine: number; order: Fused[] }
 
 export class QueryCache {
-  private readonly folder: ChunkFolder | null
+  private readonly folder: IndexFolder | null
   private readonly name: string
   private entries: Entry[]
 
   /** `index` names all that an answer depends on besides the query. */
   constructor(cacheFolder: string | null, index: readonly string[]) {
-    this.folder = cacheFolder === null ? null : new ChunkFolder(join(cacheFolder, 'queries-1'), '.json')
+    this.folder = cacheFolder === null ? null : new IndexFolder(join(cacheFolder, 'queries-1'))
     this.name = `${createHash('sha256').update(JSON.stringify(index)).digest('hex').slice(0, 32)}.json`
     this.entries = this.read()
   }
@@ -85,7 +84,7 @@ export class QueryCache {
   private read(): Entry[] {
     if (!this.folder) return []
     try {
-      return z.array(Entry).parse(JSON.parse(readFileSync(this.folder.pathOf(this.name), 'utf8')))
+      return z.array(Entry).parse(JSON.parse(this.folder.read(this.name)?.toString('utf8') ?? '[]'))
     } catch {
       return []
     }
@@ -93,8 +92,8 @@ export class QueryCache {
 
   /** Two processes that write at once: one's queries are asked again some day. */
   private write(): void {
-    this.folder?.add(Buffer.from(JSON.stringify(this.entries)), this.name)
-    this.folder?.tidy()
+    this.folder?.write(this.name, Buffer.from(JSON.stringify(this.entries)))
+    this.folder?.removeUnused('.json')
   }
 }
 

@@ -1,10 +1,10 @@
 /** Gathers blobs, newly cut or taken from older segments, into one segment. */
+import { ByteWriter } from '../../index-files/bytes.ts'
+import { bytesOf, encodeFile, type Sections } from '../../index-files/section-file.ts'
+import { encodeWords, wordTable } from '../../index-files/word-lists.ts'
 import { stemsOf } from '../../lexical/terms.ts'
-import { ByteWriter, bytesOfWords } from './byte-writer.ts'
 import { type CutBlob, keyBytes } from './cut-blob.ts'
-import { encodeSections } from './section-file.ts'
-import { type ChunkRow, type ChunkSegment, chunkWords, segmentKind } from './segment.ts'
-import { encodeStringLists } from './string-lists.ts'
+import { type ChunkRow, type ChunkSegment, chunkNumbers, segmentKind } from './segment.ts'
 
 export class ChunkSegmentBuilder {
   private readonly keys = new ByteWriter()
@@ -28,7 +28,7 @@ export class ChunkSegmentBuilder {
       const chunk = this.rows.length
       const { name = null, scope = null, kind = null } = symbol ?? {}
       this.rows.push({ startLine, endLine, length: tokens.length, name, scope, kind })
-      this.hashes.writeBytes(hash)
+      this.hashes.raw(hash)
       const counts = new Map<string, number>()
       for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
       for (const [token, count] of counts) append(this.words, token, chunk, count)
@@ -46,7 +46,7 @@ export class ChunkSegmentBuilder {
       for (let chunk = from; chunk < to; chunk++) {
         moved[chunk] = this.rows.length
         this.rows.push(segment.rowAt(chunk))
-        this.hashes.writeBytes(segment.hashAt(chunk))
+        this.hashes.raw(segment.hashAt(chunk))
       }
     }
     segment.eachWord((word, postings) => {
@@ -71,27 +71,28 @@ export class ChunkSegmentBuilder {
     for (const [at, { first, language }] of this.blobs.entries())
       blobs.set([first, notes.numberOf(language)], at * 2)
     blobs[this.blobs.length * 2] = this.rows.length
-    const chunks = new Uint32Array(this.rows.length * chunkWords)
+    const chunks = new Uint32Array(this.rows.length * chunkNumbers)
     for (const [at, { startLine, endLine, length, name, scope, kind }] of this.rows.entries())
       chunks.set(
         [startLine, endLine, length, notes.numberOf(name), notes.numberOf(scope), notes.numberOf(kind)],
-        at * chunkWords,
+        at * chunkNumbers,
       )
     for (const postings of this.words.values()) toSteps(postings)
-    return encodeSections(segmentKind, [
-      this.keys.finish(),
-      bytesOfWords(blobs),
-      bytesOfWords(chunks),
-      this.hashes.finish(),
-      ...encodeStringLists(this.words),
-      ...encodeStringLists(this.names),
-      ...encodeStringLists(nameWords([...this.names.keys()].sort())),
+    const names = wordTable(this.names)
+    return encodeFile(segmentKind, null, {
+      keys: this.keys.take(),
+      blobs: bytesOf(blobs),
+      chunks: bytesOf(chunks),
+      hashes: this.hashes.take(),
+      ...encodeWords(wordTable(this.words), 'words.'),
+      ...encodeWords(names, 'names.'),
+      ...encodeWords(wordTable(nameWords(names.words)), 'nameWords.'),
       ...notes.encode(),
-    ])
+    })
   }
 
   private begin(key: string, language: string | null): void {
-    this.keys.writeBytes(Buffer.from(key, 'latin1').subarray(0, keyBytes))
+    this.keys.raw(Buffer.from(key, 'latin1').subarray(0, keyBytes))
     this.blobs.push({ first: this.rows.length, language })
   }
 }
@@ -119,15 +120,14 @@ class Notes {
     return this.numbers.size
   }
 
-  /** Offsets, and the strings in the order of their numbers. */
-  encode(): [Uint8Array, Uint8Array] {
+  /** Where each ends, and the strings, in the order of their numbers. */
+  encode(): Sections {
     const text = new ByteWriter()
-    const offsets = [0]
-    for (const string of this.numbers.keys()) {
-      text.writeBytes(Buffer.from(string))
-      offsets.push(text.length)
-    }
-    return [bytesOfWords(Uint32Array.from(offsets)), text.finish()]
+    const ends = Uint32Array.from(this.numbers.keys(), (string) => {
+      text.raw(Buffer.from(string))
+      return text.length
+    })
+    return { noteEnds: bytesOf(ends), notes: text.take() }
   }
 }
 

@@ -1,57 +1,89 @@
-/** An immutable part of the index: some blobs, their chunks, and lists from words and names to chunks. */
-import { wordsOfBytes } from './byte-writer.ts'
+/** An immutable part of the search index: some blobs, their chunks, and lists from words and names to chunks. */
+import {
+  bufferOf,
+  decodeFile,
+  type FileKind,
+  numbersOf,
+  openFile,
+  type SectionFile,
+  type Sections,
+} from '../../index-files/section-file.ts'
+import { WordLists } from '../../index-files/word-lists.ts'
 import { keyBytes } from './cut-blob.ts'
-import { decodeSections, readSectionFile, type SectionKind, type SectionReader } from './section-file.ts'
-import { StringLists } from './string-lists.ts'
+
+/**
+ * The sections: `keys`, 16 bytes a blob; `blobs`, two numbers a blob and two behind the last (its first chunk, its
+ * language); `chunks`, six numbers a chunk (first line, last line, count of words, and name, scope and kind of its
+ * symbol); `hashes`, 16 bytes a chunk; `noteEnds` and `notes`, the names, scopes, kinds and languages that the numbers
+ * above stand for, 0 for none. And three tables: `words.`, word → chunk (as a step from the one before) and how often, in
+ * turn; `names.`, name of a definition → 2 × chunk, plus 1 when the chunk is that definition rather than holds it;
+ * `nameWords.`, lower-case name, and the stem of each word of it → places in `names.`.
+ */
+export const segmentKind: FileKind = { magic: 'SLsg', version: 2, packed: true }
+
+/** Numbers of one chunk. */
+export const chunkNumbers = 6
+
+/** What is known of one chunk besides its words and names; strings are null when there is no symbol. */
+export type ChunkRow = {
+  startLine: number
+  endLine: number
+  /** How many words it has. */
+  length: number
+  name: string | null
+  scope: string | null
+  kind: string | null
+}
 
 export class ChunkSegment {
   readonly blobs: number
   readonly chunks: number
-  readonly words: StringLists
-  readonly names: StringLists
-  readonly nameWords: StringLists
+  readonly words: WordLists
+  readonly names: WordLists
+  readonly nameWords: WordLists
   private readonly keys: Buffer
   private readonly blobRows: Uint32Array
   private readonly chunkRows: Uint32Array
   private readonly hashes: Uint8Array
-  private readonly noteOffsets: Uint32Array
-  private readonly noteText: Buffer
+  private readonly noteEnds: Uint32Array
+  private readonly notes: Buffer
 
-  private constructor(read: (number: number) => Uint8Array) {
-    const list = (first: number) => new StringLists([read(first), read(first + 1), read(first + 2)])
-    this.keys = Buffer.from(read(sections.blobKeys))
-    this.blobRows = wordsOfBytes(read(sections.blobs))
-    this.chunkRows = wordsOfBytes(read(sections.chunks))
-    this.hashes = read(sections.hashes)
-    this.words = list(sections.words)
-    this.names = list(sections.names)
-    this.nameWords = list(sections.nameWords)
-    this.noteOffsets = wordsOfBytes(read(sections.notes))
-    this.noteText = Buffer.from(read(sections.notes + 1))
+  private constructor(sections: Sections) {
+    const bytes = (name: string): Buffer => bufferOf(sections[name] ?? new Uint8Array())
+    this.keys = bytes('keys')
+    this.blobRows = numbersOf(sections.blobs)
+    this.chunkRows = numbersOf(sections.chunks)
+    this.hashes = bytes('hashes')
+    this.words = new WordLists(sections, 'words.')
+    this.names = new WordLists(sections, 'names.')
+    this.nameWords = new WordLists(sections, 'nameWords.')
+    this.noteEnds = numbersOf(sections.noteEnds)
+    this.notes = bytes('notes')
     this.blobs = this.keys.length / keyBytes
-    this.chunks = this.chunkRows.length / chunkWords
+    this.chunks = this.chunkRows.length / chunkNumbers
   }
 
   /** Null for a file that is absent, damaged or of another version. */
   static open(path: string): ChunkSegment | null {
-    return readSectionFile(segmentKind, path, fromSections)
+    return openFile(segmentKind, path, ChunkSegment.from)
   }
 
   static of(bytes: Uint8Array): ChunkSegment | null {
-    const read = decodeSections(segmentKind, bytes)
-    return read && fromSections(read)
-  }
-
-  static from(read: (number: number) => Uint8Array): ChunkSegment {
-    return new ChunkSegment(read)
+    const file = decodeFile(segmentKind, bytes)
+    return file && ChunkSegment.from(file)
   }
 
   /** The keys of the blobs alone, in order; null as with `open`. */
   static keysOf(path: string): string[] | null {
-    return readSectionFile(segmentKind, path, (read) => {
-      const keys = read(sections.blobKeys)
-      return keys && splitKeys(Buffer.from(keys))
+    return openFile(segmentKind, path, (file) => {
+      const keys = file.read('keys')
+      return keys && splitKeys(bufferOf(keys))
     })
+  }
+
+  private static from(this: void, file: SectionFile<unknown>): ChunkSegment | null {
+    const sections = file.readAll()
+    return sections && new ChunkSegment(sections)
   }
 
   keyAt(place: number): string {
@@ -69,8 +101,8 @@ export class ChunkSegment {
 
   rowAt(chunk: number): ChunkRow {
     const [startLine = 0, endLine = 0, length = 0, name, scope, kind] = this.chunkRows.subarray(
-      chunk * chunkWords,
-      (chunk + 1) * chunkWords,
+      chunk * chunkNumbers,
+      (chunk + 1) * chunkNumbers,
     )
     return {
       startLine,
@@ -83,77 +115,33 @@ export class ChunkSegment {
   }
 
   lengthAt(chunk: number): number {
-    return this.chunkRows[chunk * chunkWords + 2] ?? 0
+    return this.chunkRows[chunk * chunkNumbers + 2] ?? 0
   }
 
   hashAt(chunk: number): Uint8Array {
     return this.hashes.subarray(chunk * keyBytes, (chunk + 1) * keyBytes)
   }
 
-  /** In the order of words. */
-  eachWord(take: (word: string, postings: readonly number[]) => void): void {
-    for (let at = 0; at < this.words.size; at++) take(this.words.stringAt(at), this.words.listAt(at))
+  eachWord(take: (word: string, postings: Uint32Array) => void): void {
+    for (let at = 0; at < this.words.size; at++) take(this.words.text(at), this.words.numbers(at))
   }
 
-  eachName(take: (name: string, marks: readonly number[]) => void): void {
-    for (let at = 0; at < this.names.size; at++) take(this.names.stringAt(at), this.names.listAt(at))
+  eachName(take: (name: string, marks: Uint32Array) => void): void {
+    for (let at = 0; at < this.names.size; at++) take(this.names.text(at), this.names.numbers(at))
   }
 
   private noteAt(number: number | undefined): string | null {
     if (!number) return null
-    return this.noteText.toString('utf8', this.noteOffsets[number - 1], this.noteOffsets[number])
+    return this.notes.toString(
+      'utf8',
+      number === 1 ? 0 : this.noteEnds[number - 2],
+      this.noteEnds[number - 1],
+    )
   }
-}
-
-function fromSections(read: SectionReader): ChunkSegment | null {
-  const taken = new Map<number, Uint8Array>()
-  for (let number = 0; number <= sections.notes + 1; number++) {
-    const section = read(number)
-    if (!section) return null
-    taken.set(number, section)
-  }
-  return ChunkSegment.from((number) => taken.get(number) ?? new Uint8Array())
 }
 
 function splitKeys(keys: Buffer): string[] {
   return Array.from({ length: keys.length / keyBytes }, (_, at) =>
     keys.toString('latin1', at * keyBytes, (at + 1) * keyBytes),
   )
-}
-
-// What stands in which section of a segment.
-
-export const segmentKind: SectionKind = { magic: 'SLsg', version: 1 }
-
-/** Numbers of sections; the three of a list of strings follow each other. */
-const sections = {
-  /** 16 bytes a blob. */
-  blobKeys: 0,
-  /** Two words a blob and two behind the last: its first chunk, its language. */
-  blobs: 1,
-  /** Six words a chunk: first line, last line, count of words, and name, scope and kind of its symbol. */
-  chunks: 2,
-  /** 16 bytes a chunk. */
-  hashes: 3,
-  /** Word → chunk (as a step from the one before) and how often, in turn. */
-  words: 4,
-  /** Name of a definition → 2 × chunk, plus 1 when the chunk is that definition rather than holds it. */
-  names: 7,
-  /** Lower-case name, and the stem of each word of it → places in `names`. */
-  nameWords: 10,
-  /** Names, scopes, kinds and languages as the words above point to them; lists are empty. 0 stands for none. */
-  notes: 13,
-} as const
-
-export const chunkWords = 6
-
-/** What is known of one chunk besides its words and names; strings are null when there is no symbol. */
-export type ChunkRow = {
-  startLine: number
-  endLine: number
-  /** How many words it has. */
-  length: number
-  name: string | null
-  scope: string | null
-  kind: string | null
 }

@@ -2,21 +2,26 @@
 
 export class ByteWriter {
   private bytes = Buffer.alloc(1 << 10)
-  private length = 0
+  private written = 0
+
+  /** Bytes written since the last `take`. */
+  get length(): number {
+    return this.written
+  }
 
   /** `value`: a whole number of at most 53 bits, not negative. */
   number(value: number): void {
-    if (this.length + 8 > this.bytes.length) this.grow(8)
+    if (this.written + 8 > this.bytes.length) this.grow(8)
     let rest = value
     while (rest > 0x7fffffff) {
-      this.bytes[this.length++] = (rest % 128) | 128
+      this.bytes[this.written++] = (rest % 128) | 128
       rest = Math.floor(rest / 128)
     }
     while (rest > 127) {
-      this.bytes[this.length++] = (rest & 127) | 128
+      this.bytes[this.written++] = (rest & 127) | 128
       rest >>>= 7
     }
-    this.bytes[this.length++] = rest
+    this.bytes[this.written++] = rest
   }
 
   /** Small numbers of either sign stay small. */
@@ -30,26 +35,26 @@ export class ByteWriter {
   }
 
   raw(data: Uint8Array): void {
-    if (this.length + data.length > this.bytes.length) this.grow(data.length)
-    this.bytes.set(data, this.length)
-    this.length += data.length
+    if (this.written + data.length > this.bytes.length) this.grow(data.length)
+    this.bytes.set(data, this.written)
+    this.written += data.length
   }
 
   text(text: string, encoding: BufferEncoding): void {
     const most = text.length * 3
-    if (this.length + most > this.bytes.length) this.grow(most)
-    this.length += this.bytes.write(text, this.length, encoding)
+    if (this.written + most > this.bytes.length) this.grow(most)
+    this.written += this.bytes.write(text, this.written, encoding)
   }
 
   /** What was written since the last time; valid until the next write. */
   take(): Buffer {
-    const taken = this.bytes.subarray(0, this.length)
-    this.length = 0
+    const taken = this.bytes.subarray(0, this.written)
+    this.written = 0
     return taken
   }
 
   private grow(by: number): void {
-    const larger = Buffer.alloc(Math.max(this.bytes.length * 2, this.length + by))
+    const larger = Buffer.alloc(Math.max(this.bytes.length * 2, this.written + by))
     larger.set(this.bytes)
     this.bytes = larger
   }
@@ -107,7 +112,7 @@ export function damaged(): Error {
 
 // The strings of a record, each once: numbers stand for them everywhere else.
 
-export class WordList {
+export class StringTable {
   private readonly numbers = new Map<string, number>()
 
   /** The word's number; the same for the same word. */
