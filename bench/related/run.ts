@@ -11,10 +11,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
+  defaultWeights,
   fuseSignals,
   type RelatedSignal,
   type SignalScores,
-  usualWeights,
 } from '../../src/code-index/related/fuse-signals.ts'
 import { readHistorySignals, readPathSignal } from '../../src/code-index/related/signals.ts'
 import { type Case, openHistory, pathsAt, readCases } from './cases.ts'
@@ -48,7 +48,7 @@ for (const [repo, cases] of Map.groupBy(readCases(values.cases), (one) => one.re
   rows.push(await measure(repo, asked))
   console.log(lineOf(rows.at(-1)))
 }
-const names = [...Object.keys(usualWeights), 'fused', 'best']
+const names = [...Object.keys(defaultWeights), 'fused', 'best']
 const mean = (name: string, key: keyof Score) =>
   rows.reduce((sum, row) => sum + ((row[name] as Score | undefined)?.[key] ?? 0), 0) / rows.length
 for (const name of names)

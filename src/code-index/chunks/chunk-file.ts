@@ -2,7 +2,7 @@
 
 import type { FileFacts } from '../contract.ts'
 import { fullName } from '../resolve/symbols.ts'
-import { type Chunk, type ChunkLimits, usualChunks } from './contract.ts'
+import { type Chunk, type ChunkLimits, defaultChunkLimits } from './contract.ts'
 
 /** In order of lines. `facts` is null for a file that is text only; no chunks for an empty file. */
 export function chunkFile(
@@ -11,7 +11,7 @@ export function chunkFile(
   facts: FileFacts | null,
   limits: Partial<ChunkLimits> = {},
 ): Chunk[] {
-  const caps = { ...usualChunks, ...limits }
+  const caps = { ...defaultChunkLimits, ...limits }
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   if (lines.length === 0) return []

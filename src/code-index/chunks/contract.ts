@@ -29,4 +29,4 @@ export type ChunkLimits = {
   characters: number
 }
 
-export const usualChunks: ChunkLimits = { whole: 300, block: 40, longestBlock: 80, characters: 40_000 }
+export const defaultChunkLimits: ChunkLimits = { whole: 300, block: 40, longestBlock: 80, characters: 40_000 }

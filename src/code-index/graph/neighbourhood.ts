@@ -14,7 +14,7 @@ export type NeighbourhoodLimits = {
   perNode: number
 }
 
-export const usualNeighbourhood: NeighbourhoodLimits = { depth: 2, nodes: 600, perNode: 60 }
+export const defaultNeighbourhood: NeighbourhoodLimits = { depth: 2, nodes: 600, perNode: 60 }
 
 export type NeighbourhoodInput = {
   tree: CodeTree
@@ -29,7 +29,7 @@ export type NeighbourhoodInput = {
 /** Breadth first, in one order. Rejects only for what reading the tree rejects for. */
 export async function readNeighbourhood(input: NeighbourhoodInput): Promise<CodeGraph> {
   const { tree, seeds, isOutOfTime = () => false } = input
-  const limits = { ...usualNeighbourhood, ...input.limits }
+  const limits = { ...defaultNeighbourhood, ...input.limits }
   const collector = new GraphCollector(limits.nodes)
   let level = seeds.flatMap((seed) => collector.enter(seed) ?? [])
   const seedNumbers = [...level]

@@ -4,7 +4,7 @@
  */
 import { type LanguageServer, type ServerDiagnostic, ServerFailure } from './contract.ts'
 import { byPlace, type DiagnosticShape, PulledDiagnostics, toLocation } from './protocol.ts'
-import type { Desk } from './server-handle.ts'
+import type { OpenServer } from './server-handle.ts'
 
 /** A document that is open, and the text that the server has of it. */
 export type OpenText = { path: string; uri: string; own: string }
@@ -20,22 +20,22 @@ const longestWaitMs = 15_000
 
 /** In order of place. `text` null: the document as it is. Throws `ServerFailure`. */
 export async function askDiagnostics(
-  desk: Desk,
+  opened: OpenServer,
   server: Pick<LanguageServer, 'isAbsence'>,
   document: OpenText,
   text: string | null,
 ): Promise<ServerDiagnostic[]> {
   const { path, uri, own } = document
   try {
-    if (text !== null) change(desk, document, text)
-    const raw = await ask(desk, path, uri)
-    return raw.map((one) => toDiagnostic(path, one, desk, server)).sort(byPlaceAndMessage)
+    if (text !== null) change(opened, document, text)
+    const raw = await ask(opened, path, uri)
+    return raw.map((one) => toDiagnostic(path, one, opened, server)).sort(byPlaceAndMessage)
   } finally {
-    if (text !== null) change(desk, document, own)
+    if (text !== null) change(opened, document, own)
   }
 }
 
-function change({ session, versions }: Desk, { path, uri }: OpenText, text: string): void {
+function change({ session, versions }: OpenServer, { path, uri }: OpenText, text: string): void {
   const version = (versions.get(path) ?? 1) + 1
   versions.set(path, version)
   session.published.delete(uri)
@@ -45,7 +45,7 @@ function change({ session, versions }: Desk, { path, uri }: OpenText, text: stri
   })
 }
 
-async function ask({ session, versions }: Desk, path: string, uri: string) {
+async function ask({ session, versions }: OpenServer, path: string, uri: string) {
   if (session.capabilities.diagnosticProvider === undefined)
     return published(session, uri, versions.get(path))
   const answer = await session.request(
@@ -58,7 +58,7 @@ async function ask({ session, versions }: Desk, path: string, uri: string) {
 
 /** What the server says by itself of this version of an open document, once it says no more. */
 async function published(
-  session: Desk['session'],
+  session: OpenServer['session'],
   uri: string,
   version = 1,
 ): Promise<readonly DiagnosticShape[]> {
@@ -75,7 +75,7 @@ async function published(
 function toDiagnostic(
   path: string,
   { range, message: said, severity, code: name }: DiagnosticShape,
-  { workspace }: Desk,
+  { workspace }: OpenServer,
   { isAbsence }: Pick<LanguageServer, 'isAbsence'>,
 ): ServerDiagnostic {
   const code = name === undefined ? null : String(name)

@@ -13,7 +13,7 @@ import {
 } from './contract.ts'
 import { askCallers, questions } from './questions.ts'
 import { findProgram, languageServers } from './registry.ts'
-import { Seat } from './server-handle.ts'
+import { ServerHandle } from './server-handle.ts'
 
 export type ServerOptions = {
   snapshot: RepoSnapshot
@@ -38,30 +38,30 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
   const { snapshot, settings } = options
   const limits = { ...defaultLimits, ...options.limits }
   const servers = languageServers(settings)
-  const seats = new Map<string, Promise<Seat | string>>()
+  const handles = new Map<string, Promise<ServerHandle | string>>()
   let sandbox: Promise<Sandbox | null> | null = null
   let isClosed = false
 
   /** Of the first server of the language that is there; or why there is none. */
-  async function seatFor(language: string): Promise<Seat | string> {
+  async function handleFor(language: string): Promise<ServerHandle | string> {
     sandbox ??= options.confinement.findSandbox()
     const box = await sandbox
     if (!box && !options.confinement.isOptional) return noSandbox
     let why = `no language server is known for ${language}`
     for (const server of servers.filter(({ languages }) => languages.includes(language))) {
-      let seat = seats.get(server.name)
-      if (!seat) {
+      let handle = handles.get(server.name)
+      if (!handle) {
         const { environment, foreignFolders } = options
         const { readOnlyPaths = [] } = settings[server.name] ?? {}
         const around = { environment, foreignFolders, readOnlyPaths, isConfined: box !== null }
-        seat = findProgram(server, settings[server.name], around).then((program) =>
+        handle = findProgram(server, settings[server.name], around).then((program) =>
           'absent' in program
             ? program.absent
-            : new Seat(server, program, snapshot, { ...around, command: null }, limits, box),
+            : new ServerHandle(server, program, snapshot, { ...around, command: null }, limits, box),
         )
-        seats.set(server.name, seat)
+        handles.set(server.name, handle)
       }
-      const found = await seat
+      const found = await handle
       if (typeof found !== 'string') return found
       why = `${server.name}: ${found}`
     }
@@ -70,17 +70,17 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
 
   async function ask<Found>(
     language: string | null,
-    question: (seat: Seat) => Promise<Omit<ServerAnswer<Found>, 'source'>>,
+    question: (handle: ServerHandle) => Promise<Omit<ServerAnswer<Found>, 'source'>>,
   ): Promise<ServerAnswer<Found>> {
     if (isClosed) return silence(null, 'the servers are closed')
     if (language === null) return silence(null, 'its language is not known')
-    const seat = await seatFor(language)
-    if (typeof seat === 'string') return silence(null, seat)
+    const handle = await handleFor(language)
+    if (typeof handle === 'string') return silence(null, handle)
     try {
-      const answer = await question(seat)
-      return { source: seat.source, ...answer }
+      const answer = await question(handle)
+      return { source: handle.source, ...answer }
     } catch (error) {
-      if (error instanceof ServerFailure) return silence(seat.source, error.message)
+      if (error instanceof ServerFailure) return silence(handle.source, error.message)
       throw error
     }
   }
@@ -89,36 +89,36 @@ export function openLanguageServers(options: ServerOptions): LanguageServers {
   const { references, definition, symbols, symbolsNamed, diagnostics, type } = questions(limits)
   return {
     async serverFor(language) {
-      const seat = await seatFor(language)
-      return typeof seat === 'string' ? null : seat.source
+      const handle = await handleFor(language)
+      return typeof handle === 'string' ? null : handle.source
     },
-    references: (position) => ask(at(position), (seat) => references(seat, position)),
-    definition: (position) => ask(at(position), (seat) => definition(seat, position)),
+    references: (position) => ask(at(position), (handle) => references(handle, position)),
+    definition: (position) => ask(at(position), (handle) => definition(handle, position)),
     callers: (position) =>
-      ask(at(position), (seat) =>
+      ask(at(position), (handle) =>
         askCallers(
-          () => references(seat, position),
-          (path) => symbols(seat, path),
+          () => references(handle, position),
+          (path) => symbols(handle, path),
         ),
       ),
-    symbols: (path) => ask(at({ path }), (seat) => symbols(seat, path)),
-    symbolsNamed: (name, language) => ask(language, (seat) => symbolsNamed(seat, name)),
+    symbols: (path) => ask(at({ path }), (handle) => symbols(handle, path)),
+    symbolsNamed: (name, language) => ask(language, (handle) => symbolsNamed(handle, name)),
     async diagnostics(path, text) {
       const language = at({ path })
-      const answer = await ask(language, (seat) => diagnostics(seat, path, text ?? null))
-      const seat = language === null ? 'unknown' : await seatFor(language)
-      const server = typeof seat === 'string' ? null : seat.server
+      const answer = await ask(language, (handle) => diagnostics(handle, path, text ?? null))
+      const handle = language === null ? 'unknown' : await handleFor(language)
+      const server = typeof handle === 'string' ? null : handle.server
       return {
         ...answer,
         checksTypes: server?.checksTypes(path) ?? false,
         knowsGlobals: server?.knowsGlobals ?? false,
       }
     },
-    type: (position) => ask(at(position), (seat) => type(seat, position)),
+    type: (position) => ask(at(position), (handle) => type(handle, position)),
     async close() {
       isClosed = true
-      const all = await Promise.all(seats.values())
-      await Promise.all(all.map((seat) => (typeof seat === 'string' ? null : seat.close())))
+      const all = await Promise.all(handles.values())
+      await Promise.all(all.map((handle) => (typeof handle === 'string' ? null : handle.close())))
     },
   }
 }

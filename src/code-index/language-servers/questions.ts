@@ -22,7 +22,7 @@ import {
   toSymbols,
   WorkspaceSymbols,
 } from './protocol.ts'
-import type { Desk, Seat } from './server-handle.ts'
+import type { OpenServer, ServerHandle } from './server-handle.ts'
 import { settle } from './settle.ts'
 
 type Answer<Found> = Omit<ServerAnswer<Found>, 'source'>
@@ -37,14 +37,14 @@ const longestType = 2_000
 
 export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
   const once = <Found>(
-    seat: Seat,
-    ask: (desk: Desk) => Promise<Read<Found>>,
-    readiness: Readiness = seat.server.readiness,
+    handle: ServerHandle,
+    ask: (opened: OpenServer) => Promise<Read<Found>>,
+    readiness: Readiness = handle.server.readiness,
   ): Promise<Answer<Found>> =>
-    seat.ask(async (desk) => {
+    handle.ask(async (opened) => {
       const { answer, complete, why } = await settle(
-        () => ask(desk),
-        desk.session.progress,
+        () => ask(opened),
+        opened.session.progress,
         readiness,
         settleMs,
       )
@@ -56,40 +56,40 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
     })
 
   const atPlace = (
-    seat: Seat,
+    handle: ServerHandle,
     method: string,
     place: Position,
     more: object,
-    readiness = seat.server.readiness,
+    readiness = handle.server.readiness,
   ): Promise<Answer<Location>> =>
     once(
-      seat,
-      async (desk) => {
-        const textDocument = await documentOf(seat, desk, place.path)
+      handle,
+      async (opened) => {
+        const textDocument = await documentOf(handle, opened, place.path)
         const position = { line: place.line - 1, character: place.column }
-        const answer = await desk.session.request(method, { textDocument, position, ...more }, Locations)
-        return toLocations(answer, desk.workspace)
+        const answer = await opened.session.request(method, { textDocument, position, ...more }, Locations)
+        return toLocations(answer, opened.workspace)
       },
       readiness,
     )
 
   return {
-    references: async (seat: Seat, place: Position): Promise<Answer<Location>> => {
-      const context = { includeDeclaration: seat.server.importsAreDeclarations }
-      const answer = await atPlace(seat, 'textDocument/references', place, { context })
+    references: async (handle: ServerHandle, place: Position): Promise<Answer<Location>> => {
+      const context = { includeDeclaration: handle.server.importsAreDeclarations }
+      const answer = await atPlace(handle, 'textDocument/references', place, { context })
       return { ...answer, found: answer.found.filter((one) => !holds(one, place)) }
     },
 
-    definition: (seat: Seat, place: Position) =>
+    definition: (handle: ServerHandle, place: Position) =>
       // One file and what it imports tell that: no second answer is needed.
-      atPlace(seat, 'textDocument/definition', place, {}, { ...seat.server.readiness, agreeing: 1 }),
+      atPlace(handle, 'textDocument/definition', place, {}, { ...handle.server.readiness, agreeing: 1 }),
 
-    symbols: (seat: Seat, path: string): Promise<Answer<ServerSymbol>> =>
+    symbols: (handle: ServerHandle, path: string): Promise<Answer<ServerSymbol>> =>
       once(
-        seat,
-        async (desk) => {
-          const textDocument = await documentOf(seat, desk, path)
-          const answer = await desk.session.request(
+        handle,
+        async (opened) => {
+          const textDocument = await documentOf(handle, opened, path)
+          const answer = await opened.session.request(
             'textDocument/documentSymbol',
             { textDocument },
             DocumentSymbols,
@@ -99,8 +99,8 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
         ofTextAlone,
       ),
 
-    symbolsNamed: (seat: Seat, name: string): Promise<Answer<ServerSymbol>> =>
-      once(seat, async ({ session, workspace }) => {
+    symbolsNamed: (handle: ServerHandle, name: string): Promise<Answer<ServerSymbol>> =>
+      once(handle, async ({ session, workspace }) => {
         const answer = await session.request('workspace/symbol', { query: name }, WorkspaceSymbols)
         const named = answer.filter((one) => one.name === name || one.name === `${name}()`)
         const found = named.flatMap(({ kind, containerName, location: { uri, range } }): ServerSymbol[] => {
@@ -112,36 +112,36 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
         return { found: inOrder(found), outside: named.length - found.length }
       }),
 
-    diagnostics: (seat: Seat, path: string, text: string | null): Promise<Answer<ServerDiagnostic>> =>
+    diagnostics: (handle: ServerHandle, path: string, text: string | null): Promise<Answer<ServerDiagnostic>> =>
       once(
-        seat,
-        async (desk) => {
-          const { uri } = await documentOf(seat, desk, path)
-          const own = text === null ? '' : ((await seat.textOf(path)) ?? '')
-          return { found: await askDiagnostics(desk, seat.server, { path, uri, own }, text), outside: 0 }
+        handle,
+        async (opened) => {
+          const { uri } = await documentOf(handle, opened, path)
+          const own = text === null ? '' : ((await handle.textOf(path)) ?? '')
+          return { found: await askDiagnostics(opened, handle.server, { path, uri, own }, text), outside: 0 }
         },
         // By the time another text is shown, all the rest was read; each further answer would be an edit more.
-        text === null ? seat.server.readiness : { ...seat.server.readiness, agreeing: 1 },
+        text === null ? handle.server.readiness : { ...handle.server.readiness, agreeing: 1 },
       ),
 
-    type: (seat: Seat, place: Position): Promise<Answer<string>> =>
+    type: (handle: ServerHandle, place: Position): Promise<Answer<string>> =>
       once(
-        seat,
-        async (desk) => {
-          const textDocument = await documentOf(seat, desk, place.path)
+        handle,
+        async (opened) => {
+          const textDocument = await documentOf(handle, opened, place.path)
           const position = { line: place.line - 1, character: place.column }
-          const said = await desk.session.request('textDocument/hover', { textDocument, position }, Hover)
+          const said = await opened.session.request('textDocument/hover', { textDocument, position }, Hover)
           return { found: said === null ? [] : [said.slice(0, longestType)], outside: 0 }
         },
-        { ...seat.server.readiness, agreeing: 1 },
+        { ...handle.server.readiness, agreeing: 1 },
       ),
   }
 }
 
 /** Opens the document first, since some servers know only open ones. */
-async function documentOf(seat: Seat, desk: Desk, path: string): Promise<{ uri: string }> {
-  if (!(await seat.open(desk, path))) throw new ServerFailure('refused', 'the server does not see this file')
-  return { uri: desk.workspace.uriOf(path) }
+async function documentOf(handle: ServerHandle, opened: OpenServer, path: string): Promise<{ uri: string }> {
+  if (!(await handle.open(opened, path))) throw new ServerFailure('refused', 'the server does not see this file')
+  return { uri: opened.workspace.uriOf(path) }
 }
 
 function holds({ path, line, column, endLine, endColumn }: Location, place: Position): boolean {

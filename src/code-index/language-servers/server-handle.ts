@@ -1,4 +1,4 @@
-/** The place of one server in one review: laid out and started at the first question, ended when nobody asks. */
+/** One language server of one review: laid out and started at the first question, ended after a time without any. */
 import type { Sandbox } from '../../base/sandbox/contract.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import {
@@ -13,7 +13,8 @@ import { cleanEnvironment } from './programs.ts'
 import { launchServer, type ServerProcess, startProcess } from './server-process.ts'
 import { Session } from './session.ts'
 
-export type Desk = {
+/** A running server, with its workspace and the documents that are open in it. */
+export type OpenServer = {
   session: Session
   workspace: Workspace
   open: Set<string>
@@ -21,7 +22,7 @@ export type Desk = {
   versions: Map<string, number>
 }
 
-export class Seat {
+export class ServerHandle {
   readonly server: LanguageServer
   private readonly program: Program
   private readonly snapshot: RepoSnapshot
@@ -29,7 +30,7 @@ export class Seat {
   private readonly limits: Limits
   private readonly sandbox: Sandbox | null
   private workspace: Promise<Workspace | string> | null = null
-  private desk: Promise<Desk> | null = null
+  private opened: Promise<OpenServer> | null = null
   private process: ServerProcess | null = null
   private failure: ServerFailure | null = null
   private idle: NodeJS.Timeout | null = null
@@ -60,17 +61,17 @@ export class Seat {
   }
 
   /** Throws `ServerFailure`. A server that ended by itself is not started again. */
-  ask<Answer>(question: (desk: Desk) => Promise<Answer>): Promise<Answer> {
+  ask<Answer>(question: (opened: OpenServer) => Promise<Answer>): Promise<Answer> {
     const turn = this.last.then(async () => {
       if (this.idle) clearTimeout(this.idle)
       try {
-        const desk = await this.sit()
-        return await question(desk)
+        const opened = await this.ensureOpen()
+        return await question(opened)
       } catch (error) {
         if (error instanceof ServerFailure && error.kind === 'ended') this.failure ??= error
         throw error
       } finally {
-        this.idle = setTimeout(() => void this.rise(), this.limits.idleMs)
+        this.idle = setTimeout(() => void this.stop(), this.limits.idleMs)
         this.idle.unref()
       }
     })
@@ -84,20 +85,20 @@ export class Seat {
     if (this.idle) clearTimeout(this.idle)
     // One that is still coming up, or never will, is not waited for.
     this.process?.kill()
-    await this.rise()
+    await this.stop()
     const workspace = await this.workspace?.catch(() => null)
     if (workspace && typeof workspace !== 'string') await workspace.remove()
   }
 
-  private async sit(): Promise<Desk> {
+  private async ensureOpen(): Promise<OpenServer> {
     if (this.failure) throw this.failure
-    this.desk ??= this.start()
-    const desk = await this.desk
-    if (desk.session.endedWhy !== null) throw new ServerFailure('ended', desk.session.endedWhy)
-    return desk
+    this.opened ??= this.start()
+    const opened = await this.opened
+    if (opened.session.endedWhy !== null) throw new ServerFailure('ended', opened.session.endedWhy)
+    return opened
   }
 
-  private async start(): Promise<Desk> {
+  private async start(): Promise<OpenServer> {
     const { server, program, limits } = this
     const environment = server.environment(this.around)
     this.workspace ??= layOut(this.snapshot, server, { program, environment }, limits)
@@ -115,9 +116,9 @@ export class Seat {
     this.process = startProcess(launch, { cwd: home, memoryMb: limits.memoryMb })
     const session = await Session.start(this.process, server, { root, isConfined: !!this.sandbox }, limits)
     this.version ??= readVersion(session.version)
-    const desk: Desk = { session, workspace, open: new Set(), versions: new Map() }
-    for (const path of workspace.openFirst) await openDocument(desk, server, this.snapshot, path)
-    return desk
+    const opened: OpenServer = { session, workspace, open: new Set(), versions: new Map() }
+    for (const path of workspace.openFirst) await openDocument(opened, server, this.snapshot, path)
+    return opened
   }
 
   /** The text of the snapshot. */
@@ -126,19 +127,19 @@ export class Seat {
   }
 
   /** Opens a document unless it is open. False when it is not laid out. */
-  async open(desk: Desk, path: string): Promise<boolean> {
-    return await openDocument(desk, this.server, this.snapshot, path)
+  async open(opened: OpenServer, path: string): Promise<boolean> {
+    return await openDocument(opened, this.server, this.snapshot, path)
   }
 
-  private async rise(): Promise<void> {
-    const desk = await this.desk?.catch(() => null)
-    this.desk = null
-    await desk?.session.close()
+  private async stop(): Promise<void> {
+    const opened = await this.opened?.catch(() => null)
+    this.opened = null
+    await opened?.session.close()
   }
 }
 
 async function openDocument(
-  { session, workspace, open, versions }: Desk,
+  { session, workspace, open, versions }: OpenServer,
   server: LanguageServer,
   snapshot: RepoSnapshot,
   path: string,

@@ -159,7 +159,7 @@ export class Session {
 
 // What a server asks and tells us. Every request gets an answer, else servers wait for it and hang.
 
-type Ears = {
+type Listeners = {
   server: LanguageServer
   folder: string
   progress: Progress
@@ -173,7 +173,7 @@ const ConfigurationRequest = z.object({
 /** Files whose published diagnostics are kept. */
 const mostPublished = 1000
 
-function answerServer(connection: MessageConnection, { server, folder, progress, published }: Ears) {
+function answerServer(connection: MessageConnection, { server, folder, progress, published }: Listeners) {
   connection.onRequest('workspace/configuration', (parameters: unknown) => {
     const asked = ConfigurationRequest.safeParse(parameters)
     return (asked.data?.items ?? []).map(({ section }) => server.configuration(section ?? '') ?? null)

@@ -32,7 +32,7 @@ export type Bm25Settings = {
   b: number
 }
 
-export const usualBm25: Bm25Settings = { k1: 1.2, b: 0.75 }
+export const defaultBm25: Bm25Settings = { k1: 1.2, b: 0.75 }
 
 /** Document and how often, in the same places of two lists. */
 export type PostingList = { documents: ArrayLike<number>; counts: ArrayLike<number> }
@@ -52,7 +52,7 @@ export function searchWords(
   postings: Postings,
   words: readonly string[],
   limit: number,
-  { k1, b }: Bm25Settings = usualBm25,
+  { k1, b }: Bm25Settings = defaultBm25,
 ): Scored[] {
   const scores = new Float64Array(postings.size)
   const average = Math.max(1, postings.totalLength / Math.max(1, postings.size))

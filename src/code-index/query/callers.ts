@@ -64,7 +64,7 @@ type ImpactLimits = {
   steps: number
 }
 
-const usualImpact: ImpactLimits = { depth: 3, steps: 200 }
+const defaultImpactLimits: ImpactLimits = { depth: 3, steps: 200 }
 
 type Reached = { definition: Definition; confidence: number }
 
@@ -74,7 +74,7 @@ export async function findImpact(
   target: Definition,
   limits: Partial<ImpactLimits> = {},
 ): Promise<ImpactAnswer> {
-  const { depth: deepest, steps: most } = { ...usualImpact, ...limits }
+  const { depth: deepest, steps: most } = { ...defaultImpactLimits, ...limits }
   const seen = new Set([keyOf(target)])
   const steps: (ImpactStep & { key: string })[] = []
   let level: Reached[] = [{ definition: target, confidence: 1 }]

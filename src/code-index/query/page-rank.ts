@@ -10,7 +10,7 @@ export type PageRankSettings = {
   iterations: number
 }
 
-export const usualPageRank: PageRankSettings = { damping: 0.85, iterations: 40 }
+export const defaultPageRank: PageRankSettings = { damping: 0.85, iterations: 40 }
 
 /**
  * One share for each node; they add up to 1, or to 0 without seeds. What arrives at a node without edges starts again
@@ -19,7 +19,7 @@ export const usualPageRank: PageRankSettings = { damping: 0.85, iterations: 40 }
 export function pageRank(
   graph: Adjacency,
   seeds: ReadonlyMap<number, number>,
-  { damping, iterations }: PageRankSettings = usualPageRank,
+  { damping, iterations }: PageRankSettings = defaultPageRank,
 ): Float64Array {
   const size = graph.length
   const start = new Float64Array(size)

@@ -1,7 +1,7 @@
 /** Which places use a definition? Each use is resolved by the rules of its language; a like name is never enough. */
 import { count } from '../../base/count.ts'
 import type { FileFacts, ImportFact, Reference } from '../contract.ts'
-import type { Definition, Meaning, Place, World } from '../resolve/contract.ts'
+import type { Definition, Meaning, UseSite, World } from '../resolve/contract.ts'
 import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
@@ -39,15 +39,15 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
         continue
       }
       if (meant.kind === 'unknown') {
-        const told = use.resolved?.told ?? {
+        const reported = use.resolved?.reported ?? {
           path,
           line,
           role,
           text: quotedLine(facts, text, line),
           why: meant.why,
         }
-        if (use.resolved) use.resolved.told = told
-        unresolved.push(told)
+        if (use.resolved) use.resolved.reported = reported
+        unresolved.push(reported)
       } else {
         const quoted = quotedLine(facts, text, line)
         const { how, certainty } = meant
@@ -68,7 +68,7 @@ async function answer(tree: CodeTree, target: Definition): Promise<ReferencesAns
   }
 }
 
-type FileSight = {
+type MentioningFile = {
   path: string
   facts: FileFacts
   text: string | null
@@ -77,9 +77,9 @@ type FileSight = {
 }
 
 /** In order of line and column; an import before the names on its line. */
-async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Promise<Use[]> {
-  const { path, facts, text } = sight
-  const names = sight.names.namesIn(path)
+async function usesIn(tree: CodeTree, target: Definition, file: MentioningFile): Promise<Use[]> {
+  const { path, facts, text } = file
+  const names = file.names.namesIn(path)
   const place = { path, facts, enclosing: null, text }
   const uses: Use[] = []
   for (const fact of importsNamed(facts, names)) {
@@ -94,7 +94,7 @@ async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Pro
       // Told by the import itself, which knows both of its names.
       if (role === 'export' && facts.imports.some((fact) => fact.line === line)) continue
       let meant = classify(meaning, target, reference)
-      if (meant.kind === 'unknown' && sight.isOnly && mayBeUnique(meant.why, target, reference))
+      if (meant.kind === 'unknown' && file.isOnly && mayBeUnique(meant.why, target, reference))
         meant = { kind: 'edge', how: 'unique name', certainty: 'certain' }
       uses.push({ line, column, role, enclosing, meant, resolved })
     }
@@ -105,8 +105,8 @@ async function usesIn(tree: CodeTree, target: Definition, sight: FileSight): Pro
 type ResolvedUse = {
   reference: Reference
   meaning: Meaning
-  /** How it is told when its meaning is not known: of every definition with the name in the same words. */
-  told: UnresolvedUse | null
+  /** How it is reported when its meaning is not known: of every definition with the name in the same words. */
+  reported: UnresolvedUse | null
 }
 
 const noUses: readonly ResolvedUse[] = []
@@ -117,7 +117,7 @@ const noUses: readonly ResolvedUse[] = []
  */
 export async function resolvedUses(
   world: World,
-  place: Place,
+  place: UseSite,
   name: string,
 ): Promise<readonly ResolvedUse[]> {
   if (referencesNamed(place.facts, name).length === 0) return noUses
@@ -126,7 +126,7 @@ export async function resolvedUses(
     const meanings = await resolveAll(world, place, named)
     return named.flatMap((reference, at) => {
       const meaning = meanings[at]
-      return meaning ? [{ reference, meaning, told: null }] : []
+      return meaning ? [{ reference, meaning, reported: null }] : []
     })
   })
 }

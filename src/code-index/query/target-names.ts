@@ -46,7 +46,7 @@ export async function targetNames(tree: CodeTree, target: Definition): Promise<T
         const key = `${path}\n${fact.line}\n${fact.imported}\n${fact.local}`
         if (seen.has(key)) continue
         seen.add(key)
-        if (!(await bringsIn(tree, path, one, fact, target))) continue
+        if (!(await importsTarget(tree, path, one, fact, target))) continue
         const name = fact.local ?? fact.imported
         if (fact.reexport) global.add(name)
         else add(local, path, name)
@@ -115,7 +115,7 @@ function renamingImports(facts: FileFacts): readonly ImportFact[] {
 
 const renaming = new WeakMap<FileFacts, readonly ImportFact[]>()
 
-async function bringsIn(
+async function importsTarget(
   tree: CodeTree,
   path: string,
   facts: FileFacts,

@@ -24,7 +24,7 @@ type RelatedFile = {
  * Found on 1,200 changes of 15 repositories (docs/quality/related-files.md), where neighbouring values differ little.
  * Shares rather than ranks are added: how far a partner stands above the rest says much.
  */
-export const usualWeights: Readonly<Record<RelatedSignal, number>> = {
+export const defaultWeights: Readonly<Record<RelatedSignal, number>> = {
   direct: 1,
   path: 0.5,
   ripple: 0.3,
@@ -38,10 +38,10 @@ export const usualWeights: Readonly<Record<RelatedSignal, number>> = {
 export function fuseSignals(
   signals: Partial<Record<RelatedSignal, SignalScores>>,
   keep: (path: string) => boolean,
-  weights: Readonly<Partial<Record<RelatedSignal, number>>> = usualWeights,
+  weights: Readonly<Partial<Record<RelatedSignal, number>>> = defaultWeights,
 ): RelatedFile[] {
   const files = new Map<string, RelatedFile>()
-  for (const name of Object.keys(usualWeights) as RelatedSignal[]) {
+  for (const name of Object.keys(defaultWeights) as RelatedSignal[]) {
     const scores = [...(signals[name] ?? [])].filter(([path]) => keep(path))
     const strongest = scores.reduce((most, [, score]) => Math.max(most, score), 0)
     const weight = weights[name] ?? 0

@@ -32,7 +32,7 @@ export interface PathIndex {
 }
 
 /** Where a name stands: the file, its facts and text, and the index of the innermost symbol around it. */
-export type Place = { path: string; facts: FileFacts; enclosing: number | null; text: string | null }
+export type UseSite = { path: string; facts: FileFacts; enclosing: number | null; text: string | null }
 
 export type Definition = { path: string; facts: FileFacts; index: number }
 
@@ -86,17 +86,17 @@ export interface Language {
   /** Receivers that mean the object (`this`), its class (`cls`) or its base types (`super`). */
   readonly selfWords: Readonly<Record<string, 'instance' | 'type' | 'super'>>
   /** A bare name. `line` is where it stands. */
-  name(world: World, place: Place, name: string): Promise<Meaning>
+  name(world: World, place: UseSite, name: string): Promise<Meaning>
   /** What an import brings into the file. */
-  imported(world: World, place: Place, fact: ImportFact): Promise<Meaning>
+  imported(world: World, place: UseSite, fact: ImportFact): Promise<Meaning>
   /** A name inside a module. */
-  moduleMember(world: World, module: Module, name: string, from: Place): Promise<Meaning>
+  moduleMember(world: World, module: Module, name: string, from: UseSite): Promise<Meaning>
   /** Members of a type by name, its own only. */
   ownMembers(world: World, type: Definition, name: string): Promise<readonly Definition[]>
   /** The base types of a type, where to look on; `open` when some may be unknown or members may come at run time. */
   baseTypes(world: World, type: Definition): Promise<{ types: readonly Definition[]; open: boolean }>
   /** The types around a place that its own file does not show: C++ writes methods outside of their class. */
-  typesAround?(world: World, place: Place): Promise<readonly Definition[]>
+  typesAround?(world: World, place: UseSite): Promise<readonly Definition[]>
   /** What the constructor of a type is called among its members; null when types are not called. */
   constructorName(type: CodeSymbol): string | null
   /** True when a class without a constructor can be made without arguments, and only so. */

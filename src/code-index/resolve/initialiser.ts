@@ -3,7 +3,7 @@
  * `self.app = app`. The facts have types only where they are written or plain.
  */
 import type { FileFacts } from '../contract.ts'
-import type { Place } from './contract.ts'
+import type { UseSite } from './contract.ts'
 import { type Lines, linesOf } from './lines.ts'
 
 /** An expression of names, dots and calls, arguments left out, and the line it starts on. */
@@ -37,7 +37,7 @@ const rebinding: ReadonlySet<string> = new Set(['rust', 'python'])
 
 /** True when a local with a written type is bound again, behind that line and before its use. */
 export function isGivenAgain(
-  { text, facts }: Pick<Place, 'text' | 'facts'>,
+  { text, facts }: Pick<UseSite, 'text' | 'facts'>,
   name: string,
   after: number,
   use: number,

@@ -1,12 +1,12 @@
 /** The types of locals as the facts have them. */
 import type { FileFacts, TypedName } from '../contract.ts'
-import type { Language, Place } from './contract.ts'
+import type { Language, UseSite } from './contract.ts'
 import { around, isType, referencesNamed } from './symbols.ts'
 
 /** The written type of a local, parameter or global of this name around here; innermost scope first. */
 export function localType(
   language: Language,
-  place: Place,
+  place: UseSite,
   name: string,
   line: number,
 ): { type: string; line: number } | 'conflict' | null {
@@ -28,7 +28,7 @@ export function localType(
 }
 
 /** The extraction says of every bare name whether a local of that name is in scope. */
-export function isLocal({ facts }: Place, name: string, line: number): boolean {
+export function isLocal({ facts }: UseSite, name: string, line: number): boolean {
   const lines = shadowedLines(facts, name)
   let low = 0
   let high = lines.length

@@ -1,6 +1,6 @@
 /** What stands before the dot: an object of a known type, a type itself, or a module. */
 import { baseType } from '../extraction/typed-names.ts'
-import type { Definition, Language, Meaning, Module, Place, World } from './contract.ts'
+import type { Definition, Language, Meaning, Module, UseSite, World } from './contract.ts'
 import { firstResult, initialiserAt, isGivenAgain, localInitialiser } from './initialiser.ts'
 import { linesOf } from './lines.ts'
 import { isLocal, localType } from './local-types.ts'
@@ -13,20 +13,20 @@ export type Value =
   | { kind: 'unknown'; why: string }
 
 /** `line`: where the receiver stands, to tell a local of the same name from the global one. */
-type Sight = { language: Language; world: World; place: Place; line: number; depth?: number }
+type ResolveScope = { language: Language; world: World; place: UseSite; line: number; depth?: number }
 
 /** A variable made of a variable made of a variable: past this it is not followed. */
 const deepest = 4
 
-export async function resolveReceiver(sight: Sight, text: string, unwrapped = false): Promise<Value> {
+export async function resolveReceiver(scope: ResolveScope, text: string, unwrapped = false): Promise<Value> {
   const steps = readReceiver(text)
   const [first, ...rest] = steps ?? []
   if (!first) return blank('the receiver is an expression')
-  let value = await firstValue(sight, first, unwrapped)
+  let value = await firstValue(scope, first, unwrapped)
   for (const step of rest) {
     if (value.kind === 'unknown' || value.kind === 'missing') return value
-    const meaning = await memberOf(sight.language, sight.world, sight.place, value, step.name)
-    value = await heldValue(sight, step, meaning, unwrapped)
+    const meaning = await memberOf(scope.language, scope.world, scope.place, value, step.name)
+    value = await heldValue(scope, step, meaning, unwrapped)
   }
   return value
 }
@@ -35,14 +35,14 @@ export async function resolveReceiver(sight: Sight, text: string, unwrapped = fa
 export async function namedType(
   language: Language,
   world: World,
-  place: Place,
+  place: UseSite,
   text: string,
 ): Promise<readonly Definition[]> {
   const [first, ...rest] = text.split(/\.|::/)
   if (first === undefined) return []
   const word = language.selfWords[first]
-  const sight = { language, world, place, line: 0 }
-  let value = word ? await ownValue(sight, word) : asValue(await language.name(world, place, first))
+  const scope = { language, world, place, line: 0 }
+  let value = word ? await ownValue(scope, word) : asValue(await language.name(world, place, first))
   for (const name of rest) {
     if (value.kind !== 'module' && value.kind !== 'type') return []
     value = asValue(await memberOf(language, world, place, value, name))
@@ -54,7 +54,7 @@ export async function namedType(
 export async function memberOf(
   language: Language,
   world: World,
-  place: Place,
+  place: UseSite,
   value: Value,
   name: string,
 ): Promise<Meaning> {
@@ -64,11 +64,11 @@ export async function memberOf(
   return typeMember(language, world, value.types, name, value.kind === 'instance')
 }
 
-async function firstValue(sight: Sight, step: Step, unwrapped: boolean): Promise<Value> {
-  const { language, world, place, line } = sight
+async function firstValue(scope: ResolveScope, step: Step, unwrapped: boolean): Promise<Value> {
+  const { language, world, place, line } = scope
   const word = language.selfWords[step.name]
   if (word) {
-    const own = await ownValue(sight, word)
+    const own = await ownValue(scope, word)
     // `cls(…)` makes one.
     const makes = step.called && word === 'type' && language.callMakes && own.kind === 'type'
     return makes ? { kind: 'instance', types: own.types } : own
@@ -78,26 +78,31 @@ async function firstValue(sight: Sight, step: Step, unwrapped: boolean): Promise
     if (written === 'conflict') return blank('the name has several types here')
     if (written !== null && !isGivenAgain(place, step.name, written.line, line))
       return typedValue(language, world, place, written.type)
-    if (written !== null) return localValue(sight, step.name)
-    if (isLocal(place, step.name, line)) return localValue(sight, step.name)
+    if (written !== null) return localValue(scope, step.name)
+    if (isLocal(place, step.name, line)) return localValue(scope, step.name)
   }
-  return heldValue(sight, step, await language.name(world, place, step.name), unwrapped)
+  return heldValue(scope, step, await language.name(world, place, step.name), unwrapped)
 }
 
 /** A local without a written type: of the type of what it was given. */
-async function localValue(sight: Sight, name: string): Promise<Value> {
-  const { place, line, depth = 0 } = sight
+async function localValue(scope: ResolveScope, name: string): Promise<Value> {
+  const { place, line, depth = 0 } = scope
   const [inner] = around(place).map((index) => place.facts.symbols[index])
   const from = inner?.startLine ?? 1
   const given =
     place.text && depth < deepest ? localInitialiser(place.text, place.facts, name, line, from) : null
   if (!given || given.expression === name) return blank('a local of unknown type')
-  return resolveReceiver({ ...sight, line: given.line, depth: depth + 1 }, given.expression, given.unwrapped)
+  return resolveReceiver({ ...scope, line: given.line, depth: depth + 1 }, given.expression, given.unwrapped)
 }
 
 /** From a meaning to what it holds: a variable's or field's type, what a call returns, what `new` makes. */
-async function heldValue(sight: Sight, step: Step, meaning: Meaning, unwrapped: boolean): Promise<Value> {
-  const { language, world } = sight
+async function heldValue(
+  scope: ResolveScope,
+  step: Step,
+  meaning: Meaning,
+  unwrapped: boolean,
+): Promise<Value> {
+  const { language, world } = scope
   const value = asValue(meaning)
   if (value.kind === 'type') {
     if (step.made || (step.called && language.callMakes)) return { kind: 'instance', types: value.types }
@@ -108,7 +113,12 @@ async function heldValue(sight: Sight, step: Step, meaning: Meaning, unwrapped: 
   if (!definition) return value
   const symbol = symbolOf(definition)
   const { path, facts, index } = definition
-  const there: Place = { path, facts, enclosing: facts.parents[index] ?? null, text: await world.text(path) }
+  const there: UseSite = {
+    path,
+    facts,
+    enclosing: facts.parents[index] ?? null,
+    text: await world.text(path),
+  }
   const returned = symbol.signature.returnType
   if (step.called) {
     const type = returned && baseType(firstResult(returned, facts.language, unwrapped))
@@ -118,12 +128,12 @@ async function heldValue(sight: Sight, step: Step, meaning: Meaning, unwrapped: 
   if (written) return typedValue(language, world, there, written)
   if (facts.parents.includes(index) && symbol.kind !== 'function' && symbol.kind !== 'method')
     return { kind: 'type', types: [definition] }
-  return givenValue(sight, there, definition)
+  return givenValue(scope, there, definition)
 }
 
 /** A field or global without a written type: of the type of what stands behind its `=`. */
-async function givenValue(sight: Sight, there: Place, { facts, index }: Definition): Promise<Value> {
-  const { depth = 0 } = sight
+async function givenValue(scope: ResolveScope, there: UseSite, { facts, index }: Definition): Promise<Value> {
+  const { depth = 0 } = scope
   const symbol = facts.symbols[index]
   if (!symbol || !there.text || depth >= deepest) return blank('its type is not written')
   const given = initialiserAt(linesOf(facts, there.text), facts.language, symbol.name, symbol.nameLine)
@@ -134,13 +144,13 @@ async function givenValue(sight: Sight, there: Place, { facts, index }: Definiti
   )
   const place = { ...there, enclosing: holder < 0 ? there.enclosing : holder }
   return resolveReceiver(
-    { ...sight, place, line: given.line, depth: depth + 1 },
+    { ...scope, place, line: given.line, depth: depth + 1 },
     given.expression,
     given.unwrapped,
   )
 }
 
-async function typedValue(language: Language, world: World, place: Place, written: string): Promise<Value> {
+async function typedValue(language: Language, world: World, place: UseSite, written: string): Promise<Value> {
   const types = await namedType(language, world, place, written)
   return types.length > 0 ? { kind: 'instance', types } : blank(`the type ${written} is not from here`)
 }
@@ -154,7 +164,7 @@ function asValue(meaning: Meaning): Value {
 }
 
 async function ownValue(
-  { language, world, place }: Sight,
+  { language, world, place }: ResolveScope,
   word: 'instance' | 'type' | 'super',
 ): Promise<Value> {
   const index = enclosingType(place)

@@ -1,6 +1,6 @@
 /** The two questions others ask: what does this reference, or this import, mean in that tree? */
 import type { ImportFact, Reference } from '../contract.ts'
-import type { Language, Meaning, Place, World } from './contract.ts'
+import type { Language, Meaning, UseSite, World } from './contract.ts'
 import { resolverOf } from './languages/registry.ts'
 import { memberOf, resolveReceiver } from './receiver.ts'
 import { localDefinitions } from './scopes.ts'
@@ -10,7 +10,7 @@ import { defined, unknown } from './symbols.ts'
  * `place.facts` may come from another tree than `world`: the file is then read as if it stood in `world`, with its
  * own imports and scopes, and everything else taken from there.
  */
-export async function resolveReference(world: World, place: Place, reference: Reference): Promise<Meaning> {
+export async function resolveReference(world: World, place: UseSite, reference: Reference): Promise<Meaning> {
   const language = resolverOf(place.facts.language)
   if (!language) return unknown('no resolver for this language')
   return referenceIn(language, world, { ...place, enclosing: reference.enclosing }, reference)
@@ -19,7 +19,7 @@ export async function resolveReference(world: World, place: Place, reference: Re
 /** The references to one name in one file: what stands alike in one place is looked up once. In their order. */
 export async function resolveAll(
   world: World,
-  place: Place,
+  place: UseSite,
   references: readonly Reference[],
 ): Promise<readonly Meaning[]> {
   const bare = new Map<number | null, Meaning>()
@@ -34,7 +34,7 @@ export async function resolveAll(
   return meanings
 }
 
-export async function resolveImport(world: World, place: Place, fact: ImportFact): Promise<Meaning> {
+export async function resolveImport(world: World, place: UseSite, fact: ImportFact): Promise<Meaning> {
   const language = resolverOf(place.facts.language)
   return language ? language.imported(world, place, fact) : unknown('no resolver for this language')
 }
@@ -42,7 +42,7 @@ export async function resolveImport(world: World, place: Place, fact: ImportFact
 async function referenceIn(
   language: Language,
   world: World,
-  place: Place,
+  place: UseSite,
   { name, receiver, shadowed, line, role }: Reference,
 ): Promise<Meaning> {
   if (receiver === null) {

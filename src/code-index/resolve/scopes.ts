@@ -1,13 +1,13 @@
 /** Lexical scopes that languages share: definitions inside the functions around a place. */
 import type { FileFacts } from '../contract.ts'
-import type { Definition, Language, Place, World } from './contract.ts'
+import type { Definition, Language, UseSite, World } from './contract.ts'
 import { initialiserAt } from './initialiser.ts'
 import { linesOf } from './lines.ts'
 import { namedType } from './receiver.ts'
 import { around, fullName, referencesNamed, symbolOf, symbolsIn } from './symbols.ts'
 
 /** Definitions of the name in the functions around, innermost first; names of a type's body need a receiver. */
-export function nestedDefinitions(facts: FileFacts | null, place: Place, word: string): Definition[] {
+export function nestedDefinitions(facts: FileFacts | null, place: UseSite, word: string): Definition[] {
   if (!facts) return []
   for (const index of around(place)) {
     const symbol = place.facts.symbols[index]
@@ -24,7 +24,7 @@ export function nestedDefinitions(facts: FileFacts | null, place: Place, word: s
  */
 export function localDefinitions(
   facts: FileFacts | null,
-  place: Place,
+  place: UseSite,
   word: string,
   line: number,
 ): Definition[] {

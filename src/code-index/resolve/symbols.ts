@@ -1,7 +1,7 @@
 /** Small questions about the symbols of one file. */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts, Reference } from '../contract.ts'
-import type { Definition, Language, Meaning, Place, World } from './contract.ts'
+import type { Definition, Language, Meaning, UseSite, World } from './contract.ts'
 
 const titlesAreNames: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript'])
 const typeKinds: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum', 'struct', 'impl'])
@@ -46,14 +46,14 @@ export function symbolsNamed(facts: FileFacts, name: string): readonly number[] 
 }
 
 /** Indexes of the symbols around a place, innermost first. */
-export function around({ facts, enclosing }: Place): number[] {
+export function around({ facts, enclosing }: UseSite): number[] {
   const found: number[] = []
   for (let at = enclosing; at !== null && !found.includes(at); at = facts.parents[at] ?? null) found.push(at)
   return found
 }
 
 /** The innermost type around a place, or null. */
-export function enclosingType(place: Place): number | null {
+export function enclosingType(place: UseSite): number | null {
   return around(place).find((index) => isType(place.facts.symbols[index] ?? never)) ?? null
 }
 

@@ -108,9 +108,9 @@ function byPath(a: { path: string }, b: { path: string }): number {
   return a.path === b.path ? 0 : a.path < b.path ? -1 : 1
 }
 
-// Uses that the server alone knows of, told as the index tells its own.
+// Uses that the server alone knows of, in the form in which the index gives its own.
 
-type Sight = {
+type ServerView = {
   servers: LanguageServers
   tree: CodeTree
   source: string
@@ -125,8 +125,8 @@ const mostAsked = 100
 const indirect = 0.6
 
 /** In the order of the locations, without those that are declarations: servers list those of base types too. */
-async function serverEdges(sight: Sight, locations: readonly Location[]): Promise<SourcedEdge[]> {
-  const { servers, tree, source, own, vouched } = sight
+async function serverEdges(view: ServerView, locations: readonly Location[]): Promise<SourcedEdge[]> {
+  const { servers, tree, source, own, vouched } = view
   const paths = [...new Set(locations.map(({ path }) => path))]
   const [facts, texts] = [await tree.world.factsOf(paths), await tree.world.texts(paths)]
   const edges: SourcedEdge[] = []

@@ -3,7 +3,7 @@
  * their receiver. What a macro or an absent header may bring is not known, so nothing is ever called missing.
  */
 import type { FileFacts } from '../../contract.ts'
-import type { Definition, Language, Meaning, Place, World } from '../contract.ts'
+import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'
 import { namedType } from '../receiver.ts'
 import { remembered } from '../remembered.ts'
@@ -42,7 +42,7 @@ export const c: Language = {
   },
 }
 
-async function name(world: World, place: Place, word: string): Promise<Meaning> {
+async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   const member = await memberAround(world, place, word)
   if (member) return member
   for (const scope of scopesAround(place, await filesSeen(world, place.path))) {
@@ -70,7 +70,7 @@ async function visibleIn(world: World, path: string, scope: string, word: string
 }
 
 /** Members of the class around, its base types included. */
-async function memberAround(world: World, place: Place, word: string): Promise<Meaning | null> {
+async function memberAround(world: World, place: UseSite, word: string): Promise<Meaning | null> {
   for (const index of around(place)) {
     const symbol = place.facts.symbols[index]
     if (!symbol || symbol.scope === '' || symbol.kind === 'module') continue
@@ -91,7 +91,7 @@ async function memberAround(world: World, place: Place, word: string): Promise<M
 }
 
 /** The class that a method written outside of it belongs to; its scope may lack the namespace. */
-async function typesOf(world: World, place: Place, scope: string): Promise<Definition[]> {
+async function typesOf(world: World, place: UseSite, scope: string): Promise<Definition[]> {
   const last = scope.slice(scope.lastIndexOf('.') + 1)
   return [...(await filesSeen(world, place.path))].flatMap(([path, facts]) =>
     symbolsNamed(facts, last).flatMap((index): Definition[] => {
@@ -104,7 +104,7 @@ async function typesOf(world: World, place: Place, scope: string): Promise<Defin
 }
 
 /** Scopes in which a bare name is looked for, innermost first: those around, what they use, and the global one. */
-function scopesAround(place: Place, seen: Seen): string[] {
+function scopesAround(place: UseSite, seen: Seen): string[] {
   const [inner] = around(place).map((index) => place.facts.symbols[index])
   const scopes: string[] = []
   for (
@@ -147,7 +147,7 @@ async function aliased(world: World, { path, facts, index }: Definition): Promis
     /^typedef\s+(?:const\s+)?(\w+)\s/.exec(signature.text)?.[1] ??
     /^using\s+\w+\s*=\s*([\w:]+)/.exec(signature.text)?.[1]
   if (other === undefined || other === alias) return []
-  const place: Place = { path, facts, enclosing: facts.parents[index] ?? null, text: null }
+  const place: UseSite = { path, facts, enclosing: facts.parents[index] ?? null, text: null }
   return await namedType(c, world, place, other)
 }
 

@@ -1,6 +1,6 @@
 /** Names in Go: packages, imports, methods by receiver type, promoted members of embedded types. */
 import type { ImportFact } from '../../contract.ts'
-import type { Definition, Language, Meaning, Place, World } from '../contract.ts'
+import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'
 import { writtenBases } from '../scopes.ts'
 import { defined, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
@@ -34,7 +34,7 @@ export const go: Language = {
   },
 }
 
-async function name(world: World, place: Place, word: string): Promise<Meaning> {
+async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   const fact = place.facts.imports.find((candidate) => candidate.local === word)
   if (fact) return importedPackage(world, fact)
   const symbols = await packageSymbols(world, folderOf(place.path), place.facts.packageName)

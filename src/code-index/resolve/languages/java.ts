@@ -1,6 +1,6 @@
 /** Names in Java: members of the classes around, imports, the own package, wildcards, in the order of the language. */
 import type { ImportFact } from '../../contract.ts'
-import type { Definition, Language, Meaning, Place, World } from '../contract.ts'
+import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { folderOf } from '../path-index.ts'
 import { writtenBases } from '../scopes.ts'
 import {
@@ -38,7 +38,7 @@ export const java: Language = {
   baseTypes: (world, type) => writtenBases(java, world, type, plainBases),
 }
 
-async function name(world: World, place: Place, word: string): Promise<Meaning> {
+async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   const looksLikeType = /^[A-Z][a-z0-9]|^[A-Z]$/.test(word)
   const facts = await world.facts(place.path)
   let doubt: Meaning | null = null
@@ -71,7 +71,7 @@ async function name(world: World, place: Place, word: string): Promise<Meaning> 
   return place.facts.errorLines.length > 0 ? unknown('the file does not parse') : missing('name', place.path)
 }
 
-async function imported(world: World, place: Place, fact: ImportFact): Promise<Meaning> {
+async function imported(world: World, place: UseSite, fact: ImportFact): Promise<Meaning> {
   if (fact.imported === '*') return unknown('everything of a package')
   const isStatic = !fact.source.endsWith(`.${fact.imported}`) && fact.source !== fact.imported
   const found = await typeNamed(world, place.path, fact.source)

@@ -3,7 +3,7 @@
  * member of a class around it, or a definition of the file; what comes from elsewhere stays unknown, and nothing is ever
  * called missing.
  */
-import type { Language, Meaning, Place } from '../contract.ts'
+import type { Language, Meaning, UseSite } from '../contract.ts'
 import { nestedDefinitions } from '../scopes.ts'
 import { around, defined, fullName, isType, symbolOf, symbolsIn, unknown } from '../symbols.ts'
 
@@ -32,7 +32,7 @@ export const ownFile: Language = {
 const needReceivers: ReadonlySet<string> = new Set(['php'])
 
 /** A class may inherit the name from another file, which would win over the file's own: so it is likely, not certain. */
-function nameAround(place: Place, word: string): Meaning {
+function nameAround(place: UseSite, word: string): Meaning {
   const { path, facts } = place
   for (const index of around(place)) {
     const symbol = facts.symbols[index]

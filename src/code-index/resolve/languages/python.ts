@@ -1,7 +1,7 @@
 /** Names in Python: function scopes, imports, module names, members through `self`, classes and typed names. */
 
 import type { ImportFact } from '../../contract.ts'
-import type { Definition, Hop, Language, Meaning, Place, World } from '../contract.ts'
+import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import { askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
@@ -39,7 +39,7 @@ export const python: Language = {
   },
 }
 
-async function name(world: World, place: Place, word: string): Promise<Meaning> {
+async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   const facts = await world.facts(place.path)
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)

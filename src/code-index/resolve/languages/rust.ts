@@ -1,6 +1,6 @@
 /** Names in Rust: modules, `use` trees, impl blocks wherever they stand in the crate, traits. */
 import type { FileFacts, ImportFact } from '../../contract.ts'
-import type { Definition, Hop, Language, Meaning, Module, Place, World } from '../contract.ts'
+import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
 import { folderOf } from '../path-index.ts'
 import { remembered } from '../remembered.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
@@ -25,7 +25,7 @@ export const rust: Language = {
   inheritsOverloads: false,
   name,
   async imported(world, place, fact) {
-    return importMeaning(await sightFrom(world, place), moduleAround(place), fact, [])
+    return importMeaning(await scopeFrom(world, place), moduleAround(place), fact, [])
   },
   moduleMember: (world, module, member) => moduleMember({ world, own: null }, module, member, []),
   async ownMembers(world, type, member) {
@@ -45,15 +45,15 @@ export const rust: Language = {
   },
 }
 
-async function name(world: World, place: Place, word: string): Promise<Meaning> {
+async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   const facts = await world.facts(place.path)
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)
-  const sight = await sightFrom(world, place)
+  const scope = await scopeFrom(world, place)
   const module = moduleAround(place)
-  const here = await moduleMember(sight, module, word, [])
+  const here = await moduleMember(scope, module, word, [])
   if (here.kind !== 'missing') return here
-  const path = await pathMeaning(sight, module, [word], [])
+  const path = await pathMeaning(scope, module, [word], [])
   if (path.kind === 'defined' || path.kind === 'module') return path
   const macros = await macrosNamed(world, place, word)
   if (macros.length > 0) return defined(macros, { how: 'unique name', certainty: 'likely' })
@@ -62,13 +62,13 @@ async function name(world: World, place: Place, word: string): Promise<Meaning> 
   return here.by === null ? lost : askedBy(lost, here.by)
 }
 
-/** A file that stands in the world as it is needs no sight of its own. */
-async function sightFrom(world: World, place: Place): Promise<Sight> {
+/** A file that is in the world as it is needs no facts beside those of the world. */
+async function scopeFrom(world: World, place: UseSite): Promise<ResolveScope> {
   return { world, own: (await world.facts(place.path)) === place.facts ? null : place }
 }
 
 /** Macros reach by the order of the text, not by paths: one in a changed file of the crate is taken for the one meant. */
-async function macrosNamed(world: World, place: Place, word: string): Promise<Definition[]> {
+async function macrosNamed(world: World, place: UseSite, word: string): Promise<Definition[]> {
   const crate = await crateOf(world, place.path)
   const files = world.changed.filter(
     (path) => path.endsWith('.rs') && (!crate || path.startsWith(crate.folder)),
@@ -79,7 +79,7 @@ async function macrosNamed(world: World, place: Place, word: string): Promise<De
 }
 
 /** The inline modules around a place, as one scope. */
-function moduleAround(place: Place): Module {
+function moduleAround(place: UseSite): Module {
   const names = around(place).flatMap((index) => {
     const symbol = place.facts.symbols[index]
     return symbol?.kind === 'module' ? [symbol.name] : []
@@ -119,29 +119,29 @@ async function traitsOf(world: World, type: Definition): Promise<{ types: Defini
 const longestChain = 24
 
 /** `own`: facts of the file the path stands in, when they are not those of the world. */
-type Sight = { world: World; own: { path: string; facts: FileFacts } | null }
+type ResolveScope = { world: World; own: { path: string; facts: FileFacts } | null }
 
 async function importMeaning(
-  sight: Sight,
+  scope: ResolveScope,
   module: Module,
   fact: ImportFact,
   hops: readonly Hop[],
 ): Promise<Meaning> {
   const written = fact.source.split('::').filter(Boolean)
   const segments = fact.imported === '*' ? written : [...written, fact.imported]
-  return askedBy(await pathMeaning(sight, module, segments, hops), module.path)
+  return askedBy(await pathMeaning(scope, module, segments, hops), module.path)
 }
 
 async function pathMeaning(
-  sight: Sight,
+  scope: ResolveScope,
   from: Module,
   segments: readonly string[],
   hops: readonly Hop[],
 ): Promise<Meaning> {
   const [first = '', ...rest] = segments
-  let at = await firstMeaning(sight, from, first, hops)
+  let at = await firstMeaning(scope, from, first, hops)
   for (const segment of rest) {
-    if (at.kind === 'module') at = await moduleMember(sight, at.module, segment, at.hops)
+    if (at.kind === 'module') at = await moduleMember(scope, at.module, segment, at.hops)
     else if (at.kind === 'defined') return inType(at, segment)
     else return at
   }
@@ -149,16 +149,21 @@ async function pathMeaning(
 }
 
 /** What a module holds under a name: definitions, `use` declarations, modules, and what globs bring in. */
-function moduleMember(sight: Sight, module: Module, name: string, hops: readonly Hop[]): Promise<Meaning> {
+function moduleMember(
+  scope: ResolveScope,
+  module: Module,
+  name: string,
+  hops: readonly Hop[],
+): Promise<Meaning> {
   // On a way of several hops the answer tells the way, and a circle ends it.
-  if (hops.length > 0) return lookUpMember(sight, module, name, hops)
-  const own = sight.own?.facts ?? sight.world
-  const key = `${name}\n${module.name}\n${module.path}\n${sight.own?.path ?? ''}`
-  return remembered(sight.world, own, 'rust member', key, () => lookUpMember(sight, module, name, hops))
+  if (hops.length > 0) return lookUpMember(scope, module, name, hops)
+  const own = scope.own?.facts ?? scope.world
+  const key = `${name}\n${module.name}\n${module.path}\n${scope.own?.path ?? ''}`
+  return remembered(scope.world, own, 'rust member', key, () => lookUpMember(scope, module, name, hops))
 }
 
 async function lookUpMember(
-  sight: Sight,
+  scope: ResolveScope,
   module: Module,
   name: string,
   hops: readonly Hop[],
@@ -167,34 +172,34 @@ async function lookUpMember(
   if (hops.length > longestChain || hops.some((hop) => hop.path === module.path && hop.name === hopName))
     // A circle of globs brings nothing that was not found on the way.
     return missing('export', module.path, 'likely')
-  const facts = await sight.world.facts(module.path)
+  const facts = await scope.world.facts(module.path)
   if (!facts) return unknown('the module could not be read')
   const trail = [...hops, { path: module.path, name: hopName }]
   const own = symbolsIn(module.path, facts, module.name, name)
   const items = own.filter(({ index }) => facts.symbols[index]?.kind !== 'module')
   if (items.length > 0)
     return defined(items, { how: hops.length === 0 ? 'import' : 're-export chain', hops: trail })
-  const imports = importsOf(sight.own?.path === module.path ? sight.own.facts : facts, module.name)
+  const imports = importsOf(scope.own?.path === module.path ? scope.own.facts : facts, module.name)
   const isModule = (fact: ImportFact): boolean => fact.source === `self::${name}` && fact.imported === '*'
   const handedOn = imports.find((fact) => fact.local === name && !isModule(fact) && !leadsBack(fact, name))
   if (handedOn) {
-    const meaning = await importMeaning(sight, module, handedOn, trail)
+    const meaning = await importMeaning(scope, module, handedOn, trail)
     if (meaning.kind !== 'unknown') return meaning
   }
-  const child = await childModule(sight.world, module, name)
+  const child = await childModule(scope.world, module, name)
   if (child) return { kind: 'module', module: child, hops: trail }
   if (handedOn) return unknown('another crate')
   // Declared with `mod x;`, and there is no such file.
   if (imports.some(isModule)) return missing('export', module.path)
   let doubt: Meaning | null = null
   for (const star of imports.filter((fact) => fact.local === null && fact.imported === '*')) {
-    const opened = await importMeaning(sight, module, star, trail)
+    const opened = await importMeaning(scope, module, star, trail)
     // `use Kind::*` brings the variants of an enum.
     const variants = opened.kind === 'defined' ? inType(opened, name) : null
     if (variants?.kind === 'defined') return variants
     if (variants) continue
     const meaning =
-      opened.kind === 'module' ? await moduleMember(sight, opened.module, name, opened.hops) : opened
+      opened.kind === 'module' ? await moduleMember(scope, opened.module, name, opened.hops) : opened
     if (meaning.kind === 'defined' || meaning.kind === 'module') return meaning
     if (meaning.kind === 'unknown') doubt ??= meaning
   }
@@ -203,18 +208,18 @@ async function lookUpMember(
 }
 
 async function firstMeaning(
-  sight: Sight,
+  scope: ResolveScope,
   from: Module,
   word: string,
   hops: readonly Hop[],
 ): Promise<Meaning> {
-  const { world } = sight
+  const { world } = scope
   const asModule = (module: Module | null): Meaning =>
     module ? { kind: 'module', module, hops } : unknown('no such module around')
   if (word === 'crate' || word === '$crate') return asModule(await rootModule(world, from))
   if (word === 'self') return asModule(from)
   if (word === 'super') return asModule(await parentModule(world, from))
-  const here = await moduleMember(sight, from, word, hops)
+  const here = await moduleMember(scope, from, word, hops)
   if (here.kind === 'defined' || here.kind === 'module') return here
   const crate = (await workspaceCrates(world)).find(({ name }) => name === word)
   if (crate?.library) return asModule(fileModule(crate.library))

@@ -1,7 +1,7 @@
 /** Names in TypeScript and JavaScript: scopes, imports, re-exports, members of classes and interfaces. */
 
 import type { FileFacts, ImportFact } from '../../contract.ts'
-import type { Definition, Hop, Language, Meaning, Place, World } from '../contract.ts'
+import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'
 import { remembered } from '../remembered.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
@@ -32,7 +32,7 @@ export const typescript: Language = {
   baseTypes,
 }
 
-async function name(world: World, place: Place, word: string): Promise<Meaning> {
+async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
   const facts = await world.facts(place.path)
   const nested = nestedDefinitions(facts, place, word)
   if (nested.length > 0) return defined(nested)

@@ -1,5 +1,5 @@
 /** What a change broke (the subject), how a use of it fails, and the rule that reports it. */
-import type { Place, World } from '../../../code-index/resolve/contract.ts'
+import type { UseSite, World } from '../../../code-index/resolve/contract.ts'
 import type { CodeSymbol, SymbolChange } from '../../../domain/code-symbol.ts'
 
 export type Fate = 'removed' | 'renamed' | 'moved' | 'changed'
@@ -75,7 +75,7 @@ export type Breakage = { subject: Subject; failure: Failure; words: string; cert
 export type BrokenUse = Breakage & { path: string; line: number; endLine: number; name: string }
 
 /** Both trees, and one file of the head as seen from each: what did a use in it mean before the rest changed? */
-export type Sides = { base: World; head: World; basePlace: Place; headPlace: Place }
+export type Sides = { base: World; head: World; basePlace: UseSite; headPlace: UseSite }
 
 /** The stable id of the check that reports a breakage. */
 export function ruleFor(subject: Subject, failure: Failure): string {

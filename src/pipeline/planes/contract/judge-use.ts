@@ -1,6 +1,6 @@
 /** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
 import type { Reference } from '../../../code-index/contract.ts'
-import type { Definition, Hop, Meaning, Place, World } from '../../../code-index/resolve/contract.ts'
+import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { folderOf } from '../../../code-index/resolve/path-index.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import { around, symbolOf } from '../../../code-index/resolve/symbols.ts'
@@ -27,7 +27,7 @@ export type Subjects = {
 
 /** Null when the use did not mean a subject, still works, or cannot be resolved. */
 export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Promise<Breakage | null> {
-  const ask = (world: World, place: Place): Promise<Meaning> =>
+  const ask = (world: World, place: UseSite): Promise<Meaning> =>
     use.kind === 'import'
       ? resolveImport(world, place, use.fact)
       : resolveReference(world, place, use.reference)
@@ -161,20 +161,24 @@ async function judgeUnique(
 }
 
 /** A name whose import is no longer visible is reported once, at the import. */
-function isReportedAtImport(use: Use, { facts }: Place): boolean {
+function isReportedAtImport(use: Use, { facts }: UseSite): boolean {
   if (use.kind === 'import' || use.reference.receiver !== null) return false
   return facts.imports.some(({ local }) => local === use.reference.name)
 }
 
 /** Why the use can no longer see the definition though it could at the base; null when it can. */
-function whyHidden(place: Place, before: readonly Definition[], after: readonly Definition[]): string | null {
+function whyHidden(
+  place: UseSite,
+  before: readonly Definition[],
+  after: readonly Definition[],
+): string | null {
   if (!before.some((definition) => isVisibleFrom(definition, place))) return null
   if (after.some((definition) => isVisibleFrom(definition, place))) return null
   const [first] = after
   return first ? `it is ${symbolOf(first).visibility} now` : null
 }
 
-function isVisibleFrom(definition: Definition, place: Place): boolean {
+function isVisibleFrom(definition: Definition, place: UseSite): boolean {
   const symbol = symbolOf(definition)
   if (symbol.visibility === 'exported' || definition.path === place.path) return true
   switch (definition.facts.language) {
@@ -199,7 +203,7 @@ function sameFolderName(one: string, two: string): boolean {
   return packagePath(one) === packagePath(two)
 }
 
-function extendsSomething(place: Place): boolean {
+function extendsSomething(place: UseSite): boolean {
   return around(place).some((index) => place.facts.supertypes.some(({ symbol }) => symbol === index))
 }
 
