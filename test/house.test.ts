@@ -21,6 +21,19 @@ const floors = [
   ['src/domain', 'src/base'],
 ]
 
+/** The floors inside the code index, from the top down: those of its section in ARCHITECTURE.md. */
+const codeIndex = 'src/code-index'
+const codeIndexFloors = [
+  ['language-servers', 'search'],
+  ['graph'],
+  ['query', 'chunks'],
+  ['resolve', 'tree-index', 'vectors', 'related', 'fact-store.ts'],
+  ['parsing'],
+  ['cache', 'languages'],
+  ['extraction', 'index-files', 'lexical'],
+  ['contract.ts', 'language-of.ts'],
+].map((rooms) => rooms.map((room) => `${codeIndex}/${room}`))
+
 /** Folders inside a room whose children must not know each other; files beside them may know them all. */
 const stageFolders = ['src/pipeline']
 
@@ -52,8 +65,8 @@ function arrows(files: string[]): Arrow[] {
   )
 }
 
-function placeOf(path: string): { floor: number; room: string } | null {
-  for (const [floor, rooms] of floors.entries()) {
+function placeOf(path: string, house: readonly string[][] = floors): { floor: number; room: string } | null {
+  for (const [floor, rooms] of house.entries()) {
     const room = rooms.find((r) => path === r || path.startsWith(`${r}/`))
     if (room) return { floor, room }
   }
@@ -69,6 +82,12 @@ function complaints(all: Arrow[]): string[] {
       return [`${from} → ${to} goes around the library's door`]
     if (b.floor < a.floor) return [`${from} → ${to} climbs`]
     if (b.floor === a.floor && a.room !== b.room) return [`${from} → ${to} runs between neighbours`]
+    if (a.room === codeIndex && b.room === codeIndex) {
+      const [x, y] = [placeOf(from, codeIndexFloors), placeOf(to, codeIndexFloors)]
+      if (!x || !y) return [`${x ? to : from} stands on no floor of ${codeIndex}`]
+      if (y.floor < x.floor) return [`${from} → ${to} climbs`]
+      if (y.floor === x.floor && x.room !== y.room) return [`${from} → ${to} runs between neighbours`]
+    }
     const stages = stageFolders.find((s) => from.startsWith(`${s}/`) && to.startsWith(`${s}/`))
     if (stages) {
       const [x, y] = [from, to].map((p) => p.slice(stages.length + 1).split('/'))
@@ -126,6 +145,15 @@ test('the drawing itself sees what it should forbid', () => {
   expect(complaints([{ from: 'src/pipeline/diff/a.ts', to: 'src/pipeline/planes/b.ts' }])).toHaveLength(1)
   expect(complaints([{ from: 'src/pipeline/diff/a.ts', to: 'src/pipeline/review.ts' }])).toHaveLength(1)
   expect(complaints([{ from: 'src/pipeline/review.ts', to: 'src/pipeline/diff/a.ts' }])).toEqual([])
+  const inIndex = (from: string, to: string) =>
+    complaints([{ from: `${codeIndex}/${from}`, to: `${codeIndex}/${to}` }])
+  expect(inIndex('query/a.ts', 'resolve/languages/b.ts')).toEqual([])
+  expect(inIndex('resolve/a.ts', 'resolve/b.ts')).toEqual([])
+  expect(inIndex('resolve/a.ts', 'query/b.ts')).toEqual([
+    'src/code-index/resolve/a.ts → src/code-index/query/b.ts climbs',
+  ])
+  expect(inIndex('search/a.ts', 'language-servers/b.ts')).toHaveLength(1)
+  expect(inIndex('somewhere/a.ts', 'contract.ts')).toHaveLength(1)
   expect(
     circle([
       { from: 'a', to: 'b' },

@@ -100,7 +100,7 @@ class Store implements FactStore {
   }
 }
 
-// What is not worth giving to a parser, told from the text alone.
+// What is not worth giving to a parser, by the text alone.
 
 const largest = 1024 * 1024
 /** A file is minified when its lines are this long on average, or one of them is this long. */

@@ -1,5 +1,4 @@
 /** Cuts one file into chunks: at the bounds of functions and classes where facts tell them, else at blank lines. */
-
 import type { FileFacts } from '../contract.ts'
 import { fullName } from '../resolve/symbols.ts'
 import { type Chunk, type ChunkLimits, defaultChunkLimits } from './contract.ts'

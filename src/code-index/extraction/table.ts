@@ -1,4 +1,4 @@
-/** What the extraction must be told about a language. One value of this type per language, in `languages/`. */
+/** What the extraction needs to know about a language. One value of this type per language, in `languages/`. */
 import type { Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
 import type { ExportFact, ImportFact, ReferenceRole } from '../contract.ts'
 import { none, type Syntax } from './syntax.ts'

@@ -49,7 +49,7 @@ function filesOf(world: World, meaning: Meaning): readonly string[] {
   return world.paths.filesIn(path).filter((file) => !/_test\.go$/.test(file))
 }
 
-// Which files stand near some others in the graph of imports?
+// Which files are near some others in that graph.
 
 type RankedFile = { path: string; score: number }
 

@@ -1,4 +1,7 @@
-/** Who uses a definition: every resolved use, gathered by the definition around it, and what holds it. */
+/**
+ * The neighbours of a definition: who uses it (every resolved use, gathered by the definition around it, and what holds
+ * it), and what it uses itself.
+ */
 import { isTestPath } from '../../base/file-paths.ts'
 import type { FileFacts, Reference, ReferenceRole } from '../contract.ts'
 import { confidenceOf } from '../query/classify.ts'

@@ -1,5 +1,4 @@
 /** Which neighbours matter most to the seeds, by personalised PageRank, and by which edge each is tied to them. */
-
 import { pageRank } from '../query/page-rank.ts'
 import type { CodeGraph, EdgeKind, GraphNode } from './contract.ts'
 

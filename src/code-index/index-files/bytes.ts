@@ -1,4 +1,7 @@
-/** Numbers as bytes: seven bits each, the lowest first; most numbers of a record fit in one. */
+/**
+ * Numbers and strings as bytes. Numbers take seven bits a byte, the lowest first, so most of a record fit in one; strings
+ * are kept once each and referred to by number.
+ */
 
 export class ByteWriter {
   private bytes = Buffer.alloc(1 << 10)
@@ -110,7 +113,7 @@ export function damaged(): Error {
   return new Error('a damaged record')
 }
 
-// The strings of a record, each once: numbers stand for them everywhere else.
+// The strings of a record, each once; everywhere else they are numbers.
 
 export class StringTable {
   private readonly numbers = new Map<string, number>()

@@ -1,5 +1,7 @@
-/** Finds programs on the PATH, and never one that a repository could have put there. */
-
+/**
+ * The programs of language servers: found on the PATH, but never where a repository could have put them; started in a
+ * clean environment; asked for their version.
+ */
 import { execFile } from 'node:child_process'
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, relative, sep } from 'node:path'

@@ -1,4 +1,7 @@
-/** The parts of the protocol that are read, as schemas: what a server sends is foreign. Unknown keys are let go. */
+/**
+ * The parts of the protocol that are read, as schemas, since what a server sends is foreign; and how they become places
+ * of the snapshot. Unknown keys are dropped.
+ */
 import { z } from 'zod'
 import type { Location, Position, ServerSymbol } from './contract.ts'
 import type { Workspace } from './lay-out.ts'

@@ -112,7 +112,11 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
         return { found: inOrder(found), outside: named.length - found.length }
       }),
 
-    diagnostics: (handle: ServerHandle, path: string, text: string | null): Promise<Answer<ServerDiagnostic>> =>
+    diagnostics: (
+      handle: ServerHandle,
+      path: string,
+      text: string | null,
+    ): Promise<Answer<ServerDiagnostic>> =>
       once(
         handle,
         async (opened) => {
@@ -140,7 +144,8 @@ export function questions({ settleMs }: Pick<Limits, 'settleMs'>) {
 
 /** Opens the document first, since some servers know only open ones. */
 async function documentOf(handle: ServerHandle, opened: OpenServer, path: string): Promise<{ uri: string }> {
-  if (!(await handle.open(opened, path))) throw new ServerFailure('refused', 'the server does not see this file')
+  if (!(await handle.open(opened, path)))
+    throw new ServerFailure('refused', 'the server does not see this file')
   return { uri: opened.workspace.uriOf(path) }
 }
 

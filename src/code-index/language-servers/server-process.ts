@@ -1,4 +1,7 @@
-/** One server process with its whole group: started without a shell, watched for memory, killed as one. */
+/**
+ * One server process with its whole group: started without a shell, in a sandbox where there is one, watched for memory,
+ * killed as one.
+ */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -110,7 +113,7 @@ export function launchServer(
   })
 }
 
-// How much memory a process and its descendants hold. Linux tells it in /proc; elsewhere it is not known.
+// How much memory a process and its descendants hold. Linux lists it in /proc; elsewhere it is not known.
 
 /** Past this the tree of processes is not followed. */
 const mostProcesses = 256

@@ -1,5 +1,4 @@
 /** One conversation with one server process: handshake, requests with deadlines, documents, and its end. */
-
 import { Transform, type TransformCallback } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import {
@@ -233,7 +232,7 @@ function handshake({ root, isConfined }: Surrounded, server: LanguageServer): ob
   }
 }
 
-// Stands between a server's output and the reader of messages: lets well-formed frames of bounded size through, and
+// Between a server's output and the reader of messages: lets well-formed frames of bounded size through, and
 // fails the stream for all else, so that garbage or a flood costs neither memory nor time.
 
 const longestHeader = 4096

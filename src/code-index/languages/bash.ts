@@ -1,5 +1,4 @@
 /** Shell scripts, as Bash reads them, and Bats. */
-
 import type { ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
 import {

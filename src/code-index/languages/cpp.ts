@@ -1,5 +1,4 @@
 /** C++, on top of C. */
-
 import type { Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
 import { withoutGenerics } from '../extraction/references.ts'

@@ -1,5 +1,4 @@
 /** What C# defines other than by the usual fields. */
-
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
 import {

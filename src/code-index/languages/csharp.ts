@@ -1,5 +1,4 @@
 /** C#. */
-
 import type { ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'
 import type { LanguageTable, PlaceRule } from '../extraction/table.ts'

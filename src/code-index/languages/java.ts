@@ -1,5 +1,4 @@
 /** Java. */
-
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
 import { typeText } from '../extraction/signature.ts'

@@ -1,5 +1,4 @@
 /** Kotlin. The grammar names no fields, so most is read by the kinds of children. */
-
 import type { Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'

@@ -1,5 +1,4 @@
 /** Python. */
-
 import type { Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
 import type { ExportFact, ImportFact } from '../contract.ts'
 import { typeText } from '../extraction/signature.ts'

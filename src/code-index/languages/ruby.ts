@@ -1,5 +1,4 @@
 /** Ruby. */
-
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'

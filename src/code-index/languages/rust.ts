@@ -1,5 +1,4 @@
 /** Rust. */
-
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
 import { fold, typeText } from '../extraction/signature.ts'

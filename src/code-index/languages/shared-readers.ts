@@ -1,5 +1,4 @@
-/** First lines of documentation comments, for languages that write them before the definition. */
-
+/** Readers that several languages share: documentation comments, parameters, tests with a title. */
 import type { Parameter } from '../../domain/code-symbol.ts'
 import { typeText } from '../extraction/signature.ts'
 import { none, type Syntax } from '../extraction/syntax.ts'

@@ -1,5 +1,4 @@
 /** TypeScript, and TSX with the grammar of its own. */
-
 import { none, type Syntax } from '../extraction/syntax.ts'
 import { type DefinitionReader, defined, type LanguageTable } from '../extraction/table.ts'
 import { ecmascript, markupPlaces } from './ecmascript.ts'

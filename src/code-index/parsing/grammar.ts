@@ -1,5 +1,4 @@
 /** Loads tree-sitter grammars from the installed package, once each per process. */
-
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

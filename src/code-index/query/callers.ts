@@ -1,5 +1,4 @@
-/** Which definitions use a definition: its references, gathered by what is around them. */
-
+/** Which definitions use a definition: its callers, and as its impact their callers in turn. */
 import { count } from '../../base/count.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { symbolOf } from '../resolve/symbols.ts'
@@ -55,7 +54,7 @@ function byPlace(a: Caller, b: Caller): number {
   return (a.symbol?.line ?? 0) - (b.symbol?.line ?? 0)
 }
 
-// What may feel a change of a definition: its callers, their callers, and so on, to a depth.
+// What a change of a definition may affect: its callers, their callers, and so on, to a depth.
 
 type ImpactLimits = {
   /** 1 gives the direct callers only. */

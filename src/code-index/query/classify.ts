@@ -1,4 +1,7 @@
-/** What one use of a name means for one target: an edge, something else for certain, or not known. */
+/**
+ * What one use of a name means for one target (an edge, something else for certain, or not known), and how far such an
+ * edge can be trusted.
+ */
 import type { Reference } from '../contract.ts'
 import type { Certainty, Definition, Meaning } from '../resolve/contract.ts'
 import { languageOf } from '../resolve/languages/registry.ts'

@@ -1,4 +1,4 @@
-/** Where is a name defined, and which definition does a place or a name stand for? */
+/** Where a name is defined, which definition a name or a line means, and what a file defines. */
 import { count } from '../../base/count.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'

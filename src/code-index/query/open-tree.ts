@@ -52,7 +52,7 @@ export async function openIndexedTree(
   return openCodeTree(snapshot, facts, { index: tree.index, paths: indexPaths(tree.index.entries) })
 }
 
-// Opens one tree for questions.
+// A tree for questions, with or without an index of its words.
 
 type TreeOptions = Known & {
   /** Of this tree. Without it each new word costs one pass over all bytes. */
@@ -105,7 +105,7 @@ export function filedWords(snapshot: RepoSnapshot, index: TreeIndex): CodeTree['
   }
 }
 
-// Where words stand, from the stored index of a tree where there is one that is nearly up to date.
+// Where words occur, from the stored index of a tree where there is one that is nearly up to date.
 
 /** More that is new costs more to file than one pass over all texts does. */
 const mostUnindexedBytes = 512 * 1024

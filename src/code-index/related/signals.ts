@@ -1,4 +1,4 @@
-/** What earlier commits say about which files belong to the seeds. */
+/** What earlier commits, and paths alone, say about which files belong to the seeds. */
 import type { HistoryCommit } from '../../domain/snapshot.ts'
 import { identifiersOf, partsOf } from '../lexical/terms.ts'
 import type { SignalScores } from './fuse-signals.ts'

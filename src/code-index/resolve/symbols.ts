@@ -1,4 +1,4 @@
-/** Small questions about the symbols of one file. */
+/** Questions about the symbols of one file, and about the members of a type. */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts, Reference } from '../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from './contract.ts'

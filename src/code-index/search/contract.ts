@@ -1,5 +1,4 @@
 /** Search over the chunks of one tree: what is asked, and what each stage said to it. */
-
 import type { Chunk } from '../chunks/contract.ts'
 import type { Emptiness } from '../query/contract.ts'
 

@@ -1,4 +1,4 @@
-/** Hands the best of what was fused to a reranker. */
+/** Puts the best of what was fused in order: by a reranker, or else by what the chunks are. */
 import { redactStrings, redactText } from '../../base/secrets/redact.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import { RemoteError } from '../../llm/embedding/remote-error.ts'

@@ -1,5 +1,4 @@
-/** The lists that need no model: by words, by names and by paths. */
-
+/** The lists of a query that need no model: by words, names and paths, and by nearness; and how much each list weighs. */
 import type { HistoryCommit } from '../../domain/snapshot.ts'
 import { type FileGraph, rankFiles } from '../graph/file-graph.ts'
 import { bestRows, type Scored, searchWords } from '../lexical/bm25.ts'
@@ -141,8 +140,8 @@ function sum(parts: ReadonlySet<string>, worth: (part: string) => number): numbe
   return total
 }
 
-// What stands near given files: by the graph of imports, and by changing together. These lists bring nothing new; they
-// lift what the others found in such files.
+// What is near given files: by the graph of imports, and by changing together. These lists add nothing new; they lift
+// what the others found in such files.
 
 /** Strength by path. */
 export type Nearness = Readonly<Record<'graph' | 'history', ReadonlyMap<string, number>>>

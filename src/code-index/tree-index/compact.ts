@@ -1,5 +1,4 @@
 /** Keeps segments few: the small ones become one, and all of them when the largest is no longer much larger. */
-
 import type { Unit } from './contract.ts'
 import { encodeSegment, type FiledWords, type Segment } from './segment.ts'
 import type { NamedSegment } from './tree-index.ts'
@@ -52,7 +51,7 @@ function sizeOf({ segment }: NamedSegment): number {
   return segment.unitCount
 }
 
-// Many segments into one, with only those units that are still wanted.
+// Merging many segments into one, with only those units that are still wanted.
 
 /** `keep[i][u]`: the unit u of segment i goes in. Units keep their order; `moved[i][u]` is the new number, or -1. */
 export function mergeSegments(

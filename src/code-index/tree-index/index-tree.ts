@@ -1,5 +1,4 @@
-/** What `sightline index` does: builds or refreshes the index of one tree, or says what of it there is. */
-
+/** `sightline index`: builds or refreshes the index of one tree, or says how much of it there is, and reports on it. */
 import type { ParseFailure } from '../contract.ts'
 import type { IndexReport, IndexStatus } from './contract.ts'
 import { type Refreshed, type RefreshOptions, refreshTree } from './refresh.ts'
@@ -38,7 +37,7 @@ export async function indexStatus({
   return { state: knownFiles > 0 ? 'partial' : 'none', missing: { files, bytes }, report: null }
 }
 
-// What `sightline index` tells of a tree: what is in it, what failed, what was reused.
+// The report on a tree: what is in it, what failed, what was reused.
 
 type LanguageRow = IndexReport['languages'][number]
 

@@ -1,5 +1,5 @@
 /**
- * Brings the index of one tree up to date: from the nearest tree that is stored, with one small segment for what is
+ * Updates the index of one tree: from the nearest tree that is stored, with one small segment for what is
  * new. What cannot be written stays in memory.
  */
 import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
@@ -102,7 +102,7 @@ function unitCount(places: Uint32Array): number {
   return distinct.size
 }
 
-// The last step of bringing a tree up to date: new segments go behind the old ones, and a manifest names them all.
+// The last step of an update: new segments go behind the old ones, and a manifest names them all.
 
 /** Past this share of all entries a difference is as long as a whole manifest. */
 const longestDifference = 0.1

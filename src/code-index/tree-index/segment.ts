@@ -1,5 +1,4 @@
 /** One immutable file of words: for each, the units that hold it. Built from a collector, asked by the bytes of a word. */
-
 import {
   bufferOf,
   bytesOf,

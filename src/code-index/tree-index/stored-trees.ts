@@ -1,5 +1,4 @@
 /** Reads and writes whole trees: a manifest, and the segments it names. */
-
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { factsVersion } from '../cache/facts-version.ts'
@@ -135,7 +134,7 @@ export function treeOf(name: string): string | null {
   return /^([0-9a-f]{40}|[0-9a-f]{64})\.tree$/.exec(name)?.[1] ?? null
 }
 
-// Where the indexes of trees lie in the cache folder: one folder for each version, in it one for each repository.
+// Where the indexes of trees are in the cache folder: one folder for each version, in it one for each repository.
 
 export const treesFolder = 'trees'
 

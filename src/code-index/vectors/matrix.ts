@@ -1,5 +1,4 @@
 /** The vectors of one tree, ready to be scanned. */
-
 import { dotsBase64 } from './kernel/dots-bytes.ts'
 import { quantizeQuery, type Scaled } from './quantize.ts'
 

@@ -2,7 +2,6 @@
  * Is a use that only the index ties to a definition right? A server may not know of the file (its project leaves it out),
  * so its silence in a list says little; what it says of that very place does.
  */
-
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { FileFacts } from '../../contract.ts'
 import type { CodeTree, ReferenceEdge } from '../../query/contract.ts'

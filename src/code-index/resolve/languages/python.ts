@@ -1,5 +1,4 @@
 /** Names in Python: function scopes, imports, module names, members through `self`, classes and typed names. */
-
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'

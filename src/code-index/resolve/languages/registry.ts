@@ -1,5 +1,4 @@
 /** Which languages names can be resolved in. */
-
 import type { Language } from '../contract.ts'
 import { rememberingLanguage } from '../remembered.ts'
 import { c } from './c.ts'

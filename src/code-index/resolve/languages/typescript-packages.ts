@@ -1,5 +1,4 @@
 /** The packages of the repository itself, by name, and which source file an entry of theirs stands for. */
-
 import { type ParseError, parse } from 'jsonc-parser'
 import type { World } from '../contract.ts'
 import { folderOf, joinPath } from '../path-index.ts'

@@ -1,5 +1,4 @@
 /** All segments of one tree as one index: its chunks are documents, numbered in order of path and line. */
-
 import type { WordLists } from '../../index-files/word-lists.ts'
 import { type PostingList, type Postings, rarityOf } from '../../lexical/bm25.ts'
 import type { ChunkNote } from '../contract.ts'

@@ -1,5 +1,4 @@
-/** Segments that hold blobs of a tree: found in the folder, and merged when they become many. */
-
+/** Segments that hold the blobs of a tree: found in the folder, cut where they are missing, merged when they become many. */
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { FactStore, ParseFailure } from '../../contract.ts'
 import { type IndexFolder, nameFor } from '../../index-files/index-folder.ts'

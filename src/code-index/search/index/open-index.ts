@@ -1,5 +1,4 @@
 /** The index of one tree: read from disk where it is there, and only what is missing is cut and counted. */
-
 import { join } from 'node:path'
 import { count } from '../../../base/count.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'

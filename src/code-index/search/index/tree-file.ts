@@ -1,5 +1,4 @@
 /** Which segments hold a tree, where each of its files stands in them, and the words of its paths. */
-
 import {
   bufferOf,
   bytesOf,
