@@ -60,9 +60,8 @@ export type {
   SymbolSite,
   UnresolvedUse,
 } from './code-index/query/contract.ts'
-export { findDefinitions, findTargets, outlineFile } from './code-index/query/definitions.ts'
+export { findDefinitions, findTargets, outlineFile, siteOf } from './code-index/query/definitions.ts'
 export { findReferences } from './code-index/query/references.ts'
-export { siteOf } from './code-index/query/site.ts'
 export type { Hit, MeaningNote, SearchAnswer, StageName, StageRow } from './code-index/search/contract.ts'
 export type { Garbage } from './code-index/tree-index/collect-garbage.ts'
 export type { IndexReport, IndexStatus } from './code-index/tree-index/contract.ts'

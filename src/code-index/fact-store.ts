@@ -77,7 +77,7 @@ class Store implements FactStore {
       else jobs.set(key, this.jobFor(key, { text, language: table.id, variant }))
     }
     try {
-      await this.pool.run([...jobs.values()])
+      if (jobs.size > 0) await this.pool.run([...jobs.values()])
     } finally {
       this.records.write()
       // The caller's reason for stopping, rather than what it did to the children.

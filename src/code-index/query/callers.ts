@@ -11,9 +11,9 @@ import type {
   ImpactStep,
   ReferenceEdge,
 } from './contract.ts'
+import { siteOf } from './definitions.ts'
 import { type Edge, rankByEdges } from './page-rank.ts'
 import { findReferences } from './references.ts'
-import { siteOf } from './site.ts'
 
 /**
  * Calls, decorators and values handed on; imports and exports are none. For a type, every use inside a definition.

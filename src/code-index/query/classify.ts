@@ -4,10 +4,10 @@
  */
 import type { Reference } from '../contract.ts'
 import type { Certainty, Definition, Meaning } from '../resolve/contract.ts'
-import { languageOf } from '../resolve/languages/registry.ts'
+import { completeResolverOf } from '../resolve/languages/registry.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { EdgeHow } from './contract.ts'
-import { isSameThing } from './site.ts'
+import { isSameThing } from './definitions.ts'
 import { isTypeOf } from './target-names.ts'
 
 export type Class =
@@ -69,7 +69,7 @@ function among(
   const things = definitions.filter(
     (one, at) => definitions.findIndex((other) => isSameThing(other, one)) === at,
   )
-  const overloads = languageOf(target.facts.language)?.inheritsOverloads === true && reference?.call
+  const overloads = completeResolverOf(target.facts.language)?.inheritsOverloads === true && reference?.call
   const fitting = overloads ? things.filter((one) => takes(one, reference)) : things
   if (fitting.length > 0 && !fitting.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
   return { kind: 'edge', how: fitting.length === 1 ? how : 'ambiguous', certainty }

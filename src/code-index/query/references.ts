@@ -6,8 +6,7 @@ import { resolveAll, resolveImport } from '../resolve/resolve.ts'
 import { referencesNamed, symbolOf } from '../resolve/symbols.ts'
 import { type Class, classify, confidenceOf, mayBeUnique } from './classify.ts'
 import type { CodeTree, Emptiness, ReferenceEdge, ReferencesAnswer, UnresolvedUse } from './contract.ts'
-import { definitionsNamed, textOnlyAmong, unparsedAmong } from './definitions.ts'
-import { quotedLine, siteAt, siteOf } from './site.ts'
+import { definitionsNamed, quotedLine, siteAt, siteOf, textOnlyAmong, unparsedAmong } from './definitions.ts'
 import { type TargetNames, targetNames, usedAs } from './target-names.ts'
 
 /** A use as found, before its line is read. */

@@ -4,11 +4,11 @@
  */
 import type { FileFacts, ImportFact } from '../contract.ts'
 import type { Definition } from '../resolve/contract.ts'
-import { languageOf } from '../resolve/languages/registry.ts'
+import { completeResolverOf } from '../resolve/languages/registry.ts'
 import { resolveImport } from '../resolve/resolve.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree } from './contract.ts'
-import { isSameThing } from './site.ts'
+import { isSameThing } from './definitions.ts'
 
 export type TargetNames = {
   /** Files that mention one of the names that reach beyond a file, in path order. */
@@ -93,7 +93,7 @@ export function isConstructor(target: Definition): boolean {
   const around = target.facts.symbols[target.facts.parents[target.index] ?? -1]
   return (
     around !== undefined &&
-    languageOf(target.facts.language)?.constructorName(around) === symbolOf(target).name
+    completeResolverOf(target.facts.language)?.constructorName(around) === symbolOf(target).name
   )
 }
 

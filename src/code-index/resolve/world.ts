@@ -1,8 +1,10 @@
-/** One tree as the resolvers see it: everything read at most once, asked for in as few round trips as possible. */
-import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
+/**
+ * One tree as the resolvers see it: its paths, and everything read or looked up at most once, in as few round trips as
+ * possible.
+ */
+import type { FileText, RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
 import type { FactStore, FileFacts } from '../contract.ts'
-import type { PathIndex, World } from './contract.ts'
-import { indexPaths } from './path-index.ts'
+import type { Language, PathIndex, World } from './contract.ts'
 
 /** What another tree knows that this one need not ask for. */
 export type Known = {
@@ -122,4 +124,131 @@ function present<From, To>(
     if (value) found.set(path, pick(value))
   }
   return found
+}
+
+// Questions about the paths of a tree, answered from one listing.
+
+/** Symbolic links and submodules are left out: they have no text of their own. */
+export function indexPaths(entries: readonly TreeEntry[]): PathIndex {
+  const files = new Set<string>()
+  const byFolder = new Map<string, string[]>()
+  const byName = new Map<string, string[]>()
+  for (const { path, mode } of entries) {
+    if (!mode.startsWith('100')) continue
+    files.add(path)
+    append(byFolder, folderOf(path), path)
+    append(byName, path.slice(path.lastIndexOf('/') + 1), path)
+  }
+  const folders = new Set<string>([''])
+  for (const folder of byFolder.keys())
+    for (let at = folder; at !== '' && !folders.has(at); at = folderOf(at)) folders.add(at)
+  const byLastFolder = Map.groupBy([...folders].sort(), (folder) => folder.slice(folder.lastIndexOf('/') + 1))
+
+  return {
+    has: (path) => files.has(path),
+    hasFolder: (folder) => folders.has(folder),
+    filesIn: (folder) => byFolder.get(folder) ?? [],
+    named: (baseName) => byName.get(baseName) ?? [],
+    foldersEndingWith: (suffix) =>
+      (byLastFolder.get(suffix.slice(suffix.lastIndexOf('/') + 1)) ?? []).filter(
+        (folder) => folder === suffix || folder.endsWith(`/${suffix}`),
+      ),
+  }
+}
+
+/** `a/b/c.ts` → `a/b`; `c.ts` → ``. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** Joins and normalises; null when the result climbs out of the tree. */
+export function joinPath(folder: string, relative: string): string | null {
+  const parts = folder === '' ? [] : folder.split('/')
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return null
+  }
+  return parts.join('/')
+}
+
+function append(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
+
+// What was looked up once in a world need not be looked up again. An answer is kept when it has come, never while it
+// is on its way, so a lookup that leads back to itself does not wait for itself.
+
+/** Answers kept for one owner in one world; past this all of them are let go. */
+const mostKept = 200_000
+
+type Kept = Map<string, Promise<unknown>>
+
+/** `kind` names the type of the answer and `key` everything, besides `owner` and the world, that it depends on. */
+export function remembered<T>(
+  world: World,
+  owner: object,
+  kind: string,
+  key: string,
+  make: () => Promise<T>,
+): Promise<T> {
+  const kept = keptFor(world, owner)
+  const full = `${kind} ${key}`
+  const known = kept.get(full)
+  // Every caller of one kind makes the same type of value.
+  if (known) return known as Promise<T>
+  const made = make()
+  return made.then((value) => {
+    if (kept.size >= mostKept) kept.clear()
+    kept.set(full, made)
+    return value
+  })
+}
+
+/** The same language, with the answers to its five questions remembered. */
+export function rememberingLanguage(language: Language): Language {
+  return {
+    ...language,
+    name: (world, place, name) =>
+      remembered(world, place.facts, 'name', `${place.enclosing} ${name} ${place.path}`, () =>
+        language.name(world, place, name),
+      ),
+    imported: (world, place, fact) =>
+      remembered(world, fact, 'import', place.path, () => language.imported(world, place, fact)),
+    moduleMember: (world, module, name, from) =>
+      // Where several files may be meant, the nearest one is.
+      remembered(
+        world,
+        world,
+        'member',
+        `${name}\n${module.name}\n${module.path}\n${folderOf(from.path)}`,
+        () => language.moduleMember(world, module, name, from),
+      ),
+    ownMembers: (world, type, name) =>
+      remembered(world, type.facts, 'own', `${type.index} ${name} ${type.path}`, () =>
+        language.ownMembers(world, type, name),
+      ),
+    baseTypes: (world, type) =>
+      remembered(world, type.facts, 'bases', `${type.index} ${type.path}`, () =>
+        language.baseTypes(world, type),
+      ),
+  }
+}
+
+const worlds = new WeakMap<World, WeakMap<object, Kept>>()
+
+function keptFor(world: World, owner: object): Kept {
+  let owners = worlds.get(world)
+  if (!owners) {
+    owners = new WeakMap()
+    worlds.set(world, owners)
+  }
+  let kept = owners.get(owner)
+  if (!kept) {
+    kept = new Map()
+    owners.set(owner, kept)
+  }
+  return kept
 }

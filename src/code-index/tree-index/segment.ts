@@ -170,3 +170,20 @@ export function filedWord(word: string): { bytes: Buffer; hash: number } {
   const bytes = Buffer.from(word)
   return { bytes, hash: hashOfWord(bytes, 0, bytes.length) }
 }
+
+/** 1 for bytes of an identifier: ASCII letters, digits, `_`, `$`, and every byte beyond ASCII; as in `filesWithWords`. */
+export const wordByte = new Uint8Array(256)
+for (let byte = 0; byte < 256; byte++)
+  wordByte[byte] = byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
+
+/** Longer ones are data (a hash, an encoded image) and nobody asks for them. */
+export const longestWordBytes = 200
+
+/** True when all of `word` is one identifier. */
+export function isOneWord(word: Uint8Array): boolean {
+  return word.length > 0 && word.every((byte) => wordByte[byte] === 1)
+}
+
+export function isFiled(word: Uint8Array): boolean {
+  return word.length <= longestWordBytes && isOneWord(word)
+}

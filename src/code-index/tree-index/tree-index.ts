@@ -2,8 +2,7 @@
 import type { TreeEntry } from '../../domain/snapshot.ts'
 import type { Unit } from './contract.ts'
 import { type Manifest, noPlace } from './manifest.ts'
-import { filedWord, type Segment } from './segment.ts'
-import { isFiled, isOneWord } from './word-collector.ts'
+import { filedWord, isFiled, isOneWord, type Segment } from './segment.ts'
 
 /** A file that holds a word; `flags` are those of `word-collector.ts`. */
 export type WordHit = { path: string; flags: number }

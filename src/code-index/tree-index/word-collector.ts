@@ -2,17 +2,10 @@
  * Gathers which units hold which words. Words are interned by their bytes, so a text costs one pass and no strings.
  */
 import { hashOfWord } from '../index-files/word-lists.ts'
+import { longestWordBytes, wordByte } from './segment.ts'
 
 /** What a unit does with a word, beyond holding it somewhere in its text. */
 export const flags = { defined: 1, used: 2, both: 3 } as const
-
-/** 1 for bytes of an identifier: ASCII letters, digits, `_`, `$`, and every byte beyond ASCII; as in `filesWithWords`. */
-const wordByte = new Uint8Array(256)
-for (let byte = 0; byte < 256; byte++)
-  wordByte[byte] = byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
-
-/** Longer ones are data (a hash, an encoded image) and nobody asks for them. */
-const longestWordBytes = 200
 
 export class WordCollector {
   /** Word number + 1 by hash; 0 is free. A power of two. */
@@ -155,15 +148,6 @@ export class WordCollector {
     while (this.table[slot] !== 0) slot = (slot + 1) & mask
     this.table[slot] = word + 1
   }
-}
-
-/** True when all of `word` is one identifier. */
-export function isOneWord(word: Uint8Array): boolean {
-  return word.length > 0 && word.every((byte) => wordByte[byte] === 1)
-}
-
-export function isFiled(word: Uint8Array): boolean {
-  return word.length <= longestWordBytes && isOneWord(word)
 }
 
 /** Unsigned numbers of 32 bits in a typed array that grows. */

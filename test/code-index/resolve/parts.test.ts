@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { firstResult, initialiserAt } from '../../../src/code-index/resolve/initialiser.ts'
 import { matchStar, parseJsonObject } from '../../../src/code-index/resolve/languages/typescript-packages.ts'
 import { splitLines } from '../../../src/code-index/resolve/lines.ts'
-import { indexPaths, joinPath } from '../../../src/code-index/resolve/path-index.ts'
 import { readReceiver } from '../../../src/code-index/resolve/receiver.ts'
+import { indexPaths, joinPath } from '../../../src/code-index/resolve/world.ts'
 
 test.each([
   ['a.b', [['a'], ['b']]],

@@ -4,11 +4,10 @@
  */
 import type { FileFacts } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
-import { folderOf, joinPath } from '../path-index.ts'
 import { namedType } from '../receiver.ts'
-import { remembered } from '../remembered.ts'
 import { writtenBases } from '../scopes.ts'
 import { around, defined, fullName, isType, symbolOf, symbolsNamed, unknown } from '../symbols.ts'
+import { folderOf, joinPath, remembered } from '../world.ts'
 
 export const c: Language = {
   ids: ['c', 'cpp'],

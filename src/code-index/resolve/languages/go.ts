@@ -1,9 +1,9 @@
 /** Names in Go: packages, imports, methods by receiver type, promoted members of embedded types. */
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
-import { folderOf, joinPath } from '../path-index.ts'
 import { writtenBases } from '../scopes.ts'
 import { defined, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import { folderOf, joinPath } from '../world.ts'
 
 export const go: Language = {
   ids: ['go'],

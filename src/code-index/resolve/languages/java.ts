@@ -1,7 +1,6 @@
 /** Names in Java: members of the classes around, imports, the own package, wildcards, in the order of the language. */
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
-import { folderOf } from '../path-index.ts'
 import { writtenBases } from '../scopes.ts'
 import {
   around,
@@ -15,6 +14,7 @@ import {
   typeMember,
   unknown,
 } from '../symbols.ts'
+import { folderOf } from '../world.ts'
 
 const plainBases = new Set(['Object', 'Serializable', 'Cloneable', 'Comparable'])
 

@@ -1,9 +1,9 @@
 /** Names in Python: function scopes, imports, module names, members through `self`, classes and typed names. */
 import type { ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
-import { folderOf, joinPath } from '../path-index.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import { askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import { folderOf, joinPath } from '../world.ts'
 
 /** Base classes that add no names a program calls by mistake. */
 const plainBases = new Set([

@@ -1,6 +1,6 @@
 /** Which languages names can be resolved in. */
 import type { Language } from '../contract.ts'
-import { rememberingLanguage } from '../remembered.ts'
+import { rememberingLanguage } from '../world.ts'
 import { c } from './c.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
@@ -18,7 +18,7 @@ const closed = byId(languages)
 const all = byId([...languages, ...openLanguages])
 
 /** One whose rules also tell when a name is missing. Null when there is none. */
-export function languageOf(id: string): Language | null {
+export function completeResolverOf(id: string): Language | null {
   return closed.get(id) ?? null
 }
 

@@ -1,9 +1,8 @@
 /** The module tree of a crate: from a module to its parent and its children, in files or inline. */
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Module, World } from '../contract.ts'
-import { folderOf, joinPath } from '../path-index.ts'
-import { remembered } from '../remembered.ts'
 import { fullName, symbolsIn } from '../symbols.ts'
+import { folderOf, joinPath, remembered } from '../world.ts'
 
 /** A module is a file and, for one written inside another, its scope in that file. */
 export function fileModule(path: string): Module {

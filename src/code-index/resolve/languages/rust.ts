@@ -1,10 +1,9 @@
 /** Names in Rust: modules, `use` trees, impl blocks wherever they stand in the crate, traits. */
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
-import { folderOf } from '../path-index.ts'
-import { remembered } from '../remembered.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import { around, askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import { folderOf, remembered } from '../world.ts'
 import {
   childModule,
   crateOf,

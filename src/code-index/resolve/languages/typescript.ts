@@ -1,10 +1,9 @@
 /** Names in TypeScript and JavaScript: scopes, imports, re-exports, members of classes and interfaces. */
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, UseSite, World } from '../contract.ts'
-import { folderOf, joinPath } from '../path-index.ts'
-import { remembered } from '../remembered.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import { askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
+import { folderOf, joinPath, remembered } from '../world.ts'
 import {
   entryTargets,
   internalTargets,

@@ -1,7 +1,7 @@
 /** The subjects of a change: symbols, modules and re-exported names whose users may have been missed. */
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
-import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
 import type { SignatureDelta, SymbolChange } from '../../../domain/code-symbol.ts'
 import {
@@ -29,7 +29,8 @@ export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, Sy
         after,
       })
     }
-    if (!before || before.symbol.isTest || before.symbol.kind === 'impl' || !languageOf(language)) continue
+    if (!before || before.symbol.isTest || before.symbol.kind === 'impl' || !completeResolverOf(language))
+      continue
     const fate = fateOf(kind, delta)
     if (!fate) continue
     const key = symbolKey(before.path, before.symbol)
@@ -72,7 +73,7 @@ function isContainerGone(subject: SymbolSubject, subjects: ReadonlyMap<string, S
 export function moduleSubjects(change: ChangeSet): Map<string, ModuleSubject> {
   const subjects = new Map<string, ModuleSubject>()
   for (const file of change.files) {
-    if (file.kind !== 'text' || !file.language || !languageOf(file.language)) continue
+    if (file.kind !== 'text' || !file.language || !completeResolverOf(file.language)) continue
     if (file.status === 'deleted') subjects.set(file.path, { kind: 'module', path: file.path, movedTo: null })
     if (file.status === 'renamed' && file.oldPath !== null)
       subjects.set(file.oldPath, { kind: 'module', path: file.oldPath, movedTo: file.path })
@@ -87,7 +88,8 @@ export async function exportSubjects(
   head: World,
 ): Promise<Map<string, Map<string, ExportSubject>>> {
   const files = change.files.filter(
-    (file) => file.oldBlob !== null && file.newBlob !== null && file.language && languageOf(file.language),
+    (file) =>
+      file.oldBlob !== null && file.newBlob !== null && file.language && completeResolverOf(file.language),
   )
   const [before, after] = await Promise.all([
     base.factsOf(files.map(basePath)),

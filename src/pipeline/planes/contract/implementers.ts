@@ -1,7 +1,7 @@
 /** Types that lack a member which an interface, trait or abstract class now requires. */
 import type { Definition } from '../../../code-index/resolve/contract.ts'
 import { go } from '../../../code-index/resolve/languages/go.ts'
-import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { isType, keyOf, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { BrokenUse, DutySubject } from './breakage.ts'
@@ -79,7 +79,7 @@ async function lacks({ head }: RepoSearch, { definition }: Subtype, member: Defi
   if (symbolOf(definition).kind === 'impl')
     return !facts.parents.some((parent, at) => parent === index && facts.symbols[at]?.name === name)
   if (!(await mustFulfil(head, definition))) return false
-  const language = languageOf(facts.language)
+  const language = completeResolverOf(facts.language)
   if (!language) return false
   const meaning = await typeMember(language, head, [definition], name, true)
   return meaning.kind === 'defined' && meaning.definitions.every((found) => keyOf(found) === keyOf(member))

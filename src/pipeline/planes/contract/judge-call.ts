@@ -2,7 +2,7 @@
 import { count } from '../../../base/count.ts'
 import type { CallShape, Reference } from '../../../code-index/contract.ts'
 import type { Definition, Meaning, World } from '../../../code-index/resolve/contract.ts'
-import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { isType, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { CodeSymbol, Parameter } from '../../../domain/code-symbol.ts'
 import { type Sides, type SymbolSubject, symbolKey } from './breakage.ts'
@@ -81,7 +81,7 @@ async function callables(
 ): Promise<readonly Definition[] | 'nothing to pass' | null> {
   const [type] = definitions.filter((definition) => isType(symbolOf(definition)))
   if (!type) return definitions
-  const language = languageOf(type.facts.language)
+  const language = completeResolverOf(type.facts.language)
   const name = language?.constructorName(symbolOf(type)) ?? null
   if (!language || name === null) return null
   const made = await typeMember(language, world, [type], name, true)

@@ -1,9 +1,9 @@
 /** Decides whether a use is broken, by comparing what it meant at the base with what it means at the head. */
 import type { Reference } from '../../../code-index/contract.ts'
 import type { Definition, Hop, Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
-import { folderOf } from '../../../code-index/resolve/path-index.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import { around, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { folderOf } from '../../../code-index/resolve/world.ts'
 import {
   type Breakage,
   type ExportSubject,

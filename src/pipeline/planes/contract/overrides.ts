@@ -1,6 +1,6 @@
 /** Methods that override a member that was removed, or that takes other parameters now. */
 import type { Definition } from '../../../code-index/resolve/contract.ts'
-import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { isType, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { BrokenUse, DutySubject } from './breakage.ts'
@@ -65,7 +65,7 @@ async function overridesNothing(
   member: Definition,
   old: { signature: { parameters: readonly unknown[] | null } },
 ): Promise<boolean> {
-  const language = languageOf(definition.facts.language)
+  const language = completeResolverOf(definition.facts.language)
   if (!language) return false
   const { name, signature } = symbolOf(member)
   const isRust = definition.facts.language === 'rust'

@@ -1,6 +1,6 @@
 /** The types of the head that extend or implement a given one, and what a base type requires of them by its text. */
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
-import { languageOf } from '../../../code-index/resolve/languages/registry.ts'
+import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { namedType } from '../../../code-index/resolve/receiver.ts'
 import { keyOf, symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -17,7 +17,7 @@ export async function subtypesOf(
   base: Definition,
   kinds: FileKinds,
 ): Promise<Subtype[]> {
-  const language = languageOf(base.facts.language)
+  const language = completeResolverOf(base.facts.language)
   const { name } = symbolOf(base)
   if (!language) return []
   const files = (await snapshot.filesWithWords([name])).get(name) ?? []
