@@ -50,7 +50,7 @@ export type ImportFact = {
   source: string
   /** `default`, `*` for the module itself or everything in it, or the name in the other module. */
   imported: string
-  /** The name here; null for a bare `import './x'` and for wildcard imports that bind many names. */
+  /** The name here; null for an import without names and for wildcard imports that bind many names. */
   local: string | null
   /** It is passed on to importers of this file: `export … from`, `pub use`, `from .x import y` in `__init__.py`. */
   reexport: boolean
