@@ -38,7 +38,7 @@ export type {
   ServedDefinitions,
   ServedReferences,
   ServerPart,
-} from './code-index/language-servers/served/contract.ts'
+} from './code-index/language-servers/served/serve.ts'
 export {
   serveCallers,
   serveDefinitions,

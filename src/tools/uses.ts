@@ -1,6 +1,6 @@
 /** What `find_references` and `find_callers` share: which definition is meant, and how an edge is told. */
 import { count } from '../base/count.ts'
-import type { ServerPart } from '../code-index/language-servers/served/contract.ts'
+import type { ServerPart } from '../code-index/language-servers/served/serve.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { findTargets } from '../code-index/query/definitions.ts'
 import type { Definition } from '../code-index/resolve/contract.ts'

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FactStore } from '../../src/code-index/contract.ts'
-import { createFactStore, type FactStoreOptions } from '../../src/code-index/fact-store.ts'
+import { createFactStore, type FactStoreOptions, lendFacts } from '../../src/code-index/fact-store.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { fixture, source } from './read-facts.ts'
 
@@ -158,4 +158,21 @@ describe('the cache on disk', () => {
     const facts = await openStore({ cacheFolder: join(folder, 'file', 'deeper') }).facts([file])
     expect(facts.size).toBe(1)
   })
+})
+
+test('of a store that is lent each reader hears of its own failures, and closing one leaves the others open', async () => {
+  const store = openStore()
+  const bad = { path: 'src/a.ts', blob: '1'.repeat(40), text: '('.repeat(100_000) }
+  const good = { path: 'src/a.ts', blob: '2'.repeat(40), text: 'export const a = 1\n' }
+  const [first, second, third] = [lendFacts(store), lendFacts(store), lendFacts(store)]
+
+  expect((await first.facts([bad])).size).toBe(0)
+  expect(first.failures.map(({ path }) => path)).toEqual(['src/a.ts'])
+  await first.close()
+
+  expect((await second.facts([good])).get('src/a.ts')?.symbols.map(({ name }) => name)).toEqual(['a'])
+  expect(second.failures).toEqual([])
+  // What is known to fail is not parsed again, and told again.
+  expect((await third.facts([bad])).size).toBe(0)
+  expect(third.failures).toHaveLength(1)
 })

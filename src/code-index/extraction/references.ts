@@ -1,9 +1,8 @@
 /** Names that refer become references: receiver, shape of the call, enclosing symbol, shadowing. */
 import type { CallShape, Reference } from '../contract.ts'
 import type { CompiledTable } from './compile.ts'
-import { fold } from './signature.ts'
 import type { Symbols } from './symbols.ts'
-import { none, type Syntax } from './syntax.ts'
+import { fold, none, type Syntax } from './syntax.ts'
 import type { LanguageTable } from './table.ts'
 import { isShadowed, type NameUse } from './walk.ts'
 

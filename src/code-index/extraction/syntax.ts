@@ -169,3 +169,17 @@ export function upperBound(values: Int32Array | readonly number[], value: number
   }
   return low
 }
+
+const longestType = 300
+
+/** A type as written, without the colon or arrow before it. */
+export function typeText(syntax: Syntax, type: number): string {
+  return fold(
+    syntax.source.slice(syntax.start(type), Math.min(syntax.end(type), syntax.start(type) + longestType)),
+  ).replace(/^(?::|->)\s*/, '')
+}
+
+/** White space folded to single spaces. */
+export function fold(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

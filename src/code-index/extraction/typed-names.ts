@@ -1,9 +1,8 @@
 /** Which names have a type that the text gives away: written, or plain from the value they start with. */
 import type { SymbolKind } from '../../domain/code-symbol.ts'
 import type { TypedName } from '../contract.ts'
-import { fold } from './signature.ts'
 import { classLike, type Symbols } from './symbols.ts'
-import { none, type Syntax } from './syntax.ts'
+import { fold, none, type Syntax } from './syntax.ts'
 import type { LanguageTable, TypedReader, TypedRule } from './table.ts'
 
 export function typedNamesOf(

@@ -2,8 +2,7 @@
 import type { Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
 import { withoutGenerics } from '../extraction/references.ts'
-import { fold } from '../extraction/signature.ts'
-import { none, type Syntax } from '../extraction/syntax.ts'
+import { fold, none, type Syntax } from '../extraction/syntax.ts'
 import {
   type Definition,
   type DefinitionReader,

@@ -1,7 +1,6 @@
 /** The table that JavaScript and TypeScript share; each adds what its grammar has besides. */
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
-import { fold, typeText } from '../extraction/signature.ts'
-import { none, type Syntax } from '../extraction/syntax.ts'
+import { fold, none, type Syntax, typeText } from '../extraction/syntax.ts'
 import {
   type Definition,
   type DefinitionReader,

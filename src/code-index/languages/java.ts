@@ -1,8 +1,7 @@
 /** Java. */
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
-import { typeText } from '../extraction/signature.ts'
-import { none, type Syntax } from '../extraction/syntax.ts'
+import { none, type Syntax, typeText } from '../extraction/syntax.ts'
 import {
   type Definition,
   type DefinitionReader,

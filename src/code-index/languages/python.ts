@@ -1,8 +1,7 @@
 /** Python. */
 import type { Parameter, SymbolKind, Visibility } from '../../domain/code-symbol.ts'
 import type { ExportFact, ImportFact } from '../contract.ts'
-import { typeText } from '../extraction/signature.ts'
-import { none, type Syntax } from '../extraction/syntax.ts'
+import { none, type Syntax, typeText } from '../extraction/syntax.ts'
 import {
   type Definition,
   type DefinitionReader,

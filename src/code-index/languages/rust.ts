@@ -1,8 +1,7 @@
 /** Rust. */
 import type { Parameter, Visibility } from '../../domain/code-symbol.ts'
 import type { ImportFact } from '../contract.ts'
-import { fold, typeText } from '../extraction/signature.ts'
-import { none, type Syntax } from '../extraction/syntax.ts'
+import { fold, none, type Syntax, typeText } from '../extraction/syntax.ts'
 import {
   type DefinitionReader,
   defined,

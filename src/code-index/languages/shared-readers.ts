@@ -1,7 +1,6 @@
 /** Readers that several languages share: documentation comments, parameters, tests with a title. */
 import type { Parameter } from '../../domain/code-symbol.ts'
-import { typeText } from '../extraction/signature.ts'
-import { none, type Syntax } from '../extraction/syntax.ts'
+import { none, type Syntax, typeText } from '../extraction/syntax.ts'
 import { type Definition, defined, type Level } from '../extraction/table.ts'
 
 const longestDoc = 200

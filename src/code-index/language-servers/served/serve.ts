@@ -1,26 +1,58 @@
 /**
- * References by a language server and the index together. What both say stands; what only one says is kept and says so;
- * what the server takes for something else is no edge. Without a server the index answers alone.
+ * References, callers and definitions by a language server and the index together. What both say is kept, and what only one
+ * says is marked as such; what the server takes for something else is left out. Without a server the index answers alone.
  */
 import { count } from '../../../base/count.ts'
 import type { FileFacts } from '../../contract.ts'
 import { callerKey, gatherCallers } from '../../query/callers.ts'
 import { confidenceOf } from '../../query/classify.ts'
-import type { CodeTree, ReferenceEdge, UnresolvedUse } from '../../query/contract.ts'
+import type {
+  Caller,
+  CallersAnswer,
+  CodeTree,
+  DefinitionsAnswer,
+  ReferenceEdge,
+  ReferencesAnswer,
+  SymbolSite,
+  UnresolvedUse,
+} from '../../query/contract.ts'
 import { findDefinitions, quotedLine, siteAt } from '../../query/definitions.ts'
 import { findReferences } from '../../query/references.ts'
 import { usedAs } from '../../query/target-names.ts'
 import type { Definition } from '../../resolve/contract.ts'
 import { symbolOf } from '../../resolve/symbols.ts'
-import type { LanguageServers, Location, ServerSymbol } from '../contract.ts'
-import type {
-  ServedCallers,
-  ServedDefinitions,
-  ServedReferences,
-  ServerPart,
-  SourcedEdge,
-} from './contract.ts'
+import type { AnswerState, LanguageServers, Location, ServerSymbol } from '../contract.ts'
 import { isSamePlace, judgeEdge, key, namePlace, ownLines } from './judge-edge.ts'
+
+/** `index`, or the server with its version. In this order when both say so. */
+type Sources = { sources: string[] }
+
+type SourcedEdge = ReferenceEdge & Sources
+
+/** The server's part in an answer. */
+export type ServerPart = {
+  source: string | null
+  state: AnswerState
+  /** Why the answer is not complete; null when it is. */
+  why: string | null
+}
+
+export type ServedReferences = Omit<ReferencesAnswer, 'references'> & {
+  references: SourcedEdge[]
+  server: ServerPart
+}
+
+export type ServedCallers = Omit<CallersAnswer, 'callers'> & {
+  callers: (Caller & Sources)[]
+  server: ServerPart
+}
+
+export type ServedDefinitions = Omit<DefinitionsAnswer, 'definitions'> & {
+  definitions: (SymbolSite & Sources)[]
+  /** Found by the server alone, which tells no more of them. */
+  others: ({ path: string; line: number; name: string; scope: string } & Sources)[]
+  server: ServerPart
+}
 
 /** Edges of the index alone that the server is asked about one by one. */
 const mostJudged = 100
