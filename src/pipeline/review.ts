@@ -19,7 +19,7 @@ import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
 import { type ContextParts, freezeContext } from './freeze-context.ts'
 import type { Plane } from './planes/contract.ts'
-import { runPlanes } from './planes/run-planes.ts'
+import { type PlaneOutcome, runPlanes } from './planes/run-planes.ts'
 import type { Panel } from './reviewer/panel/panels.ts'
 import { createStageClock } from './stage-clock.ts'
 import { signalsOf, synthesise } from './synthesis/synthesise.ts'
@@ -61,24 +61,19 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
 
   const outcomes = await stage.run('planes', () =>
     runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
-      onEvent({
-        type: 'plane-end',
-        plane: outcome.plane,
-        candidates: outcome.drafts.length,
-        durationMs: outcome.durationMs,
-      }),
+      reportPlane(outcome, onEvent),
     ),
   )
   const drafts = outcomes.flatMap((outcome) => outcome.drafts)
-  const known = numberEvidence(frozen, drafts)
+  const bundle = numberEvidence(frozen, drafts)
 
   const { models = null, panel = defaultPanel(config.review.depth) } = parts
-  const asked =
+  const answer =
     models && panel
-      ? await askModels(models, { ...known, panel, frozen, head, facts, config, onEvent, signal }, stage)
-      : offlineAnswer(known.context)
-  const { context, candidates } = numberEvidence(asked.context, [...drafts, ...asked.drafts])
-  const ran = [...outcomes, ...asked.coverage]
+      ? await askModels(models, { ...bundle, panel, frozen, head, facts, config, onEvent, signal }, stage)
+      : offlineAnswer(bundle.context)
+  const { context, candidates } = numberEvidence(answer.context, [...drafts, ...answer.drafts])
+  const allOutcomes = [...outcomes, ...answer.coverage]
 
   const verdicts = await stage.run('validate', () =>
     validateCandidates(
@@ -91,15 +86,15 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
         facts,
         config,
         checker: parts.checker ?? null,
-        planes: ran.map(({ plane }) => plane),
+        planes: allOutcomes.map(({ plane }) => plane),
       },
       parts.checks,
     ),
   )
-  reportSignals(ran, verdicts, onEvent)
+  reportSignals(allOutcomes, verdicts, onEvent)
   const verified = await verifyFindings(
     models,
-    { asked, frozen: frozen.hash, verdicts, context, base, head, facts, config, onEvent, signal },
+    { answer, frozen: frozen.hash, verdicts, context, base, head, facts, config, onEvent, signal },
     stage,
   )
   const concluded = await stage.run('conclude', async () => {
@@ -107,30 +102,34 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
       change: changeSet,
       ties: outcomes.flatMap(({ ties }) => ties),
-      answers: asked.criteria,
+      answers: answer.criteria,
     })
-    const found = synthesise({ ...verified, outcomes: ran, insights: asked.insights })
-    const whole = concludeReview({
+    const synthesis = synthesise({ ...verified, outcomes: allOutcomes, insights: answer.insights })
+    const result = concludeReview({
       version: packageVersion,
-      depth: asked.depth,
+      depth: answer.depth,
       ...verified,
-      ...found,
+      ...synthesis,
       criteria,
-      outcomes: ran,
+      outcomes: allOutcomes,
       off: parts.off ?? [],
       filters: parts.filters ?? noFilters,
       parseFailures: facts.failures,
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
-      unreadByModel: asked.unread,
-      triage: asked.triage,
-      models: reportModels(asked, { ...verified, ...found }, drafts.length),
+      unreadByModel: answer.unread,
+      triage: answer.triage,
+      models: reportModels(answer, { ...verified, ...synthesis }, drafts.length),
     })
     // Last of all, since quotes had to be checked against the real text: secrets are masked.
-    return redactStrings(whole)
+    return redactStrings(result)
   })
   reportVerdicts(concluded, onEvent)
   return concluded
+}
+
+function reportPlane({ plane, drafts, durationMs }: PlaneOutcome, onEvent: EventListener): void {
+  onEvent({ type: 'plane-end', plane, candidates: drafts.length, durationMs })
 }
 
 /** Every finding kept, and every candidate dropped, with the step that dropped it and why. */
@@ -146,11 +145,11 @@ function reportVerdicts({ findings, verdicts }: Review, onEvent: EventListener):
 
 /** What each plane says as a whole, from what code confirmed so far. */
 function reportSignals(
-  ran: readonly { plane: string }[],
+  outcomes: readonly { plane: string }[],
   verdicts: readonly Verdict[],
   onEvent: EventListener,
 ): void {
-  const planes = ran.map(({ plane }) => plane)
+  const planes = outcomes.map(({ plane }) => plane)
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   for (const signal of signalsOf(planes, findings)) onEvent({ type: 'plane-signal', signal })
 }

@@ -8,7 +8,7 @@ import { refuteFindings } from './refutation/refute-findings.ts'
 import type { StageClock } from './stage-clock.ts'
 
 export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence'> & {
-  asked: ModelAnswer
+  answer: ModelAnswer
   /** Hash of the bundle before models added to it, under which the fence of the run is recorded. */
   frozen: string
 }
@@ -22,11 +22,11 @@ export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
 /** Only at depths standard and deep, and only where a model read the change. */
 export async function verifyFindings(
   models: ModelParts | null,
-  { asked, frozen, ...input }: VerificationInput,
+  { answer, frozen, ...input }: VerificationInput,
   stage: StageClock,
 ): Promise<Verified> {
   const { depth } = input.config.review
-  const isDue = asked.outcome?.answered === true && (depth === 'standard' || depth === 'deep')
+  const isDue = answer.outcome?.answered === true && (depth === 'standard' || depth === 'deep')
   if (!models || !isDue)
     return { verdicts: [...input.verdicts], context: input.context, refutations: null, check: null }
   const fence = await openFence(frozen, models.journal)
@@ -42,11 +42,11 @@ export type Reported = { report: ModelReport; cost: RunCost }
  * many candidates came before those of models. Null when no model was to be asked.
  */
 export function reportModels(
-  asked: ModelAnswer,
+  answer: ModelAnswer,
   { verdicts, check }: Verified,
   before: number,
 ): Reported | null {
-  const first = reportReview(asked, verdicts, before)
+  const first = reportReview(answer, verdicts, before)
   if (!first || !check) return first
   const { report } = first
   return {
