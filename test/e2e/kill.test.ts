@@ -72,7 +72,7 @@ test('killed at every step of the journal, the review goes on without paying aga
 function chosen(steps: number): number[] {
   const all = Array.from({ length: steps }, (_, at) => at + 1)
   if (process.env.SIGHTLINE_KILL === 'all') return all
-  const seed = Number(process.env.SIGHTLINE_SEED ?? Date.now() % 1_000_000)
+  const seed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
   console.log(`killed at ${sampled} of ${steps} steps, seed ${seed}`)
   const random = new Random(seed)
   return Array.from({ length: sampled }, () => random.pick(all))

@@ -1,6 +1,7 @@
 /** Ten objects that name 10^8 paths (https://kate.io/blog/git-bomb/), and other trees that are too much. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { cpuMilliseconds } from '../helpers/cpu-time.ts'
 import { createRepo } from '../helpers/git-repo.ts'
 import { collect } from './collecting.ts'
 
@@ -23,7 +24,7 @@ test('a git bomb ends at the caps, quickly, and single files are still readable'
   const commit = repo.git('commit-tree', tree, '-p', 'HEAD', '-m', 'bomb')
   repo.git('update-ref', 'refs/heads/bomb', commit)
   const limits = { treeEntries: 20_000 }
-  const started = performance.now()
+  const started = cpuMilliseconds()
   const change = await collect(repo.path, { kind: 'commit', commit: 'bomb' }, limits)
   const tooLarge = { code: 'tree-too-large' }
   await expect(change.head.list()).rejects.toMatchObject(tooLarge)
@@ -35,7 +36,7 @@ test('a git bomb ends at the caps, quickly, and single files are still readable'
   await expect(collect(repo.path, { kind: 'patch', patch, base: 'bomb' }, limits)).rejects.toMatchObject(
     tooLarge,
   )
-  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(cpuMilliseconds() - started).toBeLessThan(20_000)
 })
 
 test('a small change inside a bomb is still compared', async () => {

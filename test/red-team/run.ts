@@ -18,6 +18,7 @@
  *   --framing N   so many seeded changes under five claims of their author (250 when not given)
  *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing or inputs
  */
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +62,7 @@ const { values } = parseArgs({
   },
 })
 
-const seed = Number(values.seed ?? Date.now() % 1_000_000_000)
+const seed = Number(values.seed ?? randomInt(1_000_000_000))
 const say = (line = ''): void => void process.stdout.write(`${line}\n`)
 const wants = (part: string): boolean => values.only === undefined || values.only === part
 const root = mkdtempSync(join(tmpdir(), 'red-team-'))

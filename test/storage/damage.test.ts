@@ -58,7 +58,7 @@ function attempt<Result>(work: () => Result): Result | null {
 }
 
 test('flip and cut bytes of every file of a store', { timeout: 240_000 }, async () => {
-  const seed = Number(process.env.SIGHTLINE_SEED ?? Date.now() % 1_000_000)
+  const seed = Number(process.env.SIGHTLINE_SEED ?? 20_261_122)
   console.log(`damage with seed ${seed}`)
   const random = new Random(seed)
   const files = filesOf((await filledStore()).folder).length

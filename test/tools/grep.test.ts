@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { compileLinear } from '../../src/tools/grep.ts'
+import { cpuMilliseconds } from '../helpers/cpu-time.ts'
 
 test('finds every match with its place, up to the limit', () => {
   const pattern = compileLinear('b+', 'x.yaml:1')
@@ -45,9 +46,9 @@ test('patterns that take other engines for ever take time in proportion to the t
   const short = 'a'.repeat(20_000)
   const time = (pattern: string, text: string): number => {
     const compiled = compileLinear(pattern, 'x.yaml:1')
-    const started = performance.now()
+    const started = cpuMilliseconds()
     compiled.test(`${text}!`)
-    return performance.now() - started
+    return cpuMilliseconds() - started
   }
   for (const pattern of ['^(a+)+$', '^(a|aa)+$', '^([a-z]+)*b$', '(.*)*x']) {
     time(pattern, short)

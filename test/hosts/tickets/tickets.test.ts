@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createGitHubTickets } from '../../../src/hosts/tickets/github-tickets.ts'
 import { findReferences } from '../../../src/hosts/tickets/references.ts'
 import { parseCriteria, ticketFromText } from '../../../src/hosts/tickets/ticket-text.ts'
+import { cpuMilliseconds } from '../../helpers/cpu-time.ts'
 
 const told = (markdown: string) =>
   parseCriteria(markdown).map(({ id, shape, text }) => `${id} ${shape}: ${text}`)
@@ -66,10 +67,10 @@ test('code and comments hold no criteria, each text counts once, and nothing is 
       '- [ ] x\n'.repeat(1) + Array.from({ length: 500 }, (_, at) => `- [ ] item ${at}\n`).join(''),
     ),
   ).toHaveLength(50)
-  const startedAt = performance.now()
+  const startedAt = cpuMilliseconds()
   parseCriteria(`${'-'.repeat(50_000)}\n${'* '.repeat(50_000)}\n${'given '.repeat(20_000)}`)
   parseCriteria(`## ${'a'.repeat(90_000)}`)
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(cpuMilliseconds() - startedAt).toBeLessThan(5_000)
 })
 
 test('pointers: closing words first, then links, then bare numbers, then the branch', () => {
