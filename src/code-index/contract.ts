@@ -101,6 +101,6 @@ export interface FactStore {
   readonly failures: readonly ParseFailure[]
   /** Why facts are not kept for the next run although they should be (a full disk); null or absent while they are. */
   readonly notKept?: string | null
-  /** Ends the child processes. The store may be used again; they are started anew. */
+  /** Ends the child processes. The store may be used again, and then starts new ones. */
   close(): Promise<void>
 }

@@ -129,7 +129,7 @@ function isMinified(text: string): boolean {
   return text.length > 20_000 && text.length / lines > longAverage
 }
 
-/** Counts brackets wherever they stand; strings are not told apart, which only matters for strange files. */
+/** Counts brackets wherever they are, also in strings, which only matters for strange files. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

@@ -149,7 +149,7 @@ class Window {
     return from + length > this.bytes.length ? null : this.bytes.subarray(from, from + length)
   }
 
-  /** Where these bytes stand next, at or behind `from`; the end of the file when they do not. */
+  /** Where these bytes occur next, at or behind `from`; the end of the file when they do not. */
   find(wanted: Buffer, from: number): number {
     for (let at = from; at < this.size; at += windowBytes - wanted.length) {
       const part = this.at(at, Math.min(windowBytes, this.size - at))

@@ -27,7 +27,7 @@ export class Records {
     this.place = place
   }
 
-  /** Null while records are kept between runs, or nobody asked for it; else why they are not. */
+  /** Null while records are kept between runs, or need not be; else why they are not. */
   get notKept(): string | null {
     return this.why
   }
@@ -120,7 +120,7 @@ export class FactMap implements ReadonlyMap<string, FileFacts> {
   private readonly keyOf: ReadonlyMap<string, string>
   private readonly read: (key: string) => FileFacts | null
 
-  /** `keyOf`: the key by path. `read` answers null only when what was there is gone. */
+  /** `keyOf`: the key by path. `read` answers null only when a record was removed meanwhile. */
   constructor(keyOf: ReadonlyMap<string, string>, read: (key: string) => FileFacts | null) {
     this.keyOf = keyOf
     this.read = read

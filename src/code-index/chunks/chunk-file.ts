@@ -88,7 +88,7 @@ function cutInside(
     const gap = lead - at
     const above = pieces.at(-1)
     const says = hasWords(lines, { from: at, to: lead - 1 })
-    // The class takes what stands above it into its head.
+    // The class takes what is above it into its head.
     const joinsHead = !above && unit.inner.length > 0 && gap <= headLines
     if (above && !says) {
       above.to = lead - 1
@@ -131,7 +131,7 @@ type Unit = {
 const callables: ReadonlySet<string> = new Set(['function', 'method', 'macro'])
 const containers: ReadonlySet<string> = new Set(['class', 'interface', 'impl', 'module', 'enum', 'struct'])
 
-/** Shorter types stay with what stands around them. */
+/** Shorter types stay with what is around them. */
 const leastTypeLines = 3
 
 /** In source order, never overlapping. `whole`: a function longer than this is split if it holds others. */
@@ -158,7 +158,7 @@ function unitsOf(facts: FileFacts, whole: number): Unit[] {
   return inside(null, 0, 0)
 }
 
-/** The innermost symbol that holds it by lines; a method of Go belongs to its type and stands outside of it. */
+/** The innermost symbol that holds it by lines; a method of Go belongs to its type and is outside of it. */
 function holderOf({ symbols, parents }: FileFacts, index: number): number | null {
   const symbol = symbols[index]
   const seen = new Set([index])
@@ -176,7 +176,7 @@ function holderOf({ symbols, parents }: FileFacts, index: number): number | null
 /** First and last line, 1-based, inclusive. */
 type Range = { from: number; to: number }
 
-/** Ranges in order that cover the given one. Blank lines belong to what stands before them. */
+/** Ranges in order that cover the given one. Blank lines belong to what comes before them. */
 function cutBlocks(
   lines: readonly string[],
   { from, to }: Range,

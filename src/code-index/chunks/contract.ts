@@ -8,16 +8,16 @@ export type Chunk = {
   /** 1-based, inclusive. */
   startLine: number
   endLine: number
-  /** The definition that the chunk is, or the one whose head or part it is; null for what stands between definitions. */
+  /** The definition that the chunk is, or the one whose head or part it is; null for what is between definitions. */
   symbol: { name: string; scope: string; kind: SymbolKind } | null
-  /** Names of all definitions whose name stands in the chunk, in order. */
+  /** Names of all definitions whose name is in the chunk, in order. */
   defines: readonly string[]
-  /** One line on where it stands: path, language and enclosing scope. Part of what is searched. */
+  /** One line on where it is: path, language and enclosing scope. Part of what is searched. */
   prefix: string
   text: string
 }
 
-/** Lines unless told otherwise. */
+/** In lines, unless noted. */
 export type ChunkLimits = {
   /** A definition stays whole up to here. */
   whole: number

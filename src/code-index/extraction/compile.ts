@@ -12,7 +12,7 @@ export type CompiledTable = {
   scopeOf(kind: number, parentKind: number, field: number): ScopeKind | undefined
   /** By kind: 1 when the table has something to say of nodes of this kind besides their place. */
   noted: Uint8Array
-  /** By kind: the field of what stands before the dot, as in the table. */
+  /** By kind: the field of what comes before the dot, as in the table. */
   receivers: readonly (string | undefined)[]
   /** By kind: 1 for decorators and annotations. */
   decorates: Uint8Array

@@ -4,7 +4,7 @@ import type { NormalText } from './normal-text.ts'
 import { fold, none, type Syntax, typeText, upperBound } from './syntax.ts'
 import type { Definition, LanguageTable, SymbolContext } from './table.ts'
 
-/** Definitions nested deeper than this are left out; nobody writes them. */
+/** Definitions nested deeper than this are left out; real code has none. */
 const deepest = 64
 
 export const classLike: ReadonlySet<SymbolKind> = new Set([
@@ -21,7 +21,7 @@ export type Symbols = {
   parents: (number | null)[]
   /** The innermost symbol around an offset of the text, or null. */
   enclosing(offset: number): number | null
-  /** The symbol whose name stands at this offset, or null. */
+  /** The symbol whose name is at this offset, or null. */
   namedAt(offset: number): number | null
 }
 
@@ -83,7 +83,7 @@ export function symbolsOf(
   }
 }
 
-/** The range with wrappers (`export`, decorators) and whatever else stands before it and belongs to it. */
+/** The range with wrappers (`export`, decorators) and whatever else comes before it and belongs to it. */
 function place(definition: Definition, syntax: Syntax, table: LanguageTable): Placed {
   let whole = definition.node
   for (let up = syntax.parent(whole); syntax.is(up, ...(table.wrappers ?? [])); up = syntax.parent(up))
@@ -112,8 +112,8 @@ function parentOf({ owner }: Definition, open: readonly number[], kept: readonly
 }
 
 /**
- * Methods that stand outside their type get the type of that name at the top of the file, if it is here; else the one
- * that stands in a namespace.
+ * Methods that are outside their type get the type of that name at the top of the file, if it is here; else the one
+ * that is in a namespace.
  */
 function adoptOwned(kept: readonly Placed[], parents: (number | null)[], scopes: string[]): void {
   const types = new Map<string, number>()

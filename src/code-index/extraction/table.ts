@@ -4,7 +4,7 @@ import type { ExportFact, ImportFact, ReferenceRole } from '../contract.ts'
 import { none, type Syntax } from './syntax.ts'
 
 /**
- * What a name is where it stands. `climb`: the place of the node around it decides. `member`: the same, and it is a
+ * What a name is where it is. `climb`: the place of the node around it decides. `member`: the same, and it is a
  * property when nothing decides. `plain`: what its kind says. `ignore`: neither reference nor binding. `outer`: from
  * here on the name belongs to a scope further out. The others are a reference role, or bind:
  * `local` always to a local of the nearest scope; `variable` to a symbol at module and class level, else to a local.
@@ -53,7 +53,7 @@ export type Definition = {
 /** The usual fields of a definition, by the names most grammars give them. */
 export type DefinitionRule = {
   kind: SymbolKind
-  /** When a class stands around it. */
+  /** When a class is around it. */
   inClass?: SymbolKind
   name?: string
   body?: string
@@ -80,7 +80,7 @@ export type TypedRule = {
   name: string
   type?: string
   value?: string
-  /** When each name stands in a node of its own, with its value: the field of the name in it. */
+  /** When each name is in a node of its own, with its value: the field of the name in it. */
   inner?: string
 }
 
@@ -102,7 +102,7 @@ export type LanguageTable = {
   places: Readonly<Record<string, Place | PlaceRule>>
   /** By node kind, or by `parent.field` where the kind alone is not enough. */
   scopes: Readonly<Record<string, ScopeKind>>
-  /** Kinds of `a.b`: the field of what stands before the dot, or `#0` for the first child. */
+  /** Kinds of `a.b`: the field of what comes before the dot, or `#0` for the first child. */
   receivers: Readonly<Record<string, string>>
   /**
    * The receiver, or its text, where it is not the name's sibling or the grammar sees only tokens (inside macros);
@@ -131,7 +131,7 @@ export type LanguageTable = {
   variable(syntax: Syntax, name: number, declaration: number, level: Level): Definition | 'imported' | null
   /** Kinds that only wrap a definition and belong to its range. */
   wrappers?: readonly string[]
-  /** Kinds that stand before a definition and belong to its range. */
+  /** Kinds that come before a definition and belong to its range. */
   leading?: readonly string[]
   parameters(syntax: Syntax, list: number): Parameter[]
   /** Kinds that declare variables, parameters or fields. */

@@ -12,7 +12,7 @@ import type { Definition, Meaning } from '../resolve/contract.ts'
 import { resolveImport, resolveReference } from '../resolve/resolve.ts'
 import { type EdgeKind, type GraphNode, type Neighbour, nodeKey } from './contract.ts'
 
-const kinds: Readonly<Record<ReferenceRole, EdgeKind>> = {
+const inwardKinds: Readonly<Record<ReferenceRole, EdgeKind>> = {
   call: 'calls',
   decorator: 'calls',
   type: 'type',
@@ -43,7 +43,7 @@ export async function readInward(tree: CodeTree, node: GraphNode): Promise<Neigh
 }
 
 function kindOf({ role, path, within }: ReferenceEdge): EdgeKind {
-  const kind = kinds[role]
+  const kind = inwardKinds[role]
   return kind === 'calls' && (within?.isTest || isTestPath(path)) ? 'tests' : kind
 }
 
@@ -68,7 +68,7 @@ function holderOf({ path, facts, index }: Definition): GraphNode {
 /** Different names looked up for one node: a generated file may hold thousands. */
 const mostNames = 200
 
-const membershipKinds: Readonly<Partial<Record<Reference['role'], EdgeKind>>> = {
+const outwardKinds: Readonly<Partial<Record<Reference['role'], EdgeKind>>> = {
   call: 'calls',
   decorator: 'calls',
   type: 'type',
@@ -92,7 +92,7 @@ async function usedBy(tree: CodeTree, { path, facts, index }: Definition): Promi
   const asked = new Set<string>()
   const found = new Map<string, Neighbour>()
   for (const reference of facts.references) {
-    const kind = membershipKinds[reference.role]
+    const kind = outwardKinds[reference.role]
     if (!kind || reference.enclosing === null || !inside.has(reference.enclosing)) continue
     const spelt = `${reference.receiver ?? ''}.${reference.name}`
     if (asked.has(spelt) || asked.size >= mostNames) continue
@@ -141,7 +141,7 @@ export function nodeOf(definition: Definition): GraphNode {
   return { path: definition.path, symbol: siteOf(definition), definition }
 }
 
-/** The symbol and everything inside it. Containers stand before what they contain. */
+/** The symbol and everything inside it. Containers come before what they contain. */
 function insideOf(facts: FileFacts, index: number): ReadonlySet<number> {
   const inside = new Set([index])
   for (const [at, parent] of facts.parents.entries())

@@ -160,7 +160,7 @@ export function readWords(reader: ByteReader, size: number): string[] {
   })
 }
 
-/** By what the text needs: one byte for each character, UTF-8, or as it is when halves of characters stand alone. */
+/** By what the text needs: one byte for each character, UTF-8, or as it is when halves of characters are alone. */
 const encodings = ['latin1', 'utf8', 'utf16le'] as const
 
 function encodingOf(text: string): (typeof encodings)[number] {

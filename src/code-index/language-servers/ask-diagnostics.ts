@@ -1,5 +1,5 @@
 /**
- * What a server finds wrong with a file, as it is or as it would be: another text is told to the server as an edit of the
+ * What a server finds wrong with a file, as it is or as it would be: another text is sent to the server as an edit of the
  * open document, which never reaches the disk and is taken back at once.
  */
 import { type LanguageServer, type ServerDiagnostic, ServerFailure } from './contract.ts'
@@ -79,14 +79,14 @@ function toDiagnostic(
   { isAbsence }: Pick<LanguageServer, 'isAbsence'>,
 ): ServerDiagnostic {
   const code = name === undefined ? null : String(name)
-  // The private folder has another name each time, and is nobody's business.
+  // The private folder has another name each time, and must not be shown.
   const message = said.replaceAll(`${workspace.root}/`, '').slice(0, longestMessage)
   return {
     ...toLocation(path, range),
     severity: severities[(severity ?? 1) - 1] ?? 'error',
     message,
     code,
-    // What it makes of a file that is not of the tree, nobody may learn; nor may it count as nothing wrong.
+    // What it makes of a file that is not of the tree must not be shown, but does not count as nothing wrong either.
     isAbsence: isAbsence({ code, message }) || elsewhere.test(message),
   }
 }

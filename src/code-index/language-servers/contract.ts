@@ -60,7 +60,7 @@ export type ServerCaller = { path: string; symbol: ServerSymbol | null; uses: re
 export interface LanguageServers {
   /** The server that would be asked about files of this language, without starting it; null when there is none. */
   serverFor(language: string): Promise<string | null>
-  /** Uses of what stands at the position and imports of it, without the place itself. */
+  /** Uses of what is at the position and imports of it, without the place itself. */
   references(at: Position): Promise<ServerAnswer<Location>>
   definition(at: Position): Promise<ServerAnswer<Location>>
   /** References, gathered by the definition around them. */
@@ -196,7 +196,7 @@ export class ServerFailure extends Error {
   override readonly name = 'ServerFailure'
   readonly kind: 'ended' | 'refused' | 'late'
 
-  /** `ended`: the process is gone; `refused`: it answered with an error; `late`: no answer in time. */
+  /** `ended`: the process has ended; `refused`: it answered with an error; `late`: no answer in time. */
   constructor(kind: ServerFailure['kind'], message: string) {
     super(message)
     this.kind = kind

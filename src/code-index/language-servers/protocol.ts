@@ -90,7 +90,7 @@ export type Published = { version: number | null; diagnostics: readonly Diagnost
 
 const marked = z.union([z.string(), z.object({ value: z.string() })])
 
-/** What stands in the box that editors show, as one text; null when there is nothing to show. */
+/** What is in the box that editors show, as one text; null when there is nothing to show. */
 export const Hover = z
   .object({ contents: z.union([marked, z.array(marked)]) })
   .nullable()

@@ -17,11 +17,11 @@ export type ServerProcess = {
   readonly input: Writable
   readonly output: Readable
   /**
-   * Resolves when it and its sandbox are gone, with the reason in words of ours: what it said last may quote what it has
-   * read, and is not told.
+   * Resolves when it and its sandbox have ended, with the reason in our own words: what it said last may quote what it
+   * has read, and is not passed on.
    */
   readonly ended: Promise<string>
-  /** Highest resident size seen, in bytes; null where it cannot be told. */
+  /** Highest resident size seen, in bytes; null where it is not known. */
   readonly peakBytes: () => number | null
   kill(): void
 }
@@ -118,7 +118,7 @@ export function launchServer(
 /** Past this the tree of processes is not followed. */
 const mostProcesses = 256
 
-/** Resident bytes in all; null where it cannot be told, and when the process is gone. */
+/** Resident bytes in all; null where it is not known, and when the process has ended. */
 async function residentBytes(pid: number): Promise<number | null> {
   const seen = new Set([pid])
   let bytes: number | null = null

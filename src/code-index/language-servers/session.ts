@@ -57,7 +57,7 @@ export class Session {
     this.connection.listen()
   }
 
-  /** Throws `ServerFailure` when it does not come up; the process is gone then. */
+  /** Throws `ServerFailure` when it does not start; the process has ended then. */
   static async start(
     process: ServerProcess,
     server: LanguageServer,
@@ -203,7 +203,7 @@ type Surrounded = { root: string; isConfined: boolean }
 function handshake({ root, isConfined }: Surrounded, server: LanguageServer): object {
   const uri = pathToFileURL(root).href
   return {
-    // Servers watch this process and end when it is gone. From inside a sandbox it cannot be seen, which ends them too.
+    // Servers watch this process and end with it. From inside a sandbox it cannot be seen, which ends them too.
     processId: isConfined ? null : process.pid,
     clientInfo: { name: 'sightline', version: packageVersion },
     rootPath: root,

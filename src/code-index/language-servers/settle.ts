@@ -30,7 +30,7 @@ export async function settle<Answer>(
   return { answer, complete: quiet, why: quiet ? null : 'it was still reading the project' }
 }
 
-/** Null when there is no answer: what was said before stands. */
+/** Null when there is no answer: the previous answer is kept. */
 async function again<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask()

@@ -43,7 +43,7 @@ export function declarationOf(syntax: Syntax, declarator: number): number {
   return at
 }
 
-/** `int (*compare)(…)` declares a variable: a pointer stands between the name and the parameters. */
+/** `int (*compare)(…)` declares a variable: a pointer is between the name and the parameters. */
 export function isPointer(syntax: Syntax, functionDeclarator: number): boolean {
   return syntax.is(syntax.child(functionDeclarator, 'declarator'), 'parenthesized_declarator')
 }
@@ -180,7 +180,7 @@ const typeName: DefinitionReader = (syntax, node, level) => {
     return null
   const name = syntax.text(node)
   const isTag = syntax.child(type, 'body') !== none
-  // It stands beside the struct that it names as well, not in it.
+  // It is beside the struct that it names as well, not in it.
   const owner = isTag ? { name: '' } : null
   return defined({ kind: 'type', name, nameNode: node, node: declaration, owner, contains: false, level })
 }
@@ -237,7 +237,7 @@ function variable(syntax: Syntax, name: number, node: number, level: Level): Def
 
 // What C and C++ include.
 
-/** `#include "x.h"` brings all of `./x.h`, `#include <x.h>` all of `x.h`; whoever includes this file gets it too. */
+/** `#include "x.h"` includes all of `./x.h`, `#include <x.h>` all of `x.h`; whoever includes this file gets it too. */
 function include(syntax: Syntax, node: number): ImportFact[] {
   const path = syntax.child(node, 'path')
   if (path === none || !syntax.is(path, 'string_literal', 'system_lib_string')) return []

@@ -60,7 +60,7 @@ export const places: LanguageTable['places'] = {
   'lambda_capture_specifier.*': 'plain',
 }
 
-/** `a::b::f`: every scope before the name; `x.f<T>` and `p->f<T>`, where the arguments of the template stand between. */
+/** `a::b::f`: every scope before the name; `x.f<T>` and `p->f<T>`, where the arguments of the template are between. */
 export function looseReceiver(syntax: Syntax, name: number): string | number | null {
   const template = syntax.parent(name)
   const holder = syntax.is(template, 'template_function', 'template_method', 'template_type')

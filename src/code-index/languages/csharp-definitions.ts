@@ -105,7 +105,7 @@ export const recordField: DefinitionReader = (syntax, node) => {
 
 // C#'s parameter lists.
 
-/** `params int[] rest` stands in the list itself, without a node of its own. */
+/** `params int[] rest` is in the list itself, without a node of its own. */
 export function parameters(syntax: Syntax, list: number): Parameter[] {
   const found = syntax
     .children(list)

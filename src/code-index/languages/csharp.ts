@@ -113,7 +113,7 @@ const places: LanguageTable['places'] = {
   'goto_statement.*': 'ignore',
 }
 
-/** `this.x` and `base.x`, whose first word is only a token; `x?.y`, where it stands one level up. */
+/** `this.x` and `base.x`, whose first word is only a token; `x?.y`, where it is one level up. */
 function looseReceiver(syntax: Syntax, name: number): string | number | null {
   const generic = syntax.is(syntax.parent(name), 'generic_name') ? syntax.parent(name) : name
   const access = syntax.parent(generic)

@@ -47,7 +47,7 @@ function specifierFact(
     line: syntax.startLine(specifier),
     imported: unquote(syntax.text(name)),
     local: unquote(syntax.text(alias === none ? name : alias)),
-    // The only word that may stand before the name is `type`.
+    // The only word that may come before the name is `type`.
     typeOnly: base.typeOnly || syntax.start(name) > syntax.start(specifier),
   }
 }

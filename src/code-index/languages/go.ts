@@ -33,7 +33,7 @@ function parameters(syntax: Syntax, list: number): Parameter[] {
 
 // Go's definitions that the usual fields do not describe.
 
-/** A method belongs to its receiver's type, wherever that stands. */
+/** A method belongs to its receiver's type, wherever that is. */
 const method: DefinitionReader = (syntax, node) => {
   const found = definedBy({ kind: 'method', result: 'result' }, syntax, node, 'class')
   const [receiver] = syntax.children(syntax.child(node, 'receiver'))

@@ -154,7 +154,7 @@ function compact(path: string): string {
 // What Java says about symbols by modifiers, annotations and names.
 
 function visibility({ syntax, definition, container }: SymbolContext): Visibility {
-  // Whatever stands in a method is its own, anonymous classes too.
+  // Whatever is in a method is its own, anonymous classes too.
   if (container?.kind === 'method') return 'private'
   const words = modifierWords(syntax, definition.node)
   if (words.includes('public')) return 'exported'
@@ -164,7 +164,7 @@ function visibility({ syntax, definition, container }: SymbolContext): Visibilit
   return 'internal'
 }
 
-/** `public static final`, without the annotations that stand among them. */
+/** `public static final`, without the annotations among them. */
 export function modifierWords(syntax: Syntax, node: number): string[] {
   const declaration = syntax.is(node, 'variable_declarator') ? syntax.parent(node) : node
   const modifiers = syntax.childOf(declaration, 'modifiers')

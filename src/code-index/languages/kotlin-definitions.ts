@@ -115,7 +115,7 @@ export const testCall: DefinitionReader = (syntax, node, level) => {
   return titledTest(syntax, { node, title, body: syntax.childOf(suffix, 'annotated_lambda'), level })
 }
 
-// Kotlin's parameter lists: a default stands behind its parameter, `vararg` before it.
+// Kotlin's parameter lists: a default comes after its parameter, `vararg` before it.
 
 export function parameters(syntax: Syntax, list: number): Parameter[] {
   const nodes = syntax.children(list)
@@ -146,7 +146,7 @@ export function typedBy(syntax: Syntax, node: number): { name: number; type: num
   return { name: syntax.childOf(node, 'simple_identifier'), type: typeIn(syntax, node) }
 }
 
-/** What stands behind the `=` of `val x = …`: the declaration's last child, unless that is an accessor. */
+/** What comes after the `=` of `val x = …`: the declaration's last child, unless that is an accessor. */
 export function firstValue(syntax: Syntax, variable: number): number {
   const declaration = syntax.parent(variable)
   if (!syntax.is(declaration, 'property_declaration')) return none

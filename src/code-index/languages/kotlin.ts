@@ -22,7 +22,7 @@ import { docBefore, firstLine } from './shared-readers.ts'
 
 // What names are in Kotlin.
 
-/** Where names and types stand side by side: the first identifier is what is declared. */
+/** Where names and types are side by side: the first identifier is what is declared. */
 const firstName: PlaceRule = (syntax, name, parent) =>
   syntax.is(name, 'simple_identifier') && syntax.childOf(parent, 'simple_identifier') === name
     ? 'local'
@@ -46,7 +46,7 @@ const typeVariable: PlaceRule = (syntax, name, parameter) =>
 const argument: PlaceRule = (syntax, name, parent) =>
   syntax.parent(name) === parent && isNamed(syntax, parent) ? 'property' : 'plain'
 
-/** Only `a.b = …` and `a = …`; what stands in brackets is read. */
+/** Only `a.b = …` and `a = …`; what is in brackets is read. */
 const assigned: PlaceRule = (syntax, name) =>
   syntax.ancestor(name, 'indexing_suffix', 'directly_assignable_expression') ===
   syntax.ancestor(name, 'directly_assignable_expression')
@@ -97,7 +97,7 @@ const places: LanguageTable['places'] = {
   'label.*': 'ignore',
 }
 
-/** The name after a dot stands in a suffix: what is before it is the suffix's neighbour. */
+/** The name after a dot is in a suffix: what is before it is the suffix's neighbour. */
 function looseReceiver(syntax: Syntax, name: number): number | null {
   const suffix = syntax.parent(name)
   if (!syntax.is(suffix, 'navigation_suffix')) {

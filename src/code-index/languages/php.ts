@@ -88,7 +88,7 @@ const memberKinds: Readonly<Record<string, string>> = {
   scoped_property_access_expression: 'scope',
 }
 
-/** What stands before `->`, `?->` and `::`, without dollar signs, so that it fits the names of parameters. */
+/** What comes before `->`, `?->` and `::`, without dollar signs, so that it fits the names of parameters. */
 function looseReceiver(syntax: Syntax, name: number): string | null {
   const holder = syntax.is(syntax.parent(name), 'variable_name') ? syntax.parent(name) : name
   const access = syntax.parent(holder)

@@ -13,7 +13,7 @@ import {
 } from '../extraction/table.ts'
 import { docBefore, parameter, titledTest } from './shared-readers.ts'
 
-// What Ruby says about who may call: words that stand before methods, around them or name them.
+// What Ruby says about who may call: words that come before methods, around them or name them.
 
 const visibilityWords: Readonly<Record<string, Visibility>> = {
   private: 'private',
@@ -29,7 +29,7 @@ function visibility({ syntax, definition: { kind, name, node } }: SymbolContext)
   const list = syntax.parent(node)
   const around = visibilityWords[syntax.text(syntax.child(syntax.parent(list), 'method'))]
   if (syntax.is(list, 'argument_list') && around !== undefined) return around
-  // The symbols of `attr_reader :a` stand in a call, and that in the body.
+  // The symbols of `attr_reader :a` are in a call, and that in the body.
   const statement = syntax.is(node, 'simple_symbol') ? syntax.parent(list) : node
   return saidOf(syntax, statement, name)
 }
@@ -119,7 +119,7 @@ function constructed(syntax: Syntax, value: number): string | null {
   return syntax.is(type, 'constant', 'scope_resolution') ? syntax.text(type) : null
 }
 
-/** A required file brings all it defines. */
+/** A required file adds all it defines. */
 function requireCall(syntax: Syntax, node: number): ImportFact[] {
   const word = syntax.text(syntax.child(node, 'method'))
   if (!/^(?:require|require_relative|load|autoload)$/.test(word)) return []
@@ -262,7 +262,7 @@ function isTest({ syntax, definition: { kind, name, node } }: SymbolContext): bo
 
 const words = /^#(?!!|\s*(?:-\*-|frozen_string_literal|encoding:|rubocop:))/
 
-/** The comment of the first definition in a body stands before the body. */
+/** The comment of the first definition in a body comes before the body. */
 function doc(syntax: Syntax, _definition: Definition, whole: number): string | null {
   const body = syntax.parent(whole)
   const isFirst = syntax.previous(whole) === none && syntax.is(body, 'body_statement', 'block_body')

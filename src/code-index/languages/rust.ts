@@ -176,7 +176,7 @@ function treeFacts(
   const whole = join(prefix, written === 'self' && prefix !== '' ? '' : written)
   const cut = whole.lastIndexOf('::')
   const name = whole.slice(cut < 0 ? 0 : cut + 2)
-  // `use Trait as _` brings the trait in scope without a name.
+  // `use Trait as _` puts the trait in scope without a name.
   const local = renamed ? (alias === none || syntax.text(alias) === '_' ? null : syntax.text(alias)) : name
   if (cut < 0 || written === 'self') return [{ ...base, source: whole, imported: '*', local }]
   return [{ ...base, source: whole.slice(0, cut), imported: name, local }]
@@ -190,7 +190,7 @@ function externCrate(syntax: Syntax, node: number): ImportFact[] {
   return [{ line: syntax.startLine(node), source, imported: '*', local, reexport, typeOnly: false }]
 }
 
-/** `mod x;` brings another file in, as `self::x`. */
+/** `mod x;` includes another file, as `self::x`. */
 function moduleFile(syntax: Syntax, node: number): ImportFact[] {
   if (syntax.child(node, 'body') !== none) return []
   const local = syntax.text(syntax.child(node, 'name'))

@@ -32,7 +32,7 @@ const assigned: PlaceRule = (syntax, _name, assignment) =>
 const left: PlaceRule = (syntax, _name, infix) =>
   /^[^\w\s=!<>]+=$/.test(syntax.text(syntax.child(infix, 'operator')).slice(0, 10)) ? 'write' : 'plain'
 
-/** The last word of a path is what is imported; selectors stand behind it. */
+/** The last word of a path is what is imported; selectors come after it. */
 const importPath: PlaceRule = (syntax, name, declaration) => {
   const path = syntax.children(declaration, 'path')
   const hasSelectors = syntax.children(declaration).length > path.length

@@ -40,7 +40,7 @@ const casePattern: PlaceRule = (syntax, name) =>
 const called: PlaceRule = (syntax, _name, call) =>
   syntax.is(syntax.childOf(call, 'call_suffix'), 'call_suffix') ? 'call' : 'plain'
 
-/** Only `a.b = …` and `a = …`; what stands in brackets is read. */
+/** Only `a.b = …` and `a = …`; what is in brackets is read. */
 const assigned: PlaceRule = (syntax, name) =>
   syntax.ancestor(name, 'value_arguments', 'directly_assignable_expression') ===
   syntax.ancestor(name, 'directly_assignable_expression')
@@ -81,7 +81,7 @@ const places: LanguageTable['places'] = {
   'precedence_group_declaration.*': 'ignore',
 }
 
-/** The name after a dot stands in a suffix; what is before it is the target of the expression around. */
+/** The name after a dot is in a suffix; what is before it is the target of the expression around. */
 function looseReceiver(syntax: Syntax, name: number): number | null {
   const suffix = syntax.parent(name)
   if (syntax.is(suffix, 'user_type')) {
@@ -133,7 +133,7 @@ function plainType(syntax: Syntax, type: number): number {
   return syntax.is(type, 'user_type') ? type : none
 }
 
-// Swift's parameters stand in the declaration itself, each default behind its parameter.
+// Swift's parameters are in the declaration itself, each default behind its parameter.
 
 /** Called by its label, when it has one: `from others:` is `from`, `_ row:` is `row` by place. */
 function parameters(syntax: Syntax, declaration: number): Parameter[] {
@@ -257,7 +257,7 @@ const enumerator: DefinitionReader = (syntax, node, level) => {
 
 // What Swift imports: modules, seldom single declarations of them.
 
-/** `import A` brings all of `A`; `import struct A.B` names `B`. */
+/** `import A` imports all of `A`; `import struct A.B` names `B`. */
 function importDeclaration(syntax: Syntax, node: number): ImportFact[] {
   const path = syntax.text(syntax.childOf(node, 'identifier')).replace(/\s+/g, '')
   const text = syntax.text(node).slice(0, 300)

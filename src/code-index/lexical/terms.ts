@@ -1,6 +1,6 @@
 /** What is counted of a text: its words (see `tokensOf`) and their stems, so that `parsing` finds `parse`. */
 
-/** Words, then stems that differ from theirs; each as often as it stands in the text. */
+/** Words, then stems that differ from theirs; each as often as it is in the text. */
 export function termsOf(text: string): string[] {
   const terms = tokensOf(text)
   for (const word of identifiersOf(text)) {

@@ -3,7 +3,7 @@ import type { FlatTree, TreeBuffers } from '../extraction/flat-tree.ts'
 
 /** What an open node keeps: one row of numbers in `frames`. */
 const frame = {
-  /** Where its next child stands, how many are left, and how many came that are no extras. */
+  /** Where its next child is, how many are left, and how many came that are no extras. */
   next: 0,
   left: 1,
   position: 2,
@@ -65,7 +65,7 @@ export class MemoryTrees {
     const missing: number[] = []
     let { kinds, fields, starts, ends, parents, afters } = buffers
     let size = 0
-    /** The place of the node to be noted next; the root stands in no other. */
+    /** The place of the node to be noted next; the root is in no other. */
     this.padding = this.word(root + nodeLayout.padding)
     let [start, field, parent] = [this.padding, 0, -1]
     let node = root
@@ -141,7 +141,7 @@ export class MemoryTrees {
     return symbol === errorSymbol ? symbol : (this.halves[this.publicSymbols + symbol] ?? 0)
   }
 
-  /** Looks at the child that stands here; returns its address, when it has one. */
+  /** Looks at the child that is here; returns its address, when it has one. */
   private see(child: number): number {
     const { words, halves } = this
     const first = words[child >> 2] ?? 0
@@ -228,7 +228,7 @@ export class MemoryTrees {
 /** A tree holds its root (8 bytes), then the address of its language. */
 const treeLayout = { root: 0, language: 8 } as const
 
-/** A node in a place of its own. Its children stand before it, `childBytes` each: a small node, or an address. */
+/** A node in a place of its own. Its children come before it, `childBytes` each: a small node, or an address. */
 const nodeLayout = {
   padding: 4,
   size: 16,

@@ -14,7 +14,7 @@ export type LanguageReader = {
 /** Slices this long are cheapest to hand to the parser: a whole string would be copied at every jump of the lexer. */
 const sliceLength = 256
 
-/** `isCareful`: without the short cuts that nobody promises to hold. */
+/** `isCareful`: without the short cuts that no interface guarantees. */
 export async function readerOf(table: LanguageTable, { isCareful = false } = {}): Promise<LanguageReader> {
   const loaded = await loadGrammar(table.grammar, isCareful)
   const compiled = compileTable(table, loaded.grammar)

@@ -136,7 +136,7 @@ export class ParsePool {
     }
     await child.end()
     const rest = jobs.slice(end.at)
-    // Until answers come one by one, nobody knows which file it was.
+    // Until answers come one by one, it is not known which file it was.
     if (!isCareful && rest.length > 1) return { language, jobs: rest, attempt: 1, isCareful: true }
     const tried = end.at === 0 ? attempt : 1
     if (end.reason === 'crash' && tried < tries)

@@ -126,7 +126,7 @@ function stepOf(caller: Caller, called: Definition, depth: number, confidence: n
   return { depth, path, symbol, calls, how, confidence, rank: 0 }
 }
 
-/** Null for the top level of a file, which nobody calls. */
+/** Null for the top level of a file, which has no callers. */
 async function definitionOf(tree: CodeTree, { path, symbol }: Caller): Promise<Definition | null> {
   const facts = symbol && (await tree.world.facts(path))
   if (!facts) return null

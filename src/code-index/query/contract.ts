@@ -19,10 +19,10 @@ export interface CodeTree {
   readonly failures: readonly ParseFailure[]
 }
 
-/** A definition, told without its body. */
+/** A definition without its body. */
 export type SymbolSite = {
   path: string
-  /** 1-based, where the name stands; `startLine` and `endLine` hold the whole definition. */
+  /** 1-based, where the name is; `startLine` and `endLine` hold the whole definition. */
   line: number
   startLine: number
   endLine: number
@@ -61,7 +61,7 @@ export type ReferenceEdge = {
   confidence: number
 }
 
-/** The same name at a place where it could not be told what it means. Never an edge. */
+/** The same name where its meaning could not be determined. Never an edge. */
 export type UnresolvedUse = {
   path: string
   line: number

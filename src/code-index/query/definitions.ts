@@ -52,7 +52,7 @@ async function lookUp(tree: CodeTree, name: string): Promise<readonly Definition
 }
 
 /**
- * What a question is about: `src/a.ts:12` means the definition whose name stands on that line, else the innermost one
+ * What a question is about: `src/a.ts:12` means the definition whose name is on that line, else the innermost one
  * around it; anything else is a name. Several signatures of one thing count once.
  */
 export async function findTargets(tree: CodeTree, asked: string): Promise<Definition[]> {
@@ -77,7 +77,7 @@ async function definitionAt(tree: CodeTree, path: string, line: number): Promise
   return index < 0 ? [] : [{ path, facts, index }]
 }
 
-/** An impl block is named by its type, and a test with a title in quotes by nobody. */
+/** An impl block is named by its type, and a test with a title in quotes has no name. */
 function canBeNamed({ kind, isTest, signature }: CodeSymbol): boolean {
   if (kind === 'impl' || kind === 'package') return false
   return !isTest || !/^[\w.]+\(\s*['"`]/.test(signature.text)

@@ -82,7 +82,7 @@ function isDefined(index: TreeIndex, name: string): boolean {
   return index.find(name)?.some((hit) => (hit.flags & flags.defined) !== 0) === true
 }
 
-/** Paths of the earlier tree at which something else stands now, or nothing. */
+/** Paths of the earlier tree at which there is something else now, or nothing. */
 function differing(earlier: StoredTree, now: StoredTree): ReadonlySet<string> {
   const differs = new Set<string>()
   const [old, fresh] = [earlier.index.entries, now.index.entries]

@@ -1,6 +1,6 @@
 /**
- * Opens one tree for questions through its index: the one that is stored, brought up to date when little is new. When
- * much is, each name costs a pass over the texts instead, and that is said.
+ * Opens one tree for questions through its index: the one that is stored, updated when little is new. When much is,
+ * each name costs a pass over the texts instead, and a note says so.
  */
 import { count } from '../../base/count.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
@@ -18,7 +18,7 @@ export type IndexPlace = {
   cacheFolder: string | null
   /** What tells the repository from others, such as its place on disk. */
   repository: string
-  /** False for a tree that nobody will ask about again. */
+  /** False for a tree that will not be asked about again. */
   keep: boolean
   /** Hears what a person should know and the answer does not tell. */
   onNote?: ((note: string) => void) | undefined

@@ -22,7 +22,7 @@ type RelatedFile = {
 
 /**
  * Found on 1,200 changes of 15 repositories (docs/quality/related-files.md), where neighbouring values differ little.
- * Shares rather than ranks are added: how far a partner stands above the rest says much.
+ * Shares rather than ranks are added: how far a partner is above the rest says much.
  */
 export const defaultWeights: Readonly<Record<RelatedSignal, number>> = {
   direct: 1,

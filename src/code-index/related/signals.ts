@@ -19,7 +19,7 @@ const rippleSources = 20
 
 export type HistorySignals = Record<'direct' | 'ripple' | 'folder' | 'recent', SignalScores>
 
-/** `commits` newest first. Paths that are gone by now are still in the answer: the caller knows the tree. */
+/** `commits` newest first. Paths that no longer exist are still in the answer: the caller knows the tree. */
 export function readHistorySignals(
   commits: readonly HistoryCommit[],
   seeds: readonly string[],
@@ -124,7 +124,7 @@ function tally(): Tally {
 const sameFolder = 0.25
 const sameStem = 0.6
 
-/** Names that say where a file stands, not what it is about. */
+/** Names that say where a file is, not what it is about. */
 const commonStems = new Set(['index', 'mod', 'main', 'lib', 'init', 'package', 'readme', ''])
 
 /** Every path of the tree that has something in common with a seed; seeds themselves are left out. */
@@ -152,7 +152,7 @@ export function readPathSignal(tree: readonly string[], seeds: readonly string[]
 function likeness(a: string, b: string): number {
   const stem = stemOf(a)
   const named = stem === stemOf(b) && !commonStems.has(stem) ? sameStem : 0
-  return named + (coChangedInFolder(a) === coChangedInFolder(b) ? sameFolder : 0)
+  return named + (folderName(a) === folderName(b) ? sameFolder : 0)
 }
 
 /** `src/url.test.ts`, `test_url.py`, `UrlTests.java` → `url`. */
@@ -160,10 +160,6 @@ export function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const parts = partsOf(name.split('.')[0] ?? '')
   return parts.filter((word) => !/^(tests?|specs?)$/.test(word)).join('')
-}
-
-function coChangedInFolder(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 function wordsOf(path: string): Set<string> {

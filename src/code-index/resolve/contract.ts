@@ -1,6 +1,6 @@
 /**
  * What a name in one file means in a tree: the definition it stands for, and how that is known.
- * A name that merely looks alike is never an answer; what cannot be told is `unknown`.
+ * A name that merely looks alike is never an answer; what cannot be determined is `unknown`.
  */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts, ImportFact } from '../contract.ts'
@@ -31,7 +31,7 @@ export interface PathIndex {
   foldersEndingWith(suffix: string): readonly string[]
 }
 
-/** Where a name stands: the file, its facts and text, and the index of the innermost symbol around it. */
+/** Where a name is used: the file, its facts and text, and the index of the innermost symbol around it. */
 export type UseSite = { path: string; facts: FileFacts; enclosing: number | null; text: string | null }
 
 export type Definition = { path: string; facts: FileFacts; index: number }
@@ -85,9 +85,9 @@ export interface Language {
   readonly ids: readonly string[]
   /** Receivers that mean the object (`this`), its class (`cls`) or its base types (`super`). */
   readonly selfWords: Readonly<Record<string, 'instance' | 'type' | 'super'>>
-  /** A bare name. `line` is where it stands. */
+  /** A bare name. `line` is where it is. */
   name(world: World, place: UseSite, name: string): Promise<Meaning>
-  /** What an import brings into the file. */
+  /** What an import makes available in the file. */
   imported(world: World, place: UseSite, fact: ImportFact): Promise<Meaning>
   /** A name inside a module. */
   moduleMember(world: World, module: Module, name: string, from: UseSite): Promise<Meaning>

@@ -7,7 +7,7 @@ export type Lines = {
   readonly count: number
   /** 1-based, without its line feed; empty past either end. */
   at(line: number): string
-  /** Lines from `from` up to, not including, `to`, joined as they stand. */
+  /** Lines from `from` up to, not including, `to`, joined as they are. */
   between(from: number, to: number): string
   /**
    * The numbers of the lines from `from` to `to`, both included, that hold `word` at a place that `fits`, ascending.

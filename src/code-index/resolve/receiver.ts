@@ -1,4 +1,4 @@
-/** What stands before the dot: an object of a known type, a type itself, or a module. */
+/** What comes before the dot: an object of a known type, a type itself, or a module. */
 import { baseType } from '../extraction/typed-names.ts'
 import type { Definition, Language, Meaning, Module, UseSite, World } from './contract.ts'
 import { firstResult, initialiserAt, isGivenAgain, localInitialiser } from './initialiser.ts'
@@ -12,7 +12,7 @@ export type Value =
   | { kind: 'missing'; meaning: Extract<Meaning, { kind: 'missing' }> }
   | { kind: 'unknown'; why: string }
 
-/** `line`: where the receiver stands, to tell a local of the same name from the global one. */
+/** `line`: where the receiver is, to tell a local of the same name from the global one. */
 type ResolveScope = { language: Language; world: World; place: UseSite; line: number; depth?: number }
 
 /** A variable made of a variable made of a variable: past this it is not followed. */
@@ -131,7 +131,7 @@ async function heldValue(
   return givenValue(scope, there, definition)
 }
 
-/** A field or global without a written type: of the type of what stands behind its `=`. */
+/** A field or global without a written type: of the type of what comes after its `=`. */
 async function givenValue(scope: ResolveScope, there: UseSite, { facts, index }: Definition): Promise<Value> {
   const { depth = 0 } = scope
   const symbol = facts.symbols[index]
@@ -175,7 +175,7 @@ async function ownValue(
     return elsewhere.length > 0 ? { kind: 'instance', types: elsewhere } : blank('no type around')
   }
   if (!symbol || !facts) return blank('no type around')
-  // An impl block is named by its type, which may stand in another file.
+  // An impl block is named by its type, which may be in another file.
   const here = symbolsIn(place.path, facts, symbol.scope, symbol.name)
   const types =
     here.length > 0 || symbol.kind !== 'impl'
@@ -231,7 +231,7 @@ export function readReceiver(text: string): Step[] | null {
   return steps
 }
 
-/** Splits at dots, double colons and arrows outside parentheses; null when brackets or quotes stand outside of them. */
+/** Splits at dots, double colons and arrows outside parentheses; null when brackets or quotes are outside of them. */
 function splitPath(text: string): string[] | null {
   const parts: string[] = []
   let depth = 0

@@ -16,7 +16,7 @@ export async function resolveReference(world: World, place: UseSite, reference: 
   return referenceIn(language, world, { ...place, enclosing: reference.enclosing }, reference)
 }
 
-/** The references to one name in one file: what stands alike in one place is looked up once. In their order. */
+/** The references to one name in one file: what is alike in one place is looked up once. In their order. */
 export async function resolveAll(
   world: World,
   place: UseSite,
@@ -55,7 +55,7 @@ async function referenceIn(
     return language.name(world, place, name)
   }
   const value = await resolveReceiver({ language, world, place, line }, receiver)
-  // The receiver itself is gone: that is told where the receiver's own name stands.
+  // The receiver itself is missing: that is reported where the receiver's own name is.
   if (value.kind === 'missing') return unknown('the expression before the dot was removed')
   return memberOf(language, world, place, value, name)
 }

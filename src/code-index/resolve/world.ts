@@ -46,7 +46,7 @@ class TreeWorld implements World {
     this.changed = changed.filter((path) => paths.has(path))
   }
 
-  /** What stands at the same path with the same content need not be read again. */
+  /** What is at the same path with the same content need not be read again. */
   take(earlier: TreeWorld, differs: ReadonlySet<string>): void {
     for (const [path, file] of earlier.files) if (!differs.has(path)) this.files.set(path, file)
     for (const [path, facts] of earlier.known) if (!differs.has(path)) this.known.set(path, facts)

@@ -122,7 +122,7 @@ function nameOf({ id }: Embedder): string {
   return `${id.provider}/${id.model}`
 }
 
-// Chunks as they are shown: where they stand, and the line that says most of the query.
+// Chunks as they are shown: where they are, and the line that says most of the query.
 
 const longestLine = 200
 

@@ -5,7 +5,7 @@ import type { Emptiness } from '../query/contract.ts'
 /**
  * `words`: BM25 over words; `names`: definitions called like the query; `paths`: files whose path has its words;
  * `meaning`: chunks whose vector is near that of the query, empty without an embedder; `graph` and `history`: of all
- * these, chunks in files that stand near given ones in the graph of imports, or change together with them, empty when none
+ * these, chunks in files that are near given ones in the graph of imports, or change together with them, empty when none
  * were given.
  */
 export const stageNames = ['words', 'names', 'paths', 'meaning', 'graph', 'history'] as const

@@ -74,7 +74,7 @@ const callables: ReadonlySet<string> = new Set(['function', 'method', 'macro'])
 const testPath =
   /(?:^|\/)(?:tests?|__tests__|testdata|specs?|examples?|benchmarks?)\/|[._-](?:test|spec)s?\.|Tests?\.\w+$/i
 
-/** Asks nobody, reads no text. Equal scores stay in the order given. */
+/** Asks no model, reads no text. Equal scores stay in the order given. */
 export function orderByStructure(index: ChunkIndex, query: string, fused: readonly Fused[]): RerankRound {
   const names = identifiersOf(query)
   const asked: Asked = { words: new Set(names.flatMap(stemsOf)), isOneName: names.length === 1 }
@@ -85,12 +85,12 @@ export function orderByStructure(index: ChunkIndex, query: string, fused: readon
   return { by: 'structure', ...inFront(chosen, fused), usage: { calls: 0, tokens: 0 }, limits: [] }
 }
 
-/** Stems of the query's words. Who writes one name wants that name, wherever it stands, and not one like it. */
+/** Stems of the query's words. Who writes one name wants that name, wherever it is, and not one like it. */
 type Asked = { words: ReadonlySet<string>; isOneName: boolean }
 
 function worthOf({ path, symbol, language }: ChunkNote, { words, isOneName }: Asked): number {
   const inPath = new Set(identifiersOf(path).flatMap(stemsOf))
-  // Several words that all stand in a path name the file.
+  // Several words that are all in a path name the file.
   if (words.size > 1 && [...words].every((word) => inPath.has(word))) return weights.path
   const place = !words.has('test') && testPath.test(path) ? weights.test : 1
   if (language === null) return place * (isOneName ? 1 : weights.text)

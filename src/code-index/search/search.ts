@@ -22,7 +22,7 @@ export interface CodeSearch {
 export type SearchPlace = {
   /** Also tells the files near the hits. */
   nearby?: boolean
-  /** Lifts what stands near these files, or changes together with them in `commits` (newest first). */
+  /** Lifts what is near these files, or changes together with them in `commits` (newest first). */
   near?: { paths: readonly string[]; commits: readonly HistoryCommit[] } | null
 }
 
@@ -33,7 +33,7 @@ export type SearchOptions = {
   reranker?: Reranker | null
   /** Calls to the embedder for chunks that have no vector yet, for each query. */
   mostEmbeddingCalls?: number
-  /** Why an embedder or a reranker that was wanted is not here, in words; told with each answer. */
+  /** Why an embedder or a reranker that was wanted is not here, in words; part of each answer. */
   problems?: readonly string[]
   signal?: AbortSignal
 }

@@ -44,7 +44,7 @@ export type IndexReport = {
   notKept: string | null
   /** Why facts of files are in memory only, in words; null when they are on disk. */
   factsNotKept: string | null
-  /** What was found damaged and is made anew. */
+  /** What was found damaged and is rebuilt. */
   damaged: string[]
   times: { listMs: number; readMs: number; writeMs: number; totalMs: number }
 }

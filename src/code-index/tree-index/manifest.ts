@@ -1,6 +1,6 @@
 /**
  * Which paths a tree has, and which unit of which segment each is. A manifest is whole, or it says how a tree differs
- * from that of a whole one; both name the segments that their units stand in.
+ * from that of a whole one; both name the segments that their units are in.
  */
 import type { TreeEntry } from '../../domain/snapshot.ts'
 import {
@@ -30,10 +30,10 @@ export type Manifest = {
   places: Uint32Array
 }
 
-/** `place` counts through the segments of the manifest this stands in. */
+/** `place` counts through the segments of the manifest this is in. */
 export type PlacedEntry = TreeEntry & { place: number }
 
-/** What differs from the tree of a whole manifest: entries that are new or changed, and paths that are gone. */
+/** What differs from the tree of a whole manifest: entries that are new or changed, and paths that were removed. */
 export type Difference = { base: string; changed: readonly PlacedEntry[]; gone: readonly string[] }
 
 export type DecodedManifest = { manifest: Manifest; difference: Difference | null }
@@ -99,7 +99,7 @@ export function applyDifference(
     entries.push(plain)
     places.push(place)
   }
-  /** Where the next edit stands: before this path (negative), at it, or behind. */
+  /** Where the next edit is: before this path (negative), at it, or behind. */
   const orderTo = (path: string): number => {
     const edit = edits[next]
     return edit ? comparePaths(edit.path, path) : 1

@@ -17,7 +17,7 @@ export type RefreshOptions = {
   facts: FactStore
   /** Null keeps everything in memory. */
   stored: StoredTrees | null
-  /** False: what is new stays in memory, as for a work tree that nobody will ask about again. */
+  /** False: what is new stays in memory, as for a work tree that will not be asked about again. */
   keep?: boolean
   /** A tree this process has at hand. */
   previous?: StoredTree | null

@@ -176,7 +176,7 @@ export const wordByte = new Uint8Array(256)
 for (let byte = 0; byte < 256; byte++)
   wordByte[byte] = byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
 
-/** Longer ones are data (a hash, an encoded image) and nobody asks for them. */
+/** Longer ones are data (a hash, an encoded image) and are never asked for. */
 export const longestWordBytes = 200
 
 /** True when all of `word` is one identifier. */

@@ -12,7 +12,7 @@ export type Start = {
   segments: readonly NamedSegment[]
   /** From the tree of a whole manifest; null when it was listed. */
   difference: Difference | null
-  /** The same regular files stand at the same paths as in the tree it starts from. */
+  /** The same regular files are at the same paths as in the tree it starts from. */
   samePaths: boolean
 }
 

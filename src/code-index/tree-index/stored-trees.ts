@@ -61,13 +61,13 @@ export class StoredTrees {
     })
   }
 
-  /** Names of the segments that these trees stand in; damaged manifests have none. */
+  /** Names of the segments that these trees are in; damaged manifests have none. */
   segmentNames(trees: readonly string[]): ReadonlySet<string> {
     const files = trees.flatMap((tree) => this.filesOf(tree).map(({ name }) => name))
     return new Set(files.filter((name) => name.endsWith(segmentEnding)))
   }
 
-  /** `kept`: null when it stands on disk, else why not; it may be used all the same. Throws when the bytes are none. */
+  /** `kept`: null when it is on disk, else why not; it may be used all the same. Throws when the bytes are none. */
   addSegment(bytes: Buffer): { named: NamedSegment; kept: string | null } {
     const name = nameFor(bytes, segmentEnding)
     const segment = Segment.open(bytes)
@@ -83,12 +83,12 @@ export class StoredTrees {
     return this.folder.write(`${manifest.tree}${treeEnding}`, bytes)
   }
 
-  /** Lets go of segments that no tree in use stands in. */
+  /** Lets go of segments that no tree in use is in. */
   forgetOthers(names: readonly string[]): void {
     for (const name of this.opened.keys()) if (!names.includes(name)) this.opened.delete(name)
   }
 
-  /** The files a tree stands in. */
+  /** The files a tree is in. */
   filesOf(tree: string): StoredFile[] {
     const bytes = this.folder.read(`${tree}${treeEnding}`)
     const needs = bytes && readNeeds(bytes)

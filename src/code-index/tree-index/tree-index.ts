@@ -1,4 +1,4 @@
-/** One tree of which every word is filed: where it stands, and in which of those files it is defined or used as code. */
+/** One tree of which every word is filed: where it is, and in which of those files it is defined or used as code. */
 import type { TreeEntry } from '../../domain/snapshot.ts'
 import type { Unit } from './contract.ts'
 import { type Manifest, noPlace } from './manifest.ts'
@@ -20,7 +20,7 @@ export class TreeIndex {
   readonly places: Uint32Array
   /** By segment: the number of its first unit. */
   private readonly firsts: readonly number[]
-  /** Entries by unit: those of unit u stand from `starts[u]` to `starts[u + 1]`. */
+  /** Entries by unit: those of unit u are from `starts[u]` to `starts[u + 1]`. */
   private starts = new Uint32Array()
   private byUnit: Uint32Array | null = null
   private readonly answers = new Map<string, readonly WordHit[]>()

@@ -47,7 +47,7 @@ export class WordCollector {
     this.postings.set(posting - 1, this.postings.at(posting - 1) | flag)
   }
 
-  /** Flags every word of the unit: nobody knows what it does with them. */
+  /** Flags every word of the unit: what it does with them is not known. */
   markAll(unit: number, flag: number): void {
     for (let at = this.postings.length - 1; at >= 0 && this.postings.at(at) >>> 2 === unit; at--)
       this.postings.set(at, this.postings.at(at) | flag)

@@ -85,11 +85,11 @@ function endOf({ line, endLine, endColumn }: Location): number {
   return endLine > line ? Number.POSITIVE_INFINITY : endColumn
 }
 
-// Where on its line the name of a definition stands, or the name that an import brings in.
+// Where on its line the name of a definition is, or the name that is imported.
 
 const callable: ReadonlySet<CodeSymbol['kind']> = new Set(['function', 'method', 'macro'])
 
-/** Null when the line does not hold the name: it is made up, or stands on another line. */
+/** Null when the line does not hold the name: it is made up, or is on another line. */
 export function namePlace({ path, facts, index }: Definition, text: string): Position | null {
   const { name, kind, nameLine } = symbolOf({ path, facts, index })
   const line = linesOf(facts, text).at(nameLine)
@@ -100,7 +100,7 @@ export function namePlace({ path, facts, index }: Definition, text: string): Pos
   return column === undefined ? null : { path, line: nameLine, column }
 }
 
-/** The first place of one of the names on a line; null when none stands there. */
+/** The first place of one of the names on a line; null when none is there. */
 function wordPlace(
   path: string,
   facts: FileFacts,
@@ -113,7 +113,7 @@ function wordPlace(
   return column === undefined ? null : { path, line, column }
 }
 
-/** Columns at which the name stands as a whole word. */
+/** Columns at which the name occurs as a whole word. */
 export function columnsOf(line: string, name: string): number[] {
   const found: number[] = []
   if (name === '') return found

@@ -183,7 +183,7 @@ async function serverEdges(view: ServerView, locations: readonly Location[]): Pr
   return edges
 }
 
-/** Whether what stands there is the name of a definition. */
+/** Whether what is there is the name of a definition. */
 export function isDeclaration(
   { symbols }: FileFacts,
   text: string | null,

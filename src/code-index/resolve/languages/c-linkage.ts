@@ -8,7 +8,7 @@ const languages: ReadonlySet<string> = new Set(['c', 'cpp'])
 /**
  * `one`: same name, scope and sort, seen outside their files, and the one file includes the other or lies beside it by
  * the same name; two programs of one tree may each have a function of that name. `apart`: members of two classes of one
- * name, or two such classes, which specialise one template. Null when neither can be told.
+ * name, or two such classes, which specialise one template. Null when neither is known.
  */
 export function linkageOf(a: Definition, b: Definition): 'one' | 'apart' | null {
   if (!languages.has(a.facts.language) || !languages.has(b.facts.language)) return null
@@ -29,13 +29,13 @@ function areOfTwoClasses(a: Definition, b: Definition): boolean {
   return isBody(a) && isBody(b) && (a.path !== b.path || a.index !== b.index)
 }
 
-/** The class in whose body it stands; null for what stands outside of one. */
+/** The class in whose body it is; null for what is outside of one. */
 function classAround({ facts, index }: Definition): number | null {
   const parent = facts.parents[index] ?? null
   const around = parent === null ? undefined : facts.symbols[parent]
   const own = facts.symbols[index]
   if (parent === null || !around || !own || sortOf(around) !== 'type') return null
-  // A method written outside of its class belongs to it, but does not stand in it.
+  // A method written outside of its class belongs to it, but is not in it.
   return own.startLine >= around.startLine && own.endLine <= around.endLine ? parent : null
 }
 

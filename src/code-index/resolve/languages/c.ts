@@ -1,6 +1,6 @@
 /**
  * Names in C and C++: the file itself and what it includes, the namespaces and classes around, members by the type of
- * their receiver. What a macro or an absent header may bring is not known, so nothing is ever called missing.
+ * their receiver. What a macro or an absent header may define is not known, so nothing is ever reported as missing.
  */
 import type { FileFacts } from '../../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'

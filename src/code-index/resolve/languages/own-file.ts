@@ -1,5 +1,5 @@
 /**
- * Languages whose rules for other files nobody has written down here: only what a file says of itself. A bare name is the
+ * Languages without rules for other files: only what a file says of itself. A bare name is the
  * member of a class around it, or a definition of the file; what comes from elsewhere stays unknown, and nothing is ever
  * called missing.
  */

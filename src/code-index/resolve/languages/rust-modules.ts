@@ -15,7 +15,7 @@ export async function childModule(
   child: string,
 ): Promise<Module | null> {
   const facts = await world.facts(path)
-  // `mod x;` is a symbol too, but what it holds stands in a file.
+  // `mod x;` is a symbol too, but what it holds is in a file.
   const inFile = facts?.imports.some(
     ({ source, imported }) => source === `self::${child}` && imported === '*',
   )

@@ -1,4 +1,4 @@
-/** Names in Rust: modules, `use` trees, impl blocks wherever they stand in the crate, traits. */
+/** Names in Rust: modules, `use` trees, impl blocks wherever they are in the crate, traits. */
 import type { FileFacts, ImportFact } from '../../contract.ts'
 import type { Definition, Hop, Language, Meaning, Module, UseSite, World } from '../contract.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
@@ -86,7 +86,7 @@ function moduleAround(place: UseSite): Module {
   return { path: place.path, name: names.reverse().join('.') }
 }
 
-/** Files in which impl blocks of a type usually stand: beside it, below it, and wherever the change moved code. */
+/** Files in which impl blocks of a type usually are: beside it, below it, and wherever the change moved code. */
 async function implFiles(world: World, { path }: Definition): Promise<ReadonlyMap<string, FileFacts>> {
   const crate = await crateOf(world, path)
   const inCrate = (file: string): boolean =>
@@ -117,7 +117,7 @@ async function traitsOf(world: World, type: Definition): Promise<{ types: Defini
 
 const longestChain = 24
 
-/** `own`: facts of the file the path stands in, when they are not those of the world. */
+/** `own`: facts of the file the path is in, when they are not those of the world. */
 type ResolveScope = { world: World; own: { path: string; facts: FileFacts } | null }
 
 async function importMeaning(
@@ -147,7 +147,7 @@ async function pathMeaning(
   return at
 }
 
-/** What a module holds under a name: definitions, `use` declarations, modules, and what globs bring in. */
+/** What a module holds under a name: definitions, `use` declarations, modules, and what globs import. */
 function moduleMember(
   scope: ResolveScope,
   module: Module,
@@ -169,7 +169,7 @@ async function lookUpMember(
 ): Promise<Meaning> {
   const hopName = module.name === '' ? name : `${module.name}::${name}`
   if (hops.length > longestChain || hops.some((hop) => hop.path === module.path && hop.name === hopName))
-    // A circle of globs brings nothing that was not found on the way.
+    // A circle of globs adds nothing that was not found on the way.
     return missing('export', module.path, 'likely')
   const facts = await scope.world.facts(module.path)
   if (!facts) return unknown('the module could not be read')
@@ -193,7 +193,7 @@ async function lookUpMember(
   let doubt: Meaning | null = null
   for (const star of imports.filter((fact) => fact.local === null && fact.imported === '*')) {
     const opened = await importMeaning(scope, module, star, trail)
-    // `use Kind::*` brings the variants of an enum.
+    // `use Kind::*` imports the variants of an enum.
     const variants = opened.kind === 'defined' ? inType(opened, name) : null
     if (variants?.kind === 'defined') return variants
     if (variants) continue

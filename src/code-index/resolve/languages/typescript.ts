@@ -60,7 +60,7 @@ async function exportedName(world: World, path: string, name: string): Promise<M
   return follow(world, path, name, [])
 }
 
-/** What a specifier and a name in it bring to the file at `from`. */
+/** What a specifier and a name in it mean in the file at `from`. */
 async function importedFrom(
   world: World,
   from: string,
@@ -76,7 +76,7 @@ async function importedFrom(
 }
 
 async function follow(world: World, path: string, name: string, hops: readonly Hop[]): Promise<Meaning> {
-  // A circle of stars brings nothing that was not found on the way.
+  // A circle of stars adds nothing that was not found on the way.
   if (hops.length > longestChain || hops.some((hop) => hop.path === path && hop.name === name))
     return missing('export', path, 'likely')
   const facts = await world.facts(path)
@@ -109,7 +109,7 @@ async function throughStars(
     // `export *` leaves the default export out.
     if (name === 'default') break
     const found = await findModule(world, path, star.source)
-    // A star whose file is gone brings nothing any more.
+    // A star whose file was removed exports nothing.
     if (found.kind === 'missing') continue
     const meaning =
       found.kind === 'file'
@@ -132,7 +132,7 @@ function offersAnything(facts: FileFacts): boolean {
 
 type FoundModule =
   | { kind: 'file'; path: string }
-  /** A path inside this repository at which no file stands. */
+  /** A path inside this repository at which there is no file. */
   | { kind: 'missing'; path: string }
   /** Another package, a built-in, or something only a bundler understands. */
   | { kind: 'external' }

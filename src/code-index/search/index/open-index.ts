@@ -53,7 +53,7 @@ function foldersIn(cacheFolder: string): Folders {
   }
 }
 
-/** Null when the tree is new, when a part of it is gone or damaged, or when files have come that were absent. */
+/** Null when the tree is new, when a part of it is missing or damaged, or when files have arrived that were absent. */
 async function openKnown({ segments, trees }: Folders, snapshot: RepoSnapshot): Promise<ChunkIndex | null> {
   const name = `${snapshot.tree}${treeEnding}`
   const found = readTree(trees.pathOf(name))

@@ -1,4 +1,4 @@
-/** Which segments hold a tree, where each of its files stands in them, and the words of its paths. */
+/** Which segments hold a tree, where each of its files is in them, and the words of its paths. */
 import {
   bufferOf,
   bytesOf,
@@ -32,7 +32,7 @@ export type TreeFiles = {
 export type PathWords = {
   /** Words as they count for a text: file and how often, in turn. */
   tokens: WordLists
-  /** Stems of words of names: 2 × file, plus 1 when it stands in the file's own name and not only in a folder's. */
+  /** Stems of words of names: 2 × file, plus 1 when it is in the file's own name and not only in a folder's. */
   parts: WordLists
   /** How many words each path has. */
   lengths: Uint32Array
