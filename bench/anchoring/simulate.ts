@@ -5,7 +5,7 @@ import type { Candidate, Finding } from '../../src/domain/finding.ts'
 import { parseTag, tagOf } from '../../src/domain/line-tag.ts'
 import type { ValidationContext } from '../../src/pipeline/validation/contract.ts'
 import { validationSteps } from '../../src/pipeline/validation/steps.ts'
-import { validateCandidate } from '../../src/pipeline/validation/validate-candidate.ts'
+import { validateCandidate } from '../../src/pipeline/validation/validate.ts'
 import type { Random } from '../../test/helpers/random.ts'
 import { type Cite, citationErrors, linesOf, type Meant } from './errors.ts'
 

@@ -2,12 +2,20 @@
  * The loop: a cheap model asks for more context through read-only tools, turn by turn, inside hard limits. It judges
  * nothing and writes nothing; what it gathered is evidence for others.
  */
-import type { Gateway, Reply, Turn } from '../llm/contract.ts'
-import { type LoopAnswer, loopAnswer } from './answer-shape.ts'
-import type { Exploration, Iteration, LoopEnd, LoopLimits, Toolbox, ToolCall } from './contract.ts'
+import { z } from 'zod'
+import type { AnswerShape, Gateway, Reply, Turn } from '../llm/contract.ts'
+import { callKey } from './call-key.ts'
+import type {
+  DroppedCall,
+  Exploration,
+  Iteration,
+  LoopEnd,
+  LoopLimits,
+  ToolAnswer,
+  Toolbox,
+  ToolCall,
+} from './contract.ts'
 import { reachedLimit } from './limits.ts'
-import { type Batch, runBatch } from './run-batch.ts'
-import { tellResults } from './tell-results.ts'
 
 export type ExploreInput = {
   gateway: Gateway
@@ -125,4 +133,94 @@ function unmarkAllButLast(turns: Turn[]): void {
     if (turn.from !== 'user' || isMarked) continue
     turns[at] = { ...turn, parts: turn.parts.map(({ text }) => ({ text })) }
   }
+}
+
+const argument = {
+  text: z.string().nullable().default(null),
+  number: z.number().nullable().default(null),
+  flag: z.boolean().nullable().default(null),
+} as const
+
+export type LoopAnswer = {
+  reasoning: string
+  tools: { tool: string; args: Record<string, string | number | boolean | null> }[]
+  done: boolean
+}
+
+/** Arguments of all tools in one flat object, each nullable: the only shape that every provider takes as it is. */
+function loopAnswer(toolbox: Toolbox): AnswerShape<LoopAnswer> {
+  const args = Object.fromEntries(
+    Object.entries(toolbox.argumentTypes).map(([name, type]) => [name, argument[type]]),
+  )
+  const schema = z.object({
+    reasoning: z.string(),
+    tools: z.array(z.object({ tool: z.string(), args: z.object(args) })),
+    done: z.boolean(),
+  })
+  return { name: 'next_step', schema: schema as unknown as z.ZodType<LoopAnswer> }
+}
+
+const reasons: Readonly<Record<DroppedCall['fault'], string>> = {
+  'unknown-tool': 'there is no such tool',
+  'bad-arguments': 'invalid arguments',
+  repeated: 'you already made this call; see the answer above',
+  'over-limit': 'too many calls; ask again if it still matters',
+  'no-room': 'its answer does not fit into the remaining evidence limit',
+}
+
+/** An iteration as the model reads it: each answer under its call, foreign text fenced, dropped calls in a line each. */
+export function tellResults(
+  { answers, dropped }: Batch,
+  fence: (origin: string, text: string) => string,
+): string {
+  const told = answers.map(({ call, text }) => fence(`answer of ${callKey(call)}`, text))
+  const lines = dropped.map(({ tool, fault, detail }) => {
+    const more = fault === 'bad-arguments' ? ` (${detail})` : ''
+    return `- not run: ${nameOf(tool)}: ${reasons[fault]}${more}`
+  })
+  return [...told, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n')
+}
+
+/** What a model makes up for a name may be words of whoever wrote the code; outside of the fence only names may stand. */
+function nameOf(tool: string): string {
+  return /^[a-z][a-z_]{0,39}$/.test(tool) ? `a call of "${tool}"` : 'a call with an invalid tool name'
+}
+
+/** One iteration's calls: checked, freed of repeats, capped, and run side by side. */
+export type Batch = { answers: ToolAnswer[]; dropped: DroppedCall[] }
+
+/** `asked` holds the keys of all calls so far and gets those of this batch. Answers come in the order of the calls. */
+export async function runBatch(
+  toolbox: Toolbox,
+  wanted: readonly ToolCall[],
+  asked: Set<string>,
+  limits: Pick<LoopLimits, 'callsPerIteration' | 'calls'> & { roomBytes: number },
+  signal: AbortSignal,
+): Promise<Batch> {
+  const accepted: ToolCall[] = []
+  const dropped: DroppedCall[] = []
+  for (const call of wanted) {
+    const checked = toolbox.check(call)
+    if (!checked.ok) {
+      dropped.push({ tool: call.tool, fault: checked.fault, detail: checked.detail })
+      continue
+    }
+    const key = callKey(checked.call)
+    if (asked.has(key)) dropped.push({ tool: call.tool, fault: 'repeated', detail: key })
+    else if (accepted.length >= limits.callsPerIteration || asked.size >= limits.calls)
+      dropped.push({ tool: call.tool, fault: 'over-limit', detail: key })
+    else {
+      asked.add(key)
+      accepted.push(checked.call)
+    }
+  }
+  const answers: ToolAnswer[] = []
+  let room = limits.roomBytes
+  for (const answer of await Promise.all(accepted.map((call) => toolbox.run(call, signal)))) {
+    const bytes = Buffer.byteLength(answer.text)
+    if (bytes <= room) answers.push(answer)
+    else dropped.push({ tool: answer.call.tool, fault: 'no-room', detail: callKey(answer.call) })
+    room -= Math.min(room, bytes)
+  }
+  return { answers, dropped }
 }

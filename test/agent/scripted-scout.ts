@@ -1,5 +1,5 @@
 /** A scout that says what is written down, turn by turn; it keeps the questions it was asked. */
-import type { LoopAnswer } from '../../src/agent/answer-shape.ts'
+import type { LoopAnswer } from '../../src/agent/explore.ts'
 import type { Gateway, Question, Reply } from '../../src/llm/contract.ts'
 
 export type Said =

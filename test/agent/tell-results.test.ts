@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellResults } from '../../src/agent/tell-results.ts'
+import { tellResults } from '../../src/agent/explore.ts'
 
 const fence = (origin: string, text: string): string => `<${origin}>${text}</>`
 

@@ -11,8 +11,7 @@ import type { Citation, Finding, Refutation } from '../../domain/finding.ts'
 import { parseTag } from '../../domain/line-tag.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
 
-import type { Dossier } from './dossier.ts'
-import type { JudgeAnswer } from './question.ts'
+import type { Dossier, JudgeAnswer } from './question.ts'
 
 const mostQuotes = 20
 const longestReason = 500

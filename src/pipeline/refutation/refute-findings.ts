@@ -15,8 +15,7 @@ import { isAtLeast, severityRank } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
-import { type Dossier, gatherDossier } from './dossier.ts'
-import { type JudgeAnswer, refutePrompt, refuteQuestion } from './question.ts'
+import { type Dossier, gatherDossier, type JudgeAnswer, refutePrompt, refuteQuestion } from './question.ts'
 import { readJudgement } from './read-judgement.ts'
 
 export type RefutationInput = {

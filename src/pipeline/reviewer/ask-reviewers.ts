@@ -1,11 +1,13 @@
+import { count } from '../../base/count.ts'
 import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
+import type { CandidateDraft } from '../../domain/finding.ts'
+import type { GroupOutcome, ModelEstimate, ModelReport } from '../../domain/model-report.ts'
 import { draftCandidate } from './answer/draft-candidate.ts'
 import { askQuestions } from './ask-questions.ts'
-import type { ReviewerInput, ReviewerOutcome } from './contract.ts'
+import type { ReviewerCoverage, ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { type Conversation, notAsked } from './conversation.ts'
-import { coverPlanes, unreadFiles } from './coverage.ts'
+import type { Panel } from './panel/panels.ts'
 import { planQuestions, type ReviewPlan } from './plan-questions.ts'
 import { estimateQuestions } from './question-size.ts'
 import type { FileBlock } from './render/file-block.ts'
@@ -165,4 +167,90 @@ function findSuspicions(blocks: readonly FileBlock[], evidence: readonly Evidenc
   )
   const distinct = new Map([...inChange, ...inEvidence].map((one) => [`${one.origin}\0${one.line}`, one]))
   return [...distinct.values()].slice(0, most)
+}
+
+const words: Readonly<Record<Exclude<GroupOutcome, 'answered'>, string>> = {
+  refused: 'the model declined to review it',
+  truncated: 'the model ran into its output limit',
+  unusable: "the model's answer could not be read",
+  failed: 'no model was available',
+  'over-budget': 'the budget does not allow it',
+  declined: 'the cost was not agreed to',
+  'not-asked': 'beyond the limit of groups',
+}
+
+const beyondWords = 'not read by a model: beyond limits.modelGroups'
+
+/** A file is not reviewed when no plane read it, and partly when some did not, or when it is not shown whole. */
+function unreadFiles(
+  conversations: readonly Conversation[],
+  { beyond }: ReviewPlan,
+): ReviewerOutcome['unread'] {
+  const unread: Map<string, { state: 'partly' | 'not-reviewed'; reason: string }> = new Map()
+  for (const [path, readings] of conversationsByFile(conversations)) {
+    const missed = readings.filter(({ outcome }) => outcome !== 'answered')
+    const cut = readings[0]?.planned.blocks.find(({ file }) => file.path === path)?.cut ?? null
+    if (missed.length === readings.length)
+      unread.set(path, { state: 'not-reviewed', reason: `not read by a model: ${reasonsOf(missed)}` })
+    else if (missed.length > 0)
+      unread.set(path, {
+        state: 'partly',
+        reason: [...missed.map(describeMissed), ...(cut === null ? [] : [cut])].join('; '),
+      })
+    else if (cut !== null) unread.set(path, { state: 'partly', reason: cut })
+  }
+  for (const { path } of beyond) unread.set(path, { state: 'not-reviewed', reason: beyondWords })
+  return unread
+}
+
+/** A plane without any file to read counts as run. */
+function coverPlanes(
+  { planes }: Panel,
+  conversations: readonly Conversation[],
+  { beyond }: ReviewPlan,
+  drafts: readonly CandidateDraft[],
+): ReviewerCoverage[] {
+  return planes.map(({ name }) => {
+    const own = conversations.filter(({ planned }) => planned.plane.name === name)
+    const missed = own.filter(({ outcome }) => outcome !== 'answered')
+    const reasons = [
+      ...new Set(missed.map(({ outcome, reason }) => `${outcome}${reason === null ? '' : `: ${reason}`}`)),
+      ...(beyond.length > 0
+        ? [`${count(beyond.length, 'file is', 'files are')} beyond limits.modelGroups`]
+        : []),
+    ]
+    if (own.length > 0 && own.every(({ outcome }) => outcome === 'declined'))
+      return { plane: name, state: 'skipped', reason: words.declined, drafts: [], byModel: true }
+    return {
+      plane: name,
+      state:
+        own.length > 0 && missed.length === own.length ? 'failed' : reasons.length > 0 ? 'partly' : 'ran',
+      reason: reasons.join('; ') || null,
+      drafts: drafts.filter(({ plane }) => plane === name),
+      byModel: true,
+    }
+  })
+}
+
+function conversationsByFile(conversations: readonly Conversation[]): Map<string, Conversation[]> {
+  const byFile = new Map<string, Conversation[]>()
+  for (const conversation of conversations)
+    for (const path of conversation.planned.files) {
+      const known = byFile.get(path)
+      if (known) known.push(conversation)
+      else byFile.set(path, [conversation])
+    }
+  return byFile
+}
+
+function reasonsOf(missed: readonly Conversation[]): string {
+  return [...new Set(missed.map(wordsOf))].join('; ')
+}
+
+function describeMissed(conversation: Conversation): string {
+  return `not reviewed for ${conversation.planned.plane.name}: ${wordsOf(conversation)}`
+}
+
+function wordsOf({ outcome }: Conversation): string {
+  return outcome === 'answered' ? '' : words[outcome]
 }

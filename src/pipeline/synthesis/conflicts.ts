@@ -8,8 +8,7 @@ import type { Finding, FindingVerdict, VerdictStep } from '../../domain/finding.
 import { compareProofs, type Proof, proofOf } from '../../domain/proof.ts'
 import type { Conflict } from '../../domain/review.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
-import { claimedSubjects, likeness, quoteTheSame } from './near-duplicates.ts'
-import { overlaps } from './rank.ts'
+import { claimedSubjects, likeness, overlaps, quoteTheSame } from './near-duplicates.ts'
 
 /** More are resolved but not reported. */
 const mostReported = 100

@@ -7,8 +7,6 @@ import { subjectOf } from '../../domain/claim.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { withRelated } from '../../domain/finding.ts'
 
-import { overlaps } from './rank.ts'
-
 /** Of the words of both titles so many must be common; with the same claims a word is enough. */
 const alike = 0.6
 const fewestWords = 2
@@ -145,4 +143,14 @@ function quotedLines({ evidence }: Finding): string[] {
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line.length >= shortestLine)
     .slice(0, mostLines)
+}
+
+/** On the same side of the same file. */
+export function overlaps(a: Finding, b: Finding): boolean {
+  return (
+    a.anchor.path === b.anchor.path &&
+    a.side === b.side &&
+    a.startLine <= b.endLine &&
+    b.startLine <= a.endLine
+  )
 }

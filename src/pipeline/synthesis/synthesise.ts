@@ -7,10 +7,9 @@ import type { PlaneCoverage } from '../../domain/coverage.ts'
 import { type Finding, type FindingVerdict, hasFinding, type Verdict } from '../../domain/finding.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
-import { severities } from '../../domain/severity.ts'
+import { severities, severityRank } from '../../domain/severity.ts'
 import { resolveConflicts } from './conflicts.ts'
-import { mergeNearDuplicates } from './near-duplicates.ts'
-import { compareFindings, compareIds, rankFindings } from './rank.ts'
+import { mergeNearDuplicates, overlaps } from './near-duplicates.ts'
 
 export type SynthesisInput = {
   verdicts: readonly Verdict[]
@@ -73,8 +72,19 @@ function pathsOf({ change, evidence }: SynthesisInput['context']): Set<string> {
   return new Set([...change.files.map(({ path }) => path), ...evidence.flatMap(({ path }) => path ?? [])])
 }
 
-const most = 20
-const longest = 300
+/**
+ * The findings of each plane in one line: how many, and the worst. One for each plane, in the order given, however often
+ * it is named. Problems that existed before the change do not count.
+ */
+export function signalsOf(planes: readonly string[], findings: readonly Finding[]): PlaneSignal[] {
+  return [...new Set(planes)].map((plane) => {
+    const own = findings.filter((finding) => finding.plane === plane && !finding.preExisting)
+    const severity = severities.find((one) => own.some((finding) => finding.severity === one)) ?? null
+    const worst = own.filter((finding) => finding.severity === severity)
+    const confidence = surest.find((one) => worst.some((finding) => finding.confidence === one)) ?? null
+    return { plane, severity, findings: own.length, confidence }
+  })
+}
 
 /** In the order given; of two with the same words about one file, the first. Paths outside the review are left out. */
 function collectInsights(insights: readonly MemoryInsight[], paths: ReadonlySet<string>): MemoryInsight[] {
@@ -88,18 +98,83 @@ function collectInsights(insights: readonly MemoryInsight[], paths: ReadonlySet<
   return [...known.values()].slice(0, most)
 }
 
+const most = 20
+const longest = 300
+
 const surest = ['certain', 'likely', 'possible'] as const
 
 /**
- * The findings of each plane in one line: how many, and the worst. One for each plane, in the order given, however often
- * it is named. Problems that existed before the change do not count.
+ * Weights for ranking by severity × confidence × novelty (docs/reading-a-review.md). The least certain, least novel finding
+ * of one severity weighs as much as the most certain and novel one of the next: a more severe finding always comes first.
  */
-export function signalsOf(planes: readonly string[], findings: readonly Finding[]): PlaneSignal[] {
-  return [...new Set(planes)].map((plane) => {
-    const own = findings.filter((finding) => finding.plane === plane && !finding.preExisting)
-    const severity = severities.find((one) => own.some((finding) => finding.severity === one)) ?? null
-    const worst = own.filter((finding) => finding.severity === severity)
-    const confidence = surest.find((one) => worst.some((finding) => finding.confidence === one)) ?? null
-    return { plane, severity, findings: own.length, confidence }
-  })
+const severityWeight: Record<Finding['severity'], number> = { critical: 64, high: 16, medium: 4, low: 1 }
+const confidenceWeight: Record<Finding['confidence'], number> = { certain: 4, likely: 3, possible: 2 }
+const novel = 4
+const leastNovel = 2
+
+/** Most important first, problems that existed before last. The order of `findings` does not matter. */
+export function rankFindings(findings: readonly Finding[], planes: readonly string[]): Finding[] {
+  const ordered = [...findings].sort(compareFindings(planes))
+  const weights = new Map(
+    ordered.map((finding, at) => [
+      finding,
+      weigh(finding, noveltyOf(finding, ordered.slice(0, at), ordered)),
+    ]),
+  )
+  const compare = compareFindings(planes)
+  return ordered.sort(
+    (a, b) =>
+      Number(a.preExisting) - Number(b.preExisting) ||
+      (weights.get(b) ?? 0) - (weights.get(a) ?? 0) ||
+      compare(a, b),
+  )
+}
+
+export function weigh({ severity, confidence }: Finding, novelty: number): number {
+  return severityWeight[severity] * confidenceWeight[confidence] * novelty
+}
+
+/**
+ * From 4 to 2. One less for each stronger finding of its rule or category in the same file; one less when a model repeats
+ * a finding of code; the least for a problem that existed before.
+ */
+export function noveltyOf(
+  finding: Finding,
+  stronger: readonly Finding[],
+  all: readonly Finding[] = stronger,
+): number {
+  if (finding.preExisting) return leastNovel
+  const alike = stronger.filter(
+    ({ anchor, rule, category }) =>
+      anchor.path === finding.anchor.path && (rule === finding.rule || category === finding.category),
+  ).length
+  const isSaid =
+    finding.byModel === true &&
+    all.some(
+      (other) => other.byModel !== true && other.category === finding.category && overlaps(other, finding),
+    )
+  return Math.max(leastNovel, novel - alike - (isSaid ? 1 : 0))
+}
+
+/** Severity, confidence, order of planes, path, line, rule, id: a total order, whatever came first. */
+function compareFindings(planes: readonly string[]): (a: Finding, b: Finding) => number {
+  const order = [...new Set(planes)]
+  return (a, b) =>
+    Number(a.preExisting) - Number(b.preExisting) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
+    confidenceWeight[b.confidence] - confidenceWeight[a.confidence] ||
+    order.indexOf(a.plane) - order.indexOf(b.plane) ||
+    compareText(a.anchor.path, b.anchor.path) ||
+    a.startLine - b.startLine ||
+    compareText(a.rule, b.rule) ||
+    compareIds(a.id, b.id)
+}
+
+/** `C2` comes before `C10`. */
+function compareIds(a: string, b: string): number {
+  return a.length - b.length || compareText(a, b)
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { severities } from '../../../src/domain/severity.ts'
-import { noveltyOf, rankFindings, weigh } from '../../../src/pipeline/synthesis/rank.ts'
+import { noveltyOf, rankFindings, weigh } from '../../../src/pipeline/synthesis/synthesise.ts'
 import { finding, planes, run, standingIds } from './parts.ts'
 
 const at = (path: string) => ({ anchor: { path, tags: ['L12#abc'] } })

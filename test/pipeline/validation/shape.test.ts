@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Candidate } from '../../../src/domain/finding.ts'
 import { type CandidateState, isDropped } from '../../../src/pipeline/validation/contract.ts'
 import { shapeSteps } from '../../../src/pipeline/validation/shape.ts'
-import { openValidationContext } from '../../../src/pipeline/validation/validate.ts'
-import { presentableCandidate } from '../../../src/pipeline/validation/validate-candidate.ts'
+import { openValidationContext, presentableCandidate } from '../../../src/pipeline/validation/validate.ts'
 import { candidate, createWorld, inputOf, tagAt } from './world.ts'
 
 const world = createWorld({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n' }, { 'src/a.ts': 'b\n', 'src/b.ts': 'b\n' })

@@ -5,7 +5,7 @@ import type { Candidate, Finding, Verdict } from '../../../src/domain/finding.ts
 import { anchorCandidate } from '../../../src/pipeline/validation/anchor/anchor-candidate.ts'
 import { isDropped } from '../../../src/pipeline/validation/contract.ts'
 import { settleVerdicts, togetherSteps } from '../../../src/pipeline/validation/settle.ts'
-import { makeFinding } from '../../../src/pipeline/validation/validate-candidate.ts'
+import { makeFinding } from '../../../src/pipeline/validation/validate.ts'
 import { candidate, createWorld, factsOf, symbol, tagAt } from './world.ts'
 
 const text = (top: string) => `${top}export function run() {\n  danger(1)\n  other(2)\n  danger(1)\n}\n`

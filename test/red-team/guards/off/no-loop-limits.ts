@@ -1,7 +1,7 @@
 /** The loop goes on for twenty turns of a hundred calls, whatever they bring. */
 import type { LoopLimits } from '../../../../src/agent/contract.ts'
 
-export * from '../../../../src/agent/limits.ts'
+export * from '../../../../src/agent/explore.ts'
 
 const wide: LoopLimits = {
   iterations: 20,
