@@ -27,7 +27,7 @@ test('one call, one finding, anchored and quoted', async () => {
     startLine: 10,
     side: 'new',
     byModel: true,
-    verifiedBy: ['every cited line is in the diff as cited', '1 quote stands word for word in the evidence'],
+    verifiedBy: ['every cited line is in the diff as cited', '1 quote is word for word in the evidence'],
   })
   expect(review.verdicts[0]).toMatchObject({ outcome: 'demoted', step: 'claims' })
   expect(review.coverage.complete).toBe(true)

@@ -81,7 +81,7 @@ test('a finding carries its place, excerpt, fingerprint and what was checked', a
     ],
     verifiedBy: [
       'every cited line is in the diff as cited',
-      '1 quote stands word for word in the evidence',
+      '1 quote is word for word in the evidence',
       '1 claim confirmed by the code index',
     ],
   })
