@@ -28,7 +28,7 @@ const quick: CodedStep[] = [
     value: {
       ...nothing,
       verdicts: [
-        { finding: 'F1', verdict: 'confirmed', reason: 'The lines asked for do not touch it.' },
+        { finding: 'F1', verdict: 'confirmed', reason: 'The requested lines do not affect it.' },
         { finding: 'F5', verdict: 'dismissed', reason: 'The type of the flag is `Severity | undefined`.' },
       ],
     },
@@ -80,7 +80,7 @@ const standard: CodedStep[] = [
   ...secondLooks(),
 ]
 
-/** By depth; `offline` asks nobody. */
+/** By depth; `offline` asks no model. */
 export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]>> = {
   quick,
   standard,
@@ -96,7 +96,7 @@ export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]
     {
       answer: 'good',
       when: { contains: 'Try to refute it:' },
-      value: { quotes: [], reason: 'Nothing shown here tells who relies on it.', judgement: 'undecided' },
+      value: { quotes: [], reason: 'Nothing in the message shows who relies on it.', judgement: 'undecided' },
     },
   ],
 }

@@ -1,4 +1,4 @@
-/** The findings that the scripted models claim: one is a fault that a later commit mended, the others fail on purpose. */
+/** The findings of the scripted models: one is a bug that a later commit fixed, the others are wrong on purpose. */
 
 const file = 'src/sightline.ts'
 const overridden = 'review: { ...read.review, ...options.overrides }'
@@ -44,19 +44,19 @@ export function leftOutPlanes(...further: object[]) {
   return {
     ...about(overridden),
     evidence: [quoted(overridden), quoted(chosen), ...further],
-    title: 'Planes switched off by the caller are missing from the effective configuration',
+    title: 'Planes turned off by the caller are missing from the effective configuration',
     explanation:
-      '`config` takes over `overrides` and is returned and hashed as what the run went by, but `disablePlanes` and `onlyPlanes` only reach `choosePlanes`. Two runs with different planes have the same configuration.',
+      '`config` includes `overrides` and is returned and hashed as the effective configuration, but `disablePlanes` and `onlyPlanes` only reach `choosePlanes`. Two runs with different planes have the same configuration.',
     claims: [{ ...noClaim, kind: 'line-contains', line: { $lineAt: overridden }, text: overridden }],
     remedy: 'Compute `planes.disable` of the effective configuration from the planes that run.',
   }
 }
 
-/** The quoted words stand nowhere. */
+/** The quoted words are nowhere. */
 export const madeUpQuote = {
   ...about(runEnd),
   evidence: [{ id: { $tagAt: runEnd }, quote: "onEvent({ type: 'run-end', findings: null })" }],
-  title: 'The end of a run is told without findings',
+  title: 'The end of a run is reported without findings',
   explanation: 'The event carries null where a number is expected.',
 }
 
@@ -65,7 +65,7 @@ export const wrongTag = {
   ...about(overridden),
   tags: ['L412#zzz'],
   title: 'The lock is never released',
-  explanation: 'A second review waits for ever.',
+  explanation: 'A second review waits forever.',
 }
 
 /** Code knows better: the file exports the name. */
@@ -81,17 +81,17 @@ export const flagAnyText = {
   ...about('overrides: { minSeverity: flags['),
   file: 'src/cli/run-review.ts',
   title: 'An unknown severity is passed on unchecked',
-  explanation: 'The flag may hold any text, and nothing compares it with the severities there are.',
+  explanation: 'The flag may contain any text, and nothing compares it with the known severities.',
 }
 
 /** Sounds right and is not: the line above refutes it. */
 export const collectingTime = {
   ...about('const durationMs = performance.now() - startedAt'),
   title: 'The duration leaves out the collecting',
-  explanation: 'The time that is told begins only after the change was collected.',
+  explanation: 'The reported time starts only after the change was collected.',
 }
 
-/** Weighed differently by two planes. */
+/** Two planes give it different severities. */
 export function noEndAfterFailure(severity: 'high' | 'low', title: string, explanation: string) {
   return {
     ...about(runEnd),

@@ -7,7 +7,7 @@ import type { Depth, DepthRun } from './run-depth.ts'
 /** By the name in the marks. */
 export type Block = { name: string; text: string }
 
-/** What stands between `begin` and `end` of each block is replaced; a block that the page lacks is an error. */
+/** Replaces the text between `begin` and `end` of each block; a block that the page lacks is an error. */
 export function fillPage(page: string, blocks: readonly Block[]): string {
   return blocks.reduce((text, { name, text: inner }) => {
     const begin = `<!-- begin: ${name}, written by scripts/example-depths.ts -->`
@@ -18,7 +18,7 @@ export function fillPage(page: string, blocks: readonly Block[]): string {
   }, page)
 }
 
-/** The change itself, and what it was asked for. */
+/** The change itself and its ticket. */
 export function changeBlocks(): Block[] {
   return [
     { name: 'change', text: fenced('diff', show('--format=', reviewed)) },
@@ -26,23 +26,31 @@ export function changeBlocks(): Block[] {
       name: 'commits',
       text: [
         `- \`${subject(reviewed)}\`: the change that is reviewed`,
-        `- \`${subject(mended)}\`: mends it, half an hour later`,
+        `- \`${subject(mended)}\`: fixes it, half an hour later`,
       ].join('\n'),
     },
     { name: 'ticket', text: fenced('markdown', ticket) },
   ]
 }
 
-/** What one review printed, and what it asked of whom. */
+/** What one review printed, and which models it called. */
 export function depthBlock({ depth, review, terminal }: DepthRun): Block {
-  // The last line tells how long it took.
-  const shown = terminal.trimEnd().split('\n').slice(0, -1).join('\n')
   const more = depth === 'deep' ? ' --ticket ticket.md' : ''
   const command = `sightline review ${reviewed.slice(0, 7)} --depth ${depth} --explain${more}`
   return {
     name: depth,
-    text: [fenced('sh', command), askedOf(review), fenced('', `${shown}\n…`)].join('\n\n'),
+    text: [fenced('sh', command), askedOf(review), fenced('', excerptOf(terminal))].join('\n\n'),
   }
+}
+
+/** Without the summary, which is the same at every depth, and what follows the coverage: planes, cost and time. */
+function excerptOf(terminal: string): string {
+  const lines = terminal.trimEnd().split('\n')
+  const summary = lines.indexOf('')
+  const finding = lines.findIndex((line) => /^(?:CRITICAL|HIGH|MEDIUM|LOW) /.test(line))
+  if (finding === -1) return [...lines.slice(0, -1), '…'].join('\n')
+  const end = lines.findIndex((line, at) => at > finding && line === 'Planes')
+  return [...lines.slice(0, summary), '', '…', '', ...lines.slice(finding, end), '…'].join('\n')
 }
 
 export function comparison(runs: readonly DepthRun[]): Block {
@@ -88,8 +96,8 @@ function askedOf({ run }: Review): string {
     usage.output,
     usd === null ? 'unknown' : price(usd),
   ])
-  if (rows.length === 0) return 'Nobody was asked, and nothing left the machine.'
-  return table(['Asked', 'Calls', 'Tokens in', 'of these cached', 'Tokens out', 'Cost'], rows)
+  if (rows.length === 0) return 'No model was called, and nothing left the machine.'
+  return table(['Role', 'Calls', 'Tokens in', 'of these cached', 'Tokens out', 'Cost'], rows)
 }
 
 function table(head: readonly string[], rows: readonly (string | number)[][]): string {

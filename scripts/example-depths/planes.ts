@@ -10,7 +10,7 @@ export function fromPlanes(nothing: object): CodedStep[] {
           ticket: 'file:ticket.md',
           criterion: 'AC1',
           lines: [{ file: 'src/cli/run-review.ts', tags: [{ $tagAt: 'overrides: { minSeverity: flags[' }] }],
-          reason: 'The flag is handed on as an override.',
+          reason: 'The flag is passed on as an override.',
           state: 'covered',
         },
         {
@@ -24,15 +24,15 @@ export function fromPlanes(nothing: object): CodedStep[] {
           ticket: 'file:ticket.md',
           criterion: 'AC3',
           lines: [],
-          reason: 'Nothing shown tells how long it takes.',
+          reason: 'Nothing in the message shows how long it takes.',
           state: 'undecidable',
         },
       ],
       findings: [
         noEndAfterFailure(
           'low',
-          'A failing run does not tell its end',
-          'Whoever waits for the event waits for ever when the review throws; the caller sees the error, though.',
+          'A failing run does not report its end',
+          'A listener waits for the event forever if the review throws, although the caller sees the error.',
         ),
       ],
     },
@@ -47,8 +47,8 @@ export function fromPlanes(nothing: object): CodedStep[] {
         {
           ...leftOutPlanes(),
           category: 'contract',
-          title: 'The effective configuration keeps silent about planes switched off by the caller',
-          explanation: 'Callers take `outcome.config` for what the run went by.',
+          title: 'The effective configuration does not contain planes turned off by the caller',
+          explanation: 'Callers rely on `outcome.config` as the effective configuration.',
         },
         noEndAfterFailure(
           'high',
