@@ -3,11 +3,10 @@ import type { SearchOptions } from '../code-index/search/search.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
+import { RemoteError } from '../llm/embedding/endpoint.ts'
 import { openEmbedder } from '../llm/embedding/registry.ts'
-import { RemoteError } from '../llm/embedding/remote-error.ts'
-import { type Metered, type MeterParts, meteredFetch } from '../llm/metered-fetch.ts'
+import { type Metered, type MeterParts, meteredFetch, noJournal } from '../llm/metered-fetch.ts'
 import type { Account } from '../llm/money/account.ts'
-import { noJournal } from '../llm/no-journal.ts'
 import { openReranker } from '../llm/rerank/registry.ts'
 
 export type SearchModels = Pick<SearchOptions, 'embedder' | 'reranker' | 'problems'>

@@ -1,13 +1,11 @@
-/** One question through a route of models: reads the answer, has the model correct it once if needed, or says why it failed. */
+/** One question through a route of models: the checked answer, after at most one repair by its model, or why there is none. */
 import type { ModelCall } from '../domain/model-call.ts'
 import { readAnswer } from './answers/read-answer.ts'
-import { repairTurns } from './answers/repair-turn.ts'
 import { type JsonSchema, wireSchema } from './answers/wire-schema.ts'
 import type { Question, Reply, Turn } from './contract.ts'
-import { type Exchanged, exchange } from './exchange.ts'
-import type { Place } from './money/wave.ts'
+import { type Exchanged, exchange, type GatewayParts } from './exchange.ts'
+import type { ReservationTurn } from './money/ordered-reservations.ts'
 import type { OpenedModel } from './opened-model.ts'
-import type { GatewayParts } from './parts.ts'
 import { saidIn } from './wire/fault.ts'
 import { cacheKeyOf, wirePrompt } from './wire/prompt.ts'
 
@@ -17,7 +15,7 @@ export type AskOptions = {
   route: readonly OpenedModel[]
   instructionsCachedFor: '5m' | '1h'
   /** Null for a question that is asked alone. */
-  place: Place | null
+  place: ReservationTurn | null
 }
 
 /** Rejects with the signal's reason, with what the journal throws, and for a question that breaks the contract. */
@@ -52,7 +50,7 @@ type Inquiry<Value> = {
   model: OpenedModel
   calls: ModelCall[]
   instructionsCachedFor: '5m' | '1h'
-  place: Place | null
+  place: ReservationTurn | null
 }
 
 type Outcome<Value> =
@@ -160,5 +158,22 @@ function settle<Value>(
 
 function keep(call: ModelCall, calls: ModelCall[], parts: GatewayParts): void {
   calls.push(call)
-  parts.tellCall(call)
+  parts.reportCall(call)
+}
+
+/** The beginning of a hopeless answer is enough to show what was meant. Characters. */
+const longestQuoted = 60_000
+
+/** The one repair: the question's turns with the answer and what is wrong with it. An empty answer is not a valid turn. */
+function repairTurns(turns: readonly Turn[], text: string, problems: readonly string[]): Turn[] {
+  const asked = `Your answer could not be used:\n${problems.map((one) => `- ${one}`).join('\n')}\n
+Answer again with the whole JSON object of the required shape, and nothing else. Keep the parts that were right.`
+  const last = turns.at(-1)
+  if (text.trim() === '' && last?.from === 'user')
+    return [...turns.slice(0, -1), { ...last, parts: [...last.parts, { text: asked }] }]
+  return [
+    ...turns,
+    { from: 'model', parts: [{ text: text.slice(0, longestQuoted) }] },
+    { from: 'user', parts: [{ text: asked }] },
+  ]
 }

@@ -59,14 +59,14 @@ export function giveUpAnswer({ kind, message }: Fault, failed: readonly ModelCal
 }
 
 export function faultOf({ headers, body }: JournalAnswer): Fault {
-  // Written by ourselves; a kind that a newer version invented is told as an unusable answer.
+  // Written by ourselves; a kind from a newer version counts as an unusable answer.
   return fault((headers[names.fault] ?? 'bad-answer') as FaultKind, body)
 }
 
 function withEarlier(headers: Record<string, string>, failed: readonly ModelCall[]): Record<string, string> {
   if (failed.length === 0) return headers
-  const told = failed.map(({ usd, durationMs, reason }) => ({ usd, durationMs, reason }))
-  return { ...headers, [names.earlier]: JSON.stringify(told) }
+  const earlier = failed.map(({ usd, durationMs, reason }) => ({ usd, durationMs, reason }))
+  return { ...headers, [names.earlier]: JSON.stringify(earlier) }
 }
 
 function parse<Value>(schema: z.ZodType<Value>, text: string | undefined): Value | null {

@@ -2,19 +2,27 @@
  * One prompt to one model, with our retries: the network only when the journal has no answer, money reserved before and
  * booked after, and the answer on record before anybody uses it.
  */
-import type { JournalRequest } from '../domain/journal.ts'
+import type { Journal, JournalRequest } from '../domain/journal.ts'
 import type { ModelCall } from '../domain/model-call.ts'
-import { askedWait, fullJitter } from './backoff.ts'
-import { type CallRecord, earlierOf, faultOf, giveUpAnswer, pricedAnswer, priceIn } from './call-record.ts'
+import {
+  type CallPrice,
+  type CallRecord,
+  earlierOf,
+  faultOf,
+  giveUpAnswer,
+  pricedAnswer,
+  priceIn,
+} from './call-record.ts'
 import type { AskedRole } from './contract.ts'
-import { noTokens } from './money/account.ts'
-import { outputLimitIn, readUsage } from './money/usage.ts'
-import type { Place } from './money/wave.ts'
+import { type Budget, noTokens } from './money/account.ts'
+import type { ReservationTurn } from './money/ordered-reservations.ts'
+import { outputLimitIn, type ReadUsage, readUsage, type TokenEstimator } from './money/tokens.ts'
 import type { OpenedModel } from './opened-model.ts'
-import type { GatewayParts } from './parts.ts'
-import { type Fault, fault, faultOfStream, mayPass } from './wire/fault.ts'
-import { gaveUpRequest, openWire, type Seen, type Wire } from './wire/journalled.ts'
+import type { Provider } from './providers/contract.ts'
+import { askedWait, type Fault, fault, faultOfStream, fullJitter, mayPass } from './wire/fault.ts'
+import { gaveUpRequest, openWire, type SecretFilter, type Seen, type Wire } from './wire/journalled.ts'
 import { type CallInput, type CallResult, callOnce } from './wire/one-call.ts'
+import type { WireTimeouts } from './wire/post.ts'
 
 export type ExchangeInput = Omit<CallInput, 'model' | 'signal'> & {
   model: OpenedModel
@@ -22,11 +30,11 @@ export type ExchangeInput = Omit<CallInput, 'model' | 'signal'> & {
   address: string
   sample: number
   /** Among the questions that are asked side by side with it; null when it is asked alone. */
-  place: Place | null
+  place: ReservationTurn | null
   signal: AbortSignal
 }
 
-/** A call whose answer nobody has read yet. */
+/** A call whose answer has not been read yet. */
 export type UnreadCall = Omit<ModelCall, 'outcome' | 'reason'>
 
 export type Exchanged =
@@ -43,7 +51,7 @@ export async function exchange(input: ExchangeInput, parts: GatewayParts): Promi
   try {
     return await askUntilOver(input, parts, claimed)
   } finally {
-    // What was answered is on record by now; for the rest nobody has to wait any longer.
+    // What was answered is on record by now; other runs need not wait for the rest.
     for (const request of claimed) parts.journal.release?.(request)
   }
 }
@@ -67,7 +75,7 @@ async function askUntilOver(
     const waitMs = askedWait(tried.fault.retryAfterMs, fullJitter(attempt, parts.random), parts.random)
     const isOver = !mayPass(tried.fault) || attempt >= most || waitedMs + waitMs > parts.patienceMs
     if (isOver) return await giveUp(input, parts, failed, tried)
-    parts.tellRetry({
+    parts.reportRetry({
       address: input.address,
       model: input.model.name,
       reason: tried.fault.message,
@@ -133,7 +141,7 @@ async function tryOnce(
     })
 
   const reason = found ?? fault('bad-answer', 'nothing was sent')
-  // What was begun may have been charged, and nobody says how much.
+  // What was begun may have been charged, and how much is unknown.
   parts.budget.settle(reservedUsd, seen.begun ? reservedUsd : 0)
   const durationMs = seen.answer?.durationMs ?? 0
   const usd = seen.begun ? null : 0
@@ -163,8 +171,8 @@ async function call(input: ExchangeInput, parts: GatewayParts, wire: Wire): Prom
       parts.note('warning', input.address, { model: model.name, warning })
     return result
   } catch (error) {
-    const told = error instanceof Error ? error.message : String(error)
-    return { text: '', finish: null, usage: null, warnings: [], error: told }
+    const message = error instanceof Error ? error.message : String(error)
+    return { text: '', finish: null, usage: null, warnings: [], error: message }
   }
 }
 
@@ -221,7 +229,7 @@ function endOf({ finish, text }: CallResult, body: string): 'stop' | 'truncated'
   return finish === 'content-filter' || isRefusal ? 'refused' : 'stop'
 }
 
-/** On record, so that a replay fails over where the run did; a run that is resumed asks again. */
+/** On record, so that a replay fails over where the run did; a resumed run asks again. */
 async function giveUp(
   { model, address }: ExchangeInput,
   parts: GatewayParts,
@@ -231,4 +239,26 @@ async function giveUp(
   if (seen.request) await parts.journal.record(gaveUpRequest(seen.request), giveUpAnswer(last, failed))
   parts.note('gave-up', address, { model: model.name, kind: last.kind, reason: last.message })
   return { ok: false, failed, fault: last }
+}
+
+/** What the files of the gateway share during a run: journal, money, clock and reports. */
+export type GatewayParts = {
+  journal: Journal
+  secrets: SecretFilter
+  budget: Budget
+  estimator: TokenEstimator
+  /** The most that all waits before one answer may take together. Milliseconds. */
+  patienceMs: number
+  timeoutsOf(provider: Provider): WireTimeouts
+  send: typeof fetch
+  /** From 0 to 1. */
+  random: () => number
+  wait(ms: number, signal: AbortSignal): Promise<void>
+  /** Reserves the most that it may cost, or says why it must not be sent. */
+  admit(model: OpenedModel, bytes: number, maxOutputTokens: number): Fault | { usd: number }
+  priceOf(model: OpenedModel, usage: ReadUsage, raw: Readonly<Record<string, unknown>>): CallPrice
+  note(type: string, address: string, detail: Record<string, unknown>): void
+  reportRetry(retry: { address: string; model: string; reason: string; waitMs: number }): void
+  /** Every exchange of the run, in the order in which their answers were read. */
+  reportCall(call: ModelCall): void
 }

@@ -5,21 +5,18 @@ import type { EventListener } from '../domain/events.ts'
 import type { Journal } from '../domain/journal.ts'
 import { wireSchema } from './answers/wire-schema.ts'
 import { askRoute } from './ask.ts'
-import { pause } from './backoff.ts'
 import type { AskedRole, Gateway, Question } from './contract.ts'
-import { type Account, openAccount } from './money/account.ts'
-import { beyondBudget } from './money/budget.ts'
-import { createTokenEstimator, type Observation } from './money/estimate-tokens.ts'
+import type { GatewayParts } from './exchange.ts'
+import { type Account, beyondBudget, openAccount } from './money/account.ts'
+import { orderReservations, type ReservationTurn } from './money/ordered-reservations.ts'
 import type { PriceBook } from './money/prices.ts'
-import { openWave, type Place } from './money/wave.ts'
+import { createTokenEstimator, type Observation } from './money/tokens.ts'
 import { type OpenedModel, openModel } from './opened-model.ts'
-import type { GatewayParts } from './parts.ts'
 import type { Environment } from './routes/find-providers.ts'
 import { askedRoles, type ModelSetup, setUpModels } from './routes/setup.ts'
-import { fault } from './wire/fault.ts'
-import { patientFetch } from './wire/patient-fetch.ts'
-import { usualTimeouts, type WireTimeouts } from './wire/post.ts'
-import { openSecretFilter } from './wire/secrets.ts'
+import { fault, pause } from './wire/fault.ts'
+import { openSecretFilter } from './wire/journalled.ts'
+import { defaultTimeouts, patientFetch, type WireTimeouts } from './wire/post.ts'
 
 export type GatewayOptions = {
   settings: { models: ModelSettings; money: MoneySettings }
@@ -46,7 +43,7 @@ export type GatewayOptions = {
   now?: () => Date
 }
 
-/** Nothing is sent and no key is needed yet. Throws `settings-invalid` for a role whose provider nobody knows. */
+/** Nothing is sent and no key is needed yet. Throws `settings-invalid` for a role whose provider is unknown. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { settings, environment } = options
   const setup = options.setup ?? setUpModels(settings.models, environment, options.roles)
@@ -61,7 +58,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const routeOf = (role: AskedRole) => routes.get(role) ?? []
   const account = options.account ?? openAccount(options.budget ?? settings.money.perRun)
   const parts = gatherParts(options, setup, book, account)
-  const ask = <Value>(question: Question<Value>, own: GatewayParts, place: Place | null) => {
+  const ask = <Value>(question: Question<Value>, own: GatewayParts, place: ReservationTurn | null) => {
     const route = routeOf(question.role)
     const instructionsCachedFor = settings.models.keepInstructionsCached
     return askRoute(question, { route, instructionsCachedFor, place }, own)
@@ -69,7 +66,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     ask: (question) => ask(question, parts, null),
     askAll(questions) {
-      const { places, budget, estimator } = openWave(questions.length, parts)
+      const { places, budget, estimator } = orderReservations(questions.length, parts)
       return Promise.all(
         questions.map((question, index) => {
           const place = places[index] ?? null
@@ -114,11 +111,11 @@ function gatherParts(
     random: options.random ?? Math.random,
     wait: options.wait ?? pause,
     timeoutsOf({ firstWordSeconds }) {
-      const { firstByteMs, totalMs } = usualTimeouts
+      const { firstByteMs, totalMs } = defaultTimeouts
       const ownMs = firstWordSeconds === undefined ? firstByteMs : firstWordSeconds * 1000
       // Whoever waits long for the first word has as much time as anybody for the rest.
       const own = { firstByteMs: ownMs, totalMs: totalMs + Math.max(0, ownMs - firstByteMs) }
-      return { ...usualTimeouts, ...own, ...options.timeouts }
+      return { ...defaultTimeouts, ...own, ...options.timeouts }
     },
     admit(model, bytes, maxOutputTokens) {
       if (model.missingKeys.length > 0)
@@ -140,11 +137,11 @@ function gatherParts(
       return book.price(model, priced, now()) ?? { usd: null, pricedAs: null }
     },
     note: (type, address, detail) => journal.note({ type, address, detail }),
-    tellRetry(retry) {
+    reportRetry(retry) {
       journal.note({ type: 'retry', address: retry.address, detail: { ...retry } })
       onEvent?.({ type: 'model-retry', ...retry })
     },
-    tellCall(call) {
+    reportCall(call) {
       account.keep(call)
       onEvent?.({ type: 'model-call', call })
     },

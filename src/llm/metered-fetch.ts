@@ -1,6 +1,6 @@
 /**
  * The `fetch` of embedders and rerankers: the network only when the journal has no answer, money reserved before and
- * booked after, and the answer on record before anybody uses it. Every exchange is told, those that failed too.
+ * booked after, and the answer recorded before it is used. Every exchange is reported, also one that failed.
  */
 import { z } from 'zod'
 import { canonicalJson } from '../base/canonical-json.ts'
@@ -8,9 +8,8 @@ import { readBounded } from '../base/read-bounded.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Journal, JournalAnswer, JournalRequest } from '../domain/journal.ts'
 import { ModelCall } from '../domain/model-call.ts'
-import { RemoteError } from './embedding/remote-error.ts'
-import { type Account, noTokens } from './money/account.ts'
-import { beyondBudget } from './money/budget.ts'
+import { RemoteError } from './embedding/endpoint.ts'
+import { type Account, beyondBudget, noTokens } from './money/account.ts'
 import type { PriceBook, PricedModel } from './money/prices.ts'
 
 export type MeterParts = {
@@ -35,7 +34,7 @@ const places = {
 /** While another run asks the same. */
 const mostPatienceMs = 120_000
 
-/** Holds the call that an answer was, so that a replay tells the same account. */
+/** Holds the call that an answer was, so that a replay has the same account. */
 const callHeader = 'sightline-call'
 
 /** 2,048 texts with vectors of 4,096 numbers, written out, have less. */
@@ -55,7 +54,7 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
     const kept = known && recordedCall(known)
     if (known && kept) {
       account.budget.settle(0, kept.usd ?? 0)
-      tell(kept, parts)
+      report(kept, parts)
       return toResponse(known)
     }
     try {
@@ -86,13 +85,13 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
     // A failed one lies where nobody who asks the same finds it; a replay counts it all the same.
     await journal.record(isGood ? request : { ...request, outcome: 'failed' }, answer)
     account.budget.settle(reservedUsd, took.usd ?? reservedUsd)
-    tell(call, parts)
+    report(call, parts)
     if ('error' in came) throw came.error
     return new Response(came.text, { status: came.status, headers: came.headers })
   }
 }
 
-/** The call that an answer on record was, told once more; null for an answer that no meter kept. */
+/** The call behind a recorded answer; null for an answer that no meter recorded. */
 export function recordedCall({ headers }: JournalAnswer): ModelCall | null {
   try {
     return { ...ModelCall.parse(JSON.parse(headers[callHeader] ?? '')), served: 'record' }
@@ -101,7 +100,7 @@ export function recordedCall({ headers }: JournalAnswer): ModelCall | null {
   }
 }
 
-function tell(call: ModelCall, { account, onEvent }: MeterParts): void {
+function report(call: ModelCall, { account, onEvent }: MeterParts): void {
   account.keep(call)
   onEvent({ type: 'model-call', call })
 }
@@ -207,4 +206,11 @@ function toResponse({ status, body }: JournalAnswer): Response {
     status,
     headers: { 'content-type': 'application/json' },
   })
+}
+
+/** A journal that keeps nothing, for calls outside of a run. */
+export const noJournal: Journal = {
+  find: async () => null,
+  record: async () => {},
+  note() {},
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { JournalNote } from '../domain/journal.ts'
 import type { AskedRole, Question } from './contract.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
-import { noJournal } from './no-journal.ts'
+import { noJournal } from './metered-fetch.ts'
 import { askedRoles } from './routes/setup.ts'
 import type { FaultKind } from './wire/fault.ts'
 

@@ -31,7 +31,7 @@ export type Survey = {
   roles: readonly { role: AskedRole; from: Route['from']; models: readonly ModelLine[] }[]
 }
 
-/** Sends nothing. Throws `settings-invalid` for a role whose provider nobody knows. */
+/** Sends nothing. Throws `settings-invalid` for a role whose provider is unknown. */
 export function surveyModels(
   settings: ModelSettings,
   environment: Environment,

@@ -175,7 +175,7 @@ test('an abort stops a call, a wait, and what comes after, with the reason of th
   expect(one.fake.requests).toHaveLength(1)
 
   await using limited = await anthropicWith([{ answer: 'rate-limit', retryAfterSeconds: 30 }], {
-    wait: (await import('../../src/llm/backoff.ts')).pause,
+    wait: (await import('../../src/llm/wire/fault.ts')).pause,
   })
   const other = new AbortController()
   const waiting = limited.gateway.ask(question({ signal: other.signal }))

@@ -1,8 +1,7 @@
 /** The SDK never gets a model by its name, and the versions that shape the wire are known. */
 import { streamText } from 'ai'
 import { expect, test } from 'vitest'
-import { guardSdk } from '../../src/llm/wire/guard.ts'
-import { sdkVersions } from '../../src/llm/wire/sdk-versions.ts'
+import { guardSdk, sdkVersions } from '../../src/llm/wire/sdk.ts'
 
 test('a model that is only a name goes nowhere', async () => {
   guardSdk()

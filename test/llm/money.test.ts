@@ -1,8 +1,7 @@
 /** Prices, budgets and estimates: unknown is never nothing, and nothing is spent beyond the limit. */
 import { expect, test } from 'vitest'
-import { createTokenEstimator } from '../../src/llm/money/estimate-tokens.ts'
 import { openPriceBook } from '../../src/llm/money/prices.ts'
-import { readUsage } from '../../src/llm/money/usage.ts'
+import { createTokenEstimator, readUsage } from '../../src/llm/money/tokens.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { gatewayTo, goodNotes, modelAt, question } from './fake-gateway.ts'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseSettings } from '../../src/config/settings/load.ts'
 import { ModelPrice, ModelSettings, ProviderSettings } from '../../src/config/settings/models.ts'
 import { MoneySettings } from '../../src/config/settings/schema.ts'
-import { defaultModels, knownProviders } from '../../src/llm/routes/known-providers.ts'
+import { defaultModels, knownProviders } from '../../src/llm/routes/find-providers.ts'
 import { setUpModels } from '../../src/llm/routes/setup.ts'
 
 const docs = resolve(import.meta.dirname, '../../docs')

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
 import { afterEach, expect, test, vi } from 'vitest'
-import { patientFetch } from '../../src/llm/wire/patient-fetch.ts'
+import { patientFetch } from '../../src/llm/wire/post.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { gatewayTo, goodNotes, modelAt, question } from './fake-gateway.ts'
 

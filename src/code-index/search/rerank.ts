@@ -1,7 +1,7 @@
 /** Puts the best of what was fused in order: by a reranker, or else by what the chunks are. */
 import { redactStrings, redactText } from '../../base/secrets/redact.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import { RemoteError } from '../../llm/embedding/remote-error.ts'
+import { RemoteError } from '../../llm/embedding/endpoint.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
 import { identifiersOf, stemsOf } from '../lexical/terms.ts'
 import type { ChunkNote } from './contract.ts'

@@ -4,9 +4,7 @@ import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'
 import { count } from '../../base/count.ts'
 import type { AnswerShape } from '../contract.ts'
-import { objectCandidates } from './extract-object.ts'
-import { fillNulls } from './fill-nulls.ts'
-import { isObject, type JsonSchema } from './wire-schema.ts'
+import { hasType, isObject, type JsonSchema } from './wire-schema.ts'
 
 export type ReadAnswer<Value> =
   | { ok: true; value: Value; repaired: boolean }
@@ -17,7 +15,7 @@ const longestRepair = 1_000_000
 const longestAnswer = 8_000_000
 const mostProblems = 12
 
-/** Only for an answer that came to its end: a repair would close a truncated one and make it look whole. Never throws. */
+/** Only for a finished answer: repairing would close a truncated one and make it look whole. Never throws. */
 export function readAnswer<Value>(
   text: string,
   shape: AnswerShape<Value>,
@@ -29,7 +27,7 @@ export function readAnswer<Value>(
   const problems: string[] = []
   for (const mend of [false, true])
     for (const candidate of candidates) {
-      const parsed = mend ? parseMended(candidate) : parse(candidate)
+      const parsed = mend ? parseRepaired(candidate) : parse(candidate)
       if (parsed === undefined) continue
       const checked = check(parsed, shape, wire)
       if (checked.ok) return { ...checked, repaired: mend }
@@ -70,12 +68,85 @@ function parse(text: string): unknown {
   }
 }
 
-/** The mender throws for nests and quotes of all kinds, so that nothing but an object counts. */
-function parseMended(text: string): unknown {
+/** The repair throws for many nests and quotes, so only an object counts. */
+function parseRepaired(text: string): unknown {
   if (text.length > longestRepair) return undefined
   try {
     return parse(jsonrepair(text))
   } catch {
     return undefined
   }
+}
+
+/**
+ * The same value with null for every missing key that may be null: models leave out what they have nothing to say about.
+ * Follows the schema, so that no depth can harm.
+ */
+function fillNulls(value: unknown, schema: JsonSchema): unknown {
+  if (Array.isArray(value)) {
+    const items = alternatives(schema).find((one) => hasType(one, 'array'))?.items
+    return isObject(items) ? value.map((item) => fillNulls(item, items)) : value
+  }
+  if (!isObject(value)) return value
+  const own = alternatives(schema).find((one) => hasType(one, 'object'))
+  if (!own || !isObject(own.properties)) return value
+  const filled: JsonSchema = { ...value }
+  for (const [key, property] of Object.entries(own.properties)) {
+    if (!isObject(property)) continue
+    if (Object.hasOwn(filled, key)) filled[key] = fillNulls(filled[key], property)
+    else if (alternatives(property).some((one) => hasType(one, 'null'))) filled[key] = null
+  }
+  return filled
+}
+
+/** A union of two kinds of objects is left to Zod. */
+function alternatives(schema: JsonSchema): JsonSchema[] {
+  const choices = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isObject) : [schema]
+  return choices.filter((one) => hasType(one, 'object')).length > 1 ? [] : choices
+}
+
+/** How many objects of one text are tried, the longest first. */
+const mostCandidates = 4
+
+/**
+ * The spans that may be the answer among thoughts, fences and prose, found in one pass, best first; the last resort is
+ * everything from the first brace on. Empty: no brace.
+ */
+function objectCandidates(text: string): string[] {
+  const said = withoutThoughts(text)
+  const first = said.indexOf('{')
+  if (first === -1) return []
+  const whole = balancedSpans(said, first)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, mostCandidates)
+  const last = said.lastIndexOf('}')
+  const rest = said.slice(first, last > first ? last + 1 : said.length)
+  return whole.includes(rest) ? whole : [...whole, rest]
+}
+
+/** Some models write their thoughts into the answer; what they drafted there is not the answer. */
+function withoutThoughts(text: string): string {
+  const end = text.lastIndexOf('</think>')
+  if (end !== -1) return text.slice(end + '</think>'.length)
+  const start = text.indexOf('<think>')
+  return start === -1 || text.lastIndexOf('{', start) !== -1 ? text : ''
+}
+
+/** Top-level `{…}` of the text; braces inside strings do not count. */
+function balancedSpans(text: string, from: number): string[] {
+  const spans: string[] = []
+  let depth = 0
+  let start = 0
+  let inString = false
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    if (inString) {
+      if (character === '\\') at++
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = depth > 0
+    else if (character === '{') {
+      if (depth++ === 0) start = at
+    } else if (character === '}' && depth > 0 && --depth === 0) spans.push(text.slice(start, at + 1))
+  }
+  return spans
 }

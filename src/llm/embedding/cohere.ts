@@ -1,11 +1,8 @@
 /** Cohere: `/v2/embed`, at most 96 texts a call, rows in the order of the texts. */
 import { z } from 'zod'
-import { connect, type ProviderDefaults, providerName, type Surroundings } from './connection.ts'
 import type { Embedder, EmbedderLimits } from './contract.ts'
-import { embedderOf } from './embed-all.ts'
-import { postJson } from './post-json.ts'
-import { answerBytes, type EmbedderSettings, idOf, parseAnswer } from './provider-parts.ts'
-import { readRows } from './rows.ts'
+import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
+import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
 
 export const cohereDefaults: ProviderDefaults = {
   name: 'Cohere',
@@ -33,11 +30,11 @@ export function cohereEmbedder(settings: EmbedderSettings, surroundings: Surroun
       truncate: 'END',
       ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
     }
-    const answer = parseAnswer(
-      cohereDefaults.name,
-      Answer,
-      await postJson(endpoint, body, { signal, largestBytes: answerBytes(texts.length) }),
-    )
+    const answer = await postJson(endpoint, body, {
+      shape: Answer,
+      signal,
+      largestBytes: answerBytes(texts.length),
+    })
     const written = answer.embeddings.float.map((vector) => ({ vector }))
     return {
       rows: readRows(cohereDefaults.name, written, texts.length, dimensions ?? null),

@@ -1,11 +1,8 @@
 /** Ollama: `/api/embed` on this machine or another, without a key. */
 import { z } from 'zod'
-import { connect, type ProviderDefaults, providerName, type Surroundings } from './connection.ts'
 import type { Embedder, EmbedderLimits } from './contract.ts'
-import { embedderOf } from './embed-all.ts'
-import { postJson } from './post-json.ts'
-import { answerBytes, type EmbedderSettings, idOf, parseAnswer } from './provider-parts.ts'
-import { readRows } from './rows.ts'
+import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
+import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
 
 const defaults: ProviderDefaults = {
   name: 'Ollama',
@@ -34,11 +31,11 @@ export function ollamaEmbedder(settings: EmbedderSettings, surroundings: Surroun
         truncate: true,
         ...(dimensions === undefined ? {} : { dimensions }),
       }
-      const answer = parseAnswer(
-        defaults.name,
-        Answer,
-        await postJson(endpoint, body, { signal, largestBytes: answerBytes(texts.length) }),
-      )
+      const answer = await postJson(endpoint, body, {
+        shape: Answer,
+        signal,
+        largestBytes: answerBytes(texts.length),
+      })
       const written = answer.embeddings.map((vector) => ({ vector }))
       return {
         rows: readRows(defaults.name, written, texts.length, dimensions ?? null),

@@ -1,11 +1,8 @@
 /** OpenAI, and every server that speaks like it: `/v1/embeddings`. */
 import { z } from 'zod'
-import { connect, type ProviderDefaults, providerName, type Surroundings } from './connection.ts'
 import type { Embedder, EmbedderLimits } from './contract.ts'
-import { embedderOf } from './embed-all.ts'
-import { postJson } from './post-json.ts'
-import { answerBytes, type EmbedderSettings, idOf, parseAnswer } from './provider-parts.ts'
-import { readRows } from './rows.ts'
+import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
+import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
 
 const defaults: ProviderDefaults = {
   name: 'OpenAI',
@@ -34,11 +31,11 @@ export function openaiEmbedder(settings: EmbedderSettings, surroundings: Surroun
         encoding_format: 'base64',
         ...(dimensions === undefined ? {} : { dimensions }),
       }
-      const answer = parseAnswer(
-        defaults.name,
-        Answer,
-        await postJson(endpoint, body, { signal, largestBytes: answerBytes(texts.length) }),
-      )
+      const answer = await postJson(endpoint, body, {
+        shape: Answer,
+        signal,
+        largestBytes: answerBytes(texts.length),
+      })
       const written = answer.data.map(({ index, embedding }) => ({
         vector: embedding,
         ...(index === undefined ? {} : { index }),

@@ -1,11 +1,11 @@
 /** Which embedders there are, and the one that the settings name. */
 import type { EmbeddingSettings } from '../../config/settings/embedding.ts'
 import { cohereEmbedder } from './cohere.ts'
-import type { Surroundings } from './connection.ts'
 import type { Embedder } from './contract.ts'
+import type { EmbedderSettings } from './embed-all.ts'
+import type { Surroundings } from './endpoint.ts'
 import { ollamaEmbedder } from './ollama.ts'
 import { openaiEmbedder } from './openai.ts'
-import type { EmbedderSettings } from './provider-parts.ts'
 import { voyageEmbedder } from './voyage.ts'
 
 const embedders: Readonly<

@@ -1,11 +1,8 @@
 /** Voyage AI: `/v1/embeddings`, with input types. */
 import { z } from 'zod'
-import { connect, type ProviderDefaults, providerName, type Surroundings } from './connection.ts'
 import type { Embedder, EmbedderLimits } from './contract.ts'
-import { embedderOf } from './embed-all.ts'
-import { postJson } from './post-json.ts'
-import { answerBytes, type EmbedderSettings, idOf, parseAnswer } from './provider-parts.ts'
-import { readRows } from './rows.ts'
+import { answerBytes, type EmbedderSettings, embedderOf, idOf, providerName, readRows } from './embed-all.ts'
+import { connect, type ProviderDefaults, postJson, type Surroundings } from './endpoint.ts'
 
 const defaults: ProviderDefaults = {
   name: 'Voyage',
@@ -34,11 +31,11 @@ export function voyageEmbedder(settings: EmbedderSettings, surroundings: Surroun
       encoding_format: 'base64',
       ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
     }
-    const answer = parseAnswer(
-      defaults.name,
-      Answer,
-      await postJson(endpoint, body, { signal, largestBytes: answerBytes(texts.length) }),
-    )
+    const answer = await postJson(endpoint, body, {
+      shape: Answer,
+      signal,
+      largestBytes: answerBytes(texts.length),
+    })
     const written = answer.data.map(({ index, embedding }) => ({ index, vector: embedding }))
     return {
       rows: readRows(defaults.name, written, texts.length, dimensions ?? null),

@@ -1,6 +1,5 @@
-/** Adds up what calls took. */
+/** What one run may spend, what it has spent or reserved, and what its calls cost in all. US dollars. */
 import type { ModelCall, RunCost, TokenUsage } from '../../domain/model-call.ts'
-import { type Budget, openBudget } from './budget.ts'
 
 export const noTokens: TokenUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 }
 
@@ -65,4 +64,41 @@ function sumUsage(calls: readonly ModelCall[]): TokenUsage {
 function sumUsd(calls: readonly ModelCall[]): number {
   const amounts = calls.map(({ usd }) => usd ?? 0).sort((a, b) => a - b)
   return Math.round(amounts.reduce((sum, usd) => sum + usd, 0) * 1e9) / 1e9
+}
+
+export interface Budget {
+  readonly limitUsd: number
+  readonly spentUsd: number
+  /** Speaks for the most that a call may cost; false when it would go beyond the limit, and nothing is reserved. */
+  reserve(usd: number): boolean
+  /** Gives the reservation back and books what it really took; also for answers from the record, which reserved nothing. */
+  settle(reservedUsd: number, tookUsd: number): void
+}
+
+/** `Infinity` for no limit. */
+export function openBudget(limitUsd: number): Budget {
+  let spent = 0
+  let reserved = 0
+  return {
+    limitUsd,
+    get spentUsd() {
+      return spent
+    },
+    reserve(usd) {
+      // Sums of small prices must not fail for a rounding error.
+      if (spent + reserved + usd > limitUsd + 1e-9) return false
+      reserved += usd
+      return true
+    },
+    settle(reservedUsd, tookUsd) {
+      reserved -= reservedUsd
+      spent += tookUsd
+    },
+  }
+}
+
+/** Why a call that may cost so much is not made. */
+export function beyondBudget(usd: number, { limitUsd, spentUsd }: Budget): string {
+  const left = Math.max(0, limitUsd - spentUsd)
+  return `a call may cost up to $${usd.toFixed(4)}, and of $${limitUsd} at most $${left.toFixed(4)} is left`
 }

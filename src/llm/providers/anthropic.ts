@@ -1,6 +1,5 @@
 /** Claude at Anthropic itself: the Messages API. */
-import { baseUrl } from './base-url.ts'
-import type { Dialect, Effort, ProviderFamily } from './contract.ts'
+import { baseUrl, type Dialect, type Effort, type ProviderFamily } from './contract.ts'
 
 export const anthropic: ProviderFamily = {
   structuredOutput: 'native',
@@ -15,7 +14,7 @@ export const anthropic: ProviderFamily = {
   // Left to itself the SDK forces a tool on models it does not know, which current Claude refuses.
   callOptions: () => ({ anthropic: { structuredOutputMode: 'outputFormat' } }),
   cacheMark: anthropicMark,
-  effortFor: (wish, { model }) => claudeEffort(wish, model),
+  effortFor: (wanted, { model }) => claudeEffort(wanted, model),
   priceTable: () => 'anthropic',
 }
 
@@ -26,8 +25,8 @@ export function anthropicMark(lifetime: '5m' | '1h'): Dialect {
 }
 
 /** Models before 4.6 think by a budget on top of the answer, thousands of tokens at least: for little it is not worth it. */
-export function claudeEffort(wish: Effort, model: string): Effort | null {
+export function claudeEffort(wanted: Effort, model: string): Effort | null {
   if (/claude-(?:instant|v?2|3-(?:opus|sonnet|haiku|5))/.test(model)) return null
   const hasBudget = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?:-[015]\b|-2\d|@|$))/.test(model)
-  return hasBudget && wish === 'low' ? 'none' : wish
+  return hasBudget && wanted === 'low' ? 'none' : wanted
 }

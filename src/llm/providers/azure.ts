@@ -1,6 +1,5 @@
 /** OpenAI's models at Azure; the model's name is that of the deployment. */
-import { baseUrl } from './base-url.ts'
-import type { ProviderFamily } from './contract.ts'
+import { baseUrl, type ProviderFamily } from './contract.ts'
 import { openaiEffort, responsesOptions } from './openai.ts'
 
 export const azure: ProviderFamily = {
@@ -16,6 +15,6 @@ export const azure: ProviderFamily = {
     }).responses(model)
   },
   callOptions: (traits) => ({ azure: responsesOptions(traits), openai: responsesOptions(traits) }),
-  effortFor: (wish, { model }) => openaiEffort(wish, model),
+  effortFor: (wanted, { model }) => openaiEffort(wanted, model),
   priceTable: () => 'azure',
 }

@@ -3,8 +3,7 @@
  * the parts of an AWS key, or sent with a bearer token when there is one.
  */
 import { anthropicMark, claudeEffort } from './anthropic.ts'
-import { baseUrl } from './base-url.ts'
-import type { OpenOptions, ProviderFamily } from './contract.ts'
+import { baseUrl, type OpenOptions, type ProviderFamily } from './contract.ts'
 
 export const bedrock: ProviderFamily = {
   structuredOutput: 'native',
@@ -25,7 +24,7 @@ export const bedrock: ProviderFamily = {
       : takesCachePoints(model)
         ? { bedrock: { cachePoint: { type: 'default' } } }
         : null,
-  effortFor: (wish, { model }) => (isClaude(model) ? claudeEffort(wish, model) : null),
+  effortFor: (wanted, { model }) => (isClaude(model) ? claudeEffort(wanted, model) : null),
   priceTable: () => 'aws',
 }
 

@@ -1,5 +1,6 @@
 /** What a provider of models is to us: how it is reached, how a model of it is opened, and its way of marking a cache. */
 import type { LanguageModel, streamText } from 'ai'
+import { trimTrailing } from '../../base/trim-text.ts'
 import type { ProviderKind, ProviderSettings } from '../../config/settings/models.ts'
 
 /** A model object of the AI SDK. Never its name: a name would go to somebody else's gateway. */
@@ -47,8 +48,8 @@ export interface ProviderFamily {
   callOptions?(traits: CallTraits): Dialect
   /** The mark after a part that is worth caching; null where the provider caches by itself. */
   cacheMark?(lifetime: '5m' | '1h', traits: Pick<CallTraits, 'provider' | 'model'>): Dialect | null
-  /** The wish for more or less thinking as this model takes it; null where any wish is an error. */
-  effortFor(wish: Effort, traits: Pick<CallTraits, 'provider' | 'model'>): Effort | null
+  /** The wanted amount of thinking as this model accepts it; null where it accepts none. */
+  effortFor(wanted: Effort, traits: Pick<CallTraits, 'provider' | 'model'>): Effort | null
   /** US dollars that the provider itself says it took, from the raw usage. */
   billedUsd?(rawUsage: Readonly<Record<string, unknown>>): number | null
   /** How the price table names the provider; null when it has no prices for it. */
@@ -56,3 +57,11 @@ export interface ProviderFamily {
 }
 
 export type Families = Readonly<Record<ProviderKind, ProviderFamily>>
+
+/** A base URL as the SDKs want it, without a slash at the end: `http://gpu:8000` → `http://gpu:8000/v1`; a given path stays. */
+export function baseUrl(given: string | undefined, fallback: string): string {
+  if (given === undefined) return fallback
+  const url = new URL(given)
+  const path = trimTrailing(url.pathname, '/')
+  return `${url.origin}${path === '' ? trimTrailing(new URL(fallback).pathname, '/') : path}`
+}

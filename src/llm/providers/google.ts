@@ -1,6 +1,5 @@
 /** Gemini at Google's own API. It caches by itself. */
-import { baseUrl } from './base-url.ts'
-import type { ProviderFamily } from './contract.ts'
+import { baseUrl, type ProviderFamily } from './contract.ts'
 
 export const google: ProviderFamily = {
   structuredOutput: 'native',
@@ -15,6 +14,6 @@ export const google: ProviderFamily = {
       generateId: () => `id-${++ids}`,
     })(model)
   },
-  effortFor: (wish, { model }) => (/gemini-(?:2\.5|[3-9])/.test(model) ? wish : null),
+  effortFor: (wanted, { model }) => (/gemini-(?:2\.5|[3-9])/.test(model) ? wanted : null),
   priceTable: () => 'google',
 }

@@ -1,6 +1,5 @@
 /** OpenAI's older Chat Completions API, for models and proxies that have only that. */
-import { baseUrl } from './base-url.ts'
-import type { ProviderFamily } from './contract.ts'
+import { baseUrl, type ProviderFamily } from './contract.ts'
 import { openaiEffort } from './openai.ts'
 
 export const openaiChat: ProviderFamily = {
@@ -14,6 +13,6 @@ export const openaiChat: ProviderFamily = {
     }).chat(model)
   },
   callOptions: ({ cacheKey }) => ({ openai: { store: false, promptCacheKey: cacheKey } }),
-  effortFor: (wish, { model }) => openaiEffort(wish, model),
+  effortFor: (wanted, { model }) => openaiEffort(wanted, model),
   priceTable: () => 'openai',
 }

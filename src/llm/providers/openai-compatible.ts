@@ -1,6 +1,5 @@
 /** Every server that speaks like OpenAI's chat API: Ollama, vLLM, LM Studio, OpenRouter. */
-import { baseUrl } from './base-url.ts'
-import type { Provider, ProviderFamily } from './contract.ts'
+import { baseUrl, type Provider, type ProviderFamily } from './contract.ts'
 
 export const openaiCompatible: ProviderFamily = {
   structuredOutput: 'native',
@@ -20,8 +19,8 @@ export const openaiCompatible: ProviderFamily = {
   },
   cacheMark: (_lifetime, { provider }) =>
     isOpenRouter(provider) ? { openaiCompatible: { cache_control: { type: 'ephemeral' } } } : null,
-  // Servers without thinking models answer the wish with an error; OpenRouter drops it where it means nothing.
-  effortFor: (wish, { provider }) => (isOpenRouter(provider) ? wish : null),
+  // Servers without thinking models refuse the setting; OpenRouter drops it where it means nothing.
+  effortFor: (wanted, { provider }) => (isOpenRouter(provider) ? wanted : null),
   billedUsd: ({ cost }) => (typeof cost === 'number' && cost >= 0 ? cost : null),
   priceTable: (provider) => (isOpenRouter(provider) ? 'openrouter' : null),
 }

@@ -1,6 +1,5 @@
 /** OpenAI's Responses API. */
-import { baseUrl } from './base-url.ts'
-import type { CallTraits, Dialect, Effort, ProviderFamily } from './contract.ts'
+import { baseUrl, type CallTraits, type Dialect, type Effort, type ProviderFamily } from './contract.ts'
 
 export const openai: ProviderFamily = {
   structuredOutput: 'native',
@@ -13,7 +12,7 @@ export const openai: ProviderFamily = {
     }).responses(model)
   },
   callOptions: (traits) => ({ openai: responsesOptions(traits) }),
-  effortFor: (wish, { model }) => openaiEffort(wish, model),
+  effortFor: (wanted, { model }) => openaiEffort(wanted, model),
   priceTable: () => 'openai',
 }
 
@@ -22,7 +21,7 @@ export function responsesOptions({ cacheKey }: Pick<CallTraits, 'cacheKey'>): Di
   return { store: false, reasoningSummary: null, promptCacheKey: cacheKey }
 }
 
-/** Models that do not think refuse the wish; what a deployment of another name is cannot be told. */
-export function openaiEffort(wish: Effort, model: string): Effort | null {
-  return /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('-chat') ? wish : null
+/** Models that do not think refuse it; a deployment of another name may be of any model. */
+export function openaiEffort(wanted: Effort, model: string): Effort | null {
+  return /^(?:o\d|gpt-[5-9])/.test(model) && !model.includes('-chat') ? wanted : null
 }

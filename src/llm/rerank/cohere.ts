@@ -1,12 +1,14 @@
 /** Cohere: `/v2/rerank`. */
 import { z } from 'zod'
 import { cohereDefaults } from '../embedding/cohere.ts'
-import { connect, type Surroundings } from '../embedding/connection.ts'
-import { postJson } from '../embedding/post-json.ts'
-import { parseAnswer } from '../embedding/provider-parts.ts'
-import type { Reranker } from './contract.ts'
-import { type RerankerSettings, rerankAnswerBytes } from './provider-parts.ts'
-import { readRerankRows, rerankText } from './rows.ts'
+import { connect, postJson, type Surroundings } from '../embedding/endpoint.ts'
+import {
+  type Reranker,
+  type RerankerSettings,
+  readRerankRows,
+  rerankAnswerBytes,
+  rerankText,
+} from './contract.ts'
 
 const Answer = z.object({
   results: z.array(z.object({ index: z.number(), relevance_score: z.number() })),
@@ -25,8 +27,11 @@ export function cohereReranker(settings: RerankerSettings, surroundings: Surroun
         documents: documents.map(rerankText),
         top_n: Math.min(most, documents.length),
       }
-      const answer = await postJson(endpoint, body, { signal, largestBytes: rerankAnswerBytes })
-      const { results } = parseAnswer(cohereDefaults.name, Answer, answer)
+      const { results } = await postJson(endpoint, body, {
+        shape: Answer,
+        signal,
+        largestBytes: rerankAnswerBytes,
+      })
       const rows = readRerankRows(cohereDefaults.name, results, documents.length, most)
       // It bills searches, not tokens.
       return { rows, usage: { calls: 1, tokens: 0 } }

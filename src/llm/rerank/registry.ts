@@ -1,9 +1,8 @@
 /** Which rerankers there are, and the one that the settings name. */
 import type { RerankSettings } from '../../config/settings/embedding.ts'
-import type { Surroundings } from '../embedding/connection.ts'
+import type { Surroundings } from '../embedding/endpoint.ts'
 import { cohereReranker } from './cohere.ts'
-import type { Reranker } from './contract.ts'
-import type { RerankerSettings } from './provider-parts.ts'
+import type { Reranker, RerankerSettings } from './contract.ts'
 import { voyageReranker } from './voyage.ts'
 
 const rerankers: Readonly<

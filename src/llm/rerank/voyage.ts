@@ -1,11 +1,13 @@
 /** Voyage AI: `/v1/rerank`. */
 import { z } from 'zod'
-import { connect, type ProviderDefaults, type Surroundings } from '../embedding/connection.ts'
-import { postJson } from '../embedding/post-json.ts'
-import { parseAnswer } from '../embedding/provider-parts.ts'
-import type { Reranker } from './contract.ts'
-import { type RerankerSettings, rerankAnswerBytes } from './provider-parts.ts'
-import { readRerankRows, rerankText } from './rows.ts'
+import { connect, type ProviderDefaults, postJson, type Surroundings } from '../embedding/endpoint.ts'
+import {
+  type Reranker,
+  type RerankerSettings,
+  readRerankRows,
+  rerankAnswerBytes,
+  rerankText,
+} from './contract.ts'
 
 const defaults: ProviderDefaults = {
   name: 'Voyage',
@@ -33,8 +35,11 @@ export function voyageReranker(settings: RerankerSettings, surroundings: Surroun
         return_documents: false,
         truncation: true,
       }
-      const answer = await postJson(endpoint, body, { signal, largestBytes: rerankAnswerBytes })
-      const { data, usage } = parseAnswer(defaults.name, Answer, answer)
+      const { data, usage } = await postJson(endpoint, body, {
+        shape: Answer,
+        signal,
+        largestBytes: rerankAnswerBytes,
+      })
       const rows = readRerankRows(defaults.name, data, documents.length, most)
       return { rows, usage: { calls: 1, tokens: usage?.total_tokens ?? 0 } }
     },

@@ -3,13 +3,18 @@ import { UserError } from '../../base/errors.ts'
 import type { ModelRoles, ModelSettings } from '../../config/settings/models.ts'
 import type { AskedRole } from '../contract.ts'
 import type { Provider } from '../providers/contract.ts'
-import { type Environment, type FoundProvider, findProviders, knownProvider } from './find-providers.ts'
-import { defaultModels } from './known-providers.ts'
+import {
+  defaultModels,
+  type Environment,
+  type FoundProvider,
+  findProviders,
+  knownProvider,
+} from './find-providers.ts'
 
 export const askedRoles = ['scout', 'reviewer', 'judge'] as const satisfies readonly AskedRole[]
 
 export type Route = {
-  /** `provider/model` in the order in which they are asked; empty when nobody plays the role. */
+  /** `provider/model` in the order in which they are asked; empty for a role without a model. */
   models: readonly string[]
   from: 'command line' | 'settings' | 'environment' | 'the reviewer' | 'nowhere'
 }
@@ -20,14 +25,14 @@ export type ModelSetup = {
   roles: Readonly<Record<AskedRole, Route>>
 }
 
-/** Throws `settings-invalid` for a role whose provider nobody knows. */
+/** Throws `settings-invalid` for a role whose provider is unknown. */
 export function setUpModels(
   settings: ModelSettings,
   environment: Environment,
   overrides: ModelRoles = {},
 ): ModelSetup & { found: readonly FoundProvider[] } {
   const found = findProviders(settings, environment)
-  const usual = usualModels(found)
+  const fromEnvironment = pickFromEnvironment(found)
   const pick = (role: 'scout' | 'reviewer' | 'judge'): Route => {
     if (overrides[role]) return { models: overrides[role], from: 'command line' }
     if (settings.roles[role]) return { models: settings.roles[role], from: 'settings' }
@@ -35,9 +40,9 @@ export function setUpModels(
   }
   const fall = (route: Route, model: string | undefined): Route =>
     route.models.length > 0 || model === undefined ? route : { models: [model], from: 'environment' }
-  const reviewer = fall(pick('reviewer'), usual?.reviewer)
+  const reviewer = fall(pick('reviewer'), fromEnvironment?.reviewer)
   // Who names a reviewer alone wants that one asked, not some other provider whose key happens to be there.
-  const named = reviewer.from === 'environment' ? usual?.scout : sameProvider(reviewer, found)
+  const named = reviewer.from === 'environment' ? fromEnvironment?.scout : sameProvider(reviewer, found)
   const scout = fall(pick('scout'), named)
   const judge = pick('judge')
   const roles = {
@@ -54,7 +59,7 @@ function orReviewer(route: Route, reviewer: Route): Route {
 }
 
 /** The first provider that can be used and has models we know. */
-function usualModels(found: readonly FoundProvider[]): { scout: string; reviewer: string } | null {
+function pickFromEnvironment(found: readonly FoundProvider[]): { scout: string; reviewer: string } | null {
   for (const provider of found) {
     const models = modelsOf(provider)
     if (models && isReady(provider)) return models

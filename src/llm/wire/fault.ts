@@ -1,4 +1,9 @@
-/** Why an exchange with a model failed, and whether another try may help. Told from what went over the wire alone. */
+/**
+ * Why an exchange with a model failed, by what went over the wire alone; whether another try may help, and how long to wait
+ * before it.
+ */
+
+import { setTimeout } from 'node:timers/promises'
 import { visibleLine } from '../../base/visible-text.ts'
 
 export type FaultKind =
@@ -22,7 +27,7 @@ export type Fault = {
   kind: FaultKind
   /** In words, without secrets. */
   message: string
-  /** Milliseconds the provider asks to wait; null without a wish. */
+  /** Milliseconds the provider asks to wait; null when it does not say. */
   retryAfterMs: number | null
 }
 
@@ -87,15 +92,18 @@ function isRequestFault(status: number): boolean {
 }
 
 function isTooLong(said: string): boolean {
-  return /(?:prompt|input|request|message)s?\b.{0,40}too (?:long|large)|context.?(?:length|window)|maximum.{0,30}tokens|too many tokens|exceeds?.{0,40}tokens/i.test(
+  return /(?:prompt|input|request|message)s?\b.{0,40}too (?:long|large)|context.?(?:length|window)|max(?:imum)?\b.{0,30}tokens|too many tokens|exceeds?.{0,40}tokens/i.test(
     said,
   )
 }
 
-/** Money that is gone does not come back by waiting. Gemini says so too for a minute's limit, but then names the wait. */
+/**
+ * Waiting does not refill an account. Gemini says so too for a minute's limit, but then names the wait; Voyage and Cohere
+ * say it of accounts without a payment method and of trial keys.
+ */
 function isQuota(body: string): boolean {
   return (
-    /insufficient_quota|billing_hard_limit|credit balance is too low|exceeded your current quota/i.test(
+    /insufficient_quota|billing_hard_limit|credit balance is too low|exceeded your current quota|payment method|calls ?\/ ?month/i.test(
       body,
     ) && !/RetryInfo/.test(body)
   )
@@ -133,4 +141,22 @@ function messageIn(body: string): string {
   } catch {
     return /^\s*</.test(body) ? 'a web page' : body.slice(0, 2 * longestSaid)
   }
+}
+
+const firstWaitMs = 1_000
+const longestWaitMs = 20_000
+
+/** Anything between nothing and a bound that doubles: callers that failed together do not come back together. */
+export function fullJitter(attempt: number, random: () => number): number {
+  return Math.round(random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (attempt - 1)))
+}
+
+/** As long as the provider asks for, and a little more, never less. */
+export function askedWait(retryAfterMs: number | null, backoffMs: number, random: () => number): number {
+  return retryAfterMs === null ? backoffMs : Math.round(retryAfterMs * (1 + random() / 10))
+}
+
+/** Rejects with the signal's reason after an abort. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }

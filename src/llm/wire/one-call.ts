@@ -1,8 +1,8 @@
-/** One call through the SDK: no tools, no steps, no retries, no waiting of its own. Its errors are told as data. */
+/** One call through the SDK: no tools, no steps, no retries, no waiting. Its errors come back as data. */
 import type { JsonSchema } from '../answers/wire-schema.ts'
 import type { Dialect, Model } from '../providers/contract.ts'
-import { guardSdk } from './guard.ts'
 import type { WirePrompt } from './prompt.ts'
+import { guardSdk } from './sdk.ts'
 
 export type CallInput = {
   model: Model
@@ -15,7 +15,7 @@ export type CallInput = {
   signal: AbortSignal
 }
 
-/** As the SDK tells it; figures are foreign and may be anything. */
+/** As the SDK reports it; figures are foreign and may be anything. */
 export type RawUsage = {
   inputTokens: number | undefined
   inputTokenDetails: { cacheReadTokens: number | undefined; cacheWriteTokens: number | undefined }

@@ -2,6 +2,8 @@
  * Sends one request and reads its whole answer, bounded in time and size. Nothing is handed on before the end: half an
  * answer is of no use, and the journal wants all of it first.
  */
+
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch as send } from 'undici'
 import { type Fault, fault } from './fault.ts'
 
 export type WireTimeouts = {
@@ -12,7 +14,7 @@ export type WireTimeouts = {
   totalMs: number
 }
 
-export const usualTimeouts: WireTimeouts = { firstByteMs: 120_000, chunkMs: 60_000, totalMs: 900_000 }
+export const defaultTimeouts: WireTimeouts = { firstByteMs: 120_000, chunkMs: 60_000, totalMs: 900_000 }
 
 /** An honest answer has a tenth of this. */
 const largestAnswer = 64 * 1024 * 1024
@@ -45,7 +47,7 @@ export async function post(
   let begun = false
   try {
     const both = AbortSignal.any([signal, own.signal])
-    // A redirect would carry prompt and key to where nobody sent them.
+    // A redirect would carry prompt and key to another host.
     const answer = await send(url, { ...init, signal: both, redirect: 'error' })
     const chunks: Uint8Array[] = []
     let size = 0
@@ -89,4 +91,37 @@ function causeOf(error: unknown): string {
   if (!(cause instanceof Error)) return error.message
   const code = (cause as NodeJS.ErrnoException).code
   return cause.message || code || error.message
+}
+
+/** Zero switches a limit off. Connecting keeps its own: a machine that is not there is not a slow one. */
+const withoutLimits = { headersTimeout: 0, bodyTimeout: 0 }
+
+const opened = new Map<'direct' | 'proxied', Dispatcher>()
+
+/**
+ * The `fetch` below the SDKs. The one that comes with Node gives up after five minutes without a byte, whatever its caller
+ * would wait; here silence is bounded in `post` alone, by the operator's settings. Rejects as `fetch` does. Honours Node's switch for proxies (`NODE_USE_ENV_PROXY=1`).
+ */
+export const patientFetch: typeof fetch = async (input, init = {}) => {
+  const url = input instanceof Request ? input.url : String(input)
+  const { method, headers, body, signal, redirect } = init
+  if (body && typeof body !== 'string') throw new TypeError('What is sent to a model is text.')
+  const answer = await send(url, {
+    ...(method ? { method } : {}),
+    ...(headers ? { headers: [...new Headers(headers)] } : {}),
+    ...(body ? { body } : {}),
+    ...(signal ? { signal } : {}),
+    ...(redirect ? { redirect } : {}),
+    dispatcher: dispatcher(),
+  })
+  return new Response(answer.body, { status: answer.status, headers: [...answer.headers] })
+}
+
+function dispatcher(): Dispatcher {
+  const way = process.env.NODE_USE_ENV_PROXY === '1' ? 'proxied' : 'direct'
+  const known = opened.get(way)
+  if (known) return known
+  const made = way === 'proxied' ? new EnvHttpProxyAgent(withoutLimits) : new Agent(withoutLimits)
+  opened.set(way, made)
+  return made
 }

@@ -1,11 +1,11 @@
 /** Every embedder keeps the same promises over the wire of its own provider. */
 import { describe, expect, test } from 'vitest'
 import type { Embedder } from '../../../src/llm/embedding/contract.ts'
+import { RemoteError } from '../../../src/llm/embedding/endpoint.ts'
 import { openEmbedder } from '../../../src/llm/embedding/registry.ts'
-import { RemoteError } from '../../../src/llm/embedding/remote-error.ts'
 import { type FakeEmbedding, fakeEmbedding, fakeKey, wordVector } from '../../helpers/fakes/embedding.ts'
 import type { EmbeddingKind } from '../../helpers/fakes/embedding-protocols.ts'
-import { type HttpServer, jsonAnswer } from '../../helpers/fakes/server.ts'
+import { type HttpAnswer, type HttpServer, jsonAnswer } from '../../helpers/fakes/server.ts'
 
 const kinds: readonly EmbeddingKind[] = ['openai', 'voyage', 'cohere', 'ollama']
 const never = new AbortController().signal
@@ -143,12 +143,12 @@ describe.each(kinds)('%s', (kind) => {
 
   test('stops when it is told to, in a call and between two', async () => {
     const stop = new AbortController()
-    const { embedder, server } = await open({
-      kind,
-      script: [{ ...jsonAnswer(200, {}), delivery: { kind: 'stall' } }],
-    })
+    const stall = (): HttpAnswer => {
+      stop.abort(new Error('enough'))
+      return { ...jsonAnswer(200, {}), delivery: { kind: 'stall' } }
+    }
+    const { embedder, server } = await open({ kind, script: [stall] })
     const asked = embedder.embed(['one'], 'document', stop.signal)
-    setTimeout(() => stop.abort(new Error('enough')), 50)
     await expect(asked).rejects.toThrow('enough')
     await expect(embedder.embed(['one'], 'document', stop.signal)).rejects.toThrow('enough')
     expect(server.requests).toHaveLength(1)
@@ -159,6 +159,21 @@ describe.each(kinds)('%s', (kind) => {
     const { embedder } = await open({ kind, script: Array.from({ length: 5 }, () => elsewhere) })
     expect((await problemOf(embedder)).problem).toBe('unreachable')
   })
+})
+
+test('an account that pays nothing is told apart from a busy service, in the words of each', async () => {
+  for (const [kind, message] of [
+    ['voyage', 'You have not yet added your payment method in the billing page.'],
+    ['cohere', 'You are using a Trial key, which is limited to 1000 API calls / month.'],
+    ['openai', 'You exceeded your current quota, please check your plan and billing details.'],
+  ] as const) {
+    const { embedder, server } = await open({ kind, script: [jsonAnswer(429, { message })] })
+    expect(await problemOf(embedder)).toMatchObject({
+      problem: 'quota',
+      message: expect.stringMatching(/^\w+ answered 429: You /),
+    })
+    expect(server.requests).toHaveLength(1)
+  }
 })
 
 test('a wrong key is refused, and stands in no message', async () => {

@@ -1,6 +1,6 @@
 /** Texts are cut at whole characters, and calls at both limits. */
 import { expect, test } from 'vitest'
-import { cutToTokens, estimatedTokens, planBatches } from '../../../src/llm/embedding/batches.ts'
+import { cutToTokens, estimatedTokens, planBatches } from '../../../src/llm/embedding/embed-all.ts'
 
 test('a text is cut at a whole character', () => {
   expect(cutToTokens('abcdef', 2)).toBe('abcdef')

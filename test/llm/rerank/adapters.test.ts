@@ -1,6 +1,6 @@
 /** Every reranker keeps the same promises over the wire of its own provider. */
 import { describe, expect, test } from 'vitest'
-import { RemoteError } from '../../../src/llm/embedding/remote-error.ts'
+import { RemoteError } from '../../../src/llm/embedding/endpoint.ts'
 import type { Reranker } from '../../../src/llm/rerank/contract.ts'
 import { openReranker } from '../../../src/llm/rerank/registry.ts'
 import { type FakeEmbedding, fakeEmbedding, fakeKey } from '../../helpers/fakes/embedding.ts'

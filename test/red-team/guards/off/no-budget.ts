@@ -1,5 +1,5 @@
 /** Every call is granted. */
-import type { Budget } from '../../../../src/llm/money/budget.ts'
+import type { Budget } from '../../../../src/llm/money/account.ts'
 
 export function openBudget(limitUsd: number): Budget {
   return { limitUsd, spentUsd: 0, reserve: () => true, settle: () => {} }

@@ -1,9 +1,9 @@
 /** Questions asked side by side: the order in which money is set aside for them, however long each takes to prepare. */
 import { expect, test } from 'vitest'
 import type { JournalRequest } from '../../src/domain/journal.ts'
-import { openBudget } from '../../src/llm/money/budget.ts'
-import { createTokenEstimator } from '../../src/llm/money/estimate-tokens.ts'
-import { openWave } from '../../src/llm/money/wave.ts'
+import { openBudget } from '../../src/llm/money/account.ts'
+import { orderReservations } from '../../src/llm/money/ordered-reservations.ts'
+import { createTokenEstimator } from '../../src/llm/money/tokens.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { gatewayTo, goodNotes, modelAt, question } from './fake-gateway.ts'
 import { memoryJournal } from './memory-journal.ts'
@@ -12,7 +12,7 @@ const asked = (words: string) => question({ turns: [{ from: 'user', parts: [{ te
 
 test('nothing is given back and nothing learnt before all have had their turn', async () => {
   const parts = { budget: openBudget(1), estimator: createTokenEstimator() }
-  const { places, budget, estimator } = openWave(2, parts)
+  const { places, budget, estimator } = orderReservations(2, parts)
   const [first, second] = places
   expect(budget.reserve(0.8)).toBe(true)
   budget.settle(0.8, 0.1)

@@ -2,20 +2,27 @@
  * Questions that are asked side by side. Money is set aside for their first calls in their order, and until that is done
  * no answer gives any back or teaches the estimate: what a budget allows then follows from the questions alone.
  */
-import type { Budget } from './budget.ts'
-import type { TokenEstimator } from './estimate-tokens.ts'
+import type { Budget } from './account.ts'
+import type { TokenEstimator } from './tokens.ts'
 
 /** One question's place in the order. */
-export type Place = {
+export type ReservationTurn = {
   /** Resolves when all before it have set their money aside, or need none. */
   comes: Promise<void>
   /** It has set its money aside, or needs none. May be called more than once. */
   pass(): void
 }
 
-export type Wave = { budget: Budget; estimator: TokenEstimator; places: readonly Place[] }
+export type OrderedReservations = {
+  budget: Budget
+  estimator: TokenEstimator
+  places: readonly ReservationTurn[]
+}
 
-export function openWave(size: number, parts: { budget: Budget; estimator: TokenEstimator }): Wave {
+export function orderReservations(
+  size: number,
+  parts: { budget: Budget; estimator: TokenEstimator },
+): OrderedReservations {
   const { budget, estimator } = parts
   const held: (() => void)[] = []
   let isOpen = true
@@ -23,7 +30,7 @@ export function openWave(size: number, parts: { budget: Budget; estimator: Token
     if (isOpen) held.push(work)
     else work()
   }
-  const places: Place[] = []
+  const places: ReservationTurn[] = []
   let comes = Promise.resolve()
   for (let at = 0; at < size; at++) {
     const { promise, resolve } = Promise.withResolvers<void>()

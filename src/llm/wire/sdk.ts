@@ -1,4 +1,7 @@
-/** The versions of the SDK packages, for the header of a journal: a patch release may change what goes over the wire. */
+/**
+ * The SDK packages: their versions, for the header of a journal, since a patch release may change what goes over the wire;
+ * and a guard against two of their habits.
+ */
 import { createRequire } from 'node:module'
 
 const packages = [
@@ -24,4 +27,23 @@ export function sdkVersions(): Record<string, string> {
       }
     }),
   )
+}
+
+let isSet = false
+
+export function guardSdk(): void {
+  if (isSet) return
+  isSet = true
+  const refuse = () => {
+    throw new Error('A model was given to the SDK by its name; it must be an object of ours.')
+  }
+  Object.assign(globalThis, {
+    AI_SDK_LOG_WARNINGS: false,
+    AI_SDK_DEFAULT_PROVIDER: {
+      specificationVersion: 'v4',
+      languageModel: refuse,
+      embeddingModel: refuse,
+      imageModel: refuse,
+    },
+  })
 }
