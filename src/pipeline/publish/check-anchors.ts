@@ -1,6 +1,6 @@
 /**
- * What a publisher checks for itself before anything is shown: that the review belongs to this change, and that every
- * finding stands on lines that this diff has. It trusts no line number, tag or excerpt of the review.
+ * What a publisher checks by itself before anything is shown: that the review belongs to this change, and that every
+ * finding is on lines of this diff. It trusts no line number, tag or excerpt of the review.
  */
 import { UserError } from '../../base/errors.ts'
 import type { ChangeSet, DiffLine, FileChange } from '../../domain/change-set.ts'

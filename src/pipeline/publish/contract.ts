@@ -19,7 +19,7 @@ export type RenderOptions = {
   committable?: boolean
 }
 
-/** Null for what stands in no commit. */
+/** Null for what is in no commit. */
 export type LinkTo = (place: LinkedPlace) => string | null
 
 export type LinkedPlace = {

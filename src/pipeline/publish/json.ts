@@ -8,7 +8,7 @@ export function renderJson(review: Review): string {
 // Control, format, surrogate and separator characters: JSON itself escapes only the first thirty-two.
 const hidden = /[^\P{C}\n]|[\u2028\u2029]/gu
 
-/** The value as JSON in which every character that nobody sees, or that a terminal acts on, is written `\u202e`. */
+/** The value as JSON in which every invisible or terminal control character is escaped, as in `\u202e`. */
 export function plainJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(hidden, escapeUnits)}\n`
 }

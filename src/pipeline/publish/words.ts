@@ -23,7 +23,7 @@ export function placeOf(finding: Pick<Finding, 'anchor' | 'side' | 'startLine' |
   return `${finding.anchor.path}:${lines}${finding.side === 'old' ? ' (before the change)' : ''}`
 }
 
-/** Where an item of evidence stands, or its title where it stands nowhere. */
+/** The location of an item of evidence, or its title if it has none. */
 export function evidencePlace(item: Evidence): string {
   if (item.path === null) return item.title
   if (item.startLine === null) return item.path
@@ -71,8 +71,8 @@ export function coverageLine(review: Review): string {
 type Span = { code: boolean; text: string }
 
 /**
- * An unpaired backtick is taken as text. Empty spans are left out, and what then stands side by side is one span: an
- * address cut in two by empty code would be none in either half, and one again when they are put together.
+ * An unpaired backtick is taken as text. Empty spans are left out and their neighbours joined: an address divided by empty
+ * code would be recognised in neither half, but would work again once the halves are put together.
  */
 export function splitCode(text: string): Span[] {
   const parts = text.split('`')

@@ -18,7 +18,7 @@ export type FirstQuestion = {
   overview: string
   /** The same for every plane of the group. */
   group: string
-  /** What this plane alone is told. */
+  /** For this plane only. */
   closing: string
   maxOutputTokens: number
   signal: AbortSignal
@@ -50,11 +50,11 @@ export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
 
 export type Closing = {
   plane: ModelPlane
-  /** Fenced; null for planes that are not told. */
+  /** Fenced; null for planes that do not get them. */
   authorsWords: string | null
   /** The files of the group that it is asked about; null for all of them. */
   only: readonly string[] | null
-  /** 0: the model is told that it cannot ask for more. */
+  /** With 0 the prompt says that there are no further lines. */
   followUps: number
   fence: Fence
 }

@@ -1,5 +1,5 @@
 /**
- * Candidates in, verdicts out. Each candidate walks the steps in order and is dropped by the first one it fails, with
+ * Candidates in, verdicts out. Each candidate passes the steps in order and is dropped by the first one it fails, with
  * the reason; the rest is merged, limited and put in order. One bad candidate never affects another.
  */
 import { isTestPath } from '../../base/file-paths.ts'

@@ -54,8 +54,8 @@ export function proseToMarkdown(text: string): string {
 }
 
 /**
- * Text of our own for places that show Markdown or plain text, nobody knows which: what Markdown would act on stands in
- * code spans, so that no backslash is needed and both read well.
+ * Text for places that may show Markdown or plain text: what Markdown would interpret is put in code spans, so that no
+ * backslash is needed and both read well.
  */
 export function proseToEither(text: string): string {
   const line = visibleLine(text).trim()

@@ -29,7 +29,7 @@ export function findingInFull(review: Review, finding: Finding, options: RenderO
     code === '' ? '' : codeBlock(code, 'diff'),
     ...paragraphs(finding.explanation).map(paragraphToMarkdown),
     finding.remedy ? `**Suggested fix:** ${proseToMarkdown(finding.remedy)}` : '',
-    ...mended(finding, options),
+    ...suggestedCode(finding, options),
     proof(review, finding, options),
     folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
   ]
@@ -57,12 +57,12 @@ function linked(words: string, to: LinkedPlace, { link }: RenderOptions): string
   return url === null ? words : `[${words}](<${url}>)`
 }
 
-/** What can be committed as it stands, or what only shows the way. */
-function mended(finding: Finding, { committable = false }: RenderOptions): string[] {
+/** The suggestion, for committing or as a diff, or else the example. */
+function suggestedCode(finding: Finding, { committable = false }: RenderOptions): string[] {
   const { suggestion, example } = finding
   if (suggestion) {
     const diff = suggestedLines(finding, suggestion).map((line) => `${line.sign}${line.text}`)
-    // What can be committed must stand there word for word.
+    // A block for committing is used verbatim.
     const asIs = committable && !commandsBots(suggestion.replacement)
     return [
       `Suggested for ${suggestedFor(suggestion)}:`,

@@ -31,7 +31,7 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
       .flatMap((line) => wrapProse(line, width, margin, paint)),
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
-    ...mended(finding, width, paint),
+    ...suggestedCode(finding, width, paint),
     ...labelled('Checked', ownChecks(finding).join('; '), width, paint),
     margin + paint.dim(identity(review, finding)),
   ]
@@ -93,8 +93,8 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
   return lines.length > 0 ? ['', `${margin}${paint.bold('Evidence')}`, ...lines] : []
 }
 
-/** Code to put there, or code that only shows the way. */
-function mended(finding: Finding, width: number, paint: Paint): string[] {
+/** The suggestion as a diff, or else the example. */
+function suggestedCode(finding: Finding, width: number, paint: Paint): string[] {
   const { suggestion, example } = finding
   const shown = (text: string) =>
     clip(visibleText(text.replace(/\r/g, '').replaceAll('\t', '  ')), width - margin.length - 4)

@@ -1,7 +1,7 @@
 /**
- * From a finding on the wire to a candidate for validation. It judges nothing: wrong tags, made-up evidence and quotes
- * go on as they are, so that validation drops them with the reason. Only what does not fit a candidate's shape at all
- * is left out, and told.
+ * Makes a candidate for validation from a finding on the wire. It judges nothing: wrong tags, made-up evidence and quotes
+ * are passed on, so that validation drops them with the reason. Only what does not fit a candidate's shape is left out and
+ * reported.
  */
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
@@ -26,7 +26,7 @@ export type DraftContext = {
   book: EvidenceBook
   /** The files this question was about: where a tag without its file is looked for. */
   files: readonly string[]
-  /** The answer had to be mended before it could be read: code in it is suspect. */
+  /** The answer had to be repaired before it could be read: code in it is suspect. */
   repaired: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a second look makes of the first: findings that it dismisses go, with the reason; those it confirms or does not
- * mention stay; new ones are added, unless they only say again what is there. Pure.
+ * Merges the answer to a follow-up into the first answer: dismissed findings are withdrawn with the reason, those that it
+ * confirms or does not mention are kept, and new ones are added unless they repeat one. Pure.
  */
 import type { ReviewAnswer, WireFinding } from '../answer/schema.ts'
 
@@ -8,9 +8,9 @@ export type TrackedFinding = {
   /** `F1`, as the model knows it. */
   id: string
   finding: WireFinding
-  /** Why it was taken back; null while it stands. */
+  /** Why the model withdrew it; null otherwise. */
   withdrawn: string | null
-  /** It came from an answer that had to be mended. */
+  /** It came from an answer that had to be repaired. */
   repaired: boolean
 }
 
@@ -30,8 +30,8 @@ export function trackFindings(
 }
 
 /**
- * A finding that is both confirmed and dismissed stands, and so does one that is dismissed without a reason: to lose a
- * true finding costs more than to show it twice. `strange` counts verdicts on findings that there are not.
+ * A finding that is both confirmed and dismissed is kept, and so is one dismissed without a reason: losing a true finding
+ * costs more than showing it twice. `strange` lists ids in verdicts that no finding has.
  */
 export function mergeAnswers(
   tracked: readonly TrackedFinding[],

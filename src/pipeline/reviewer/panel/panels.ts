@@ -15,7 +15,7 @@ export type Panel = {
   /** The same for all: providers keep a prompt together with the shape of its answer. */
   answer: AnswerShape<ReviewAnswer>
   planes: readonly ModelPlane[]
-  /** Where in the run the conversation with one plane about one group stands: `deep/group-1/security`. */
+  /** The address in the run of the conversation about one group for one plane: `deep/group-1/security`. */
   addressOf: (group: string, plane: ModelPlane) => string
 }
 

@@ -1,4 +1,4 @@
-/** Whether two neighbouring lines belong to one statement, told from brackets, operators and indentation. */
+/** Whether two neighbouring lines belong to one statement, judged by brackets, operators and indentation. */
 
 /** Open brackets further up than this are not looked for. */
 const reach = 40

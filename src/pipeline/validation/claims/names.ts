@@ -6,7 +6,7 @@ export function lastName(symbol: string): string {
   return symbol.split(/\.|::|#/).at(-1) ?? symbol
 }
 
-/** True when the name stands in the line as a whole identifier, wherever that is. */
+/** True when the line has the name as a whole identifier, in code or not. */
 export function holdsName(line: string, name: string): boolean {
   if (name === '') return false
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {

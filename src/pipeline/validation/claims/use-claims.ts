@@ -45,7 +45,7 @@ function namesInString(lines: readonly string[] | null, name: string): boolean {
   )
 }
 
-/** An imported name or a local is nobody else's; a definition may be offered outside of the repository. */
+/** Whether code outside the repository may use the name: never an import or a local, but an exported definition. */
 function isOffered({ exports, symbols }: FileFacts, name: string): boolean {
   return (
     exports.some((one) => one.local === name || one.exported === name) ||
