@@ -70,3 +70,30 @@ test('a history of bombs is cut, not endless', async () => {
   expect(complete).toBe(false)
   expect(commits.length).toBeLessThan(3)
 })
+
+test('of large texts some are compared, the smaller ones first, and all other files', async () => {
+  const repo = createRepo()
+  repo.commit({ 'z.ts': 'export const z = 1\n' })
+  const line = `${'x'.repeat(999)}\n`
+  repo.commit({ 'a.txt': line.repeat(18_000), 'b.txt': line.repeat(17_000), 'z.ts': 'export const z = 2\n' })
+  const { files } = await (await collect(repo.path, { kind: 'commit', commit: 'HEAD' })).diff()
+  expect(files.map(({ path, patch, omitted }) => [path, patch !== null, omitted])).toEqual([
+    ['a.txt', false, 'the large files of this change are too much to be compared'],
+    ['b.txt', false, expect.stringContaining('its diff is larger than')],
+    ['z.ts', true, null],
+  ])
+})
+
+test.runIf(process.platform === 'linux')(
+  'a large text that git cannot hold hides no other file',
+  async () => {
+    const repo = createRepo()
+    repo.commit({ 'z.ts': 'export const z = 1\n' })
+    repo.commit({ 'a.txt': '\n'.repeat(19_000_000), 'z.ts': 'export const z = 2\n' })
+    const { files } = await (await collect(repo.path, { kind: 'commit', commit: 'HEAD' })).diff()
+    expect(files.map(({ path, patch, omitted }) => [path, patch !== null, omitted])).toEqual([
+      ['a.txt', false, expect.stringContaining('could not be compared: git diff-tree needed more than')],
+      ['z.ts', true, null],
+    ])
+  },
+)

@@ -29,10 +29,12 @@ export class ObjectReader {
     return header && header.size > maxBytes ? header : header && this.contents.ask(id, maxBytes)
   }
 
-  /** Those of the ids whose content is not what they say: all are unpacked. What is missing is not among them. */
-  async forgedAmong(ids: Iterable<string>): Promise<ReadonlySet<string>> {
+  /** Unpacks all of the ids: whose content is not what they say, and what git takes for binary. Missing ones are neither. */
+  async checkContents(
+    ids: Iterable<string>,
+  ): Promise<{ forged: ReadonlySet<string>; binary: ReadonlySet<string> }> {
     await Promise.all([...new Set(ids)].map((id) => this.contents.ask(id, 0)))
-    return this.contents.forged
+    return this.contents
   }
 
   /** Reads many, a few at a time so that memory stays small; `visit` is called in the order of `ids`. */
@@ -79,6 +81,8 @@ type Request = {
   reject: (reason: unknown) => void
 }
 
+/** Git looks for a zero byte among the first 8000 (`buffer_is_binary` in xdiff-interface.c). */
+const probeBytes = 8000
 /** Requests written ahead of their answers. */
 const window = 512
 /** Git is killed when it is silent for this long with requests open; the object it hangs on counts as missing. */
@@ -105,6 +109,8 @@ class BatchProcess {
   private body: { header: ObjectContent; hash: Hash; left: number; at: number } | null = null
   /** Ids of objects whose content is another one's. */
   readonly forged = new Set<string>()
+  /** Ids of objects that git takes for binary. */
+  readonly binary = new Set<string>()
 
   constructor(place: GitPlace, mode: 'contents' | 'headers', signal?: AbortSignal) {
     this.place = place
@@ -219,6 +225,8 @@ class BatchProcess {
     if (!body) return at
     const end = Math.min(chunk.length, at + body.left)
     // Writing the closing line feed past the end of the buffer is cut off by `copy` itself.
+    const probe = Math.max(0, probeBytes - body.at)
+    if (chunk.subarray(at, Math.min(end, at + probe)).includes(0)) this.binary.add(body.header.id)
     body.hash.update(chunk.subarray(at, Math.min(end, at + body.left - 1)))
     if (body.header.bytes) chunk.copy(body.header.bytes, body.at, at, end)
     body.at += end - at

@@ -19,6 +19,10 @@ const overflowListed = 200
 /** All patches of one change together; what comes after is named, not kept. */
 const maxPatchBytes = 256 * 1024 * 1024
 
+/** Git keeps some sixty bytes for each line of a file, and a few kilobytes unpack to ten million lines. */
+const diffMemoryBytes = 256 * 1024 * 1024
+const timeoutMs = 60_000
+
 /** Copies are looked for among changed files only, as with `git diff -C`; git's own limit on pairs. */
 const renames = ['-M', '-C', '-l1000']
 
@@ -39,8 +43,10 @@ export async function diffTrees(
   const changed = await compareTrees(shadow.objects, base, head, limits.treeEntries)
   const isNamed = ({ name }: TreeChange) => !within || isWithin(decodeName(name), within)
   const all = within ? [...changed.filter(isNamed), ...changed.filter((one) => !isNamed(one))] : changed
-  const { whole, gaps } = await separateGaps(shadow, all.slice(0, limits.changedFiles))
-  const files = await compare(shadow, whole, limits, whole.length === all.length ? [base, head] : null)
+  const some = all.slice(0, limits.changedFiles)
+  const { whole, large, gaps } = await separateGaps(shadow, some, limits.fileBytes)
+  const trees: [string, string] | null = whole.length === all.length ? [base, head] : null
+  const files = await compare(shadow, whole, large, limits, trees)
   const shown = await showHiddenText(shadow, files, whole, limits)
   return {
     files: [...shown, ...gaps].sort(byPath),
@@ -98,27 +104,38 @@ async function isText(shadow: Shadow, file: RawFileDiff, { fileBytes }: DiffLimi
 }
 
 /**
- * With renames; without them when git cannot; and with names only when it cannot do even that. `trees` is null
- * when the two differ by more than `changes`: git then compares trees that hold nothing else.
+ * With renames; without them when git cannot; then without the files that are `large`; and with names only when it
+ * cannot do even that. `trees` is null when the two differ by more than `changes`: git then compares trees that hold
+ * nothing else.
  */
 async function compare(
   shadow: Shadow,
   changes: TreeChange[],
+  large: ReadonlySet<TreeChange>,
   limits: DiffLimits,
   trees: [string, string] | null,
 ): Promise<RawFileDiff[]> {
-  if (changes.length === 0) return []
+  const small = changes.filter((change) => !large.has(change))
+  const tries = [
+    { flags: renames, some: changes },
+    { flags: ['--no-renames'], some: changes },
+    ...(large.size > 0 ? [{ flags: renames, some: small }] : []),
+  ]
   let reason = ''
-  for (const flags of [renames, ['--no-renames']]) {
+  for (const { flags, some } of tries) {
+    const named = () => changes.filter((change) => !some.includes(change)).map((one) => unread(one, reason))
+    if (some.length === 0) return named()
     try {
-      return await gitDiff(shadow, trees ?? (await reducedTrees(shadow, changes)), flags, limits)
+      const own = some === changes ? trees : null
+      const files = await gitDiff(shadow, own ?? (await reducedTrees(shadow, some)), flags, limits)
+      return [...files, ...named()]
     } catch (error) {
       shadow.signal?.throwIfAborted()
       if (!(error instanceof UserError)) throw error
-      reason = error.message
+      reason = `could not be compared: ${error.message}`
     }
   }
-  return changes.map((change) => unread(change, `could not be compared: ${reason}`))
+  return changes.map((change) => unread(change, reason))
 }
 
 /** Names, counts and patches in one run, so that renames are searched for once. */
@@ -132,14 +149,13 @@ async function gitDiff(
   const splitter = new PatchSplitter(limits.fileBytes, maxPatchBytes)
   const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', '-p', ...shape, ...flags, ...trees]
   let inPatch = false
-  const { code, stderr } = await shadow.stream(args, (chunk) => {
+  const take = (chunk: Buffer): undefined => {
     const patch = inPatch ? chunk : list.push(chunk)
-    if (patch) {
-      inPatch = true
-      splitter.push(patch)
-    }
-    return undefined
-  })
+    if (!patch) return
+    inPatch = true
+    splitter.push(patch)
+  }
+  const { code, stderr } = await shadow.stream(args, take, { memoryBytes: diffMemoryBytes, timeoutMs })
   if (code !== 0) throw gitFailure(args, stderr, code)
   return withPatches(list.changes, splitter.finish(), limits)
 }

@@ -7,28 +7,62 @@ import { hugeFileBytes, type Shadow } from '../../base/git/shadow.ts'
 import { decodeName, isSafePath } from '../../base/git/tree-walk.ts'
 import type { RawFileDiff } from '../contract.ts'
 
-/** Splits into what git can compare, and what is only named, with the reason. */
+/** Unpacked for one comparison, of all files together, and of large texts: a megabyte of objects may hold thousands. */
+const mostBytes = 256 * 1024 * 1024
+const mostLargeTextBytes = 32 * 1024 * 1024
+
+/**
+ * Splits into what git can compare, and what is only named, with the reason. `large`: those of `whole` with a text of more
+ * than `fileBytes`; the smaller ones come first, so that no large file takes room from the others.
+ */
 export async function separateGaps(
   shadow: Shadow,
   changes: readonly TreeChange[],
-): Promise<{ whole: TreeChange[]; gaps: RawFileDiff[] }> {
+  fileBytes: number,
+): Promise<{ whole: TreeChange[]; large: ReadonlySet<TreeChange>; gaps: RawFileDiff[] }> {
   const headers = await shadow.objects.infoMany(changes.flatMap(blobsOf))
-  const small = [...headers.values()].filter(({ size }) => size <= hugeFileBytes)
-  const forged = await shadow.objects.forgedAmong(small.map(({ id }) => id))
-  const whole: TreeChange[] = []
-  const gaps: RawFileDiff[] = []
+  const sizesOf = (change: TreeChange) => blobsOf(change).map((id) => headers.get(id)?.size ?? null)
+  const bytesOf = (change: TreeChange) => sizesOf(change).reduce<number>((sum, size) => sum + (size ?? 0), 0)
+  const reasons = new Map<TreeChange, string>()
+  const bySize: TreeChange[] = []
   for (const change of changes) {
-    const sizes = blobsOf(change).map((id) => headers.get(id)?.size ?? null)
+    const sizes = sizesOf(change)
     if (![change.before, change.after].every((side) => isSafePath(change.name, side?.mode)))
-      gaps.push(unread(change, 'git would not check out a path like this'))
-    else if (sizes.includes(null)) gaps.push(unread(change, 'object missing (partial clone)'))
-    else if (blobsOf(change).some((id) => forged.has(id)))
-      gaps.push(unread(change, 'its object is forged: its content does not match its id'))
+      reasons.set(change, 'git would not check out a path like this')
+    else if (sizes.includes(null)) reasons.set(change, 'object missing (partial clone)')
     else if (sizes.some((size) => size !== null && size > hugeFileBytes))
-      gaps.push(unread(change, `larger than ${hugeFileBytes} bytes`))
-    else whole.push(change)
+      reasons.set(change, `larger than ${hugeFileBytes} bytes`)
+    else bySize.push(change)
   }
-  return { whole, gaps: pairMoves(gaps) }
+  bySize.sort((a, b) => bytesOf(a) - bytesOf(b))
+  const checked = withinBytes(bySize, bytesOf, mostBytes)
+  const { forged, binary } = await shadow.objects.checkContents(checked.flatMap(blobsOf))
+  for (const change of checked)
+    if (blobsOf(change).some((id) => forged.has(id)))
+      reasons.set(change, 'its object is forged: its content does not match its id')
+  const isLarge = (change: TreeChange) =>
+    blobsOf(change).some((id) => !binary.has(id) && (headers.get(id)?.size ?? 0) > fileBytes)
+  const genuine = checked.filter((change) => !reasons.has(change))
+  const large = new Set(withinBytes(genuine.filter(isLarge), bytesOf, mostLargeTextBytes))
+  const compared = new Set(genuine.filter((change) => large.has(change) || !isLarge(change)))
+  const gaps = changes
+    .filter((change) => !compared.has(change))
+    .map((change) => unread(change, reasons.get(change) ?? 'the large files of this change are too much to be compared'))
+  return { whole: changes.filter((change) => compared.has(change)), large, gaps: pairMoves(gaps) }
+}
+
+/** As many of the first as fit together. */
+function withinBytes(
+  changes: readonly TreeChange[],
+  bytesOf: (change: TreeChange) => number,
+  most: number,
+): readonly TreeChange[] {
+  let bytes = 0
+  for (const [index, change] of changes.entries()) {
+    bytes += bytesOf(change)
+    if (bytes > most) return changes.slice(0, index)
+  }
+  return changes
 }
 
 /** A change by name only. */

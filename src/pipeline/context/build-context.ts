@@ -21,7 +21,21 @@ export type ContextParts = {
 /** Without times, host names and folders, so that the same change has the same hash everywhere. */
 export function buildContext({ around = null, ...parts }: ContextParts): ReviewContext {
   const content = { schemaVersion: 1 as const, ...parts, around }
-  return { ...content, hash: sha256(canonicalJson(content)) }
+  return { ...content, hash: sha256(asCanonicalJson(content)) }
+}
+
+/** The change is most of a bundle, and the same through all of its versions: it is written once. */
+const written = new WeakMap<ChangeSet, string>()
+
+/** As `canonicalJson` of the whole. */
+function asCanonicalJson({ change, ...others }: Omit<ReviewContext, 'hash'>): string {
+  const json = written.get(change) ?? canonicalJson(change)
+  written.set(change, json)
+  const parts = Object.entries(others).map(([key, value]) => [key, canonicalJson(value)] as const)
+  return `{${[...parts, ['change', json] as const]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, text]) => `"${key}":${text}`)
+    .join(',')}}`
 }
 
 /**

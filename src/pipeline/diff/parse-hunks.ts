@@ -98,9 +98,10 @@ function numberLines({ oldStart, newStart }: Header, raw: readonly string[]): Di
     }
     const text = line.slice(1)
     const hash = lineHash(text)
-    if (line.startsWith('+')) lines.push({ kind: 'added', old: null, new: newLine++, text, hash })
-    else if (line.startsWith('-')) lines.push({ kind: 'removed', old: oldLine++, new: null, text, hash })
-    else lines.push({ kind: 'context', old: oldLine++, new: newLine++, text, hash })
+    // With sorted keys, as the hash of the bundle wants them: there may be hundreds of thousands.
+    if (line.startsWith('+')) lines.push({ hash, kind: 'added', new: newLine++, old: null, text })
+    else if (line.startsWith('-')) lines.push({ hash, kind: 'removed', new: null, old: oldLine++, text })
+    else lines.push({ hash, kind: 'context', new: newLine++, old: oldLine++, text })
   }
   return lines
 }
