@@ -16,4 +16,17 @@ const faults = {
     for (;;) kept.push(Array.from({ length: 1000 }, (_, at) => ({ at })))
   },
 }
-if (isWatched && how) setTimeout(faults[how], 500)
+/** Holds its loop and fills the memory as soon as it has said that a stage begins. */
+function growInStage() {
+  const send = process.send.bind(process)
+  process.send = (message, ...others) => {
+    send(message, ...others)
+    while (message?.stage === 'diff') {
+      kept.push(Buffer.alloc(8 * 2 ** 20, 1))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+    return true
+  }
+}
+if (isWatched && how === 'stage') growInStage()
+else if (isWatched && how) setTimeout(faults[how], 500)

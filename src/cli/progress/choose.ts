@@ -1,5 +1,6 @@
 /** Which view of the progress suits: events for programs, a bar for people, lines for logs, or nothing. */
 import { asciiJson } from '../output/safe-text.ts'
+import { tellStage } from '../supervision/supervised.ts'
 import type { Terminal } from '../terminal.ts'
 import { showBar } from './bar.ts'
 import type { ProgressView } from './contract.ts'
@@ -8,6 +9,17 @@ import { showLines } from './lines.ts'
 export type ProgressFlags = { readonly progress: boolean; readonly quiet: boolean; readonly verbose: boolean }
 
 export function chooseProgress(flags: ProgressFlags, terminal: Terminal): ProgressView {
+  const view = chooseView(flags, terminal)
+  return {
+    ...view,
+    onEvent: (event) => {
+      if (event.type === 'stage-start') tellStage(event.stage)
+      view.onEvent(event)
+    },
+  }
+}
+
+function chooseView(flags: ProgressFlags, terminal: Terminal): ProgressView {
   const write = (text: string) => terminal.note(text)
   if (flags.progress) return showEvents(write)
   if (flags.quiet) return showNothing

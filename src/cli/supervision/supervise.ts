@@ -62,6 +62,7 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
   }
   const startedAt = performance.now()
   const cpu = () => (child.pid === undefined ? null : cpuSeconds(child.pid))
+  let stage: string | null = null
   let silentTurns = 0
   let cpuAtBeat = cpu()
   const timer = setInterval(() => {
@@ -71,11 +72,13 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
       megabytes: ((child.pid && residentBytes(child.pid)) || 0) / 2 ** 20,
       minutes: (performance.now() - startedAt) / 60_000,
     })
-    if (why !== null) stopWith(describeFailure(new UserError('stopped', why), false))
+    const where = stage === null ? '' : ` (stage ${stage})`
+    if (why !== null) stopWith(describeFailure(new UserError('stopped', `${why}${where}`), false))
   }, beatMs)
   child.on('message', (message) => {
     silentTurns = 0
     cpuAtBeat = cpu()
+    if (isStageReport(message)) stage = message.stage
     if (message !== ('stopping' satisfies Report) || !patience) return
     clearTimeout(patience)
     patience = setTimeout(() => stopWith(describeFailure(null, true)), endingMs)
@@ -91,6 +94,10 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
       resolve({ code: code ?? exitCodes.couldNotReview, signal, failure })
     })
   })
+}
+
+function isStageReport(message: unknown): message is Extract<Report, object> {
+  return typeof message === 'object' && message !== null && 'stage' in message
 }
 
 /** A process that waits its turn on a busy machine is silent as well: so much longer is it given when it barely runs. */

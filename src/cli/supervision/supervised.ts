@@ -6,8 +6,8 @@
 /** In the environment of a process that is watched over. */
 export const supervisedMark = 'SIGHTLINE_SUPERVISED'
 
-/** From the working process: its loop turns; it was asked to stop and is stopping. */
-export type Report = 'alive' | 'stopping'
+/** From the working process: its loop turns; it was asked to stop and is stopping; the stage that it begins. */
+export type Report = 'alive' | 'stopping' | { stage: string }
 /** To the working process. */
 export type Order = 'stop'
 
@@ -20,15 +20,24 @@ export type Supervision = {
   tellStopping(): void
 }
 
+let isJoined = false
+
+/** Says which stage of a review begins, so that the supervisor can name the one that something holds. */
+export function tellStage(stage: string): void {
+  if (isJoined) tell({ stage })
+}
+
+/** A supervisor that was killed hears nothing; that is told by `disconnect`. */
+function tell(report: Report): void {
+  if (process.connected) process.send?.(report, undefined, undefined, () => {})
+}
+
 /** Null in a process that nobody watches over. Children of this process inherit no mark. */
 export function joinSupervision(): Supervision | null {
   if (process.env[supervisedMark] === undefined) return null
   delete process.env[supervisedMark]
   if (!process.channel) return null
-  const tell = (report: Report): void => {
-    // A supervisor that was killed hears nothing; that is told by `disconnect`.
-    if (process.connected) process.send?.(report, undefined, undefined, () => {})
-  }
+  isJoined = true
   tell('alive')
   setInterval(() => tell('alive'), beatMs).unref()
   process.channel.unref()

@@ -55,6 +55,17 @@ test('a loop that is held for too long is ended, and the reason told', async () 
   expect(isGone(Number(/looping (\d+)/.exec(stderr)?.[1]))).toBe(true)
 })
 
+test.runIf(existsSync('/proc/self/status'))('the stage that is ended is named', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  const { code, stdout } = await sightline(['review', '--commit', 'HEAD', '--no-cache', '--json'], {
+    cwd: repo.path,
+    env: { NODE_OPTIONS: `--import=${preload}`, SIGHTLINE_MISBEHAVE: 'stage', SIGHTLINE_MEMORY_MB: '600' },
+  })
+  const detail = 'it needed more than 600 MB of memory (stage diff)'
+  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, detail])
+})
+
 test.runIf(existsSync('/proc/self/status'))('one that takes too much memory is ended', async () => {
   const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '400' })
   expect([code, JSON.parse(stdout).error.detail]).toEqual([3, 'it needed more than 400 MB of memory'])
