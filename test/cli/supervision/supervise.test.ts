@@ -58,7 +58,7 @@ test('a loop that is held for too long is ended, and the reason told', async () 
 test.runIf(existsSync('/proc/self/status'))('the stage that is ended is named', async () => {
   const repo = createRepo()
   repo.commit({ 'a.ts': 'export const a = 1\n' })
-  const { code, stdout } = await sightline(['review', '--commit', 'HEAD', '--no-cache', '--json'], {
+  const { code, stdout } = await sightlineProcess(['review', '--commit', 'HEAD', '--no-cache', '--json'], {
     cwd: repo.path,
     env: { NODE_OPTIONS: `--import=${preload}`, SIGHTLINE_MISBEHAVE: 'stage', SIGHTLINE_MEMORY_MB: '600' },
   })

@@ -42,10 +42,11 @@ export async function tieCriteria(
   change: ChangeSet,
   head: RepoSnapshot,
 ): Promise<CriterionTie[]> {
-  const files = change.files.filter(isCode).map(readAdded)
   const listed = tickets.flatMap(({ id: ticket, criteria }) =>
     criteria.map(({ id, text }) => ({ ticket, id, words: criterionWords(text) })),
   )
+  if (listed.length === 0) return []
+  const files = change.files.filter(isCode).map(readAdded)
   const present = new Set(files.flatMap(({ lines }) => lines.flatMap(({ names }) => [...names])))
   const asked = [...new Set(listed.flatMap(({ words }) => words.names))].filter((name) => present.has(name))
   const holders = asked.length > 0 ? await head.filesWithWords(asked) : new Map<string, readonly string[]>()
