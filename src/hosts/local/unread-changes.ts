@@ -47,7 +47,9 @@ export async function separateGaps(
   const compared = new Set(genuine.filter((change) => large.has(change) || !isLarge(change)))
   const gaps = changes
     .filter((change) => !compared.has(change))
-    .map((change) => unread(change, reasons.get(change) ?? 'the large files of this change are too much to be compared'))
+    .map((change) =>
+      unread(change, reasons.get(change) ?? 'the large files of this change are too much to be compared'),
+    )
   return { whole: changes.filter((change) => compared.has(change)), large, gaps: pairMoves(gaps) }
 }
 
