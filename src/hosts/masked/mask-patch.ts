@@ -16,12 +16,16 @@ export function maskPatch(patch: Uint8Array, old: PatchSide, fresh: PatchSide): 
     old ? changedLines(old) : searchPatch(lines, places, 'old'),
     fresh ? changedLines(fresh) : searchPatch(lines, places, 'new'),
   ]
-  if (oldMasks.size + freshMasks.size === 0) return patch
   let isChanged = false
   const put = (index: number, text: string): void => {
     isChanged ||= lines[index] !== text
     lines[index] = text
   }
+  const inHunks = new Set(places.map(({ index }) => index))
+  for (const [index, line] of lines.entries())
+    if (isNameLine.test(line) && !inHunks.has(index))
+      put(index, latin(redactText(Buffer.from(line, 'latin1').toString('utf8'))))
+  if (oldMasks.size + freshMasks.size === 0 && !isChanged) return patch
   for (const place of places) {
     const line = lines[place.index] ?? ''
     if (place.kind === 'header') put(place.index, maskSection(line, [...oldMasks.values()]))
@@ -33,6 +37,9 @@ export function maskPatch(patch: Uint8Array, old: PatchSide, fresh: PatchSide): 
   }
   return isChanged ? Buffer.from(lines.join('\n'), 'latin1') : patch
 }
+
+/** What names the file, before its first hunk. */
+const isNameLine = /^(?:diff --git |--- |\+\+\+ |(?:rename|copy) (?:from|to) |Binary files )/
 
 type PatchLine = { index: number; kind: 'header' | '+' | '-' | ' '; old: number; fresh: number }
 

@@ -46,6 +46,20 @@ test('a patch that shows a few lines of a key in its middle shows none of them, 
   await change.close()
 })
 
+test('a token in the name of a file is in no header of its patch', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': 'one\n', [`old-${token}.txt`]: 'same\n'.repeat(40) })
+  repo.git('mv', `old-${token}.txt`, 'renamed.txt')
+  repo.commit({ [`src/${token}.ts`]: `${`--- a/${'x'.repeat(8)}`}\n` })
+  const change = await collect(repo.path)
+  const patches = (await change.diff()).files.map(({ patch }) => patchText(patch)).join('')
+  expect(patches).toContain('rename from old-ghp_….txt')
+  expect(patches).toContain('+++ b/src/ghp_….ts')
+  expect(patches).toContain('+--- a/xxxxxxxx')
+  expect(patches).not.toContain(token.slice(4, 12))
+  await change.close()
+})
+
 test('a file that is too large to be read whole is masked by what its patch shows', async () => {
   const repo = createRepo()
   repo.commit({ 'big.txt': `${'line\n'.repeat(400)}` })
