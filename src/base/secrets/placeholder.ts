@@ -35,13 +35,19 @@ export function looksRandom(value: string): boolean {
   )
 }
 
-/** Random enough for a password that a file of settings gives: letters with digits or signs, and no plain word or path. */
+/** Random enough for what a file of settings keeps secret: letters with digits or signs, and no plain word or path. */
+export function looksLikeSecretValue(value: string): boolean {
+  return looksLikePassword(value) && !/^[a-z]+[-_]?\d{1,4}$/i.test(value)
+}
+
+/** The same for what is named a password: people make them of a word and a number, `summer2024`. */
 export function looksLikePassword(value: string): boolean {
   return (
     /[A-Za-z]/.test(value) &&
     /\d/.test(value) &&
     !isPlaceholder(value) &&
-    !/^[./~]|:\/\/|^\w+(?:\.\w+)+$|^[a-z]+[-_]?\d{1,4}$|^v?\d+(?:\.\d+)+/i.test(value) &&
+    !isConventionalPassword(value, '') &&
+    !/^[./~]|:\/\/|^\w+(?:\.\w+)+$|^v?\d+(?:\.\d+)+/i.test(value) &&
     entropy(value) >= (value.length < 16 ? 2.7 : 3.2)
   )
 }

@@ -5,6 +5,7 @@ import {
   isConventionalPassword,
   isPlaceholder,
   looksLikePassword,
+  looksLikeSecretValue,
   looksRandom,
 } from './placeholder.ts'
 
@@ -110,12 +111,19 @@ export const valueForms: readonly SecretForm[] = [
     accept: (value, { after }) => /^[^\S\n]{0,10}(?:\n|$)/.test(after) && isKeyLike(value),
   },
   {
-    kind: 'value of a secret',
-    hints: ['PASS', 'SECRET', 'TOKEN', 'KEY', 'CREDENTIAL'],
-    pattern:
-      /(?:PASSWORD|PASSWD|PASS|SECRET|TOKEN|KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=["']?([^\s"'`$<>{}()&|;,\\]{8,200})/g,
+    kind: 'password',
+    hints: ['PASS'],
+    pattern: /(?:PASSWORD|PASSWD|PASS)[A-Z0-9_]{0,20}=["']?([^\s"'`$<>{}()&|;,\\]{8,200})/g,
     group: 1,
     certain: false,
     accept: (value, { after }) => /^(?:["'`\s]|$)/.test(after) && looksLikePassword(value),
+  },
+  {
+    kind: 'value of a secret',
+    hints: ['SECRET', 'TOKEN', 'KEY', 'CREDENTIAL'],
+    pattern: /(?:SECRET|TOKEN|KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=["']?([^\s"'`$<>{}()&|;,\\]{8,200})/g,
+    group: 1,
+    certain: false,
+    accept: (value, { after }) => /^(?:["'`\s]|$)/.test(after) && looksLikeSecretValue(value),
   },
 ]

@@ -107,6 +107,25 @@ describe('redacts', () => {
   })
 })
 
+describe('a word with a number', () => {
+  test.each(['DB_PASSWORD=orchard1234', 'ADMIN_PASS=Meadowlark7', 'SMTP_PASSWD=kestrel-24'])(
+    '%s is a password',
+    (text) => {
+      const value = text.replace(/^\w+=/, '')
+      expect(findSecrets(`${text}\n`)).toMatchObject([{ value, kind: 'password', certain: false }])
+    },
+  )
+
+  test.each([
+    'CACHE_KEY=version1234',
+    'DB_PASSWORD=postgres123',
+    'DB_PASSWORD=changeme1234',
+    'PASS=orchards',
+  ])('%s is none', (text) => {
+    expect(findSecrets(`${text}\n`)).toEqual([])
+  })
+})
+
 test('hostile text takes linear time', async () => {
   const bomb = `${'password'.repeat(20_000)} ${'eyJ'.repeat(50_000)} ${'"'.repeat(50_000)} ${'sk-proj-'.repeat(20_000)}`
   const startedAt = cpuMilliseconds()
