@@ -155,19 +155,16 @@ export type ReviewOptions = ReviewOverrides &
 /** Collects and analyzes one change of a local repository. Throws `UserError` for what the caller can fix. */
 export async function reviewChange(options: ReviewOptions): Promise<Analysis> {
   const { folder, selector, ticket, record = null, models: asked = {} } = options
-  const services = await openServices({ ...options, environment: asked.environment ?? process.env })
-  try {
+  const environment = asked.environment ?? process.env
+  return await withServices({ ...options, environment }, async (services) => {
     // Before any work: a depth that no model can serve is refused here.
     const models = prepareModels(asked, services, options.overrides?.depth)
-    const collected = await collect(localSource({ folder, selector, ...borrowing(services) }), services, {
-      ticket,
-    })
+    const source = localSource({ folder, selector, ...borrowing(services) })
+    const collected = await collect(source, services, { ticket })
     return await analyze(collected, services, { overrides: overridesOf(options), models, record }).finally(
       () => collected.close(),
     )
-  } finally {
-    await services.close()
-  }
+  })
 }
 
 /** What the operator lets a repository use besides itself. */

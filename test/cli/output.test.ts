@@ -1,14 +1,16 @@
 /** The last steps before the reader: safe text, safe JSON, and the exit code. */
 import { expect, test } from 'vitest'
-import { exitCodeOf } from '../../src/cli/output/exit-code.ts'
+import { exitCodeOf, reportOutcome } from '../../src/cli/output/outcome.ts'
 import {
   asciiJson,
   escapeJsonText,
   keepColors,
   withoutRunnerCommands,
 } from '../../src/cli/output/safe-text.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
 import type { Review } from '../../src/index.ts'
 import { createRepo } from '../helpers/git-repo.ts'
+import { sampleReview } from '../helpers/sample-review.ts'
 import { sightline } from '../helpers/sightline.ts'
 
 test('colours pass, everything else that a terminal obeys does not', () => {
@@ -104,4 +106,22 @@ test('the exit code follows from severity, coverage and what was asked', () => {
   expect(code([], false, 'high')).toBe(0)
   expect(code([], false, 'high', true)).toBe(4)
   expect(code([{ severity: 'high' }], false, 'high', true)).toBe(1)
+})
+
+test('what was not published is named and never clean, whichever command ends with it', async () => {
+  const said: string[] = []
+  const terminal = { note: (text: string) => said.push(text) } as unknown as Terminal
+  const outcome = {
+    review: { ...sampleReview(), findings: [] },
+    refused: [{ id: 'F1', title: 'A title', reason: 'its line numbers differ' }],
+    remarks: ['a remark'],
+    format: 'terminal' as const,
+    failOn: 'high' as const,
+    requireComplete: false,
+    allowIncomplete: false,
+  }
+  expect(await reportOutcome(outcome, { quiet: true, progress: false }, terminal)).toBe(4)
+  expect(said).toEqual(['sightline: not published: A title: its line numbers differ\n'])
+  expect(await reportOutcome(outcome, { quiet: false, progress: true }, terminal)).toBe(4)
+  expect(said).toHaveLength(1)
 })

@@ -1,4 +1,5 @@
 /** A model that cannot be asked: the reason stands first in every report and on standard error, and the code is 4. */
+import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
@@ -67,6 +68,23 @@ test('a missing key and a server that is not there are told, and rdjson leaves t
   const closed = await sightline(command, { cwd, env: { ...home(), ...fakeEnvironment(gone) } })
   expect(closed.code).toBe(4)
   expect(closed.stderr).toMatch(/No model was available: fake\/claude-sonnet-5-5: .*(ECONNREFUSED|connect)/)
+}, 240_000)
+
+test('the step that analyzes says so as well, and publishing tells it again', async () => {
+  const env = { ...home(), ...fakeEnvironment(await fakeOf()) }
+  const [folder, file] = [temporaryFolder(), join(temporaryFolder(), 'review.json')]
+  const change = join(folder, 'change')
+  const cwd = retryRepo().path
+  expect((await sightline(['collect', '--commit', 'HEAD', '--out', change], { cwd, env })).code).toBe(0)
+  const analyze = ['analyze', change, '--no-cache', '--output', file]
+  const [analyzed, allowed] = [
+    await sightline(analyze, { cwd: folder, env }),
+    await sightline([...analyze, '--quiet', '--allow-incomplete'], { cwd: folder, env }),
+  ]
+  const published = await sightline(['publish', file, '--request', change, '--quiet'], { cwd: folder, env })
+  expect([analyzed.code, allowed.code, published.code]).toEqual([4, 0, 4])
+  for (const { stderr } of [analyzed, allowed, published])
+    expect(stderr).toMatch(/No model was available: fake\/claude-sonnet-5-5: it answered 400/)
 }, 240_000)
 
 test('a key that was exported for another tool sends nothing', async () => {

@@ -1,14 +1,12 @@
 /** `sightline analyze`: the second of three steps: reviews a collected change. Needs no repository and no host's token. */
-import { exitCodes, UserError } from '../../base/errors.ts'
-import { visibleLine } from '../../base/visible-text.ts'
+import { UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
-import { confirmCost, confirmSending } from '../confirm-models.ts'
-import { depthNames, readModelRoles } from '../input/choices.ts'
+import { depthNames } from '../input/choices.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
-import { chooseProgress } from '../progress/choose.ts'
-import { pathIn, servicesIn } from '../shell.ts'
+import { pathIn } from '../shell.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
+import { withModels } from '../with-models.ts'
 
 export const analyze = defineCommand({
   name: 'analyze',
@@ -22,6 +20,7 @@ export const analyze = defineCommand({
       'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
     ),
     budget: dollars('Spending limit. At the limit, the review ends with the findings so far.'),
+    'allow-incomplete': flag('Exit with code 0 even if a model could not be reached.'),
     fresh: flag('Ignore recorded answers and ask the models again.'),
     'no-record': flag('Do not record this run. It cannot be replayed or resumed.'),
     'no-cache': flag('Do not use the cache.'),
@@ -35,40 +34,38 @@ export const analyze = defineCommand({
     const [folder] = operands
     if (folder === undefined)
       throw new UserError('usage', 'No input folder; name the one that `sightline collect` wrote.')
-    const { output, depth, budget } = values
+    const { output, depth } = values
     if (output !== undefined) await requireWritable(shell, output)
-    const progress = chooseProgress(values, terminal)
-    const cost = confirmCost({ budget, estimate: false }, progress, shell, signal)
-    const consent = confirmSending({ ...values, estimate: false }, progress, terminal, shell, signal)
-    const roles = readModelRoles(values.model)
-    const asked = { ...cost.options, ...consent, ...(roles ? { roles } : {}) }
-    const library = await import('../../index.ts')
-    const services = await library.openServices({
-      ...servicesIn(shell),
-      signal,
-      onEvent: progress.onEvent,
-      ...(values['no-cache'] ? { cacheFolder: null } : {}),
-    })
-    try {
-      // Before any work: a depth that no model can serve is refused here.
-      const models = library.prepareModels(asked, services, depth)
-      const change = await library.collect(library.frozenSource(pathIn(shell, folder)), services)
-      const { review, remarks } = await library
-        .analyze(change, services, {
-          overrides: depth ? { overrides: { depth } } : {},
-          models,
-          record: values['no-record'] ? null : { fresh: values.fresh },
-        })
-        .finally(() => change.close())
-        .finally(progress.end)
-      const json = `${asciiJson(review)}\n`
-      if (output === undefined) await terminal.result(json)
-      else await writeResultFile(shell, output, json)
-      if (!values.quiet && !values.progress)
-        for (const remark of remarks) terminal.note(`sightline: ${visibleLine(remark)}\n`)
-      return exitCodes.clean
-    } finally {
-      await services.close()
-    }
+    const flags = { ...values, estimate: false }
+    const { review, remarks } = await withModels(
+      { flags, terminal, shell, signal },
+      async ({ library, services, models }) => {
+        const change = await library.collect(library.frozenSource(pathIn(shell, folder)), services)
+        return await library
+          .analyze(change, services, {
+            overrides: depth ? { overrides: { depth } } : {},
+            models,
+            record: values['no-record'] ? null : { fresh: values.fresh },
+          })
+          .finally(() => change.close())
+      },
+    )
+    const json = `${asciiJson(review)}\n`
+    if (output === undefined) await terminal.result(json)
+    else await writeResultFile(shell, output, json)
+    const { reportOutcome } = await import('../output/outcome.ts')
+    return await reportOutcome(
+      {
+        review,
+        remarks,
+        format: 'json',
+        // Findings fail the step that publishes them.
+        failOn: 'never',
+        requireComplete: false,
+        allowIncomplete: values['allow-incomplete'],
+      },
+      values,
+      terminal,
+    )
   },
 })

@@ -1,7 +1,6 @@
 /** `sightline publish`: the last of three steps: checks a review against the diff itself, and shows it. Asks no model. */
 import { readFile, stat } from 'node:fs/promises'
 import { UserError } from '../../base/errors.ts'
-import { visibleLine } from '../../base/visible-text.ts'
 import type { CollectedChange } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { formatNames, severityNames } from '../input/choices.ts'
@@ -60,16 +59,19 @@ export const publish = defineCommand({
       })
       if (values.output === undefined) await terminal.result(published.delivered)
       else await writeResultFile(shell, values.output, published.delivered)
-      for (const { title, reason } of published.refused)
-        terminal.note(`sightline: not published: ${visibleLine(title)}: ${reason}\n`)
-      const { exitCodeOf, exitCodes } = await import('../output/exit-code.ts')
-      const code = exitCodeOf(published.review, {
-        failOn: values['fail-on'] ?? published.config.review.failOn,
-        requireComplete: values['require-complete'] || published.config.review.requireComplete,
-        allowIncomplete: values['allow-incomplete'],
-      })
-      // A review that does not fit its change is never a clean one.
-      return code === exitCodes.clean && published.refused.length > 0 ? exitCodes.incomplete : code
+      const { reportOutcome } = await import('../output/outcome.ts')
+      return await reportOutcome(
+        {
+          review: published.review,
+          refused: published.refused,
+          format,
+          failOn: values['fail-on'] ?? published.config.review.failOn,
+          requireComplete: values['require-complete'] || published.config.review.requireComplete,
+          allowIncomplete: values['allow-incomplete'],
+        },
+        values,
+        terminal,
+      )
     } finally {
       await change?.close()
       await services.close()

@@ -1,8 +1,10 @@
-/** From a finished review to the exit code. */
+/** How a command that has a review ends: what it says on standard error besides its result, and its exit code. */
 import { exitCodes } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import { isUnread } from '../../domain/model-report.ts'
 import { isAtLeast } from '../../domain/severity.ts'
-import type { Review, Severity } from '../../index.ts'
+import type { FormatName, Publication, Review, Severity } from '../../index.ts'
+import type { Terminal } from '../terminal.ts'
 
 export { exitCodes }
 
@@ -12,6 +14,44 @@ export type Threshold = {
   readonly requireComplete: boolean
   /** A model that could not be asked does not fail the run either. */
   readonly allowIncomplete: boolean
+}
+
+export type Outcome = Threshold & {
+  readonly review: Review
+  /** Findings that did not fit the change; none where nothing was published. */
+  readonly refused?: Publication<unknown>['refused']
+  /** What a person may want to know of the run. */
+  readonly remarks?: readonly string[]
+  readonly format: FormatName
+}
+
+/** Returns the exit code. With `--progress`, standard error has events and nothing else. */
+export async function reportOutcome(
+  outcome: Outcome,
+  flags: { readonly quiet: boolean; readonly progress?: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { review, format, remarks = [], refused = [] } = outcome
+  const lines = [...(flags.quiet ? [] : remarks), ...(await loudLines(review, format, refused))]
+  for (const line of flags.progress ? [] : lines) terminal.note(`sightline: ${visibleLine(line)}\n`)
+  const code = exitCodeOf(review, outcome)
+  // A review that does not fit its change is never a clean one.
+  return code === exitCodes.clean && refused.length > 0 ? exitCodes.incomplete : code
+}
+
+/** Said whatever the result is written to: models that failed, refused findings, what a format has no place for. */
+async function loudLines(
+  { conclusion, models }: Review,
+  format: FormatName,
+  refused: Publication<unknown>['refused'],
+): Promise<string[]> {
+  const { modelNotices } = await import('../../index.ts')
+  return [
+    ...refused.map(({ title, reason }) => `not published: ${title}: ${reason}`),
+    ...(format === 'rdjson'
+      ? [conclusion.headline, ...conclusion.notices]
+      : modelNotices(models?.groups ?? [])),
+  ]
 }
 
 /**
