@@ -2,13 +2,19 @@
 import { expect, test } from 'vitest'
 import { reviewChange } from '../../src/index.ts'
 import { createRepo, type Files } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 
 async function reviewOf(files: Files) {
   const repo = createRepo()
   repo.commit({ 'src/a.ts': 'export {}\n', 'src/b.ts': 'export {}\n' })
   repo.commit(files)
   const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const { review } = await reviewChange({ folder: repo.path, selector, cacheFolder: null })
+  const { review } = await reviewChange({
+    folder: repo.path,
+    selector,
+    cacheFolder: null,
+    facts: sharedFacts(),
+  })
   return review
 }
 
@@ -34,7 +40,12 @@ test('a zero byte that was there before, and text in another encoding, are no fi
     'src/b.ts': Buffer.from('// caf\xe9\n', 'latin1'),
   })
   const selector = { kind: 'commit', commit: 'HEAD' } as const
-  const { review } = await reviewChange({ folder: repo.path, selector, cacheFolder: null })
+  const { review } = await reviewChange({
+    folder: repo.path,
+    selector,
+    cacheFolder: null,
+    facts: sharedFacts(),
+  })
   expect(review.findings.map(({ rule }) => rule)).toEqual([])
 })
 

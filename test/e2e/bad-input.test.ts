@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ChangeSelector, type Review, reviewChange } from '../../src/index.ts'
 import { createRepo } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 
 async function reviewOf(folder: string, selector: ChangeSelector = { kind: 'auto' }): Promise<Review> {
-  const { review } = await reviewChange({ folder, selector, cacheFolder: null })
+  const { review } = await reviewChange({ folder, selector, cacheFolder: null, facts: sharedFacts() })
   return review
 }
 

@@ -9,6 +9,7 @@ import { formats, type Review, reviewChange } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { Random } from '../helpers/random.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
 
 let folder = ''
@@ -22,6 +23,7 @@ async function reviewWith(steps: CodedStep[]): Promise<Review> {
     folder,
     selector: { kind: 'commit', commit: 'HEAD' },
     cacheFolder: null,
+    facts: sharedFacts(),
     models: { environment: fakeEnvironment(fake), budget: 50 },
   })
   return review
@@ -129,6 +131,7 @@ describe('each attack alone', () => {
         folder,
         selector: { kind: 'commit', commit: 'HEAD' },
         cacheFolder: null,
+        facts: sharedFacts(),
         models: { environment: fakeEnvironment(fake) },
       })
       expect(review.models?.followUps).toMatchObject([{ refused: { kind: 'out-of-scope' }, outcome: null }])

@@ -10,6 +10,7 @@ import {
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { sharedFacts } from '../helpers/shared-facts.ts'
 import { emptyAnswer, fakeEnvironment, followUpSteps, retryRepo, waitFinding } from './quick-world.ts'
 
 test('one call, one finding, anchored and quoted', async () => {
@@ -140,6 +141,7 @@ test('depth: with a model quick, without one offline; a depth that is asked for 
       folder: path,
       selector: { kind: 'commit', commit: 'HEAD' },
       cacheFolder: null,
+      facts: sharedFacts(),
       models: { environment },
       ...(depth ? { overrides: { depth } } : {}),
     })
@@ -166,6 +168,7 @@ async function quick(
     folder,
     selector: { kind: 'commit', commit: 'HEAD' },
     cacheFolder: null,
+    facts: sharedFacts(),
     models: { environment: fakeEnvironment(fake), ...models },
     record,
     onEvent: (event) => events.push(event),

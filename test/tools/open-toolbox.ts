@@ -48,6 +48,8 @@ export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOpt
   const toolbox = createToolbox({
     tools: codeTools,
     scope,
+    // A busy machine answers late; that is not what is asked here.
+    seconds: 120,
     ...options,
   })
   const signal = new AbortController().signal

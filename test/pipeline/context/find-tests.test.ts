@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { reviewChange } from '../../../src/index.ts'
 import { createRepo } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 
 test('the summary names the tests of what changed, and whether they changed too', async () => {
   const repo = createRepo()
@@ -15,6 +16,7 @@ test('the summary names the tests of what changed, and whether they changed too'
       folder: repo.path,
       selector: { kind: 'auto' },
       cacheFolder: null,
+      facts: sharedFacts(),
     })
     return review.summary
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { formatNames, formats, reviewChange } from '../../../../src/index.ts'
 import { secretsPlane } from '../../../../src/pipeline/planes/secrets/plane.ts'
 import { createRepo } from '../../../helpers/git-repo.ts'
+import { sharedFacts } from '../../../helpers/shared-facts.ts'
 import { outcomesOf, reviewCommit } from '../review-commit.ts'
 
 /** Made up, and put together at run time. */
@@ -55,6 +56,7 @@ test('no output of any format holds the secret', async () => {
     folder: repo.path,
     selector: { kind: 'commit', commit: 'HEAD' },
     cacheFolder: null,
+    facts: sharedFacts(),
   })
   expect(review.findings).not.toEqual([])
   for (const format of formatNames) {
