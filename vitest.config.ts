@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As a worker ends it writes down what it compiled.
+    teardownTimeout: 60_000,
     // What is polled for comes when a busy machine gets to it.
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/helpers/own-folders.ts'],
