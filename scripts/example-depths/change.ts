@@ -14,7 +14,7 @@ export const mended = 'eae517c6d8af581b03b0784d0f265c9e20f08ff7'
 export const ticket = `# Settings of one run
 
 - [ ] \`--min-severity\` wins over the configuration
-- [ ] Every run tells its end with an event, also one that fails
+- [ ] Every run reports its end with an event, even if it fails
 - [ ] A review takes no longer than before
 `
 

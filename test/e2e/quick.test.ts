@@ -58,7 +58,7 @@ test('the follow-up over the wire: its prompt begins with the first one, which i
     'The wait grows without end',
   ])
   const withdrawn = review.verdicts.find(({ step }) => step === 'refutation')
-  expect(withdrawn?.reason).toBe('Its author took it back: the base is used')
+  expect(withdrawn?.reason).toBe('Its author withdrew it: the base is used')
   const added = review.findings.find(({ title }) => title.includes('without end'))
   const cited = review.evidence.find(({ id }) => id === added?.evidence[0]?.evidence)
   expect(cited).toMatchObject({

@@ -37,7 +37,7 @@ export function readJudgement(answer: JudgeAnswer, dossier: Dossier, book: Evide
   })
   if (answer.judgement !== 'refuted') return result(answer.judgement, reason)
 
-  const said = `It was called refuted (${reason}), but`
+  const said = `The judge called it refuted (${reason}), but`
   if (answer.quotes.length === 0) return result('undecided', `${said} without a quote`)
   if (standing.length < answer.quotes.length)
     return result('undecided', `${said} not every quote is where the answer says it is`)

@@ -49,5 +49,5 @@ export function checksWithout(names: readonly string[]): Checks {
 function checkWithdrawn({ candidate: { withdrawn } }: CandidateState): StepResult {
   return withdrawn === undefined
     ? {}
-    : drop(`Its author took it back: ${visibleLine(withdrawn).slice(0, 500)}`)
+    : drop(`Its author withdrew it: ${visibleLine(withdrawn).slice(0, 500)}`)
 }

@@ -54,7 +54,7 @@ describe('everything else leaves the finding standing', () => {
   ])('refuted with %s', async (_name, quotes) => {
     const { verdict, refutation } = await fate(() => answer('refuted', quotes))
     expect(refutation?.outcome).toBe('undecided')
-    expect(refutation?.reason).toContain('It was called refuted (Because of the guard.), but')
+    expect(refutation?.reason).toContain('The judge called it refuted (Because of the guard.), but')
     expect(verdict).toMatchObject({
       outcome: 'demoted',
       step: 'refutation',

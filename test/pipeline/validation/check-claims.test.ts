@@ -81,7 +81,7 @@ test('confirmed claims are counted by what confirmed them', async () => {
 })
 
 test('one refuted claim drops the candidate', async () => {
-  expect(await prove([holds, untrue])).toContain('A claim does not hold (line-contains)')
+  expect(await prove([holds, untrue])).toContain('A claim is false (line-contains)')
 })
 
 test('of many callers the refuted ones go, with their evidence, and the words say so', async () => {

@@ -143,7 +143,7 @@ test('what its author took back is dropped with the reason', async () => {
   expect(verdict).toMatchObject({
     outcome: 'dropped',
     step: 'refutation',
-    reason: 'Its author took it back: the caller checks it',
+    reason: 'Its author withdrew it: the caller checks it',
   })
 })
 

@@ -94,7 +94,7 @@ test('callers, suggestions and file tags are judged by what git and the index sa
       ['C1', 'kept', 'kept', expect.any(String)],
       ['C3', 'demoted', 'suggestion', 'suggestion shown as an example only: the file would no longe'],
       ['C4', 'kept', 'kept', expect.any(String)],
-      ['C2', 'dropped', 'claims', expect.stringContaining('A claim does not hold (caller-not-updated)')],
+      ['C2', 'dropped', 'claims', expect.stringContaining('A claim is false (caller-not-updated)')],
     ])
     expect(verdicts[0]?.finding).toMatchObject({
       startLine: 1,

@@ -53,7 +53,7 @@ async function checkClaims(
   const mayLoseSome =
     refutations.every(({ claim }) => perPlace.has(claim.kind)) &&
     remaining.some(({ claim, result }) => perPlace.has(claim.kind) && result.status === 'confirmed')
-  if (first && !mayLoseSome) return drop(`A claim does not hold (${first.claim.kind}): ${reasonOf(first)}`)
+  if (first && !mayLoseSome) return drop(`A claim is false (${first.claim.kind}): ${reasonOf(first)}`)
   const reduced = first ? withoutPlaces(candidate, refutations, remaining, context.evidence) : candidate
   const existedBefore = remaining.some(({ result }) => result.status === 'confirmed' && result.preExisting)
   return {
