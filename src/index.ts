@@ -20,7 +20,6 @@ export {
   exportRunTo,
   importRunFrom,
   listRuns,
-  listUnreadableRuns,
   type RunExchange,
   type RunTrace,
   readRun,
@@ -106,4 +105,4 @@ export {
   replayRun,
   reviewChange,
 } from './sightline.ts'
-export type { RunEntry, RunSummary } from './storage/contract.ts'
+export type { RunEntry, RunSummary } from './storage/runs/contract.ts'

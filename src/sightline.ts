@@ -87,7 +87,7 @@ export async function analyze(
   const read = await loadConfig(configOfTree(change.base))
   const { config } = clampLimits(read.config, own.ceilings)
   const models = await agreeToModels(prepared, own.overrides?.depth ?? config.review.depth)
-  const recording = record && beginRecordingOf(services, change, config, models, own, record)
+  const recording = record && (await beginRecordingOf(services, change, config, models, own, record))
   const onEvent: EventListener = (event) => {
     const clean = redactStrings(event)
     recording?.onEvent(clean)
@@ -115,7 +115,7 @@ export async function analyze(
     const trouble = (await recording?.finish(conducted.review, reads)) ?? []
     return { ...conducted, remarks: [...conducted.remarks, ...trouble], run: recording?.run ?? null }
   } catch (error) {
-    recording?.abandon()
+    await recording?.abandon()
     throw error
   }
 }
@@ -198,7 +198,7 @@ function beginRecordingOf(
   { settings: { models, money }, setup, budget }: PreparedModels,
   wishes: ReviewOverrides,
   { fresh }: { fresh: boolean },
-): Recording | null {
+): Promise<Recording | null> {
   const { depth } = resolveDepth(wishes.overrides?.depth ?? config.review.depth, setup !== null)
   const options = { wishes, setup, models, money, budget: budget ?? null }
   return beginRecording({ change, depth, options, settings: journal, runs, fresh, environment, now })

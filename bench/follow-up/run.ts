@@ -16,8 +16,8 @@ import { parseArgs } from 'node:util'
 import { loadSettings } from '../../src/config/settings/load.ts'
 import { Review } from '../../src/domain/review.ts'
 import { reviewChange } from '../../src/index.ts'
-import { RunStore, stateFolder } from '../../src/storage/runs/run-store.ts'
-import { listRunNames } from '../../src/storage/runs/stored-run.ts'
+import { localTenant, openRunStore } from '../../src/storage/runs/registry.ts'
+import { openStoredRun, readKept } from '../../src/storage/runs/stored-run.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
 import { type Figures, figuresOf, tableOf } from './figures.ts'
 import { scriptedReviewer } from './scripted-reviewer.ts'
@@ -78,12 +78,15 @@ async function scriptedReviews(repo: string, most: number): Promise<Review[]> {
 /** Finished runs that asked a model; what cannot be read is left out. */
 async function recordedReviews(): Promise<Review[]> {
   const { settings } = await loadSettings()
-  const store = new RunStore(stateFolder(settings.journal, process.env))
-  return listRunNames(store.runs).flatMap((name) => {
+  const store = await openRunStore(settings.journal, { environment: process.env, tenant: localTenant })
+  const reviews: Review[] = []
+  for (const name of await store.names()) {
     try {
-      return [Review.parse(JSON.parse(store.kept(store.open(name)).review))]
+      const { review } = await readKept(await openStoredRun(store, name), store.keyFolder)
+      reviews.push(Review.parse(JSON.parse(review)))
     } catch {
-      return []
+      // Of another version, or not finished.
     }
-  })
+  }
+  return reviews
 }

@@ -7,8 +7,9 @@ import type { Depth, Review } from '../domain/review.ts'
 import { placeOf } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { sdkVersions } from '../llm/wire/sdk.ts'
+import type { RunStore } from '../storage/runs/contract.ts'
+import { beginRun } from '../storage/runs/recorder.ts'
 import { sweepDaily } from '../storage/runs/retention.ts'
-import type { RunStore } from '../storage/runs/run-store.ts'
 import type { RunOptions } from './run-options.ts'
 
 export type Recording = {
@@ -19,7 +20,7 @@ export type Recording = {
   /** Ends the record; `reads` is all that was read of the repository. Returns what a person should know of it. */
   finish(review: Review, reads: () => string): Promise<string[]>
   /** For a run that failed: what was paid for is kept. */
-  abandon(): void
+  abandon(): Promise<void>
 }
 
 export type RecordingInput = {
@@ -33,12 +34,16 @@ export type RecordingInput = {
   now: () => Date
 }
 
-/** Null when the operator keeps no runs. Never throws: what cannot be kept is told in the end. */
-export function beginRecording(input: RecordingInput): Recording | null {
+/**
+ * Null when the operator keeps no runs. Rejects with `run-store-refused`, before anything is paid for; what cannot be kept
+ * later is reported in the end.
+ */
+export async function beginRecording(input: RecordingInput): Promise<Recording | null> {
   const { change, settings, runs: store, environment, now } = input
   if (settings.keepDays === 0) return null
   const { request, repositoryLabel } = change
-  const recorder = store.begin(
+  const recorder = await beginRun(
+    store,
     {
       label: request.source.label,
       repository: repositoryLabel,
@@ -55,9 +60,8 @@ export function beginRecording(input: RecordingInput): Recording | null {
       keyNames: (input.options.setup?.providers ?? []).flatMap(({ keysFrom }) => keysFrom),
     },
   )
-  const end = (): string[] => {
-    store.end(recorder.run)
-    sweepDaily(store, settings.keepDays, now())
+  const end = async (): Promise<string[]> => {
+    await sweepDaily(store, { run: recorder.run, keepDays: settings.keepDays, now: now() })
     return recorder.trouble === null ? [] : [recorder.trouble]
   }
   return {
@@ -66,11 +70,11 @@ export function beginRecording(input: RecordingInput): Recording | null {
     onEvent: (event) => recorder.event(event),
     async finish(review, reads) {
       await recorder.finish(review, reads())
-      return end()
+      return await end()
     },
-    abandon() {
-      recorder.close()
-      end()
+    async abandon() {
+      await recorder.close()
+      await end()
     },
   }
 }

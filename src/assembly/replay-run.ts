@@ -10,11 +10,10 @@ import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { recordedCall } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
-import { otherFormat } from '../storage/runs/other-version.ts'
+import { otherFormat } from '../storage/runs/log.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
-import type { RunStore } from '../storage/runs/run-store.ts'
-import { readAnswer } from '../storage/runs/stored-answer.ts'
-import type { StoredRun } from '../storage/runs/stored-run.ts'
+import { readAnswer } from '../storage/runs/secrets.ts'
+import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
 import type { Conducted, ReviewOverrides } from './conduct-review.ts'
 import type { PreparedModels } from './open-models.ts'
 import type { Outside } from './outside.ts'
@@ -53,12 +52,13 @@ export type Compared = {
 export async function openReplay(options: ReplayInput, services: Services): Promise<OpenReplay> {
   const { swap = null } = options
   const { settings, environment, runs: store } = services
-  const run = store.open(options.run)
-  const kept = store.kept(run)
+  const { run } = await findRun(store, options.run)
+  const kept = await readKept(run, store.keyFolder)
   const recorded = readReview(run, kept.review)
   const recordedOptions = readRunOptions(run)
   const { setup, models, money, wishes } = recordedOptions
   const roles: ModelRoles = swap ? { [swap.role]: [...swap.models] } : {}
+  const searched = swap ? [] : await searchCallsOf(run, store.keyFolder)
   const served = { record: 0, live: 0 }
   return {
     source: { collect: async () => replayChange(kept.reads) },
@@ -75,13 +75,13 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
     openOutside(live) {
       const journal =
         swap && live
-          ? swapJournal(run, store, {
+          ? swapJournal(run, store.keyFolder, {
               role: swap.role,
               live,
               onCount: (from) => served[from]++,
               mayGoOut: rolesAsTheyWere(setup, settings.models, environment),
             })
-          : replayJournal(run, store)
+          : replayJournal(run, store.keyFolder)
       return {
         journal,
         openModels: (explorer) =>
@@ -89,7 +89,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
             explorer,
             recordedOptions,
             wasDeclined: wasDeclined(recorded),
-            searched: swap ? [] : searchCallsOf(run, store),
+            searched,
             journal,
             swap: swap ? roles : null,
             budget: options.budget,
@@ -167,12 +167,15 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
 }
 
 /** Answers of tools are on record as a whole, so that no search is made again; what it cost is part of the run. */
-function searchCallsOf({ entries }: StoredRun, { objects, folder }: RunStore): ModelCall[] {
-  return entries.flatMap((entry) => {
+async function searchCallsOf({ entries, object }: StoredRun, keyFolder: string): Promise<ModelCall[]> {
+  const calls: ModelCall[] = []
+  for (const entry of entries) {
     const isSearch = entry.type === 'answer' && (entry.kind === 'embedding' || entry.kind === 'rerank')
-    const answer = isSearch && entry.answer ? readAnswer(objects.get(entry.answer), folder) : null
-    return (answer && recordedCall(answer)) ?? []
-  })
+    const answer = isSearch && entry.answer ? readAnswer(await object(entry.answer), keyFolder) : null
+    const call = answer && recordedCall(answer)
+    if (call) calls.push(call)
+  }
+  return calls
 }
 
 function wasDeclined({ models }: Review): boolean {

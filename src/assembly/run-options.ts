@@ -5,7 +5,7 @@ import { Config, ContextSection, defaultConfig } from '../config/schema.ts'
 import { ModelSettings, ProviderSettings } from '../config/settings/models.ts'
 import { MoneySettings, type Settings } from '../config/settings/schema.ts'
 import type { ModelSetup } from '../llm/routes/setup.ts'
-import { otherFormat } from '../storage/runs/other-version.ts'
+import { otherFormat } from '../storage/runs/log.ts'
 import type { StoredRun } from '../storage/runs/stored-run.ts'
 import type { ReviewOverrides } from './conduct-review.ts'
 

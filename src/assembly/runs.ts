@@ -3,20 +3,33 @@ import { writeFile } from 'node:fs/promises'
 import { UserError } from '../base/errors.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import { JournalAnswer, JournalRequest } from '../domain/journal.ts'
-import type { RunEntry, RunSummary } from '../storage/contract.ts'
-import { type Swept, sweep } from '../storage/runs/retention.ts'
-import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
-import { summaryOf } from '../storage/runs/stored-run.ts'
+import type { RunEntry, RunSummary, Swept } from '../storage/runs/contract.ts'
+import { localTenant, openRunStore } from '../storage/runs/registry.ts'
+import {
+  checkStore,
+  findRun,
+  type ListedRuns,
+  listRuns as listStored,
+  summaryOf,
+} from '../storage/runs/stored-run.ts'
 import { exportRun, importRun, readPack } from '../storage/runs/transfer.ts'
 
-/** Newest first. Throws `run-unreadable` for a store that a newer version made. */
-export async function listRuns(environment: NodeJS.ProcessEnv = process.env): Promise<RunSummary[]> {
-  return (await openStore(environment)).list()
+export type RunsOptions = {
+  /** The process's when not given. */
+  environment?: NodeJS.ProcessEnv
+  tenant?: string
 }
 
-/** What stands in the way of reading the runs that are not listed, in words. */
-export async function listUnreadableRuns(environment: NodeJS.ProcessEnv = process.env): Promise<string[]> {
-  return (await openStore(environment)).unreadable()
+/**
+ * The newest `limit` runs, and why others cannot be read. Throws `run-unreadable` for a store that a newer version wrote
+ * to; this and all below also throw `run-store-unavailable` and `run-store-refused`.
+ */
+export async function listRuns({
+  limit,
+  ...options
+}: RunsOptions & { limit?: number } = {}): Promise<ListedRuns> {
+  const { store } = await openStore(options)
+  return await listStored(store, limit)
 }
 
 /** One exchange with the outside, as it went over the wire. */
@@ -39,38 +52,28 @@ export type RunTrace = {
  * By its name, a part of it, `last`, or its place, and an address in it behind a slash:
  * `local/shop/1a2b3c4d5e6f/explore/iter-2`. Throws `run-unknown`, `run-unreadable`.
  */
-export async function readRun(
-  asked: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<RunTrace> {
-  const store = await openStore(environment)
-  const { run, address } = store.find(asked)
-  const read = (name: string | null) => (name === null ? null : store.objects.get(name))
-  const exchanges = run.entries.flatMap((entry): RunExchange[] => {
-    if (entry.type !== 'answer') return []
-    const request = read(entry.request)
-    const answer = read(entry.answer)
-    return [
-      {
-        entry,
-        request: request === null ? null : JournalRequest.parse(JSON.parse(request)),
-        answer: answer === null ? null : JournalAnswer.parse(JSON.parse(answer)),
-      },
-    ]
-  })
-  const summary = summaryOf(run, store.runs, store.objects)
-  return { summary, entries: run.entries, exchanges, address }
+export async function readRun(asked: string, options: RunsOptions = {}): Promise<RunTrace> {
+  const { store } = await openStore(options)
+  const { run, address } = await findRun(store, asked)
+  const read = async (name: string | null): Promise<unknown> => {
+    const text = name === null ? null : await run.object(name)
+    return text === null ? null : JSON.parse(text)
+  }
+  const exchanges: RunExchange[] = []
+  for (const entry of run.entries) {
+    if (entry.type !== 'answer') continue
+    const request = JournalRequest.nullable().parse(await read(entry.request))
+    const answer = JournalAnswer.nullable().parse(await read(entry.answer))
+    exchanges.push({ entry, request, answer })
+  }
+  return { summary: await summaryOf(run), entries: run.entries, exchanges, address }
 }
 
 /** Writes the run as one file; what is there is replaced. Throws `run-unknown`, `run-unreadable`, `output-unwritable`. */
-export async function exportRunTo(
-  asked: string,
-  file: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<string> {
-  const store = await openStore(environment)
-  const run = store.open(asked)
-  const pack = exportRun(store, run)
+export async function exportRunTo(asked: string, file: string, options: RunsOptions = {}): Promise<string> {
+  const { store } = await openStore(options)
+  const { run } = await findRun(store, asked)
+  const pack = await exportRun(run)
   await writeFile(file, pack, { mode: 0o600 }).catch((error: Error) => {
     throw new UserError('output-unwritable', `${file}: ${error.message}`, { cause: error })
   })
@@ -78,21 +81,19 @@ export async function exportRunTo(
 }
 
 /** The name of the run. Throws `run-unreadable`. */
-export async function importRunFrom(
-  file: string,
-  environment: NodeJS.ProcessEnv = process.env,
-): Promise<string> {
-  return importRun(await openStore(environment), readPack(file))
+export async function importRunFrom(file: string, options: RunsOptions = {}): Promise<string> {
+  const { store } = await openStore(options)
+  return await importRun(store, readPack(file))
 }
 
 /** Removes what is older than the settings say, or all of it. */
-export async function removeRuns(all: boolean, environment: NodeJS.ProcessEnv = process.env): Promise<Swept> {
-  const { settings } = await loadSettings(environment)
-  const store = new RunStore(stateFolder(settings.journal, environment))
-  return sweep(store, all ? 0 : settings.journal.keepDays, new Date())
+export async function removeRuns(all: boolean, options: RunsOptions = {}): Promise<Swept> {
+  const { store, settings } = await openStore(options)
+  await checkStore(store)
+  return await store.sweep(all ? 0 : settings.keepDays, new Date())
 }
 
-async function openStore(environment: NodeJS.ProcessEnv): Promise<RunStore> {
+async function openStore({ environment = process.env, tenant = localTenant }: RunsOptions) {
   const { settings } = await loadSettings(environment)
-  return new RunStore(stateFolder(settings.journal, environment))
+  return { settings: settings.journal, store: await openRunStore(settings.journal, { environment, tenant }) }
 }

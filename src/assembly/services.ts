@@ -7,7 +7,8 @@ import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
-import { RunStore, stateFolder } from '../storage/runs/run-store.ts'
+import type { RunStore } from '../storage/runs/contract.ts'
+import { localTenant, openRunStore, tenantFolder } from '../storage/runs/registry.ts'
 import { defaultCacheFolder } from './cache-folder.ts'
 
 export type Services = {
@@ -15,7 +16,7 @@ export type Services = {
   readonly settings: Settings
   /** Where keys and addresses are looked for. */
   readonly environment: NodeJS.ProcessEnv
-  /** Whose runs, answers and caches these are. One person at a terminal is `local`. */
+  /** Whose runs, answers and caches these are: none of them is seen by another tenant. One person at a terminal is `local`. */
   readonly tenant: string
   readonly folders: {
     /** What can be computed again; null keeps it in memory only. */
@@ -36,7 +37,7 @@ export type ServicesOptions = {
   /** The process's when not given. */
   environment?: NodeJS.ProcessEnv
   tenant?: string
-  /** Null keeps nothing between runs. Default: the user's cache folder. */
+  /** Shared by all tenants, each with a place below it. Null keeps nothing between runs. Default: the user's cache folder. */
   cacheFolder?: string | null
   /** A store that outlives these services, so that its parsers stay warm. */
   facts?: FactStore
@@ -45,14 +46,14 @@ export type ServicesOptions = {
   now?: () => Date
 }
 
-export const localTenant = 'local'
-
-/** Reads the settings and opens the stores. Nothing is written or started yet. Throws `settings-invalid`. */
+/** Reads the settings and opens the stores; nothing is written or started yet. Throws `settings-invalid`, `run-store-refused`. */
 export async function openServices(options: ServicesOptions = {}): Promise<Services> {
   const { environment = process.env, tenant = localTenant, now = () => new Date() } = options
   const { signal = new AbortController().signal, onEvent = () => {} } = options
-  const cache = options.cacheFolder === undefined ? defaultCacheFolder(environment) : options.cacheFolder
+  const shared = options.cacheFolder === undefined ? defaultCacheFolder(environment) : options.cacheFolder
+  const cache = shared && tenantFolder(shared, tenant)
   const { settings } = await loadSettings(environment)
+  const runs = await openRunStore(settings.journal, { environment, tenant })
   const facts = options.facts ? lendFacts(options.facts) : createFactStore({ cacheFolder: cache, signal })
   return {
     settings,
@@ -60,7 +61,7 @@ export async function openServices(options: ServicesOptions = {}): Promise<Servi
     tenant,
     folders: { cache },
     facts,
-    runs: new RunStore(stateFolder(settings.journal, environment)),
+    runs,
     now,
     onEvent,
     signal,

@@ -141,6 +141,16 @@ export const errorTable = {
     help: 'It is damaged, or another version of Sightline wrote it. `sightline runs` lists the recorded runs.',
     exit: exitCodes.couldNotReview,
   },
+  'run-store-unavailable': {
+    title: 'The store of runs does not answer',
+    help: 'Try again later. A review goes on without a record; `journal.store` in your settings names the store.',
+    exit: exitCodes.couldNotReview,
+  },
+  'run-store-refused': {
+    title: 'Runs cannot be kept as the settings say',
+    help: 'Check `journal.store` and `journal.s3` in your settings, and the AWS keys; docs/replay.md has an example. --no-record keeps nothing.',
+    exit: exitCodes.usage,
+  },
   stopped: {
     title: 'Sightline was stopped by its watchdog',
     help: 'Nothing was reviewed. docs/security.md lists inputs that cause this; docs/exit-codes.md explains how to raise the limits.',

@@ -31,6 +31,23 @@ export function mayBeRunning({ pid, began, machine }: ProcessMark): boolean {
   return beganNow === '-' || began === '-' || beganNow === began
 }
 
+/** The mark of this process in one line. */
+export function ownMark(): string {
+  const { pid, began, machine } = markOfThisProcess()
+  return `${pid} ${began} ${machine}`
+}
+
+/** `mark` begins as `ownMark` writes it; of what does not, nothing is known. */
+export function ownerMayBeRunning(mark: string): boolean {
+  const [pid = '', began = '', machine = ''] = mark.trim().split(' ')
+  return /^\d{1,10}$/.test(pid) && mayBeRunning({ pid: Number(pid), began, machine })
+}
+
+/** Whether the process of `mark` is of this machine, so that `ownerMayBeRunning` knows of it. */
+export function isOfThisMachine(mark: string): boolean {
+  return mark.trim().split(' ')[2] === thisMachine()
+}
+
 function thisMachine(): string {
   return createHash('sha256').update(`${hostname()} ${processTable()}`).digest('hex').slice(0, 8)
 }

@@ -1,7 +1,7 @@
 /** A journal that forgets all when the test ends; `sealed` refuses what is not on record, as a replay does. */
 import { UserError } from '../../src/base/errors.ts'
 import { type Journal, type JournalAnswer, type JournalRequest, targetOf } from '../../src/domain/journal.ts'
-import { journalKey } from '../../src/storage/runs/answers.ts'
+import { journalKey } from '../../src/storage/runs/recorder.ts'
 
 export function memoryJournal(): Journal & { sealed: boolean; readonly kept: Map<string, JournalAnswer> } {
   const kept = new Map<string, JournalAnswer>()

@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { listRuns } from '../../src/storage/runs/stored-run.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { Random } from '../helpers/random.ts'
@@ -63,7 +64,8 @@ test('killed at every step of the journal, the review goes on without paying aga
     expect(again.stderr, `after step ${at}`).toBe('')
     expect(essence(again.stdout), `after step ${at}`).toEqual(wanted)
     expect(fake.calls.length - paid, `calls after step ${at}, ${onRecord} on record`).toBe(2 - onRecord)
-    const states = new RunStore(join(state, 'sightline')).list().map((one) => one.state)
+    const { runs } = await listRuns(new FileRunStore(join(state, 'sightline')))
+    const states = runs.map((one) => one.state)
     expect(states[0]).toBe('finished')
   }
   expect(fake.mistakes).toEqual([])
@@ -96,7 +98,7 @@ function essence(json: string): unknown {
 
 /** Answers of models that can be found again. */
 function answersIn(folder: string): number {
-  const store = new RunStore(folder)
+  const store = new FileRunStore(folder)
   try {
     return readdirSync(join(folder, 'answers'), { recursive: true, withFileTypes: true }).filter((one) => {
       if (!one.isFile() || !one.name.endsWith('.json')) return false

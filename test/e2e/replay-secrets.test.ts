@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { Review } from '../../src/domain/review.ts'
-import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { beginRun } from '../../src/storage/runs/recorder.ts'
+import { findRun, readKept } from '../../src/storage/runs/stored-run.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -93,16 +95,15 @@ test('a run of a stranger leads nothing to his address, and what it was to do is
   const own = { ...machine(), ...fakeEnvironment(mine, { kind: 'openai-compatible', model: 'qwen3-coder' }) }
   const theirs = { ...machine(), ...fakeEnvironment(trap) }
   await sightline(['review', 'HEAD', '--repo', retryRepo().path, '--quiet'], { env: theirs })
-  const from = new RunStore(join(theirs.XDG_STATE_HOME ?? '', 'sightline'))
-  const run = from.open('last')
-  const kept = from.kept(run)
-  const into = new RunStore(join(own.XDG_STATE_HOME ?? '', 'sightline'))
+  const from = new FileRunStore(join(theirs.XDG_STATE_HOME ?? '', 'sightline'))
+  const { run } = await findRun(from, 'last')
+  const kept = await readKept(run, from.keyFolder)
+  const into = new FileRunStore(join(own.XDG_STATE_HOME ?? '', 'sightline'))
   // Without the recorded answers the frozen reviewer would have to be asked, at the address in the run.
   const put = async (options: Record<string, unknown>, minute: number) => {
     const now = new Date(Date.UTC(2026, 10, 21, 6, minute))
-    const one = into.begin({ ...run.header, options }, { texts: 'full', fresh: false, now })
+    const one = await beginRun(into, { ...run.header, options }, { texts: 'full', fresh: false, now })
     await one.finish(Review.parse(JSON.parse(kept.review)), kept.reads)
-    into.end(one.run)
     return one.run
   }
   const name = await put(run.header.options, 1)

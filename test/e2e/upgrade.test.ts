@@ -9,7 +9,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { listRuns } from '../../src/storage/runs/stored-run.ts'
 import { importRun } from '../../src/storage/runs/transfer.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -48,12 +49,12 @@ test('a killed run of this format goes on where it ended', { timeout }, async ()
   const entries = entriesOf(pack)
   const killed = entries.slice(0, entries.findIndex(({ kind }) => kind === 'model') + 1)
   const env = home()
-  const store = new RunStore(join(env.XDG_STATE_HOME, 'sightline'))
+  const store = new FileRunStore(join(env.XDG_STATE_HOME, 'sightline'))
   mkdirSync(store.folder, { recursive: true, mode: 0o700 })
-  const run = importRun(store, written({ ...pack, log: logOf(killed) }))
+  const run = await importRun(store, written({ ...pack, log: logOf(killed) }))
   // An import is never believed; what a review of this machine was answered is.
-  for (const { key, answer } of killed) if (answer) store.answers.point(String(key), String(answer))
-  expect(store.list().map(({ state }) => state)).toEqual(['killed'])
+  for (const { key, answer } of killed) if (answer) store.pointers.point(String(key), String(answer))
+  expect((await listRuns(store)).runs.map(({ state }) => state)).toEqual(['killed'])
 
   await using fake = await startFakeProvider('anthropic', { steps: followUpSteps.slice(1) }, { port })
   const review = ['review', 'HEAD', '--repo', retryRepo().path, '--json', '--quiet']
@@ -61,7 +62,7 @@ test('a killed run of this format goes on where it ended', { timeout }, async ()
   expect(stderr).toBe('')
   expect(JSON.parse(stdout).findings).toEqual(reviewIn(pack).findings)
   expect([fake.requests.length, fake.calls.length, fake.mistakes]).toEqual([1, 1, []])
-  expect(store.list().map(({ header, state }) => [header.run === run, state])).toEqual([
+  expect((await listRuns(store)).runs.map(({ header, state }) => [header.run === run, state])).toEqual([
     [false, 'finished'],
     [true, 'killed'],
   ])

@@ -1,6 +1,6 @@
 /** A journal in memory, for tests: keeps what it is told, and can be turned into a replay that refuses the unknown. */
 import type { Journal, JournalAnswer, JournalNote, JournalRequest } from '../../src/domain/journal.ts'
-import { journalKey } from '../../src/storage/runs/answers.ts'
+import { journalKey } from '../../src/storage/runs/recorder.ts'
 
 export type MemoryJournal = Journal & {
   readonly entries: ReadonlyMap<string, { request: JournalRequest; answer: JournalAnswer }>

@@ -3,54 +3,52 @@ import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
-import { sweep } from '../../src/storage/runs/retention.ts'
-import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { listRuns, readKept } from '../../src/storage/runs/stored-run.ts'
 import { exportRun, importRun } from '../../src/storage/runs/transfer.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { Random } from '../helpers/random.ts'
 import { run } from '../helpers/sightline.ts'
-import { answer, beginRun, emptyReview, newStore, request } from './run-world.ts'
+import { answer, beginRun, emptyReview, newStore, openRun, request } from './run-world.ts'
 
 const reads = JSON.stringify({ blobs: [['a', 'one\n']], secret: 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8' })
 
-async function filledStore(): Promise<RunStore> {
+async function filledStore(): Promise<FileRunStore> {
   const store = newStore()
   for (const minute of [1, 2]) {
     const now = new Date(Date.UTC(2026, 10, 21, 6, minute))
-    const one = beginRun(store, {}, { now, fresh: true })
+    const one = await beginRun(store, {}, { now, fresh: true })
     for (const body of ['a', 'b']) await one.record(request(body), answer(body.toUpperCase()))
     one.note({ type: 'repair', address: 'x', detail: { problems: ['p'] } })
     await one.finish(emptyReview, reads)
-    store.end(one.run)
   }
   return store
 }
 
 /** Whatever can be asked of a store; each answer is right, absent, or a `UserError`. */
-async function askEverything(store: RunStore): Promise<void> {
-  const names = attempt(() => store.list().map(({ header }) => header.run)) ?? []
+async function askEverything(store: FileRunStore): Promise<void> {
+  const names = (await attempt(() => listRuns(store)))?.runs.map(({ header }) => header.run) ?? []
   for (const name of [...names, 'last']) {
-    const opened = attempt(() => store.open(name))
+    const opened = await attempt(() => openRun(store, name))
     if (!opened) continue
-    const kept = attempt(() => store.kept(opened))
+    const kept = await attempt(() => readKept(opened, store.keyFolder))
     if (kept && !kept.lacksSecrets) expect(kept.reads).toBe(reads)
-    const bytes = attempt(() => exportRun(store, opened))
-    if (bytes) attempt(() => importRun(newStore(), bytes))
+    const bytes = await attempt(() => exportRun(opened))
+    if (bytes) await attempt(() => importRun(newStore(), bytes))
   }
-  const next = beginRun(store, {}, { now: new Date() })
+  const next = await beginRun(store, {}, { now: new Date() })
   for (const body of ['a', 'b']) {
     const found = await next.find(request(body))
     if (found) expect(found.body).toBe(body.toUpperCase())
     await next.record(request(body), answer(body.toUpperCase()))
   }
   await next.finish(emptyReview, reads)
-  store.end(next.run)
-  attempt(() => sweep(store, 30, new Date()))
+  await attempt(() => store.sweep(30, new Date()))
 }
 
-function attempt<Result>(work: () => Result): Result | null {
+async function attempt<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (error instanceof UserError) return null
     throw error
@@ -79,7 +77,7 @@ test('flip and cut bytes of every file of a store', { timeout: 240_000 }, async 
 
 test('a line of a log that is taken out, doubled or moved is seen', async () => {
   const store = await filledStore()
-  const log = join(store.runs, `${store.open('last').header.run}.log`)
+  const log = join(store.runs, `${(await openRun(store)).header.run}.log`)
   const lines = readFileSync(log, 'utf8').trimEnd().split('\n')
   const [start = '', first = '', second = '', ...rest] = lines
   for (const bad of [
@@ -88,21 +86,22 @@ test('a line of a log that is taken out, doubled or moved is seen', async () => 
     [start, second, first, ...rest],
   ]) {
     writeFileSync(log, `${bad.join('\n')}\n`)
-    expect(store.open('last').damage).toMatch(/^line \d of \d+ of its log is damaged$/)
-    expect(store.list()[0]?.damage).toMatch(/damaged/)
+    expect((await openRun(store)).damage).toMatch(/^line \d of \d+ of its log is damaged$/)
+    expect((await listRuns(store)).runs[0]?.damage).toMatch(/damaged/)
   }
 })
 
 test('a damaged pack is refused, wherever a byte of it is another', { timeout: 120_000 }, async () => {
   const from = await filledStore()
-  const bytes = exportRun(from, from.open('last'))
+  const bytes = await exportRun(await openRun(from))
   const into = newStore()
   for (let at = 0; at < bytes.length; at += 7) {
     const bad = Buffer.from(bytes)
     bad[at] = (bad[at] ?? 0) ^ 0x20
-    const name = attempt(() => importRun(into, bad))
+    const name = await attempt(() => importRun(into, bad))
     // A byte that says nothing (of the frame's header) may differ; then the run is whole.
-    if (name !== null) expect(into.open(name).entries).toEqual(from.open(name).entries)
+    if (name !== null)
+      expect((await openRun(into, name)).entries).toEqual((await openRun(from, name)).entries)
   }
 })
 
@@ -123,7 +122,7 @@ test('on a full disk the writer goes on, says so, and what it had written before
   ])
   expect(code).toBe(0)
   expect(stdout).toMatch(/the run was not recorded completely: .*(EFBIG|ENOSPC)/)
-  const [found] = new RunStore(folder).list()
+  const [found] = (await listRuns(new FileRunStore(folder))).runs
   expect(found).toMatchObject({ state: 'killed', damage: null })
   expect(found?.calls).toBeGreaterThan(2)
 })

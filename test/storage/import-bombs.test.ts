@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { countTokens } from '../../src/storage/runs/count-tokens.ts'
-import { RunStore } from '../../src/storage/runs/run-store.ts'
-import { importRun, readPack } from '../../src/storage/runs/transfer.ts'
+import { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { countTokens, importRun, readPack } from '../../src/storage/runs/transfer.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 
 const arrays = (count: number) => `[${Array(count).fill('[]').join(',')}]`
@@ -18,10 +17,10 @@ test.each([
     JSON.stringify({ sightlineRun: 2, log: [`0 ${arrays(2_000_000)}`], objects: {} }),
     'its log is too large',
   ],
-])('%s', (_, content, words) => {
+])('%s', async (_, content, words) => {
   const bytes = zstdCompressSync(Buffer.from(content))
   expect(bytes.length).toBeLessThan(100_000)
-  expect(() => importRun(new RunStore(temporaryFolder()), bytes)).toThrow(words)
+  await expect(importRun(new FileRunStore(temporaryFolder()), bytes)).rejects.toThrow(words)
 })
 
 test('what is no file is not waited for', () => {

@@ -3,34 +3,34 @@ import { describe, expect, test } from 'vitest'
 import type { Journal, JournalRequest } from '../../src/domain/journal.ts'
 import { replayJournal } from '../../src/storage/runs/replay-journal.ts'
 import { memoryJournal } from '../llm/memory-journal.ts'
-import { answer, beginRun, newStore, request } from './run-world.ts'
+import { answer, beginRun, newStore, openRun, request } from './run-world.ts'
 
-type Kept = { journal: Journal; replay: () => Journal }
+type Kept = { journal: Journal; replay: () => Promise<Journal> }
 
-const journals: Record<string, () => Kept> = {
-  'a run on record': () => {
+const journals: Record<string, () => Promise<Kept>> = {
+  'a run on record': async () => {
     const store = newStore()
-    const run = beginRun(store)
-    return { journal: run, replay: () => replayJournal(store.open(run.run), store) }
+    const run = await beginRun(store)
+    return { journal: run, replay: async () => replayJournal(await openRun(store, run.run), store.keyFolder) }
   },
-  'a run that asks anew': () => {
+  'a run that asks anew': async () => {
     const store = newStore()
-    const run = beginRun(store, {}, { fresh: true })
-    return { journal: run, replay: () => replayJournal(store.open(run.run), store) }
+    const run = await beginRun(store, {}, { fresh: true })
+    return { journal: run, replay: async () => replayJournal(await openRun(store, run.run), store.keyFolder) }
   },
-  'in memory': () => {
+  'in memory': async () => {
     const journal = memoryJournal()
-    return { journal, replay: () => journal.replay() }
+    return { journal, replay: async () => journal.replay() }
   },
 }
 
 describe.each(Object.entries(journals))('%s', (_, open) => {
   test('finds nothing that was not recorded', async () => {
-    expect(await open().journal.find(request('a'))).toBeNull()
+    expect(await (await open()).journal.find(request('a'))).toBeNull()
   })
 
   test('finds the answer whole, and the newest one', async () => {
-    const { journal } = open()
+    const { journal } = await open()
     const whole = {
       status: 529,
       headers: { 'content-type': 'a/b', x: 'ä' },
@@ -44,7 +44,7 @@ describe.each(Object.entries(journals))('%s', (_, open) => {
   })
 
   test('knows a request by everything but its place in the run and the role that asks', async () => {
-    const { journal } = open()
+    const { journal } = await open()
     await journal.record(request('a'), answer('A'))
     expect(await journal.find(request('a', { address: 'elsewhere', role: 'scout' }))).not.toBeNull()
     const wire = { address: 'a', method: 'POST', url: 'http://127.0.0.1/v1', body: 'a' }
@@ -68,21 +68,23 @@ describe.each(Object.entries(journals))('%s', (_, open) => {
   })
 
   test('what it gave out is the caller’s own', async () => {
-    const { journal } = open()
+    const { journal } = await open()
     await journal.record(request('a'), answer('A'))
     const found = await journal.find(request('a'))
     if (found) found.headers['content-type'] = 'changed'
     expect((await journal.find(request('a')))?.headers['content-type']).toBe('text/plain')
   })
 
-  test('takes notes without waiting', () => {
-    expect(open().journal.note({ type: 'repair', address: 'a', detail: { some: ['thing'] } })).toBeUndefined()
+  test('takes notes without waiting', async () => {
+    expect(
+      (await open()).journal.note({ type: 'repair', address: 'a', detail: { some: ['thing'] } }),
+    ).toBeUndefined()
   })
 
   test('replayed, it answers what is recorded and refuses all else', async () => {
-    const { journal, replay } = open()
+    const { journal, replay } = await open()
     await journal.record(request('a'), answer('A'))
-    const again = replay()
+    const again = await replay()
     expect((await again.find(request('a')))?.body).toBe('A')
     await expect(again.find(request('b'))).rejects.toThrow()
   })
@@ -92,9 +94,9 @@ describe('a replay names what it has no answer to', () => {
   const asked = (text: string) => JSON.stringify({ messages: [{ content: text }], tools: [] })
   const recorded = async (some: JournalRequest[]) => {
     const store = newStore()
-    const run = beginRun(store)
+    const run = await beginRun(store)
     for (const one of some) await run.record(one, answer('A'))
-    return replayJournal(store.open(run.run), store)
+    return replayJournal(await openRun(store, run.run), store.keyFolder)
   }
 
   test('by its kind, and by what differs from the request that was made there', async () => {

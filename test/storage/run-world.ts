@@ -1,16 +1,17 @@
-/** A store of runs in a folder of its own, and what is put into it. */
+/** Stores of runs, in files and in a bucket, and what is put into them. */
 import { chmodSync } from 'node:fs'
 import type { JournalAnswer, JournalRequest } from '../../src/domain/journal.ts'
 import type { Review } from '../../src/domain/review.ts'
-import type { RunHeader } from '../../src/storage/contract.ts'
-import type { RunRecorder } from '../../src/storage/runs/recorder.ts'
-import { type BeginOptions, RunStore } from '../../src/storage/runs/run-store.ts'
+import type { RunHeader, RunStore } from '../../src/storage/runs/contract.ts'
+import { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { type BeginOptions, beginRun as begin, type RunRecorder } from '../../src/storage/runs/recorder.ts'
+import { findRun, type StoredRun } from '../../src/storage/runs/stored-run.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 
-export function newStore(): RunStore {
+export function newStore(): FileRunStore {
   const folder = temporaryFolder()
   chmodSync(folder, 0o700)
-  return new RunStore(folder)
+  return new FileRunStore(folder)
 }
 
 const usualHeader = {
@@ -22,18 +23,22 @@ const usualHeader = {
   options: {},
 } as const
 
-export function beginRun(
+export async function beginRun(
   store: RunStore,
   header: Partial<RunHeader> = {},
   options: Partial<BeginOptions> = {},
-): RunRecorder {
+): Promise<RunRecorder> {
   const now = new Date('2026-11-21T06:15:02Z')
-  return store.begin({ ...usualHeader, ...header }, { texts: 'full', fresh: false, now, ...options })
+  return await begin(store, { ...usualHeader, ...header }, { texts: 'full', fresh: false, now, ...options })
+}
+
+export async function openRun(store: RunStore, asked = 'last'): Promise<StoredRun> {
+  return (await findRun(store, asked)).run
 }
 
 export const emptyReview = { findings: [], run: {}, coverage: { complete: true } } as unknown as Review
 
-type ModelRequest = Extract<JournalRequest, { kind: 'model' }>
+export type ModelRequest = Extract<JournalRequest, { kind: 'model' }>
 
 export function request(body: string, some: Partial<ModelRequest> = {}): ModelRequest {
   return {

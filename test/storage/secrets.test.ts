@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { findSecrets } from '../../src/base/secrets/find-secrets.ts'
-import { keyValues } from '../../src/storage/runs/key-values.ts'
+import { FileRunStore } from '../../src/storage/runs/files/store.ts'
 import { replayJournal } from '../../src/storage/runs/replay-journal.ts'
-import { RunStore } from '../../src/storage/runs/run-store.ts'
+import { keyValues } from '../../src/storage/runs/secrets.ts'
+import { listRuns, readKept } from '../../src/storage/runs/stored-run.ts'
 import { exportRun, importRun } from '../../src/storage/runs/transfer.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import { answer, beginRun, emptyReview, newStore, request } from './run-world.ts'
+import { answer, beginRun, emptyReview, newStore, openRun, request } from './run-world.ts'
 
 const token = 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'
 const key = 'sk-proj-Zk3Jq8Lw2Nx5Rt7Vb9Mc4Pd6Sf1Gh0AqWeRtYuIoPlKj'
@@ -35,23 +36,22 @@ const reads = JSON.stringify({
   diff: { patch: `+const a = "${token}"\n+// ${own}\n`, other: key },
 })
 
-async function runWithSecrets(store: RunStore, now = new Date('2026-11-21T06:15:02Z')) {
+async function runWithSecrets(store: FileRunStore, now = new Date('2026-11-21T06:15:02Z')) {
   const environment = { MY_LLM_KEY: own, HOME: '/root/home-1234', EDITOR: 'vi-with-tokens-1' }
-  const run = beginRun(store, { label: `commit ${own}` }, { environment, now })
+  const run = await beginRun(store, { label: `commit ${own}` }, { environment, now })
   await run.record(request(`{"q":"${token} ${own}"}`), answer(`say ${token} and ${own}`))
   const ours = { kind: 'tool', address: 'explore/tool', tool: 'tool', input: 1 } as const
   await run.record(ours, answer(JSON.stringify({ text: `x = "${token}" // ${own}` })))
   run.note({ type: 'repair', address: 'a', detail: { text: `${token} ${own}` } })
   run.event({ type: 'limit-reached', detail: `${token} ${own}` })
   await run.finish(emptyReview, reads)
-  store.end(run.run)
   return ours
 }
 
 test('nothing that was seen of a secret is in the store or in an export', async () => {
   const store = newStore()
   await runWithSecrets(store)
-  const bytes = everyByte(store.folder) + zstdDecompressSync(exportRun(store, store.open('last'))).toString()
+  const bytes = everyByte(store.folder) + zstdDecompressSync(await exportRun(await openRun(store))).toString()
   expect(bytes).toContain('commit ')
   for (const secret of [token, key, own, pem.slice(40, 120), Buffer.from(token).toString('base64')])
     expect(bytes).not.toContain(secret)
@@ -60,21 +60,21 @@ test('nothing that was seen of a secret is in the store or in an export', async 
 test('what is replayed here is as it was read; elsewhere a made-up secret of the same form stands in', async () => {
   const store = newStore()
   const ours = await runWithSecrets(store)
-  const here = store.open('last')
-  expect(store.kept(here)).toMatchObject({ reads, lacksSecrets: false })
+  const here = await openRun(store)
+  expect(await readKept(here, store.keyFolder)).toMatchObject({ reads, lacksSecrets: false })
   const text = JSON.stringify({ text: `x = "${token}" // ${own}` })
-  expect((await replayJournal(here, store).find(ours))?.body).toBe(text)
-  expect((await beginRun(store).find(ours))?.body).toBe(text)
+  expect((await replayJournal(here, store.keyFolder).find(ours))?.body).toBe(text)
+  expect((await (await beginRun(store)).find(ours))?.body).toBe(text)
 
   const elsewhere = newStore()
-  importRun(elsewhere, exportRun(store, here))
-  const there = elsewhere.open('last')
-  const kept = elsewhere.kept(there)
+  await importRun(elsewhere, await exportRun(here))
+  const there = await openRun(elsewhere)
+  const kept = await readKept(there, elsewhere.keyFolder)
   expect(kept.lacksSecrets).toBe(true)
   expect(kept.reads).toHaveLength(reads.length)
   const kinds = (json: string) => findSecrets(JSON.parse(json).blobs[0][1]).map(({ kind }) => kind)
   expect(kinds(kept.reads)).toEqual(kinds(reads))
-  const body = (await replayJournal(there, elsewhere).find(ours))?.body ?? ''
+  const body = (await replayJournal(there, elsewhere.keyFolder).find(ours))?.body ?? ''
   expect(body).toHaveLength(text.length)
   expect(body).not.toContain(token)
 })
@@ -85,12 +85,12 @@ test('without the key of the machine, or with another, what is sealed stays seal
   const copy = temporaryFolder()
   cpSync(store.folder, copy, { recursive: true })
   rmSync(join(copy, 'key'))
-  const keyless = new RunStore(copy)
-  expect(keyless.kept(keyless.open('last')).lacksSecrets).toBe(true)
+  const keyless = new FileRunStore(copy)
+  expect((await readKept(await openRun(keyless), copy)).lacksSecrets).toBe(true)
   await runWithSecrets(keyless, new Date('2026-11-21T06:15:02.004Z'))
-  const [, older] = keyless.list()
-  expect(keyless.kept(keyless.open(older?.header.run ?? '')).lacksSecrets).toBe(true)
-  expect(keyless.kept(keyless.open('last')).lacksSecrets).toBe(false)
+  const [, older] = (await listRuns(keyless)).runs
+  expect((await readKept(await openRun(keyless, older?.header.run), copy)).lacksSecrets).toBe(true)
+  expect((await readKept(await openRun(keyless), copy)).lacksSecrets).toBe(false)
 })
 
 test('which variables hold keys', () => {

@@ -2,14 +2,15 @@
 import { readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sweep } from '../../src/storage/runs/retention.ts'
-import type { RunStore } from '../../src/storage/runs/run-store.ts'
+import { sha256 } from '../../src/base/canonical-json.ts'
+import type { FileRunStore } from '../../src/storage/runs/files/store.ts'
+import { listRuns, readKept } from '../../src/storage/runs/stored-run.ts'
 import { run } from '../helpers/sightline.ts'
-import { answer, beginRun, emptyReview, newStore, request } from './run-world.ts'
+import { answer, beginRun, emptyReview, newStore, openRun, request } from './run-world.ts'
 
 const writer = join(import.meta.dirname, 'writer.ts')
 
-async function write(store: RunStore, name: string, entries: number, shared: number): Promise<string> {
+async function write(store: FileRunStore, name: string, entries: number, shared: number): Promise<string> {
   const { stdout, stderr } = await run(process.execPath, [
     writer,
     store.folder,
@@ -27,7 +28,8 @@ test('two processes, a hundred and twenty answers each, a third of them the same
   const names = ['one', 'two']
   const runs = await Promise.all(names.map((name) => write(store, name, 120, 40)))
   for (const [index, name] of runs.entries()) {
-    const { entries, damage } = store.open(name)
+    const run = await openRun(store, name)
+    const { entries, damage } = run
     expect(damage).toBeNull()
     const answers = entries.filter((entry) => entry.type === 'answer')
     expect(answers).toHaveLength(120)
@@ -37,20 +39,19 @@ test('two processes, a hundred and twenty answers each, a third of them the same
       at < 40 ? `shared ${at} answered` : `${names[index]} ${at} answered`,
     )
     expect(bodies).toEqual(wanted)
-    expect(store.kept(store.open(name)).reads).toBe(JSON.stringify({ name: names[index] }))
+    expect((await readKept(run, store.keyFolder)).reads).toBe(JSON.stringify({ name: names[index] }))
   }
   const left = readdirSync(store.folder, { recursive: true, encoding: 'utf8' })
   expect(left.filter((name) => /\.(draft|out|pid)$/.test(name))).toEqual([])
-  expect(store.list().map(({ state }) => state)).toEqual(['finished', 'finished'])
+  expect((await listRuns(store)).runs.map(({ state }) => state)).toEqual(['finished', 'finished'])
 })
 
 test('what an expired run shares with one that is being written is not swept away under it', async () => {
   const store = newStore()
-  const old = beginRun(store)
+  const old = await beginRun(store)
   for (let index = 0; index < 40; index++)
     await old.record(request(`shared ${index}`), answer(`shared ${index} answered`))
   await old.finish(emptyReview, '{}')
-  store.end(old.run)
   makeOld(store)
   const writing = write(store, 'young', 80, 40)
   let isOver = false
@@ -59,30 +60,31 @@ test('what an expired run shares with one that is being written is not swept awa
   })
   let sweeps = 0
   while (!isOver) {
-    sweep(store, 30, new Date())
+    await store.sweep(30, new Date())
     sweeps++
     await new Promise((done) => setTimeout(done, 5))
   }
-  const { entries } = store.open(await writing)
+  const { entries } = await openRun(store, await writing)
   expect(sweeps).toBeGreaterThan(5)
   const answers = entries.filter((entry) => entry.type === 'answer')
   expect(answers).toHaveLength(80)
   for (const { answer } of answers) expect(store.objects.get(answer ?? '')).not.toBeNull()
-  expect(store.list()).toHaveLength(1)
+  expect((await listRuns(store)).runs).toHaveLength(1)
 })
 
 test('an object that a killed sweeper had laid aside is still found, and comes back with the next sweep', async () => {
   const store = newStore()
-  const name = store.objects.put('content')
+  const name = sha256('content')
+  store.objects.put(name, 'content')
   const path = store.objects.pathOf(name)
   const { renameSync } = await import('node:fs')
   renameSync(path, `${path}.out`)
   expect(store.objects.get(name)).toBe('content')
-  expect(sweep(store, 30, new Date())).toMatchObject({ objects: 0 })
+  expect(await store.sweep(30, new Date())).toMatchObject({ objects: 0 })
   expect(store.objects.sizeOf(name)).toBeGreaterThan(0)
 })
 
-function makeOld(store: RunStore): void {
+function makeOld(store: FileRunStore): void {
   const then = new Date(Date.now() - 40 * 86_400_000)
   for (const one of readdirSync(store.folder, { recursive: true, withFileTypes: true }))
     if (one.isFile()) utimesSync(join(one.parentPath, one.name), then, then)

@@ -34,28 +34,26 @@ export const runs = defineCommand({
     const { environment } = shell
     const asked = ['export', 'import', 'clean', 'remove-all'].filter((name) => Reflect.get(values, name))
     if (asked.length > 1) throw new UserError('usage', `--${asked.join(' and --')} cannot be used together.`)
-    const { exportRunTo, importRunFrom, listRuns, listUnreadableRuns, removeRuns } = await import(
-      '../../index.ts'
-    )
+    const { exportRunTo, importRunFrom, listRuns, removeRuns } = await import('../../index.ts')
     if (values.export !== undefined) {
-      const name = await exportRunTo(operands[0] ?? 'last', pathIn(shell, values.export), environment)
+      const name = await exportRunTo(operands[0] ?? 'last', pathIn(shell, values.export), { environment })
       await terminal.result(`Wrote run ${name} to ${visibleLine(values.export)}\n`)
     } else if (values.import !== undefined) {
       await terminal.result(
-        `Imported run ${visibleLine(await importRunFrom(pathIn(shell, values.import), environment))}\n`,
+        `Imported run ${visibleLine(await importRunFrom(pathIn(shell, values.import), { environment }))}\n`,
       )
     } else if (values.clean || values['remove-all']) {
       if (values['remove-all'] && !values.yes && !(await confirmRemoval(shell, signal))) {
         terminal.note('sightline: nothing was removed.\n')
         return exitCodes.clean
       }
-      const { runs: gone, objects } = await removeRuns(values['remove-all'], environment)
+      const { runs: gone, objects } = await removeRuns(values['remove-all'], { environment })
       await terminal.result(`Removed ${count(gone, 'run')} and ${count(objects, 'object')}\n`)
     } else {
-      const found = (await listRuns(environment)).slice(0, values.limit ?? usualLimit)
+      const limit = values.limit ?? usualLimit
+      const { runs: found, unreadable } = await listRuns({ limit, environment })
       await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : listing(found))
-      for (const problem of await listUnreadableRuns(environment))
-        terminal.note(`sightline: ${visibleLine(problem)}\n`)
+      for (const problem of unreadable) terminal.note(`sightline: ${visibleLine(problem)}\n`)
     }
     return exitCodes.clean
   },

@@ -64,6 +64,25 @@ export const JournalSettings = z.strictObject({
     .string()
     .optional()
     .meta({ description: 'Folder for runs. Default: the state folder of the user.' }),
+  store: z
+    .union([
+      z.literal('files'),
+      z.string().regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.-]+)*\/?$/),
+    ])
+    .default('files')
+    .meta({ description: '`files`, or an S3-compatible bucket: `s3://BUCKET/PREFIX`.' }),
+  s3: z
+    .strictObject({
+      region: z.string().min(1).optional().meta({
+        description: 'Region of the bucket. Default: from the environment or the AWS profile.',
+      }),
+      endpoint: z.url().optional().meta({ description: 'Address of an S3 server other than AWS.' }),
+      pathStyle: z.boolean().default(false).meta({
+        description: 'Put the bucket name in the path, not in the host name. Most other servers need this.',
+      }),
+    })
+    .prefault({})
+    .meta({ description: 'Access to the bucket. Keys come from the environment or the AWS profile.' }),
 })
 export type JournalSettings = z.infer<typeof JournalSettings>
 

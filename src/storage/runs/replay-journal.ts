@@ -2,27 +2,23 @@
 import { UserError } from '../../base/errors.ts'
 import { type Journal, type JournalAnswer, JournalRequest, questionIn, roleIn } from '../../domain/journal.ts'
 import type { ModelRole } from '../../domain/model-call.ts'
-import { journalKey } from './answers.ts'
-import type { RunStore } from './run-store.ts'
-import { readAnswer } from './stored-answer.ts'
+import { journalKey } from './recorder.ts'
+import { readAnswer } from './secrets.ts'
 import type { StoredRun } from './stored-run.ts'
 
 /** Throws `run-unreadable` for what is not on record. */
-export function replayJournal(run: StoredRun, store: KeptAnswers): Journal {
+export function replayJournal(run: StoredRun, keyFolder: string): Journal {
   const names = answerNames(run)
   return {
     async find(request) {
-      const answer = recorded(names, store, request)
+      const answer = await recorded(run, names, keyFolder, request)
       if (answer) return answer
-      throw notRecorded(run, store, request)
+      throw await notRecorded(run, request)
     },
     record: async () => {},
     note: () => {},
   }
 }
-
-/** Where answers lie. */
-export type KeptAnswers = Pick<RunStore, 'objects' | 'folder'>
 
 export type Swap = {
   role: ModelRole
@@ -38,21 +34,22 @@ export type Swap = {
  */
 export function swapJournal(
   run: StoredRun,
-  store: KeptAnswers,
+  keyFolder: string,
   { role, live, onCount, mayGoOut }: Swap,
 ): Journal {
   const names = answerNames(run)
   return {
     async find(request, asker) {
       const asking = roleIn(request)
-      const answer = asking === role ? await live.find(request, asker) : recorded(names, store, request)
+      const answer =
+        asking === role ? await live.find(request, asker) : await recorded(run, names, keyFolder, request)
       if (answer) {
         onCount('record')
         if (asking !== role) await live.record(request, answer)
         return answer
       }
       // What other roles are asked may follow from the swapped one's answers, and is then new.
-      if (asking !== null && asking !== role && !mayGoOut.has(asking)) throw notRecorded(run, store, request)
+      if (asking !== null && asking !== role && !mayGoOut.has(asking)) throw await notRecorded(run, request)
       return await live.find(request, asker)
     },
     release: (request) => live.release?.(request),
@@ -70,31 +67,29 @@ function answerNames({ entries }: StoredRun): ReadonlyMap<string, string> {
   )
 }
 
-function recorded(
+async function recorded(
+  run: StoredRun,
   names: ReadonlyMap<string, string>,
-  store: KeptAnswers,
+  keyFolder: string,
   request: JournalRequest,
-): JournalAnswer | null {
+): Promise<JournalAnswer | null> {
   const name = names.get(journalKey(request))
-  return name === undefined ? null : readAnswer(store.objects.get(name), store.folder)
+  return name === undefined ? null : readAnswer(await run.object(name), keyFolder)
 }
 
 /** Names the kind, and how the request differs from the one of the same kind that was recorded at its place. */
-function notRecorded(run: StoredRun, store: KeptAnswers, request: JournalRequest): UserError {
+async function notRecorded(run: StoredRun, request: JournalRequest): Promise<UserError> {
   const { header } = run
   const { address, kind } = request
   const alike = run.entries.flatMap((entry) =>
     entry.type === 'answer' && entry.kind === kind && entry.address === address ? [entry.request] : [],
   )
-  const differences = alike.flatMap((name) => {
-    const recorded = name === null ? null : readRequest(store.objects.get(name))
-    return recorded ? [firstDifference(recorded, request)] : []
-  })
-  const how = alike.length === 0 ? `no ${kind} request was made there` : differences[0]
-  const why = how === undefined || how === null ? '' : `: ${how}`
+  const [first = null] = alike
+  const closest = first === null ? null : readRequest(await run.object(first))
+  const how = alike.length === 0 ? `no ${kind} request was made there` : firstDifference(closest, request)
   return new UserError(
     'run-unreadable',
-    `run ${header.run} has no recorded answer to the ${kind} request at ${address}${why}; the run was made by version ${header.versions.sightline ?? 'unknown'}`,
+    `run ${header.run} has no recorded answer to the ${kind} request at ${address}${how === null ? '' : `: ${how}`}; the run was made by version ${header.versions.sightline ?? 'unknown'}`,
   )
 }
 
@@ -106,9 +101,9 @@ function readRequest(text: string | null): JournalRequest | null {
   }
 }
 
-/** In words; null when they are the same. */
-function firstDifference(recorded: JournalRequest, asked: JournalRequest): string | null {
-  const path = differsAt(unfold(recorded), unfold(asked))
+/** In words; null when they are the same, or one is not known. */
+function firstDifference(recorded: JournalRequest | null, asked: JournalRequest): string | null {
+  const path = recorded && differsAt(unfold(recorded), unfold(asked))
   return path === null ? null : `it differs from the recorded one in \`${path}\``
 }
 

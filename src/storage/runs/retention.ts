@@ -1,102 +1,58 @@
-/** Removes runs that are older than they are to be kept, and then what no run refers to any more. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { draftEnding, remove } from '../../base/durable.ts'
-import { isRunning, unmarkRunning } from './liveness.ts'
-import type { RunStore } from './run-store.ts'
-import { listRunNames, logPath } from './stored-run.ts'
-import { isSweepDue } from './sweep-clock.ts'
+/**
+ * Decides when what is too old is removed: at most once a day, and not while the clock may have leapt. A clock that once
+ * stands weeks ahead makes every run look old; one sweep at that moment would remove them all. So a leap is believed only
+ * when the clock still goes on from there a day later. What is kept beside the runs is when the last sweep was, and when a
+ * leap was first seen.
+ */
+import type { RunStore, Swept } from './contract.ts'
 
 const day = 24 * 60 * 60 * 1000
-/** What was touched this lately may belong to a run that has not said so yet. */
-const grace = day
+/** Longer between two reviews than this may be a holiday as well as a leap. */
+const leap = 7 * day
 
-export type Swept = { runs: number; objects: number; answers: number }
-
-/**
- * At most once a day, and not while the clock may have leapt (see `isSweepDue`); but each time when nothing is to be kept.
- * Never throws: what cannot be removed stays.
- */
-export function sweepDaily(store: RunStore, keepDays: number, now: Date): Swept | null {
+/** After the run `run`. Each time when nothing is to be kept. Never rejects: what cannot be removed stays. */
+export async function sweepDaily(
+  store: RunStore,
+  { run, keepDays, now }: { run: string; keepDays: number; now: Date },
+): Promise<Swept | null> {
   try {
-    if (keepDays > 0 && !isSweepDue(store.folder, earlierRun(store), now.getTime())) return null
-    return sweep(store, keepDays, now)
+    if (keepDays > 0 && !(await isSweepDue(store, run, now.getTime()))) return null
+    return await store.sweep(keepDays, now)
   } catch {
     return null
   }
 }
 
-/** When the run before the newest one was written: the newest is the one that has just ended. */
-function earlierRun(store: RunStore): number | null {
-  const [, earlier] = listRunNames(store.runs)
-  return earlier === undefined ? null : touchedAt(logPath(store.runs, earlier))
-}
+/** Milliseconds since 1970. */
+type Mark = { sweptAt: number | null; leaptAt: number | null }
 
-/** Runs of `keepDays` days and more go; 0 keeps none but those that are on. Other processes may write meanwhile. */
-export function sweep(store: RunStore, keepDays: number, now: Date): Swept {
-  const { left, gone } = sweepRuns(store, keepDays, now)
-  const needed = new Set(left.flatMap((name) => namesIn(store, name)))
-  const isBusy = left.some((name) => isRunning(store.runs, name))
-  // Where nothing is to be kept and nobody else is at work, nothing has to wait.
-  const limit = keepDays === 0 && !isBusy ? Number.MAX_SAFE_INTEGER : now.getTime() - grace
-  const objects = join(store.folder, 'objects')
-  for (const { name } of filesIn(objects, '.zst.out')) store.objects.restore(name)
-  const swept = filesIn(objects, '.zst').filter(
-    ({ name }) => !needed.has(name) && store.objects.removeUntouched(name, limit),
-  )
-  const pointers = filesIn(join(store.folder, 'answers'), '.json').filter(
-    ({ path, name }) =>
-      touchedAt(path) <= limit &&
-      !store.answers.find(name).some((answer) => store.objects.sizeOf(answer) > 0),
-  )
-  store.claims.sweep(now.getTime() - grace)
-  for (const { path } of [...pointers, ...oldDrafts(store.folder, now.getTime() - grace)]) remove(path)
-  return { runs: gone, objects: swept.length, answers: pointers.length }
-}
-
-function sweepRuns(store: RunStore, keepDays: number, now: Date): { left: string[]; gone: number } {
-  const names = listRunNames(store.runs)
-  const left = names.filter((name) => {
-    const age = now.getTime() - touchedAt(logPath(store.runs, name))
-    // A run of more than a day hangs, or its mark is of another machine that nobody will remove.
-    const isOn = isRunning(store.runs, name) && age < grace
-    return isOn || age < keepDays * day
-  })
-  for (const name of names) {
-    if (left.includes(name)) continue
-    remove(logPath(store.runs, name))
-    unmarkRunning(store.runs, name)
+async function isSweepDue(store: RunStore, run: string, now: number): Promise<boolean> {
+  const { sweptAt, leaptAt } = readMark(await store.lastSweep())
+  const since = now - (sweptAt ?? (await store.lastWritten(run)) ?? now)
+  // A clock that went back makes nothing older than it is.
+  const isDay = sweptAt === null || Math.abs(since) >= day
+  const swept = () => store.setLastSweep(written({ sweptAt: now, leaptAt: null })).then(() => true)
+  if (since <= leap) return isDay && (await swept())
+  if (leaptAt !== null && now >= leaptAt) {
+    if (now - leaptAt < day) return false
+    // Two leaps are no confirmation: the clock has to go on from the first one.
+    if (now - leaptAt <= leap) return await swept()
   }
-  return { left, gone: names.length - left.length }
+  await store.setLastSweep(written({ sweptAt, leaptAt: now }))
+  return false
 }
 
-/** Whatever looks like the name of an object, since the log may be of another version, which can still read it. */
-function namesIn(store: RunStore, name: string): string[] {
-  return readFileSync(logPath(store.runs, name), 'latin1').match(/\b[0-9a-f]{64}\b/g) ?? []
+function readMark(text: string): Mark {
+  const [swept = '', leapt = ''] = text.split('\n')
+  return { sweptAt: timeOf(swept), leaptAt: timeOf(leapt) }
 }
 
-/** Of writers that were killed. */
-function oldDrafts(folder: string, limit: number): { path: string }[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(draftEnding))
-    .map((name) => ({ path: join(folder, name) }))
-    .filter(({ path }) => touchedAt(path) <= limit)
+function written({ sweptAt, leaptAt }: Mark): string {
+  const lines = [sweptAt, leaptAt].map((time) => (time === null ? '' : new Date(time).toISOString()))
+  return `${lines.join('\n')}\n`
 }
 
-function touchedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-}
-
-/** `ab/cdef….zst` under the name `abcdef…`, in order. */
-function filesIn(folder: string, ending: string): { path: string; name: string }[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder).flatMap((one) =>
-    /^[0-9a-f]{2}$/.test(one)
-      ? readdirSync(join(folder, one)).flatMap((file) =>
-          file.endsWith(ending)
-            ? [{ path: join(folder, one, file), name: `${one}${file.slice(0, -ending.length)}` }]
-            : [],
-        )
-      : [],
-  )
+function timeOf(text: string): number | null {
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? null : time
 }

@@ -21,7 +21,7 @@ import type { Plane, PlaneReport } from '../../../src/pipeline/planes/contract.t
 import { planes as allPlanes } from '../../../src/pipeline/planes/registry.ts'
 import { type FormatName, formats } from '../../../src/pipeline/publish/registry.ts'
 import { review } from '../../../src/pipeline/review.ts'
-import { journalKey } from '../../../src/storage/runs/answers.ts'
+import { journalKey } from '../../../src/storage/runs/recorder.ts'
 import { anthropic } from '../../helpers/fakes/anthropic/protocol.ts'
 import type { Call } from '../../helpers/fakes/contract.ts'
 import { type Exchange, playInProcess, type Said } from '../wire/in-process.ts'

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Journal, JournalAnswer, JournalRequest } from '../../../../src/domain/journal.ts'
 import { baseLineOf } from '../../../../src/pipeline/validation/checker/line-errors.ts'
-import { journalKey } from '../../../../src/storage/runs/answers.ts'
+import { journalKey } from '../../../../src/storage/runs/recorder.ts'
 import { type Desk, openDesk } from './open-desk.ts'
 
 const fake = join(import.meta.dirname, '../../../helpers/fake-language-server/server.ts')

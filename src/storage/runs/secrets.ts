@@ -1,15 +1,103 @@
 /**
- * Secrets in what a replay needs word for word. What is read of the repository is masked when it is collected; this is for
- * what comes from elsewhere: keys of this machine, and whatever a model or a service said. Each is written as a made-up
- * one of the same form, and the real ones are sealed with a key that never leaves this machine: no export holds it, and a
- * run that is imported elsewhere is replayed with the made-up ones.
+ * Keeps secrets out of what is written of a run. Keys of this machine are known by their value, all others by their form.
+ *
+ * Most text is blanked. What a replay needs word for word is not: each secret in it is written as a made-up one of the same
+ * form, and the real ones are sealed with a key that never leaves this machine. No bucket and no export holds it, and a run
+ * that is replayed elsewhere has the made-up ones.
  */
 import { createCipheriv, createDecipheriv, randomBytes, randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { canonicalJson } from '../../base/canonical-json.ts'
 import { writeWhole } from '../../base/durable.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
+import { redactStrings } from '../../base/secrets/redact.ts'
+import { isOwnWork, JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
+
+/** A shorter value would be found in ordinary words. */
+const shortest = 12
+
+const keyName = /key|token|secret|passw|credential|auth/i
+
+/** Longest first. `names`: variables that hold keys whatever they are called. */
+export function keyValues(environment: NodeJS.ProcessEnv, names: readonly string[] = []): string[] {
+  const values = Object.entries(environment).flatMap(([name, value = '']) =>
+    (names.includes(name) || keyName.test(name)) && isKey(value) ? [value] : [],
+  )
+  return [...new Set(values)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))
+}
+
+/** Not the path of a key file, an address or a plain word, which may stand in any prompt. */
+function isKey(value: string): boolean {
+  return (
+    value.length >= shortest && /\d/.test(value) && /[A-Za-z]/.test(value) && !/^[./~]|\s|:\/\//.test(value)
+  )
+}
+
+/** Plain JSON values only; keys of objects stay. The very same value when nothing is found. */
+export type Blanker = <Value>(value: Value) => Value
+
+export function createBlanker(keys: readonly string[]): Blanker {
+  const withoutKeys = (text: string) => keys.reduce((rest, key) => rest.replaceAll(key, '…'), text)
+  return (value) => redactStrings(mapStrings(value, withoutKeys))
+}
+
+/** The very same value when no string changes. */
+function mapStrings<Value>(value: Value, change: (text: string) => string): Value {
+  let isChanged = false
+  const text = JSON.stringify(value, (_key, inner) => {
+    if (typeof inner !== 'string') return inner
+    const changed = change(inner)
+    isChanged ||= changed !== inner
+    return changed
+  })
+  return isChanged ? JSON.parse(text) : value
+}
+
+/** The header of ours in which sealed secrets stand. */
+const sealedHeader = 'sightline-sealed'
+/** With which the gateway marks a body that is no text. */
+const bytesHeader = 'sightline-bytes'
+
+export type AnswerPlace = {
+  /** Of the key that seals. */
+  folder: string
+  blanker: Blanker
+  /** Values of keys. */
+  keys: readonly string[]
+}
+
+/**
+ * The content of the object. A model's answer was cleaned before anybody used it, so that blanking it changes nothing.
+ * What a service or a tool said was used as it is, and a replay needs it as it was.
+ */
+export function packAnswer(
+  request: JournalRequest,
+  answer: JournalAnswer,
+  { folder, blanker, keys }: AnswerPlace,
+): string {
+  // Binary frames were cleaned before they were written in base64, in which forms of secrets mean nothing.
+  if (answer.headers[bytesHeader] === 'base64') return canonicalJson(answer)
+  if (!isOwnWork(request) || !isJson(answer.body)) return canonicalJson(blanker(answer))
+  const { text, sealed } = sealSecrets(answer.body, keys, folder)
+  const headers = sealed === null ? answer.headers : { ...answer.headers, [sealedHeader]: sealed }
+  return canonicalJson({ ...answer, headers, body: text })
+}
+
+/** Null for what is no answer. On another machine what was sealed stays made up. */
+export function readAnswer(content: string | null, folder: string): JournalAnswer | null {
+  if (content === null || !isJson(content)) return null
+  const read = JournalAnswer.safeParse(JSON.parse(content))
+  if (!read.success) return null
+  const { [sealedHeader]: sealed = null, ...headers } = read.data.headers
+  if (sealed === null) return read.data
+  return {
+    ...read.data,
+    headers,
+    body: openSealed({ text: read.data.body, sealed }, folder) ?? read.data.body,
+  }
+}
 
 const cipher = 'aes-256-gcm'
 const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16]
@@ -114,4 +202,13 @@ function stringsIn(value: unknown): string[] {
 /** As it stands in a JSON text. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,13 +1,14 @@
 /**
- * Who is asking what right now, so that runs of the same change that go on side by side ask each question once: a file
+ * What running processes say of themselves. Beside the log of a run lies the mark of its process, which tells a run that is
+ * on from one that was killed. And who is asking what right now, so that runs of the same change that go on side by side ask each question once: a file
  * for each request that is out, with the mark of the process that waits for its answer. It saves money, and nothing
  * relies on it: where it cannot be written, or two get hold of one, the question is asked twice.
  */
 import { randomBytes } from 'node:crypto'
 import { linkSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, draftEnding, makeFolder, remove, writeWhole } from '../../base/durable.ts'
-import { ownerMayBeRunning, ownMark } from './liveness.ts'
+import { codeOf, draftEnding, makeFolder, remove, writeWhole } from '../../../base/durable.ts'
+import { ownerMayBeRunning, ownMark } from '../../../base/process-mark.ts'
 
 const ending = '.claim'
 
@@ -109,4 +110,25 @@ function listFiles(folder: string): string[] {
   } catch {
     return []
   }
+}
+
+export function markRunning(folder: string, name: string): void {
+  writeWhole(markPath(folder, name), Buffer.from(`${ownMark()}\n`), { replace: true })
+}
+
+export function unmarkRunning(folder: string, name: string): void {
+  remove(markPath(folder, name))
+}
+
+/** Of another machine that shares the folder nothing is known; its run counts as on until its mark is removed. */
+export function isRunning(folder: string, name: string): boolean {
+  try {
+    return ownerMayBeRunning(readMark(markPath(folder, name)) ?? '')
+  } catch {
+    return false
+  }
+}
+
+function markPath(folder: string, name: string): string {
+  return join(folder, `${name}.pid`)
 }

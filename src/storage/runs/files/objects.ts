@@ -1,10 +1,10 @@
-/** Content by its SHA-256, compressed, written once and shared by all runs. */
+/** Content by its SHA-256, compressed, written once and shared by all runs; and which of it answers which question. */
 import { linkSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { sha256 } from '../../base/canonical-json.ts'
-import { codeOf, remove, writeWhole } from '../../base/durable.ts'
-import { cutText } from './cut-text.ts'
+import { z } from 'zod'
+import { sha256 } from '../../../base/canonical-json.ts'
+import { codeOf, remove, writeWhole } from '../../../base/durable.ts'
 
 /** More than this is no object of ours: a bomb, or a fault. */
 const largestObject = 512 * 1024 * 1024
@@ -19,19 +19,12 @@ export class Objects {
     this.folder = folder
   }
 
-  /** The name of the content. It is on disk when this returns; the same content costs a look only. */
-  put(content: string): string {
-    const name = sha256(content)
+  /** It is on disk when this returns, and no sweeper takes it for old; what is there already is only touched. */
+  put(name: string, content: string): void {
     const path = this.pathOf(name)
-    if (this.isWhole(name) && touched(path)) return name
+    if (this.isWhole(name) && touched(path)) return
     // Whatever lies there is not what its name says.
     writeWhole(path, zstdCompressSync(Buffer.from(content, 'utf8')), { replace: true })
-    return name
-  }
-
-  /** A long text as objects that runs share where their texts are the same; joined they are the text. */
-  putLong(text: string): string[] {
-    return cutText(text).map((part) => this.put(part))
   }
 
   /** Null when it is not there, or not what its name says. */
@@ -45,11 +38,6 @@ export class Objects {
     } catch {
       return null
     }
-  }
-
-  /** So that no sweeper takes it for old; false when it is not there. */
-  keep(name: string): boolean {
-    return touched(this.pathOf(name))
   }
 
   /**
@@ -120,5 +108,42 @@ function putBack(from: string, to: string): void {
     linkSync(from, to)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') renameSync(from, to)
+  }
+}
+
+const objectName = z.string().regex(/^[0-9a-f]{64}$/)
+/** `older`: newest first. */
+const Pointer = z.object({ answer: objectName, older: z.array(objectName) })
+
+/** So many earlier answers are remembered, should the newest be lost. */
+const remembered = 3
+
+/** Which objects answer a question, across all runs: what was paid for once is found again by whoever asks the same. */
+export class Answers {
+  private readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Names of objects, newest first. They need not be there: an answer is pointed at before it is written. */
+  find(key: string): string[] {
+    try {
+      const { answer, older } = Pointer.parse(JSON.parse(readFileSync(this.pathOf(key), 'utf8')))
+      return [answer, ...older]
+    } catch {
+      return []
+    }
+  }
+
+  /** On disk when it returns. */
+  point(key: string, answer: string): void {
+    const others = this.find(key).filter((other) => other !== answer)
+    const pointer = { answer, older: others.slice(0, remembered) }
+    writeWhole(this.pathOf(key), Buffer.from(JSON.stringify(pointer)), { replace: true })
+  }
+
+  pathOf(key: string): string {
+    return join(this.folder, key.slice(0, 2), `${key.slice(2)}.json`)
   }
 }
