@@ -21,7 +21,7 @@ export const show = defineCommand({
   ],
   async run({ values, operands, terminal, shell: { environment } }) {
     const { readRun } = await import('../../index.ts')
-    const trace = await readRun(operands[0] ?? 'last', { environment: environment })
+    const trace = await readRun(operands[0] ?? 'last', { environment })
     const call = values.call ?? trace.address
     if (call !== null) {
       const found = exchangesAt(trace, call)
