@@ -68,8 +68,8 @@ test('imports of what is removed, renamed, moved or no longer handed on', async 
   expect(found).toEqual([
     'src/barrel.ts:1 import-not-exported `src/index.ts` does not export it',
     'src/hidden.ts:1 import-not-exported `src/a.ts` does not export it',
-    'src/module.ts:1 missing-module `src/gone.ts` is gone',
-    'src/type.ts:1 missing-module `src/gone.ts` is gone',
+    'src/module.ts:1 missing-module `src/gone.ts` was removed',
+    'src/type.ts:1 missing-module `src/gone.ts` was removed',
     'src/use.ts:1 removed-symbol `src/a.ts` does not export it',
   ])
 })
