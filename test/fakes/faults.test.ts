@@ -98,8 +98,12 @@ describe.each(wires)('$name', (wire) => {
     await using fake = await startFakeProvider(wire.kind, {
       steps: [{ answer: 'good', value: long, delivery: { kind: 'stall', afterFrames: 3 } }],
     })
-    const settings = { abortSignal: AbortSignal.timeout(150) }
-    const asked = await ask({ model: wire.model(fake), structured: wire.native, settings })
+    const client = new AbortController()
+    const settings = { abortSignal: client.signal }
+    const asking = ask({ model: wire.model(fake), structured: wire.native, settings })
+    await expect.poll(() => fake.requests).toHaveLength(1)
+    client.abort()
+    const asked = await asking
     expect(asked.text.length).toBeLessThan(JSON.stringify(long).length)
     await expect.poll(() => fake.requests[0]?.outcome).toBe('aborted')
   })

@@ -58,9 +58,11 @@ const played = wires.filter((wire) => wire.name === 'Anthropic Messages' || wire
 describe.each(played)('$name', (wire) => {
   test.each(Object.entries(expected))('%s', async (name, results) => {
     await using fake = await startFakeProvider(wire.kind, name, { now: () => 0 })
-    const patience = name === 'silent' || name === 'stalled' ? 120 : 20_000
     const seen: Result[] = []
-    for (const _ of results) {
+    for (const wanted of results) {
+      // Nothing more comes of these; every other answer may take as long as a busy machine needs.
+      const isMute = wanted === 'failed' && (name === 'silent' || name === 'stalled')
+      const patience = isMute ? 120 : 50_000
       const settings = { abortSignal: AbortSignal.timeout(patience) }
       seen.push(nameResult(await ask({ model: wire.model(fake), structured: true, settings })))
     }
