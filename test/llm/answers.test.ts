@@ -61,6 +61,12 @@ test('two million braces take no longer than reading them', () => {
   expect(process.cpuUsage(began).user / 1e6).toBeLessThan(20)
 })
 
+test('the repair takes quadratic time, so that long answers are not repaired', () => {
+  const broken = (length: number) => `{'notes':[{'line':3,'text':'${'x'.repeat(length)}','why':null}]}`
+  expect(readAnswer(broken(40_000), shape, wire)).toMatchObject({ ok: true, repaired: true })
+  expect(readAnswer(broken(50_000), shape, wire)).toMatchObject({ ok: false })
+})
+
 async function asked(step: CodedStep, ...more: CodedStep[]) {
   await using fake = await startFakeProvider('openai-compatible', { steps: [step, ...more] })
   const model = modelAt(fake, 'openai-compatible', 'gpt-oss-120b')

@@ -114,10 +114,15 @@ export function matchPlaces(matching: Matching): void {
     matching.arePartners(before.parent, after.parent) &&
     matching.arePartners(before.previous, after.previous) &&
     matching.arePartners(before.next, after.next)
-  const byFile = Map.groupBy(matching.added, ({ file }) => file)
+  // Whatever is in position follows the same symbol, or is the first in the same one: few candidates in a long file.
+  const anchorOf = ({ previous, parent }: SideSymbol): SideSymbol | null => previous ?? parent
+  const byAnchor = Map.groupBy(matching.added, anchorOf)
   for (const before of [...matching.removed]) {
-    const after = byFile
-      .get(before.file)
+    const anchor = anchorOf(before)
+    const partner = anchor && matching.partnerOf(anchor)
+    if (anchor && !partner) continue
+    const after = byAnchor
+      .get(partner)
       ?.find((side) => matching.added.has(side) && isInPosition(before, side))
     if (after && isSameText(before, after)) matching.take(before, after, 1)
   }
