@@ -88,14 +88,14 @@ test('doctor asks each model once, and is content', async () => {
 test.each<[string, CodedStep[], string, string]>([
   ['a wrong key', [ready], 'sk-wrong-0123456789abcdef', 'Check that the key'],
   ['no money', [{ answer: 'quota', times: 'always' }], fakeApiKey, 'out of credit'],
-  ['a busy provider', [{ answer: 'overloaded', times: 'always' }], fakeApiKey, 'busy'],
+  ['a busy provider', [{ answer: 'overloaded', times: 'always' }], fakeApiKey, 'overloaded'],
   [
     'something else at the address',
     [{ answer: 'web-page', status: 404, times: 'always' }],
     fakeApiKey,
     'name',
   ],
-  ['a model that cannot answer in form', [{ answer: 'blank', times: 'always' }], fakeApiKey, 'stronger'],
+  ['a model that cannot answer in form', [{ answer: 'blank', times: 'always' }], fakeApiKey, 'more capable'],
 ])('doctor explains %s, and fails', async (_name, steps, key, advice) => {
   await using fake = await startFakeProvider('anthropic', { steps })
   const { stdout, code } = await run(['doctor'], { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: fake.url })

@@ -103,7 +103,7 @@ function withUncheckedFindings(coverage: Coverage, refutations: readonly Refutat
   const unasked = refutations.filter(({ outcome }) => outcome === 'not-asked')
   if (unasked.length === 0) return coverage
   const reasons = [...new Set(unasked.map(({ reason }) => reason))].sort(compareText)
-  const limit = `${count(unasked.length, 'finding')} of models were not checked independently: ${reasons.join('; ')}`
+  const limit = `${count(unasked.length, 'finding of a model was', 'findings of models were')} not checked independently: ${reasons.join('; ')}`
   return { ...coverage, limits: [...coverage.limits, limit] }
 }
 

@@ -72,7 +72,7 @@ test('what synthesis and second looks say goes into the review, and a look that 
   expect(Review.parse(review)).toEqual(review)
   expect(review).toMatchObject({ signals, refutations: [refutation], criteria: [] })
   expect(review.coverage.limits).toEqual([
-    '1 finding of models not checked independently: beyond review.refutations',
+    '1 finding of a model was not checked independently: beyond review.refutations',
   ])
   expect(review.coverage.complete).toBe(true)
   expect(review.evidence.map(({ id }) => id)).toContain('E2')
