@@ -92,7 +92,8 @@ test('two processes that index one repository at once end with one index', async
 })
 
 test('a disk that takes no more: the answer is right, and it is said that nothing was kept', async () => {
-  const repo = repoWith(400)
+  // Few enough to be read within the time that a question may spend on the index.
+  const repo = repoWith(60)
   const cache = temporaryFolder()
   // A limit on the size of files is what a process can be given instead of a full disk.
   const limited = (...args: string[]) =>
@@ -102,7 +103,7 @@ test('a disk that takes no more: the answer is right, and it is said that nothin
   const indexed = await limited('index', '--json')
   expect(indexed.code).toBe(0)
   const report = JSON.parse(indexed.stdout)
-  expect(report).toMatchObject({ indexed: 400, symbols: 400 })
+  expect(report).toMatchObject({ indexed: 60, symbols: 60 })
   expect(report.notKept).toMatch(/EFBIG|ENOSPC/)
   expect(indexFiles(cache).filter((path) => path.endsWith('.words'))).toEqual([])
   const asked = await limited('def', 'f17')

@@ -110,3 +110,13 @@ test('a file with any byte changed, or cut anywhere, is no segment', () => {
   // Between sections stand up to seven bytes that nobody reads.
   expect(taken).toBeLessThan(8 * 8)
 })
+
+test('a file of an earlier format is no segment', () => {
+  const builder = new SegmentBuilder()
+  builder.add(unit(1), 'alpha', 'text')
+  const bytes = builder.finish()
+  const earlier = Buffer.from(bytes)
+  earlier.writeUInt32LE(earlier.readUInt32LE(4) - 1, 4)
+  expect([Segment.open(bytes)?.unitCount, Segment.open(earlier)]).toEqual([1, null])
+  expect(Segment.open(Buffer.from('SLtree1\nof the first format'))).toBeNull()
+})
