@@ -143,7 +143,7 @@ export const errorTable = {
   },
   'run-store-unavailable': {
     title: 'The store of runs does not answer',
-    help: 'Try again later. A review goes on without a record; `journal.store` in your settings names the store.',
+    help: 'Try again later. A review continues without a record; `journal.store` in your settings names the store.',
     exit: exitCodes.couldNotReview,
   },
   'run-store-refused': {
