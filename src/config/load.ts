@@ -52,10 +52,10 @@ export function parseConfig(text: string, path: string): LoadedConfig {
   const checked = yaml.value === undefined ? null : checkConfig(yaml.value)
   const problems: ConfigProblem[] = yaml.problems.map((problem) => ({ file: path, ...problem }))
   for (const fault of checked?.faults ?? [])
-    problems.push({ file: path, ...yaml.placeOf(fault.path, fault.part), message: fault.message })
+    problems.push({ file: path, ...yaml.positionOf(fault.path, fault.part), message: fault.message })
   if (problems.length > 0 || !checked?.config) throw new ConfigError(problems.sort(byPlace))
   const set = configKeys().filter((key) => yaml.has(key.path))
-  const lines = new Map(set.map((key) => [key.key, yaml.placeOf(key.path, 'key').line]))
+  const lines = new Map(set.map((key) => [key.key, yaml.positionOf(key.path, 'key').line]))
   return { config: checked.config, path, lines }
 }
 

@@ -1,8 +1,8 @@
 /** Reads YAML that a stranger may have written: caps before the parser sees it, and a place for every value. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml'
 
-export type Place = { line: number; column: number }
-export type YamlProblem = Place & { message: string }
+export type TextPosition = { line: number; column: number }
+export type YamlProblem = TextPosition & { message: string }
 export type KeyPath = readonly (string | number)[]
 
 export type YamlFile = {
@@ -10,7 +10,7 @@ export type YamlFile = {
   value: unknown
   problems: YamlProblem[]
   /** Where the value at a path stands (`key`: its key); the nearest place above for one that is not there. */
-  placeOf(path: KeyPath, part: 'key' | 'value'): Place
+  positionOf(path: KeyPath, part: 'key' | 'value'): TextPosition
   has(path: KeyPath): boolean
 }
 
@@ -19,14 +19,14 @@ const maximumBytes = 64 * 1024
 const maximumNesting = 50
 const maximumLineLength = 2_000
 const maximumAliases = 50
-const start: Place = { line: 1, column: 1 }
+const start: TextPosition = { line: 1, column: 1 }
 
 export function readYaml(text: string): YamlFile {
   const refusal = refuse(text)
-  if (refusal) return { value: undefined, problems: [refusal], placeOf: () => refusal, has: () => false }
+  if (refusal) return { value: undefined, problems: [refusal], positionOf: () => refusal, has: () => false }
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
-  const at = (offset: number): Place => {
+  const at = (offset: number): TextPosition => {
     const { line, col } = lines.linePos(offset)
     return { line: Math.max(1, line), column: Math.max(1, col) }
   }
@@ -46,7 +46,7 @@ export function readYaml(text: string): YamlFile {
   return {
     value,
     problems,
-    placeOf: (path, part) => at(offsetOf(document.contents, path, part)),
+    positionOf: (path, part) => at(offsetOf(document.contents, path, part)),
     has: (path) => document.hasIn(path),
   }
 }

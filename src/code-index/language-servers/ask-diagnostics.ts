@@ -2,6 +2,7 @@
  * What a server finds wrong with a file, as it is or as it would be: another text is sent to the server as an edit of the
  * open document, which never reaches the disk and is taken back at once.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type LanguageServer, type ServerDiagnostic, ServerFailure } from './contract.ts'
 import { byPlace, type DiagnosticShape, PulledDiagnostics, toLocation } from './protocol.ts'
 import type { OpenServer } from './server-handle.ts'
@@ -67,7 +68,7 @@ async function published(
     const said = session.published.get(uri)
     const isCurrent = said !== undefined && (said.version === null || said.version === version)
     if (isCurrent && performance.now() - said.at >= calmMs) return said.diagnostics
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await pause(pauseMs)
   }
   throw new ServerFailure('late', 'it published nothing about this file')
 }

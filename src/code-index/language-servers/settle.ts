@@ -1,4 +1,5 @@
 /** Asks until an answer can be believed: servers answer while they still read, and then know only a part. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Readiness, ServerFailure } from './contract.ts'
 
 export type Settled<Answer> = { answer: Answer; complete: boolean; why: string | null }
@@ -20,7 +21,7 @@ export async function settle<Answer>(
   let agreed = 1
   while (agreed < readiness.agreeing) {
     if (performance.now() >= deadline) return { answer, complete: false, why: 'its answers still changed' }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await pause(pauseMs)
     quiet = await isQuiet()
     const next = await again(ask)
     if (next === null) return { answer, complete: false, why: 'it did not answer a second time' }

@@ -43,7 +43,7 @@ export function parseSettings(text: string, path: string): Settings {
     const at = unknown === undefined ? keys : [...keys, unknown]
     problems.push({
       file: path,
-      ...yaml.placeOf(at, unknown === undefined ? 'value' : 'key'),
+      ...yaml.positionOf(at, unknown === undefined ? 'value' : 'key'),
       message:
         unknown === undefined ? `${at.join('.')}: ${issue.message}.` : `There is no key \`${at.join('.')}\`.`,
     })

@@ -71,9 +71,9 @@ function readDocument(
   if (yaml.value === undefined) return { problems }
   const parsed = RuleDocument.safeParse(yaml.value)
   const faults: Fault[] = parsed.success ? inconsistencies(parsed.data) : faultsOf(parsed.error, yaml.value)
-  for (const fault of faults) problems.push(problem(fault.message, yaml.placeOf(fault.path, fault.part)))
+  for (const fault of faults) problems.push(problem(fault.message, yaml.positionOf(fault.path, fault.part)))
   if (problems.length > 0 || !parsed.success) return { problems: problems.sort(byPlace) }
-  const line = yaml.placeOf(['rule'], 'key').line + linesAbove
+  const line = yaml.positionOf(['rule'], 'key').line + linesAbove
   return { rule: toRule(parsed.data, { file, line }, builtIn) }
 }
 
