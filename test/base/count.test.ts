@@ -20,7 +20,7 @@ const plural = new RegExp(`\\$\\{([^{}]+)\\}(?: of its| of the last)?(?: [a-z]+)
 
 /** Numbers that are never one: bounds that stand in the code or the settings, and tokens of a whole call. */
 const bounds =
-  /^(?:most\w*|most\.\w+|\w*[mM]ax\w*|shownLines|longestText|Math\.min\(maxEntries, entries\.length\)|deepest|thousands\(.*\))$/
+  /^(?:most\w*|most\.\w+|\w*[mM]ax\w*|shownLines|longestText|longestLines|Math\.min\(maxEntries, entries\.length\)|deepest|thousands\(.*\))$/
 
 /** Bounds of the settings, and numbers that were compared with one before. */
 const compared: ReadonlyMap<string, readonly string[]> = new Map([
@@ -29,9 +29,6 @@ const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['cli/commands/demo.ts', ['seeded']],
   ['cli/questions/ask-of-target.ts', ['found.choices.length']],
   ['code-index/language-servers/lay-out.ts', ['chosen.length']],
-  ['evaluation/judge/gateway-judge.ts', ['asked']],
-  ['evaluation/report/tables.ts', ['tolerance']],
-  ['evaluation/retrieval/score-retrieval.ts', ["settings.history === 0 ? 'all' : settings.history"]],
   ['hosts/local/work-tree-files.ts', ['changedFiles']],
   ['pipeline/conclude/conclusion.ts', ['files.length']],
   ['pipeline/conclude/confidence.ts', ['files']],
@@ -41,13 +38,15 @@ const compared: ReadonlyMap<string, readonly string[]> = new Map([
   ['pipeline/planes/secrets/plane.ts', ['lines.length']],
   ['pipeline/diff/read-change-set.ts', ['removed']],
   // Code between backticks, and a verb behind it.
-  ['pipeline/publish/claim-words.ts', ['at(claim)', 'code(claim.path)', 'code(claim.rule)']],
-  ['pipeline/validation/anchor/locate-tag.ts', ['twins', 'fits.length']],
+  ['pipeline/publish/words.ts', ['at(claim)', 'code(claim.path)', 'code(claim.rule)']],
+  ['pipeline/validation/anchor/locate-tag.ts', ['sameHash', 'fits.length']],
   ['pipeline/validation/shape.ts', ['limits.tags']],
   ['pipeline/validation/anchor/re-anchor.ts', ['causes.size']],
-  ['pipeline/validation/claims/check-claims.ts', ['refutations.length + standing.length']],
+  ['pipeline/validation/claims/check-claims.ts', ['refutations.length + remaining.length']],
   // `1 of its commits` is right.
   ['tools/get-file-history.ts', ['own']],
+  // A verb behind what was asked for.
+  ['storage/runs/stored-run.ts', ['asked']],
 ])
 
 test('no sentence of the product has a plural behind a number that may be one', () => {
