@@ -1,6 +1,5 @@
 /** The library's door: everything that other programs may use, by name. */
 
-export { defaultCacheFolder } from './assembly/cache-folder.ts'
 export { type ChangedCode, type ChangedCodeOptions, openChangedCode } from './assembly/changed-code.ts'
 export {
   askCode,
@@ -13,9 +12,12 @@ export {
 } from './assembly/code-questions.ts'
 export type { ReviewOverrides } from './assembly/conduct-review.ts'
 export type { TicketOrigin } from './assembly/fetch-tickets.ts'
-export { listServers } from './assembly/list-servers.ts'
-export { openModelGateway } from './assembly/open-gateway.ts'
-export { type ModelOptions, type PreparedModels, prepareModels } from './assembly/open-models.ts'
+export {
+  type ModelOptions,
+  openModelGateway,
+  type PreparedModels,
+  prepareModels,
+} from './assembly/open-models.ts'
 export {
   exportRunTo,
   importRunFrom,
@@ -25,7 +27,8 @@ export {
   readRun,
   removeRuns,
 } from './assembly/runs.ts'
-export { openServices, type Services, type ServicesOptions } from './assembly/services.ts'
+export { listServers } from './assembly/servers-on-demand.ts'
+export { defaultCacheFolder, openServices, type Services, type ServicesOptions } from './assembly/services.ts'
 export type { ShownContext } from './assembly/show-context.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'

@@ -4,7 +4,7 @@
  *
  *   collect(source) ─▶ analyze ─▶ publish(target)
  */
-import { collectChange } from './assembly/collect-change.ts'
+import { collectChange, readThroughIndex } from './assembly/collect-change.ts'
 import { type Conducted, conductReview, type ReviewOverrides } from './assembly/conduct-review.ts'
 import type { TicketOrigin } from './assembly/fetch-tickets.ts'
 import {
@@ -15,7 +15,6 @@ import {
   resolveDepth,
 } from './assembly/open-models.ts'
 import { type Outside, openOutside } from './assembly/outside.ts'
-import { readThroughIndex } from './assembly/read-through-index.ts'
 import { beginRecording, type Recording } from './assembly/recording.ts'
 import { type Compared, openReplay, type ReplayInput } from './assembly/replay-run.ts'
 import { openServices, type Services, type ServicesOptions } from './assembly/services.ts'

@@ -17,10 +17,9 @@ import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
 import { openAccount } from '../llm/money/account.ts'
-import { defaultCacheFolder } from './cache-folder.ts'
 import { searchModels } from './search-models.ts'
 import { type ServersOnDemand, serversOnDemand } from './servers-on-demand.ts'
-import type { ServicesOptions } from './services.ts'
+import { defaultCacheFolder, type ServicesOptions } from './services.ts'
 
 export type QuestionOptions = Pick<ServicesOptions, 'environment' | 'facts'> & {
   /** Any folder inside the repository, or a bare repository. */

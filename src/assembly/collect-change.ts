@@ -1,5 +1,7 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
 import { redactStrings } from '../base/secrets/redact.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import { withIndexedWords } from '../code-index/query/open-tree.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { defaultConfig } from '../config/schema.ts'
 import { type Ceilings, clampLimits } from '../config/settings/repositories.ts'
@@ -78,4 +80,17 @@ export function methodsOf(change: CollectedChange): CollectedChange {
     },
     close: () => change.close(),
   }
+}
+
+/** A change whose trees find words by the stored index where there is one: a pass over a large tree takes seconds. */
+export function readThroughIndex(
+  change: CollectedChange,
+  { facts, cacheFolder, signal }: { facts: FactStore; cacheFolder: string | null; signal: AbortSignal },
+): CollectedChange {
+  if (cacheFolder === null) return change
+  const { request, repositoryLabel: repository } = change
+  const place = { cacheFolder, repository, signal }
+  const indexed = (side: 'base' | 'head') =>
+    withIndexedWords(change[side], facts, { ...place, keep: request[side].commit !== null })
+  return { ...methodsOf(change), base: indexed('base'), head: indexed('head') }
 }

@@ -13,7 +13,7 @@ import { openChecker } from './open-checker.ts'
 import { openContextTools } from './open-context-tools.ts'
 import { resolveDepth } from './open-models.ts'
 import type { Outside } from './outside.ts'
-import { openToolServers, shareServers } from './tool-servers.ts'
+import { openToolServers, shareServers } from './servers-on-demand.ts'
 
 /** What the caller wants instead of what the repository's configuration says. Plain data: a run keeps it. */
 export type ReviewOverrides = {

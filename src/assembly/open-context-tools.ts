@@ -21,9 +21,7 @@ import type { ToolScope, ToolServers } from '../tools/contract.ts'
 import { codeTools, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
-import { graphOnRecord } from './graph-on-record.ts'
-import { recordTimeouts } from './record-timeouts.ts'
-import { runRecorded } from './run-recorded.ts'
+import { graphOnRecord, recordTimeouts, runRecorded } from './run-recorded.ts'
 import type { SearchModels } from './search-models.ts'
 
 export type ContextTools = Explorer &

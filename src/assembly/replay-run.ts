@@ -1,14 +1,17 @@
 /** Goes through a run again: from its record alone, or with one role played by another model. */
+
+import { canonicalJson } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
-import type { ModelRoles } from '../config/settings/models.ts'
+import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
 import { defaultSettings } from '../config/settings/schema.ts'
 import type { Journal } from '../domain/journal.ts'
-import type { ModelCall } from '../domain/model-call.ts'
+import type { ModelCall, ModelRole } from '../domain/model-call.ts'
 import { Review } from '../domain/review.ts'
 import type { ChangeSource } from '../hosts/contract.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { recordedCall } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
+import { askedRoles, type ModelSetup, providerName, setUpModels } from '../llm/routes/setup.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import { otherFormat } from '../storage/runs/log.ts'
 import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
@@ -19,7 +22,6 @@ import type { PreparedModels } from './open-models.ts'
 import type { Outside } from './outside.ts'
 import { type RunOptions, readRunOptions } from './run-options.ts'
 import type { Services } from './services.ts'
-import { mixedSetup, rolesAsTheyWere } from './swap-setup.ts'
 
 export type ReplayInput = {
   /** The name of a run, a part of it that no other has, or `last`. */
@@ -195,4 +197,49 @@ function whyDifferent({ header: { versions } }: StoredRun, lacksSecrets: boolean
   if (lacksSecrets)
     return 'this change contains secrets, which were not exported: the hashes of their lines differ here'
   return `this replay differs from the recorded review, which version ${versions.sightline ?? 'unknown'} made`
+}
+
+/** The model of each role when one is swapped: that one as the operator has it now, all others as they were. */
+/** Throws `settings-invalid` for a model whose provider the operator does not have. */
+function mixedSetup(
+  recorded: ModelSetup,
+  settings: ModelSettings,
+  environment: NodeJS.ProcessEnv,
+  swap: ModelRoles,
+): ModelSetup {
+  const now = setUpModels(settings, environment, swap)
+  const roles = { ...recorded.roles }
+  for (const role of askedRoles) if (swap[role]) roles[role] = now.roles[role]
+  const names = new Set(now.providers.map(({ name }) => name))
+  return {
+    roles,
+    providers: [...now.providers, ...recorded.providers.filter(({ name }) => !names.has(name))],
+  }
+}
+
+/**
+ * Which roles would be played today just as they were in the run. Only they may be asked again: the addresses of a run that
+ * somebody else exported are his, and so are the names of the variables whose values would be sent there.
+ */
+function rolesAsTheyWere(
+  recorded: ModelSetup | null,
+  settings: ModelSettings,
+  environment: NodeJS.ProcessEnv,
+): ReadonlySet<ModelRole> {
+  return new Set(
+    askedRoles.filter((role) => {
+      const models = recorded?.roles[role].models ?? []
+      try {
+        const now = setUpModels(settings, environment, { [role]: [...models] })
+        return models.map(providerName).every((name) => {
+          const [then, today] = [recorded?.providers, now.providers].map((all) =>
+            all?.find((provider) => provider.name === name),
+          )
+          return then !== undefined && canonicalJson(then) === canonicalJson(today)
+        })
+      } catch {
+        return false
+      }
+    }),
+  )
 }

@@ -1,14 +1,22 @@
-/** The language servers of one tree, by the operator's settings; nothing is read or started before somebody asks. */
+/**
+ * The language servers of this machine, by the operator's settings: opened at the first question, for the tools of a review
+ * within a budget of seconds, and listed.
+ */
 import { discoverRepository } from '../base/git/discover.ts'
 import { findSandbox } from '../base/sandbox/probe.ts'
-import type { LanguageServers } from '../code-index/language-servers/contract.ts'
+import { withinSeconds } from '../base/time-budget.ts'
+import type { LanguageServers, Program } from '../code-index/language-servers/contract.ts'
 import {
   type Confinement,
+  noSandbox,
   openLanguageServers,
 } from '../code-index/language-servers/open-language-servers.ts'
+import { findProgram, languageServers } from '../code-index/language-servers/registry.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { Settings } from '../config/settings/schema.ts'
+import type { Side } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { ToolServers } from '../tools/contract.ts'
 
 export type ServersOnDemand = {
   /** Throws `settings-invalid`. */
@@ -70,4 +78,89 @@ export function foreignFolders(folder: string): string[] {
   } catch {
     return [folder]
   }
+}
+
+/** Language servers for the tools of a review: for a few seconds each time, and for so many in all. */
+/** Less than a tool gets, so that the index can still answer. */
+const longestSeconds = 6
+
+/** `open` is called at the first question. `seconds`: for all questions together. */
+export function openToolServers(open: () => LanguageServers, seconds: number): ToolServers {
+  let leftMs = seconds * 1000
+  return {
+    async ask(work, signal) {
+      if (leftMs <= 0) return null
+      const startedAt = performance.now()
+      try {
+        return await withinSeconds(Math.min(longestSeconds, leftMs / 1000), signal, () => work(open()))
+      } catch {
+        // A fault in reading a server's answer must not take the tool with it: the index answers too.
+        signal.throwIfAborted()
+        return null
+      } finally {
+        leftMs -= performance.now() - startedAt
+      }
+    },
+  }
+}
+
+type SharedServers = {
+  open(side: Side): LanguageServers
+  close(): Promise<void>
+}
+
+/** One set of servers a side, whoever asks. */
+export function shareServers(open: (side: Side) => LanguageServers): SharedServers {
+  const opened = new Map<Side, LanguageServers>()
+  return {
+    open(side) {
+      const servers = opened.get(side) ?? open(side)
+      opened.set(side, servers)
+      return servers
+    },
+    async close() {
+      await Promise.all([...opened.values()].map((servers) => servers.close()))
+    },
+  }
+}
+
+/** Which language servers there are on this machine for a repository. Starts none of them but to ask their version. */
+type ServerLine = {
+  name: string
+  languages: readonly string[]
+  version: string | null
+  from: Program['from'] | null
+  command: readonly string[]
+  /** Why it cannot be asked; null when it can. */
+  absent: string | null
+}
+
+/** In the order in which they are asked. Throws `settings-invalid`. */
+export async function listServers(
+  folder: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<ServerLine[]> {
+  const { settings } = await loadSettings(environment)
+  const { findSandbox, isOptional } = confinementBy(settings)
+  const isConfined = (await findSandbox()) !== null
+  const found: ServerLine[] = []
+  for (const server of languageServers(settings.languageServers)) {
+    const entry = settings.languageServers[server.name]
+    const { readOnlyPaths = [] } = entry ?? {}
+    const program = await findProgram(server, entry, {
+      environment,
+      foreignFolders: foreignFolders(folder),
+      readOnlyPaths,
+      isConfined,
+    })
+    const { name, languages } = server
+    const absent = 'absent' in program ? program.absent : isConfined || isOptional ? null : noSandbox
+    if (absent !== null || 'absent' in program)
+      found.push({ name, languages, version: null, from: null, command: [], absent })
+    else {
+      const { version, from, command } = program
+      found.push({ name, languages, version, from, command: [command, ...program.arguments], absent: null })
+    }
+  }
+  return found
 }

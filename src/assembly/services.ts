@@ -2,6 +2,9 @@
  * What every door hands to the three stages: whose work it is, where things are kept, who hears of it, and when it is.
  * A door opens one of these and wires nothing else.
  */
+
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { FactStore } from '../code-index/contract.ts'
 import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import { loadSettings } from '../config/settings/load.ts'
@@ -9,7 +12,6 @@ import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { RunStore } from '../storage/runs/contract.ts'
 import { localTenant, openRunStore, tenantFolder } from '../storage/runs/registry.ts'
-import { defaultCacheFolder } from './cache-folder.ts'
 
 export type Services = {
   /** The operator's settings; never a repository's. */
@@ -67,4 +69,11 @@ export async function openServices(options: ServicesOptions = {}): Promise<Servi
     signal,
     close: () => facts.close(),
   }
+}
+
+/** Where what can be computed again is kept between runs. */
+/** `$XDG_CACHE_HOME/sightline`, else `~/.cache/sightline`. */
+export function defaultCacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const base = environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache')
+  return join(base, 'sightline')
 }

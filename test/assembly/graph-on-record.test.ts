@@ -1,6 +1,6 @@
 /** What became of the graph retrieval is on record, whatever it was; only a replay takes a cut one as it is. */
 import { expect, test } from 'vitest'
-import { graphOnRecord } from '../../src/assembly/graph-on-record.ts'
+import { graphOnRecord } from '../../src/assembly/run-recorded.ts'
 import {
   type GraphRetrieval,
   passageLists,

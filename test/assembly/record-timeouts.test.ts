@@ -1,6 +1,6 @@
 /** What ran out of time in a run did so in its replay too; another review has time of its own. */
 import { expect, test } from 'vitest'
-import { recordTimeouts } from '../../src/assembly/record-timeouts.ts'
+import { recordTimeouts } from '../../src/assembly/run-recorded.ts'
 import { UserError } from '../../src/base/errors.ts'
 import { withinKeptSeconds } from '../../src/base/time-budget.ts'
 import { memoryJournal } from './memory-journal.ts'

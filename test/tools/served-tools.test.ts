@@ -1,6 +1,6 @@
 /** Tools that ask a language server beside the index: what it adds, when the index has to do, and the time for it. */
 import { expect, onTestFinished, test } from 'vitest'
-import { openToolServers } from '../../src/assembly/tool-servers.ts'
+import { openToolServers } from '../../src/assembly/servers-on-demand.ts'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import type { LanguageServers } from '../../src/code-index/language-servers/contract.ts'
 import { openLanguageServers } from '../../src/code-index/language-servers/open-language-servers.ts'

@@ -1,9 +1,8 @@
 /** Looks at one thing after the other; the order is that in which they are needed. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { foundModel } from '../../assembly/agree-to-models.ts'
-import { defaultCacheFolder } from '../../assembly/cache-folder.ts'
-import { prepareModels } from '../../assembly/open-models.ts'
+import { foundModel, prepareModels } from '../../assembly/open-models.ts'
+import { defaultCacheFolder } from '../../assembly/services.ts'
 import { errorTable, UserError } from '../../base/errors.ts'
 import { gitVersion, minimumGit } from '../../base/git/version.ts'
 import { nodeWalls } from '../../base/sandbox/confine-node.ts'
