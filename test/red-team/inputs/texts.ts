@@ -79,7 +79,7 @@ export const texts: readonly HostileInput[] = [
   {
     name: 'a commit body of issue numbers',
     head: { 'a.ts': 'a\n' },
-    message: `fix\n\n${many(150_000, (n) => `#${n} `)}`,
+    message: `fix\n\n${many(130_000, (n) => `#${n} `)}`,
   },
   {
     name: 'a commit body of empty lines',
