@@ -1,0 +1,97 @@
+/** The question before code is sent, at a real terminal: `script` of util-linux gives the command one. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyAnswer, retryRepo } from '../e2e/quick-world.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
+import { entry, environment } from '../helpers/sightline.ts'
+
+const hasScript = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+if (!hasScript) console.log('at a terminal: skipped, there is no `script` of util-linux here')
+
+async function openWorld() {
+  const value = { ...emptyAnswer, findings: [] }
+  const steps = [{ answer: 'good', times: 'always', value }]
+  const fake = await startFakeProvider('anthropic', { steps } as Parameters<typeof startFakeProvider>[1])
+  onTestFinished(() => fake.close())
+  const home = temporaryFolder()
+  const env = environment({
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: join(home, 'state'),
+    TERM: 'xterm',
+    ANTHROPIC_API_KEY: fake.apiKey,
+    ANTHROPIC_BASE_URL: fake.baseUrl,
+  })
+  const { path } = retryRepo()
+  const settings = join(home, 'config/sightline/settings.yaml')
+  const settingsText = () => (existsSync(settings) ? readFileSync(settings, 'utf8') : null)
+  return { fake, settingsText, play: (keys: string | null) => play(path, env, keys) }
+}
+
+/** `keys` are pressed when it asks; null: it must not ask. */
+function play(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  keys: string | null,
+): Promise<{ code: number | null; shown: string; asked: boolean }> {
+  const command = `'${process.execPath}' '${entry}' review --no-cache HEAD`
+  const child = spawn('script', ['-qfec', command, '/dev/null'], { cwd, env })
+  let [shown, asked] = ['', false]
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text
+    if (asked || !shown.includes('[y/N]')) return
+    asked = true
+    child.stdin.write(keys ?? 'n\r')
+  })
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('close', (code) => done({ code, shown, asked }))
+  })
+}
+
+test.runIf(hasScript)(
+  'yes is remembered, and the next review does not ask',
+  async () => {
+    const { fake, settingsText, play } = await openWorld()
+    const first = await play('y\r')
+    expect([first.code, first.asked]).toEqual([0, true])
+    expect(first.shown).toContain('ANTHROPIC_API_KEY is set. May reviews send the change')
+    expect(first.shown).toContain('APPROVE: no findings.')
+    expect(settingsText()).toMatch(/enabled: true/)
+    const sent = fake.requests.length
+    expect(sent).toBeGreaterThan(0)
+    const second = await play(null)
+    expect([second.code, second.asked]).toEqual([0, false])
+  },
+  240_000,
+)
+
+test.runIf(hasScript)(
+  'no is remembered, and nothing is sent',
+  async () => {
+    const { fake, settingsText, play } = await openWorld()
+    const first = await play('no\r')
+    expect([first.code, first.asked]).toEqual([0, true])
+    expect(first.shown).toContain('no model reviewed this change')
+    expect(settingsText()).toMatch(/enabled: false/)
+    const second = await play(null)
+    expect([second.code, second.asked]).toEqual([0, false])
+    expect(fake.requests).toEqual([])
+  },
+  240_000,
+)
+
+test.runIf(hasScript)(
+  'Ctrl-C ends the review, sends nothing and is not remembered',
+  async () => {
+    const { fake, settingsText, play } = await openWorld()
+    const { code, shown, asked } = await play('\u0003')
+    expect({ code, asked, shown }).toMatchObject({ code: 130, asked: true })
+    expect(shown).toContain('Interrupted')
+    expect([settingsText(), fake.requests]).toEqual([null, []])
+  },
+  240_000,
+)
