@@ -75,20 +75,17 @@ export async function runReview(run: ReviewRun): Promise<number> {
 /** The three stages in one process, as `sightline collect`, `analyze` and `publish` run them in three. */
 async function reviewWith(
   { folder, selector, flags, shell }: ReviewRun,
-  { library, services, models }: WithModels,
+  { services, models }: WithModels,
   deliver: ReviewTarget<string>['deliver'],
 ): Promise<{ analysis: Analysis; published: Publication<string> }> {
+  const { analyze, collect, localSource, publish } = await import('../index.ts')
   const { borrowFrom } = services.settings.repositories
-  const source = library.localSource({ folder, selector, borrowFrom })
-  const change = await library.collect(source, services, { ticket: await readTicket(flags.ticket, shell) })
+  const source = localSource({ folder, selector, borrowFrom })
+  const change = await collect(source, services, { ticket: await readTicket(flags.ticket, shell) })
   try {
     const record = flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh }
-    const analysis = await library.analyze(change, services, {
-      overrides: overridesOf(flags),
-      models,
-      record,
-    })
-    return { analysis, published: await library.publish(analysis.review, { change, deliver }) }
+    const analysis = await analyze(change, services, { overrides: overridesOf(flags), models, record })
+    return { analysis, published: await publish(analysis.review, { change, deliver }) }
   } finally {
     await change.close()
   }

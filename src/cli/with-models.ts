@@ -21,7 +21,6 @@ export type ModelRun = {
 }
 
 export type WithModels = {
-  readonly library: typeof import('../index.ts')
   readonly services: Services
   readonly models: PreparedModels
   readonly cost: CostQuestion
@@ -38,8 +37,8 @@ export async function withModels<Result>(
   try {
     const cost = confirmCost(flags, progress, shell, signal)
     const consent = confirmSending(flags, progress, terminal, shell, signal)
-    const library = await import('../index.ts')
-    const services = await library.openServices({
+    const { openServices, prepareModels } = await import('../index.ts')
+    const services = await openServices({
       ...servicesIn(shell),
       onEvent: progress.onEvent,
       signal,
@@ -47,8 +46,8 @@ export async function withModels<Result>(
     })
     try {
       const asked = { ...cost.options, ...consent, ...(roles ? { roles } : {}) }
-      const models = library.prepareModels(asked, services, flags.depth)
-      return await work({ library, services, models, cost })
+      const models = prepareModels(asked, services, flags.depth)
+      return await work({ services, models, cost })
     } finally {
       await services.close()
     }

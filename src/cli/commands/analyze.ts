@@ -39,15 +39,14 @@ export const analyze = defineCommand({
     const flags = { ...values, estimate: false }
     const { review, remarks } = await withModels(
       { flags, terminal, shell, signal },
-      async ({ library, services, models }) => {
-        const change = await library.collect(library.frozenSource(pathIn(shell, folder)), services)
-        return await library
-          .analyze(change, services, {
-            overrides: depth ? { overrides: { depth } } : {},
-            models,
-            record: values['no-record'] ? null : { fresh: values.fresh },
-          })
-          .finally(() => change.close())
+      async ({ services, models }) => {
+        const { analyze, collect, frozenSource } = await import('../../index.ts')
+        const change = await collect(frozenSource(pathIn(shell, folder)), services)
+        return await analyze(change, services, {
+          overrides: depth ? { overrides: { depth } } : {},
+          models,
+          record: values['no-record'] ? null : { fresh: values.fresh },
+        }).finally(() => change.close())
       },
     )
     const json = `${asciiJson(review)}\n`
