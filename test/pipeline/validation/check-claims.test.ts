@@ -97,7 +97,7 @@ test('of many callers the refuted ones go, with their evidence, and the words sa
 })
 
 test('a candidate whose callers are all refuted is dropped', async () => {
-  expect(await prove([caller(3), caller(9)])).toContain('A claim does not hold')
+  expect(await prove([caller(3), caller(9)])).toContain('A claim is false (caller-not-updated)')
 })
 
 test('when no claim can be checked the severity is capped at medium, and low stays', async () => {
