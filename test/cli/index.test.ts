@@ -23,7 +23,7 @@ test('builds, refreshes, and says what it did', async () => {
   expect([first.code, first.stderr]).toEqual([0, ''])
   expect(first.stdout).toContain('3 files: 2 indexed, 1 text only, 0 no text\n')
   expect(first.stdout).toMatch(/ {2}python {2}1 file, 0\.0 kB, 1 symbol, \d+ references\n/)
-  expect(first.stdout).toContain('0 files were known, 3 were read\n')
+  expect(first.stdout).toContain('0 files were already indexed, 3 were read\n')
   repo.commit({ 'price.py': 'def parse_price(text):\n    return float(text)\n' })
   const second = await ask('index', '--json')
   const report = JSON.parse(second.stdout)
@@ -45,7 +45,7 @@ test('builds, refreshes, and says what it did', async () => {
 test('--status reads and writes nothing', async () => {
   const { repo, ask, cache } = shop()
   const none = await ask('index', '--status')
-  expect(none.stdout).toMatch(/^Not indexed: 3 files, 0\.1 kB, are to be read/)
+  expect(none.stdout).toMatch(/^Not indexed: 3 files, 0\.1 kB, are not indexed; run `sightline index`/)
   expect(existsSync(join(cache, 'sightline', 'trees'))).toBe(false)
   await ask('index')
   expect((await ask('index', '--status')).stdout).toContain('Indexed.\n3 files')

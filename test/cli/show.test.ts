@@ -53,7 +53,7 @@ test('a timeline shows what is hidden and survives what it does not know', () =>
 
 test('an exchange has its texts on lines of their own, and backslashes as they were', () => {
   const exchange = {
-    entry: { kind: 'model', address: 'a', url: 'http://x', status: 200, served: 'live', durationMs: 3.4 },
+    entry: { kind: 'model', address: 'a', target: 'http://x', status: 200, served: 'live', durationMs: 3.4 },
     request: { body: JSON.stringify({ text: 'one\ntwo C:\\new\u202e' }) },
     answer: null,
   } as unknown as RunExchange

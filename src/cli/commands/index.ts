@@ -75,7 +75,7 @@ function describeIndex(report: IndexReport): string {
     ...listed('Damaged and rebuilt', report.damaged),
     `${count(report.reused, 'file was', 'files were')} already indexed, ${report.read} ${report.read === 1 ? 'was' : 'were'} read`,
     ...(report.notKept === null
-      ? [`${size(report.diskBytes)} on disk in ${report.segments} segments`]
+      ? [`${size(report.diskBytes)} on disk in ${count(report.segments, 'segment')}`]
       : [`In memory only: ${report.notKept}`]),
     ...(report.factsNotKept === null ? [] : [`Facts of files are in memory only: ${report.factsNotKept}`]),
     `${Math.round(totalMs)} ms: listing ${Math.round(listMs)}, reading ${Math.round(readMs)}, writing ${Math.round(writeMs)}`,
