@@ -15,6 +15,20 @@ const alone = [
   'test/llm/slow-models.test.ts',
 ]
 
+/**
+ * Files that share their workers, with modules and parsers that stay warm: one group after the other. A worker grows with
+ * what it keeps, and every process that a grown one starts costs more, so each group begins with new ones.
+ */
+const shared = [
+  { name: 'code-index', include: ['test/code-index/**/*.test.ts'] },
+  { name: 'pipeline', include: ['test/pipeline/**/*.test.ts'] },
+  { name: 'commands', include: ['test/{cli,e2e,evals,red-team}/**/*.test.ts'] },
+  {
+    name: 'parts',
+    include: ['test/*.test.ts', 'test/!(code-index|pipeline|cli|e2e|evals|red-team)/**/*.test.ts'],
+  },
+]
+
 const outside = ['**/fixtures/**', '**/node_modules/**']
 
 export default defineConfig({
@@ -32,17 +46,14 @@ export default defineConfig({
     // Node loads the sources itself, as it does for the command in a checkout: nothing is transformed for each worker.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      // One worker after the other runs these, with modules and parsers that stay warm.
+      ...shared.map(({ name, include }, groupOrder) => ({
+        extends: true,
+        test: { name, include, exclude: [...outside, ...alone], isolate: false, sequence: { groupOrder } },
+      })),
       {
         extends: true,
-        test: {
-          name: 'shared',
-          include: ['test/**/*.test.ts'],
-          exclude: [...outside, ...alone],
-          isolate: false,
-        },
+        test: { name: 'alone', include: alone, exclude: outside, sequence: { groupOrder: shared.length } },
       },
-      { extends: true, test: { name: 'alone', include: alone, exclude: outside } },
     ],
   },
 })
