@@ -7,6 +7,8 @@ import type { SecretMatch, TextRange } from './contract.ts'
 /** Longer than a key of 16,384 bits. */
 const longestBlock = 32_768
 const leastBody = 40
+/** Stands between texts that are searched together: no key spans it, wherever a text was cut. */
+const boundary = '\u0000'
 
 const begin = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
 const end = /-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
@@ -29,7 +31,11 @@ export function findKeyBlocks(text: string): SecretMatch[] {
     }
     for (const [at, { index, 0: line }] of begins.entries()) {
       const from = index + line.length
-      const limit = Math.min(from + longestBlock, begins[at + 1]?.index ?? text.length)
+      const limit = beforeBoundary(
+        text,
+        from,
+        Math.min(from + longestBlock, begins[at + 1]?.index ?? text.length),
+      )
       for (; (ends[next]?.start ?? limit) < from; next++) orphan(ends[next])
       const closing = ends[next]
       const isClosed =
@@ -43,7 +49,8 @@ export function findKeyBlocks(text: string): SecretMatch[] {
   }
   if (text.includes('Private-Lines:'))
     for (const { index, 0: line } of text.matchAll(putty)) {
-      const body = bodyAfter(text, index + line.length, index + longestBlock)
+      const from = index + line.length
+      const body = bodyAfter(text, from, beforeBoundary(text, from, index + longestBlock))
       matches.push(...blockOf(text, body, body.end, index))
     }
   return matches
@@ -113,7 +120,8 @@ function bodyAfter(text: string, start: number, limit: number): TextRange {
 
 /** The same from the last line upwards, for a text that begins in the middle of a key. */
 function bodyBefore(text: string, earliest: number, end: number): TextRange {
-  const least = Math.max(earliest, end - longestBlock)
+  const farthest = Math.max(earliest, end - longestBlock)
+  const least = farthest + text.slice(farthest, end).lastIndexOf(boundary) + 1
   let start = end
   // What stands before the last line's first character on its own line belongs to it: an indent, a comment sign.
   for (let lineEnd = end, behind = 0; lineEnd > least; behind++) {
@@ -124,6 +132,11 @@ function bodyBefore(text: string, earliest: number, end: number): TextRange {
     lineEnd = lineStart - 1
   }
   return { start, end }
+}
+
+function beforeBoundary(text: string, from: number, limit: number): number {
+  const found = text.slice(from, limit).indexOf(boundary)
+  return found < 0 ? limit : from + found
 }
 
 function endOfLine(text: string, from: number): number {
