@@ -119,6 +119,15 @@ export const valueForms: readonly SecretForm[] = [
     accept: (value, { after }) => /^(?:["'`\s]|$)/.test(after) && looksLikePassword(value),
   },
   {
+    kind: 'password',
+    hints: ['pass', 'secret'],
+    pattern:
+      /(?:[Pp]ass(?:word|wd)|[Ss]ecret|Pass|(?<![A-Za-z])pass|PASSWORD|PASSWD|(?<![A-Z])PASS|SECRET)["'`]?[^\S\n]{0,3}(?:=>|:=|=|:)[^\S\n]{0,3}["'`]([^\s"'`]{8,200})["'`]/g,
+    group: 1,
+    certain: false,
+    accept: looksLikePassword,
+  },
+  {
     kind: 'value of a secret',
     hints: ['SECRET', 'TOKEN', 'KEY', 'CREDENTIAL'],
     pattern: /(?:SECRET|TOKEN|KEY|CREDENTIALS?)[A-Z0-9_]{0,20}=["']?([^\s"'`$<>{}()&|;,\\]{8,200})/g,

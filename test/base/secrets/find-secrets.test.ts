@@ -101,6 +101,15 @@ describe('redacts', () => {
     })
   })
 
+  test('no hash or id beside a text that ends in the first line of a key, or begins with its last', async () => {
+    const hashes = Array.from({ length: 4 }, (_, index) => `${index}a${'0c4d9e8b7f'.repeat(6)}`)
+    const value = {
+      first: ['kept: -----BEGIN RSA PRIVATE KEY-----', ...hashes, 'E43'],
+      last: ['E44', ...hashes, '-----END RSA PRIVATE KEY-----'],
+    }
+    expect(redactStrings(value)).toBe(value)
+  })
+
   test('a value without secrets is the same object', async () => {
     const value = { a: 'plain' }
     expect(redactStrings(value)).toBe(value)
@@ -115,6 +124,33 @@ describe('a word with a number', () => {
       expect(findSecrets(`${text}\n`)).toMatchObject([{ value, kind: 'password', certain: false }])
     },
   )
+
+  test.each([
+    'ADMIN_PASS="Meadowlark7"',
+    `db_password: 'Harvest2024'`,
+    '{"password": "Harvest2024"}',
+    `adminPass := "Meadowlark7"`,
+    `:secret => 'Meadowlark-7'`,
+    'connect(host, passwd="kestrel-24")',
+  ])('%s is a password in quotes', (text) => {
+    const value = /["'](\w[\w-]+\d)["']/.exec(text)?.[1]
+    expect(findSecrets(`a = 1\n${text}\n`)).toMatchObject([{ value, kind: 'password', certain: false }])
+  })
+
+  test.each([
+    'ADMIN_PASS="changeme1234"',
+    `password: 'example2024'`,
+    `password: "\${ADMIN_PASS_2}"`,
+    `password: 'xxxx-xxxx-1'`,
+    `password: 'postgres123'`,
+    `secret: 'process.env.APP_1'`,
+    `compass: 'north-2024'`,
+    `passwordHint: 'orchard1234'`,
+    `password == 'orchard1234'`,
+    `password: 'orchards'`,
+  ])('%s is none in quotes', (text) => {
+    expect(findSecrets(`${text}\n`)).toEqual([])
+  })
 
   test.each([
     'CACHE_KEY=version1234',
