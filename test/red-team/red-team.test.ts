@@ -22,7 +22,7 @@ const sample = [
   '--matrix',
   '8',
   '--depths',
-  'offline',
+  'standard',
   '--servers',
   '0',
   '--input',

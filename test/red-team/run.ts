@@ -12,7 +12,7 @@
  *   --servers N   attacks on language servers (all when not given)
  *   --input TEXT  only hostile inputs with these words in their name
  *   --guard TEXT  only guards with these words in their name
- *   --depths LIST  reviews whose prompts are searched for secrets (offline,quick,standard,deep when not given)
+ *   --depths LIST  depths of the reviews that are searched for secrets (offline,quick,standard,deep when not given)
  *   --cube FILE   writes what each door shows of each secret, kind × place × door, as JSON
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
  *   --framing N   so many seeded changes under five claims of their author (250 when not given)
@@ -235,7 +235,9 @@ async function showSecrets(): Promise<number> {
     ? places.filter((place) => !seen.some((cell) => cell.place === place))
     : []
   for (const place of unseen) say(`  ${place}: shown at no door, so nothing was tried`)
-  return leaks.length + unseen.length
+  const blind = doors.filter((door) => !seen.some((cell) => cell.door === door))
+  for (const door of blind) say(`  ${door}: shows no place, so nothing was tried`)
+  return leaks.length + unseen.length + blind.length
 }
 
 async function showIncidents(): Promise<number> {

@@ -157,11 +157,22 @@ function inContext(draw: Draw, random: Random): Canary[] {
     made('kubeconfig', kube.slice(44), (value) => `client-key-data: ${kube.slice(0, 44)}${value}`),
     made('.env', `${draw('mixed', 8)}7e${draw('mixed', 8)}`, (value) => `DB_PASSWORD=${value}`),
     made(
+      'quoted password',
+      varied(() => `${draw('mixed', 4)}7e${draw('mixed', 4)}`),
+      (value) => `admin_pass: "${value}"`,
+    ),
+    made(
       'Docker config',
       docker.slice(8),
       (value) => `{"auths": {"r.io": {"auth": "${docker.slice(0, 8)}${value}"}}}`,
     ),
   ]
+}
+
+/** A short value of few different characters is not taken for a password. */
+function varied(drawn: () => string): string {
+  const value = drawn()
+  return new Set(value).size < 8 ? varied(drawn) : value
 }
 
 function keys(draw: Draw): Canary[] {

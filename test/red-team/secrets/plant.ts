@@ -11,26 +11,103 @@ export type Place = (typeof places)[number]
 /** `mark` stands next to it: a door that shows the mark has shown the place. */
 export type Planted = Canary & { place: Place; mark: string }
 
-/** Canaries in one file, of those that only tools read: none of their answers is cut. */
-const inOneFile = 8
-
 export function plantCanaries(random: Random): Planted[] {
   return places.flatMap((place) =>
     drawCanaries(random, 'telling')
       // Of what has no token of its own, only the form around it tells; a path has none.
-      .filter(({ text }) => place !== 'path' || /^value: [\w.-]+$/.test(text))
+      .filter((canary) => place !== 'path' || hasBareToken(canary))
       .map((canary, index) => ({ ...canary, place, mark: `Q${place}${index}Q` })),
   )
 }
 
-/** What only a tool reads: a file each, beside the folder's name. */
-export function toolFiles(planted: readonly Planted[]): { path: string; text: string }[] {
-  const all = ofPlace(planted, 'tool').map(({ mark, text }) => `# ${mark}\n${text}\n`)
-  return Array.from({ length: Math.ceil(all.length / inOneFile) }, (_, index) => ({
-    path: `tool/${index}.conf`,
-    text: all.slice(index * inOneFile, (index + 1) * inOneFile).join('\n'),
-  }))
+/** What only tools read, and what has to be asked to see each of its lines. */
+export type ToolMaterial = {
+  files: { path: string; text: string }[]
+  /** Texts of a canary each, which are read and searched by line. */
+  texts: string[]
+  /** A canary in every signature, and in every call of the function that the file defines. */
+  code: { path: string; opens: string }[]
+  /** Functions of code, one for each canary; those over several lines are only in these. */
+  functions: string[]
+  /** A folder with a canary in the name of every folder in it. */
+  names: string
 }
+
+/** Lines that one answer of `grep` shows; blank ones are not asked for. */
+const linesOfAnswer = 30
+/** Uses that one answer of `find_references` shows, with room for the imports. */
+const usesOfAnswer = 14
+
+export function toolMaterial(planted: readonly Planted[]): ToolMaterial {
+  const all = ofPlace(planted, 'tool')
+  const texts = fileUp(all, linesOfAnswer, ({ text }) => 1 + text.split('\n').filter(Boolean).length).map(
+    (some, index) => ({
+      path: `tool/${index}.conf`,
+      text: some.map(({ mark, text }) => `# ${mark}\n${text}\n`).join('\n'),
+    }),
+  )
+  const onOneLine = all.filter(({ text }) => !text.includes('\n'))
+  const code = fileUp(onOneLine, usesOfAnswer, () => 1).map((some, index) => {
+    const [path, opens] = [`tool/code${index}.ts`, `open${index}`]
+    const users = some.map(({ mark, text }) =>
+      userOf({ mark, text }, { name: functionName(mark), calls: opens }),
+    )
+    const opener = `export function ${opens}(address: string): string {\n  return address\n}\n`
+    return { path, opens, text: [opener, ...users].join('\n') }
+  })
+  const overLines = all.filter(({ text }) => text.includes('\n'))
+  const bodies = overLines.map(
+    ({ mark, text }) => `export function ${functionName(mark)}() {\n  return ${quoted({ mark, text })}\n}\n`,
+  )
+  const names = all.filter(hasBareToken).map(({ mark, text }) => ({
+    path: `tool/names/${mark} ${nameOf(text)}/a.conf`,
+    text: 'port = 1\n',
+  }))
+  return {
+    files: [...texts, ...code, { path: 'tool/keys.ts', text: bodies.join('\n') }, ...names],
+    texts: texts.map(({ path }) => path),
+    code,
+    functions: all.map(({ mark }) => functionName(mark)),
+    names: 'tool/names',
+  }
+}
+
+/** Not the mark itself: a question that names it would show it, whatever the answer. */
+function functionName(mark: string): string {
+  return `use_${mark.toLowerCase()}`
+}
+
+/** In files of at most so much each. */
+function fileUp<Item>(items: readonly Item[], most: number, sizeOf: (item: Item) => number): Item[][] {
+  const files: Item[][] = []
+  let size = most
+  for (const item of items) {
+    size += sizeOf(item)
+    if (size > most) {
+      files.push([])
+      size = sizeOf(item)
+    }
+    files.at(-1)?.push(item)
+  }
+  return files
+}
+
+/** More matches in one file become one finding. */
+const matchesOfFile = 3
+
+/** Quotes the code that it matches where SARIF and rdjson show it: in the message and in the fix. */
+const rule = `id: kept
+language: [typescript]
+severity: low
+message: 'kept in the code: $TEXT'
+rule: { pattern: keep($TEXT) }
+fix: keepElsewhere($TEXT)
+`
+
+/** Room for a scout that asks for everything, on a machine as slow as it may be. */
+const configuration = `review: { refutations: 3 }
+explore: { callsPerIteration: 20, calls: 200, seconds: 600, evidenceBytes: 400000 }
+`
 
 export function ticketText(planted: readonly Planted[]): string {
   const points = ofPlace(planted, 'ticket').map(({ mark, text }) => `- [ ] ${mark}\n\n${text}`)
@@ -52,12 +129,15 @@ export function buildRepository(folder: string, planted: readonly Planted[]): vo
   git('init', '--quiet')
   const context = ofPlace(planted, 'context').map(({ mark, text }) => `# ${mark}\n${text}\n`)
   write('conf/context.conf', context.join('\n'))
-  for (const { path, text } of toolFiles(planted)) write(path, text)
+  for (const { path, text } of toolMaterial(planted).files) write(path, text)
+  write('.sightline.yaml', configuration)
+  write('.sightline/rules/kept.yaml', rule)
+  write('src/keep.ts', 'export function keep(text: string): string {\n  return text\n}\n')
   write('src/service.ts', 'export function connect(address: string): string {\n  return address\n}\n')
-  write(
-    'evidence/user.ts',
-    `import { connect } from '../src/service.ts'\n${ofPlace(planted, 'evidence').map(userOf).join('\n')}`,
+  const evidence = ofPlace(planted, 'evidence').map((one) =>
+    userOf(one, { name: one.mark, calls: 'connect' }),
   )
+  write('evidence/user.ts', `import { connect } from '../src/service.ts'\n${evidence.join('\n')}`)
   git('add', '-A')
   git('commit', '--quiet', '-m', 'begin')
   write('conf/context.conf', context.join('changed = 1\n'))
@@ -71,16 +151,31 @@ export function buildRepository(folder: string, planted: readonly Planted[]): vo
       .map(({ mark, text }) => `# ${mark}\n${text}\n`)
       .join('\n'),
   )
+  // Few in a file: the rule plane reports each match by itself, in its own words, and suggests how to change it.
+  for (const [index, some] of fileUp(ofPlace(planted, 'diff'), matchesOfFile, () => 1).entries())
+    write(`src/kept/${index}.ts`, some.map(({ mark, text }) => `keep(${quoted({ mark, text })})\n`).join(''))
   for (const { mark, text } of ofPlace(planted, 'path'))
     write(`conf/paths/${mark}/${nameOf(text)}/a.conf`, 'port = 1\n')
   git('add', '-A')
   git('commit', '--quiet', '-m', `change\n\n${marked(ofPlace(planted, 'message'))}`)
 }
 
-/** Code that uses what the change changes; a secret on one line stands in its signature too. */
-function userOf({ mark, text }: Planted): string {
-  const parameter = text.includes('\n') ? '' : `address = \`${text}\``
-  return `export function ${mark}(${parameter}) {\n  return connect(\`${mark} ${text}\`)\n}\n`
+/** Code that calls a function with the secret; one on a single line stands in its signature too. */
+function userOf(
+  { mark, text }: Pick<Planted, 'mark' | 'text'>,
+  { name, calls }: { name: string; calls: string },
+): string {
+  const parameter = text.includes('\n') ? '' : `address = \`${name === mark ? '' : `${mark} `}${text}\``
+  return `export function ${name}(${parameter}) {\n  return ${calls}(${quoted({ mark, text })})\n}\n`
+}
+
+/** As a string in code. A password at the end of a `.netrc` goes up to the next space. */
+function quoted({ mark, text }: Pick<Planted, 'mark' | 'text'>): string {
+  return `\`${mark} ${text}${text.includes('\n') ? '\n' : ''}\``
+}
+
+function hasBareToken({ text }: Canary): boolean {
+  return /^value: [\w.-]+$/.test(text)
 }
 
 /** The token alone, where a path can hold one. */

@@ -1,7 +1,8 @@
 /** Secrets of every kind in every place, through every door of the real command. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
+import { z } from 'zod'
 import { Review } from '../../../src/domain/review.ts'
 import { formatNames, formats } from '../../../src/index.ts'
 import { fakeApiKey } from '../../helpers/fakes/provider.ts'
@@ -9,7 +10,16 @@ import { startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { Random } from '../../helpers/random.ts'
 import { sightline } from '../../helpers/sightline.ts'
 import { leakFinder } from './leaks.ts'
-import { buildRepository, ofPlace, type Place, type Planted, plantCanaries, ticketText } from './plant.ts'
+import {
+  buildRepository,
+  ofPlace,
+  type Place,
+  type Planted,
+  plantCanaries,
+  ticketText,
+  toolMaterial,
+} from './plant.ts'
+import { scriptModels, toldByTools } from './script.ts'
 
 /** What one door shows of one canary: its place but no character of it, some of it, or not even its place. */
 export type Cell = {
@@ -37,8 +47,8 @@ export async function runCanaries(
   const doors = await openDoors(mkdtempSync(join(root, 'canaries-')), planted, depths)
   const leaksIn = leakFinder(planted)
   const cube = [...doors].flatMap(([door, text]) => {
-    // In an export made-up tokens of the same form stand for real ones, and may begin alike.
-    const leaked = leaksIn(text, { beginnings: !door.endsWith(': export') })
+    // In a record made-up tokens of the same form replace real ones, and may begin alike.
+    const leaked = leaksIn(text, { beginnings: !/: (?:export|record)/.test(door) })
     return planted.map((one): Cell => {
       const { kind, place, mark } = one
       const leak = leaked.get(one)
@@ -65,9 +75,7 @@ async function openDoors(
   buildRepository(repository, planted)
   writeFileSync(ticket, ticketText(planted))
   const doors = new Map<string, string>()
-  const fake = await startFakeProvider('anthropic', {
-    steps: [{ answer: 'good', times: 'always' }],
-  })
+  const fake = await startFakeProvider('anthropic', { steps: scriptModels(planted, toolMaterial(planted)) })
   const env = { ...homes(folder), ...settingsFor(folder, fake.baseUrl) }
   const say = async (door: string, ...args: string[]) => {
     const { stdout, stderr } = await sightline(args, { env, cwd: repository })
@@ -100,15 +108,18 @@ async function openDoors(
       for (const format of formatNames)
         doors.set(
           `${depth}: ${format}`,
-          formats[format](review, { color: false, width: 100, explain: true, maxInline: 50 }),
+          formats[format](review, { color: false, width: 100, explain: true, maxInline: 200 }),
         )
-      const pack = join(folder, `${depth}.zst`)
-      await say('runs --export', 'runs', '--export', pack)
-      doors.set(
-        `${depth}: export`,
-        withoutSeals(unescaped(zstdDecompressSync(readFileSync(pack)).toString('utf8'))),
-      )
+      const path = join(folder, `${depth}.zst`)
+      await say(`${depth}: export`, 'runs', '--export', path)
+      const pack = zstdDecompressSync(readFileSync(path)).toString('utf8')
+      doors.set(`${depth}: export`, `${doors.get(`${depth}: export`)}${withoutSeals(unescaped(pack))}`)
+      if (depth !== 'offline') doors.set(`${depth}: export, prompts`, unescaped(promptsIn(pack)))
     }
+    if (depths.includes('standard') || depths.includes('deep'))
+      for (const [tool, text] of toldByTools(fake.calls.map(({ call }) => call.prompt)))
+        doors.set(`scout: ${tool}`, text)
+    doors.set('all depths: record', withoutSeals(unescaped(recordIn(join(folder, 'state')))))
     const mark = (place: Place) => ofPlace(planted, place)[0]?.mark ?? ''
     await say('show', 'show', 'last')
     await say('show', 'show', 'last', '--json')
@@ -122,7 +133,32 @@ async function openDoors(
   } finally {
     await fake.close()
   }
+  // A model that could not answer was shown nothing further, and would have proved less than it seems.
+  if (fake.mistakes.length > 0) throw new Error(`The scripted models failed: ${fake.mistakes.join('; ')}`)
   return doors
+}
+
+const Pack = z.object({ objects: z.record(z.string(), z.string()) })
+const ModelRequest = z.object({ kind: z.literal('model'), body: z.string() })
+
+/** The questions to models in an exported run, as they were sent. */
+function promptsIn(pack: string): string {
+  // What was read of the repository is cut into pieces, which are no JSON by themselves.
+  const requests = Object.values(Pack.parse(JSON.parse(pack)).objects).filter((text) =>
+    text.startsWith('{"address":'),
+  )
+  return requests.flatMap((text) => ModelRequest.safeParse(JSON.parse(text)).data?.body ?? []).join('\n')
+}
+
+/** All files that runs are kept in; the key that seals secrets is random bytes. */
+function recordIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'key')
+    .map(({ parentPath, name }) => {
+      const bytes = readFileSync(join(parentPath, name))
+      return (name.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8')
+    })
+    .join('\n')
 }
 
 /** What only the key of this machine opens is random text, and long enough to hold any five characters. */
