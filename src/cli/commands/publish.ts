@@ -3,9 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { UserError } from '../../base/errors.ts'
 import type { CollectedChange } from '../../index.ts'
 import { defineCommand } from '../command.ts'
-import { formatNames, severityNames } from '../input/choices.ts'
-import { choice, flag, integer, text } from '../input/options.ts'
-import { chooseFormat, renderReview } from '../output/format.ts'
+import { flag, text } from '../input/options.ts'
+import { chooseFormat, outputOptions, renderReview } from '../output/format.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 
@@ -18,16 +17,7 @@ export const publish = defineCommand({
   operand: 'REVIEW-FILE',
   options: {
     request: text('FOLDER', 'Folder that `sightline collect` wrote. Required.'),
-    format: choice(formatNames, 'Output format. Default: the extension of --output, else terminal.'),
-    json: flag('Same as --format json; errors are printed as JSON too.'),
-    output: text('FILE', 'Write the result to FILE; its extension selects the format.'),
-    explain: flag('Also show dropped findings and the reasons.'),
-    link: text('URL', 'Web address of the repository, for links in Markdown output.'),
-    'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
-    'fail-on': choice(
-      [...severityNames, 'never'],
-      'Exit with code 1 if there is a finding of this severity or higher.',
-    ),
+    ...outputOptions,
     'require-complete': flag('Exit with code 4 if part of the change was not reviewed.'),
     'allow-incomplete': flag('Exit with code 0 even if a model could not be reached.'),
     quiet: flag('Print only the result.', '-q'),

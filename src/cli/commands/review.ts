@@ -2,8 +2,9 @@
 import { UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { readSelector, selectorOptions } from '../input/change.ts'
-import { depthNames, formatNames, severityNames } from '../input/choices.ts'
-import { choice, dollars, flag, integer, list, text } from '../input/options.ts'
+import { depthNames, severityNames } from '../input/choices.ts'
+import { choice, dollars, flag, list, text } from '../input/options.ts'
+import { outputOptions } from '../output/format.ts'
 import { runReview } from '../run-review.ts'
 import { pathIn } from '../shell.ts'
 
@@ -14,16 +15,7 @@ export const review = defineCommand({
   options: {
     ...selectorOptions,
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
-    format: choice(formatNames, 'Output format. Default: the extension of --output, else terminal.'),
-    json: flag('Same as --format json; errors are printed as JSON too.'),
-    output: text('FILE', 'Write the result to FILE; its extension selects the format.'),
-    explain: flag('Also show dropped findings and the reasons.'),
-    link: text('URL', 'Web address of the repository, for links in Markdown output.'),
-    'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
-    'fail-on': choice(
-      [...severityNames, 'never'],
-      'Exit with code 1 if there is a finding of this severity or higher.',
-    ),
+    ...outputOptions,
     'min-severity': choice(
       severityNames,
       'Hide findings below this severity. They still affect the exit code.',

@@ -2,8 +2,24 @@
 import { extname } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import type { FormatName, Review } from '../../index.ts'
+import { formatNames, severityNames } from '../input/choices.ts'
+import { choice, flag, integer, text } from '../input/options.ts'
 import type { Terminal } from '../terminal.ts'
 import { escapeJsonText, keepColors } from './safe-text.ts'
+
+/** How a review is shown, and which of its findings fail the command. */
+export const outputOptions = {
+  format: choice(formatNames, 'Output format. Default: the extension of --output, else terminal.'),
+  json: flag('Same as --format json; errors are printed as JSON too.'),
+  output: text('FILE', 'Write the result to FILE; its extension selects the format.'),
+  explain: flag('Also show dropped findings and the reasons.'),
+  link: text('URL', 'Web address of the repository, for links in Markdown output.'),
+  'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
+  'fail-on': choice(
+    [...severityNames, 'never'],
+    'Exit with code 1 if there is a finding of this severity or higher.',
+  ),
+}
 
 export type OutputFlags = {
   readonly format: FormatName | undefined
