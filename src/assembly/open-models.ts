@@ -35,7 +35,7 @@ export type ModelOptions = {
 export type PreparedModels = {
   settings: Settings
   environment: NodeJS.ProcessEnv
-  /** Null when nobody plays the reviewer. */
+  /** Null when no model is set for the reviewer. */
   setup: ModelSetup | null
   budget: number | undefined
   mayAsk: ModelOptions['mayAsk']
@@ -59,7 +59,7 @@ export function prepareModels(
   return { settings, environment, setup, budget, mayAsk, agreement, maySend }
 }
 
-/** Without the models, and with the reason in words, where nobody agrees that code is sent. */
+/** Without the models, and with the reason in words, where no one has agreed that code is sent. */
 export async function agreeToModels(
   prepared: PreparedModels,
   depth: Config['review']['depth'],
@@ -82,7 +82,7 @@ export type ModelPlace = {
   onEvent: EventListener
 }
 
-/** Null when nobody plays the reviewer. Nothing is sent yet. */
+/** Null when no model is set for the reviewer. Nothing is sent yet. */
 export async function openModels(
   { settings, environment, setup, budget, mayAsk }: PreparedModels,
   { journal, explorer, account, onEvent }: ModelPlace,
@@ -122,7 +122,7 @@ export function resolveDepth(
 }
 
 /** A gateway to models outside of a review: for whoever asks them about reviews. */
-/** Null when nobody plays the reviewer. Nothing is kept on record. Throws `settings-invalid`. */
+/** Null when no model is set for the reviewer. Nothing is kept on record. Throws `settings-invalid`. */
 export async function openModelGateway(options: ModelOptions): Promise<Gateway | null> {
   const { environment = process.env } = options
   const { settings } = await loadSettings(environment)
@@ -135,10 +135,10 @@ export async function openModelGateway(options: ModelOptions): Promise<Gateway |
 }
 
 /**
- * Whether code may be sent to models in this run. A key in the environment is no word of agreement: it may be there for
+ * Whether code may be sent to models in this run. A key in the environment is not an agreement: it may be there for
  * another tool. Agreed is what the caller asks for, and what the operator's settings say.
  */
-/** `unsaid`: nobody said yes or no, and whoever can be asked is to be asked. */
+/** `unsaid`: neither yes nor no was said; ask if someone is there to answer. */
 type Agreement = 'agreed' | 'refused' | 'unsaid'
 
 /** What somebody is asked about. */
@@ -152,7 +152,7 @@ type FoundModel = {
 
 type AgreementInput = {
   settings: Settings
-  /** Null when nobody plays the reviewer. */
+  /** Null when no model is set for the reviewer. */
   setup: ModelSetup | null
   /** The caller named a depth that asks models, or a model. */
   isAskedFor: boolean
@@ -175,7 +175,7 @@ function asksModels(depth: Depth | 'auto' | undefined): boolean {
   return depth === 'quick' || depth === 'standard' || depth === 'deep'
 }
 
-/** The model that would be asked first; null when nobody plays the reviewer. */
+/** The model that would be asked first; null when no model is set for the reviewer. */
 export function foundModel(setup: ModelSetup | null): FoundModel | null {
   const model = setup?.roles.reviewer.models[0]
   if (!setup || model === undefined) return null

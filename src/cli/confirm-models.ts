@@ -60,7 +60,7 @@ type SendingFlags = { readonly quiet: boolean; readonly progress: boolean; reado
 
 /**
  * Asks, on the first review with a key found in the environment, whether code may be sent; the answer is remembered.
- * Returns no `maySend` where nobody can be asked, so that no model is called. An empty answer counts as no and is not remembered.
+ * Returns no `maySend` where no one can be asked, so that no model is called. An empty answer counts as no and is not remembered.
  */
 export function confirmSending(
   { quiet, progress: asEvents, estimate }: SendingFlags,

@@ -25,7 +25,7 @@ export async function askWord(
   { input, output }: Conversation,
 ): Promise<'yes' | 'no' | null> {
   const lines = createInterface({ input, output })
-  // At a terminal the key reaches nobody but this reader; whoever presses it wants to end the run, not only the question.
+  // At a terminal only this reader receives the key; whoever presses it wants to end the run, not only the question.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   const left = new Promise<string>((done) => lines.once('close', () => done('')))
   try {

@@ -77,7 +77,7 @@ type Column = { heading: string; rows: readonly StageRow[] }
 const rowsShown = 10
 const widest = 46
 
-/** Lines without ends; the columns are as wide as what stands in them, up to a cap. */
+/** Lines without ends; the columns are as wide as their content, up to a limit. */
 function sideBySide(columns: readonly Column[]): string[] {
   const cells = columns.map(({ heading, rows }) => [
     `${heading} (${rows.length})`,

@@ -1,14 +1,14 @@
 /** What a process and those it started are doing, as far as the system tells; only Linux tells it cheaply. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Resident bytes of one process; null where nobody tells, or when it is gone. */
+/** Resident bytes of one process; null if the system does not say, or the process has ended. */
 export function residentBytes(pid: number): number | null {
   const words = readProc(`/proc/${pid}/status`)
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(words ?? '')?.[1]
   return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
-/** Seconds of CPU that all threads of one process used so far; null where nobody tells, or when it is gone. */
+/** Seconds of CPU that all threads of one process used so far; null if the system does not say, or the process has ended. */
 export function cpuSeconds(pid: number): number | null {
   const words = readProc(`/proc/${pid}/stat`)
   if (words === null) return null

@@ -1,4 +1,7 @@
-/** What facts depend on besides the text of a file: part of the name of everything that is kept on disk. */
+/**
+ * What facts depend on besides the text of a file: part of the name of everything that is kept on disk. Apart from the
+ * record, so that the processes that parse do not load what finds secrets.
+ */
 import { createRequire } from 'node:module'
 import { secretsVersion } from '../../base/secrets/find-secrets.ts'
 import { recordVersion } from './record.ts'

@@ -21,7 +21,7 @@ const assigned: PlaceRule = (syntax, name) =>
     ? 'local hoisted'
     : 'write'
 
-/** `$this` is no name of anything. */
+/** `$this` names no definition. */
 const variable: PlaceRule = (syntax, name) => (syntax.text(name) === 'this' ? 'ignore' : 'climb')
 
 const created: PlaceRule = (syntax, name) =>

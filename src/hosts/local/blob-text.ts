@@ -39,7 +39,7 @@ export function isBinary(bytes: Uint8Array): boolean {
 function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   const [first, second, third, fourth] = bytes
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  // FF FE 00 00 is UTF-32, which nobody reads as text.
+  // FF FE 00 00 is UTF-32, which is not read as text.
   if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) return 'utf-16le'
   return null
 }

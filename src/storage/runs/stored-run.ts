@@ -75,7 +75,7 @@ export async function openStoredRun(store: RunStore, name: string): Promise<Stor
 
 /**
  * By its name, a part of it that no other has, `last`, or its place, and the address of one call in it when `asked` goes
- * on with one: `local/shop/1a2b3c4d5e6f` is the newest run of that place, and what stands behind the place is an address in
+ * on with one: `local/shop/1a2b3c4d5e6f` is the newest run of that place, and what follows the place is an address in
  * it, as in `local/shop/1a2b3c4d5e6f/explore/iter-2` or `last/explore/iter-2`. Rejects with `run-unknown` or
  * `run-unreadable`.
  */

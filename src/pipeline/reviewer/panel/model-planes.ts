@@ -7,7 +7,7 @@ import { packageRoot } from '../../../base/package-root.ts'
 import { readYaml } from '../../../config/read-yaml.ts'
 import { Category } from '../../../domain/severity.ts'
 
-/** The plane of depths quick and standard, which is no file here. */
+/** The plane of depths quick and standard, which has no file here. */
 export const reviewerName = 'reviewer'
 
 /** One way of looking that a model is asked for. Read from one file; see `prompts/planes`. */

@@ -24,7 +24,7 @@ export function sweepFiles(store: StoredFiles, names: readonly string[], keepDay
   const { left, gone } = sweepRuns(store, names, keepDays, now)
   const needed = new Set(left.flatMap((name) => namesIn(store, name)))
   const isBusy = left.some((name) => isRunning(store.runs, name))
-  // Where nothing is to be kept and nobody else is at work, nothing has to wait.
+  // If nothing is kept and no other run is at work, there is no need to wait.
   const limit = keepDays === 0 && !isBusy ? Number.MAX_SAFE_INTEGER : now.getTime() - grace
   const objects = join(store.folder, 'objects')
   for (const { name } of filesIn(objects, '.zst.out')) store.objects.restore(name)
@@ -49,7 +49,7 @@ function sweepRuns(
 ): { left: string[]; gone: number } {
   const left = names.filter((name) => {
     const age = now.getTime() - touchedAt(store.logPath(name))
-    // A run of more than a day hangs, or its mark is of another machine that nobody will remove.
+    // A run of more than a day hangs, or its mark comes from another machine and will never be removed.
     const isOn = isRunning(store.runs, name) && age < grace
     return isOn || age < keepDays * day
   })
