@@ -1,7 +1,7 @@
 /** The change in words: three to five key changes, one line for each file, a phrase for each symbol. */
 import type { FileChange } from '../../domain/change-set.ts'
 import type { CodeSymbol, SignatureDelta, SymbolChange } from '../../domain/code-symbol.ts'
-import { pathOf, rankFiles, rankSymbolChanges } from './importance.ts'
+import { pathOf, rankFiles, rankSymbolChanges } from '../../domain/importance.ts'
 import { code, count, list } from './words.ts'
 
 const most = 5

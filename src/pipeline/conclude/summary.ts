@@ -2,10 +2,10 @@
 import { countBeyond, type FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
+import { rankSymbolChanges } from '../../domain/importance.ts'
 import type { PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
-import { rankSymbolChanges } from './importance.ts'
 import { describeSymbolChange, nameOf } from './key-changes.ts'
 import { code, compareText, count, list } from './words.ts'
 

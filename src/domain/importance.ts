@@ -1,7 +1,6 @@
 /** Which symbol changes and files come first for a reader: a fixed table of weights. */
-import type { FileChange } from '../../domain/change-set.ts'
-import type { SymbolChange } from '../../domain/code-symbol.ts'
-import { compareText } from './words.ts'
+import type { FileChange } from './change-set.ts'
+import type { SymbolChange } from './code-symbol.ts'
 
 /** A removed symbol or a changed signature weighs most, since others may depend on it; a changed body weighs least. */
 const kindWeight: Record<SymbolChange['kind'], number> = {
@@ -77,4 +76,9 @@ export function rankFiles(
   return [...files].sort(
     (a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0) || compareText(a.path, b.path),
   )
+}
+
+/** By code units, whatever the locale. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
