@@ -18,7 +18,7 @@ export type Output = {
 
 export interface EvaluationCommand {
   readonly summary: string
-  /** The operands it takes, all of them required. */
+  /** The operands it takes, all of them required; of one that ends with `...` there may be several. */
   readonly operands: readonly string[]
   /** Resolves to the exit code. Rejects with an `EvaluationError` or a `UserError` when the caller can fix it. */
   run(call: EvaluationCall): Promise<number>

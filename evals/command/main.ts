@@ -38,7 +38,9 @@ async function dispatch(argv: readonly string[], signal: AbortSignal): Promise<n
       'usage',
       `unknown command \`${name}\`; expected ${[...commands.keys()].join(', ')}`,
     )
-  if (operands.length !== command.operands.length)
+  const several = command.operands.at(-1)?.endsWith('...') ?? false
+  const { length } = command.operands
+  if (operands.length < length || (operands.length > length && !several))
     throw new EvaluationError('usage', `\`${name}\` takes ${command.operands.join(' and ')}`)
   return await command.run({ values, operands, output, signal })
 }

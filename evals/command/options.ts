@@ -50,6 +50,8 @@ const Values = z.object({
   limit: integer(1, 10_000).default(50),
   name: text.optional(),
   quiet: flag,
+  as: text.optional(),
+  refuter: flag,
   every: integer(1, 1000).default(1),
   gate: text.optional(),
   'write-baseline': text.optional(),
@@ -110,6 +112,13 @@ export const optionGroups: readonly { title: string; options: Record<string, Lin
       clean: { placeholder: null, about: 'Find changes that nobody had to fix instead of faults.' },
       commits: { placeholder: 'NUMBER', about: 'Read this many commits (default: 2000).' },
       limit: { placeholder: 'NUMBER', about: 'Print at most this many cases (default: 50).' },
+    },
+  },
+  {
+    title: 'Options of desk',
+    options: {
+      as: { placeholder: 'NAME', about: 'next: who answers; each case belongs to the first who asks.' },
+      refuter: { placeholder: null, about: 'next: questions of the check that tries to refute findings.' },
     },
   },
   {

@@ -2,6 +2,7 @@
 import { ablateCommand } from './ablate.ts'
 import { compareCommand, gateCommand } from './compare.ts'
 import type { EvaluationCommand } from './contract.ts'
+import { deskCommand } from './desk.ts'
 import { judgeCommand } from './judge.ts'
 import { mineCommand } from './mine.ts'
 import { retrievalCommand } from './retrieval.ts'
@@ -14,6 +15,7 @@ export const commands: ReadonlyMap<string, EvaluationCommand> = new Map([
   ['compare', compareCommand],
   ['gate', gateCommand],
   ['judge', judgeCommand],
+  ['desk', deskCommand],
   ['ablate', ablateCommand],
   ['retrieval', retrievalCommand],
   ['mine', mineCommand],

@@ -5,7 +5,11 @@ import type { Table } from './table.ts'
 import { tablesOf } from './tables.ts'
 
 export function reportAsMarkdown(sheet: ScoreSheet): string {
-  return `# ${cell(sheet.set)}, ${cell(sheet.about)}\n\n${tablesOf(sheet).map(tableAsMarkdown).join('\n')}`
+  return `# ${cell(sheet.set)}, ${cell(sheet.about)}\n\n${markdownTables(tablesOf(sheet))}`
+}
+
+export function markdownTables(tables: readonly Table[]): string {
+  return tables.map(tableAsMarkdown).join('\n')
 }
 
 /** With a heading of the second level. */

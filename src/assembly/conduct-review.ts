@@ -26,6 +26,8 @@ export type ReviewOverrides = {
   skipPlanes?: readonly string[]
   /** Wins over the same keys of the configuration, whose hash it is part of. */
   overrides?: Partial<Config['review']>
+  /** Wins over `explore.seconds`, also beyond its limit: people who answer as the model take longer than one. */
+  exploreSeconds?: number
   /** Wins over `validation.servers` of the configuration. */
   servers?: 'always' | 'off'
   /** Sections of the bundle to leave out besides those that the configuration does. */
@@ -144,7 +146,7 @@ function withoutSections(config: Config, { withoutSections: sections = [] }: Rev
 /** The options that the run finally uses. */
 function effectiveConfig(
   read: Config,
-  { overrides, servers, disablePlanes = [] }: ReviewOverrides,
+  { overrides, servers, exploreSeconds, disablePlanes = [] }: ReviewOverrides,
   depth: Depth,
 ): Config {
   return {
@@ -152,6 +154,7 @@ function effectiveConfig(
     review: { ...read.review, ...overrides, depth },
     planes: { ...read.planes, disable: [...new Set([...read.planes.disable, ...disablePlanes])] },
     validation: { ...read.validation, ...(servers ? { servers } : {}) },
+    explore: { ...read.explore, ...(exploreSeconds ? { seconds: exploreSeconds } : {}) },
   }
 }
 

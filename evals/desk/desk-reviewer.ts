@@ -1,0 +1,38 @@
+/** Reviews as anybody would, with a reader at the answer desk in place of the models. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Reviewer, type ReviewerOptions, sightlineReviewer } from '../run/reviewer.ts'
+import type { AnswerDesk } from './answer-desk.ts'
+import { deskNameOf } from './arms.ts'
+
+/** A day: nobody is hurried. */
+const exploreSeconds = 86_400
+
+/** Questions of a case lie under the first 12 digits of its head. `folder` takes one settings file a case. */
+export function deskReviewer(
+  desk: AnswerDesk,
+  folder: string,
+  options: Omit<ReviewerOptions, 'environment'>,
+): Reviewer {
+  return async (assignment) => {
+    const name = deskNameOf(assignment.head)
+    const provider = (baseUrl: string) => ({ kind: 'openai-compatible', baseUrl, firstWordSeconds: 3600 })
+    const settings = {
+      models: {
+        enabled: true,
+        providers: {
+          desk: provider(desk.addressOf(name, 'reader')),
+          check: provider(desk.addressOf(name, 'refuter')),
+        },
+        roles: { reviewer: 'desk/reader', scout: 'desk/reader', judge: 'check/reader' },
+        contextWindows: { 'desk/reader': 200_000, 'check/reader': 200_000 },
+      },
+    }
+    mkdirSync(folder, { recursive: true })
+    const file = join(folder, `${name}.yaml`)
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify(settings, null, 2))
+    const environment = { ...process.env, SIGHTLINE_SETTINGS: file }
+    return await sightlineReviewer({ ...options, exploreSeconds, environment })(assignment)
+  }
+}

@@ -1,0 +1,217 @@
+/** What blind judges found, arm by arm: a pure function of sheets, keys and judgements. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { EvaluationError } from '../base/errors.ts'
+import { formatScore } from '../report/numbers.ts'
+import type { Table } from '../report/table.ts'
+import { type Arm, type ArmFinding, readArm } from './arms.ts'
+import { fileNameOf, SheetJudgement, SheetKey, type Truth } from './sheet.ts'
+
+type Judged = {
+  arm: string
+  at: number
+  finding: ArmFinding
+  known: number | null
+  truth: z.infer<typeof Truth>
+  /** It says what an earlier finding of the same arm says. */
+  repeated: boolean
+}
+
+export type JudgedCase = { id: string; known: number; findings: readonly Judged[] }
+
+export type ArmScore = {
+  arm: string
+  /** `all` cases, or those of one source. */
+  cases: number
+  shown: number
+  known: number
+  found: number
+  recall: number | null
+  /** Findings that describe a known fault, of all shown. */
+  precision: number | null
+  f1: number | null
+  /** The same over the first five findings of each change. */
+  f1First5: number | null
+  isTrue: number | null
+  important: number | null
+  /** Critical or high findings that the judge found false, of all critical or high ones. */
+  high: number
+  falseHigh: number
+  /** Findings on changes without a known fault, for each of those changes. */
+  onClean: number | null
+  questions: number
+  /** Bytes of all prompts of a review, as sent, and of them those that no earlier prompt of the review begins with. */
+  bytes: number | null
+  newBytes: number | null
+}
+
+export type DeskScores = { scores: readonly (ArmScore & { part: string })[]; unjudged: readonly string[] }
+
+/** Throws `evaluation-unreadable` for a sheet whose judgement does not fit it. */
+export function scoreSheets(folder: string): DeskScores {
+  const read = <Kept>(file: string, schema: z.ZodType<Kept>): Kept => {
+    try {
+      return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new EvaluationError('evaluation-unreadable', `${file}: ${why.slice(0, 500)}`, { cause: error })
+    }
+  }
+  const arms = read(join(folder, 'arms.json'), z.array(z.string())).map(readArm)
+  const keys = readdirSync(join(folder, 'keys')).map((name) => read(join(folder, 'keys', name), SheetKey))
+  const unjudged: string[] = []
+  const cases = keys.flatMap((key): JudgedCase[] => {
+    const file = join(folder, fileNameOf(key.case), 'judgement.json')
+    if (key.findings.length > 0 && !existsSync(file)) {
+      unjudged.push(key.case)
+      return []
+    }
+    const judgement = key.findings.length > 0 ? read(file, SheetJudgement) : []
+    return [{ id: key.case, known: key.known, findings: judgedOf(key, judgement, file) }]
+  })
+  const parts = [...new Set(cases.map(({ id }) => partOf(id)))].sort()
+  const scores = arms.flatMap((arm) =>
+    ['all', ...parts].flatMap((part) => {
+      const own = cases.filter(({ id }) => arm.findings.has(id) && (part === 'all' || partOf(id) === part))
+      return own.length > 0 ? [{ part, ...scoreArm(arm, own) }] : []
+    }),
+  )
+  return { scores, unjudged }
+}
+
+/** The first part of a case's id: the list it comes from. */
+function partOf(id: string): string {
+  return id.split('/')[0] ?? id
+}
+
+function judgedOf(key: SheetKey, judgement: SheetJudgement, file: string): Judged[] {
+  const said = new Map(judgement.map((one) => [one.finding, one]))
+  const armOf = new Map(key.findings.map(({ name, arm }) => [name, arm]))
+  /** The first of all findings that say the same. */
+  const firstOf = (name: string): string => {
+    const before = said.get(name)?.same_as ?? null
+    return before === null || before === name ? name : firstOf(before)
+  }
+  const told = new Set<string>()
+  const byRank = [...key.findings].sort((a, b) => a.at - b.at)
+  return byRank.map(({ name, arm, at, finding }) => {
+    const one = said.get(name)
+    if (!one) throw new EvaluationError('evaluation-unreadable', `${file}: nothing is said of ${name}`)
+    if (one.known !== null && one.known > key.known)
+      throw new EvaluationError('evaluation-unreadable', `${file}: ${name}: there is no K${one.known}`)
+    const saying = `${armOf.get(name)} ${firstOf(name)}`
+    const repeated = told.has(saying)
+    told.add(saying)
+    return { arm, at, finding, known: one.known, truth: one.truth, repeated }
+  })
+}
+
+function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
+  const own = cases.map((one) => ({ ...one, findings: one.findings.filter((f) => f.arm === arm.name) }))
+  const all = own.flatMap(({ findings }) => findings)
+  const known = own.reduce((sum, one) => sum + one.known, 0)
+  const matched = match(own)
+  const first = match(own.map((one) => ({ ...one, findings: one.findings.filter(({ at }) => at < 5) })))
+  const high = all.filter(({ finding }) => ['critical', 'high'].includes(finding.severity))
+  const clean = own.filter((one) => one.known === 0)
+  const efforts = own.flatMap(({ id }) => arm.effort.get(id) ?? [])
+  const perReview = (total: (effort: (typeof efforts)[number]) => number) =>
+    efforts.length === 0 ? null : efforts.reduce((sum, one) => sum + total(one), 0) / efforts.length
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0)
+  return {
+    arm: arm.name,
+    cases: own.length,
+    shown: all.length,
+    known,
+    found: matched.found,
+    recall: matched.recall,
+    precision: matched.precision,
+    f1: matched.f1,
+    f1First5: first.f1,
+    isTrue: share(all, ({ truth }) => truth === 'important' || truth === 'minor' || truth === 'pre-existing'),
+    important: share(all, ({ truth }) => truth === 'important'),
+    high: high.length,
+    falseHigh: high.filter(({ truth }) => truth === 'false').length,
+    onClean: clean.length === 0 ? null : sumOf(clean.map(({ findings }) => findings.length)) / clean.length,
+    questions: sumOf(efforts.map(({ questions }) => questions.length)),
+    bytes: perReview(({ questions }) => sumOf(questions.map(({ bytes }) => bytes))),
+    newBytes: perReview(({ questions }) => sumOf(questions.map(({ newBytes }) => newBytes))),
+  }
+}
+
+/** Only changes with known faults count: elsewhere nothing could be matched. */
+function match(cases: readonly JudgedCase[]) {
+  const faulty = cases.filter(({ known }) => known > 0)
+  const known = faulty.reduce((sum, one) => sum + one.known, 0)
+  const found = faulty.reduce(
+    (sum, { findings }) => sum + new Set(findings.flatMap((one) => one.known ?? [])).size,
+    0,
+  )
+  const shown = faulty.flatMap(({ findings }) => findings)
+  const right = shown.filter((one) => one.known !== null && !one.repeated)
+  const recall = known === 0 ? null : found / known
+  const precision = shown.length === 0 ? null : right.length / shown.length
+  const f1 =
+    recall === null || precision === null || recall + precision === 0
+      ? null
+      : (2 * recall * precision) / (recall + precision)
+  return { found, recall, precision, f1 }
+}
+
+function share<One>(all: readonly One[], holds: (one: One) => boolean): number | null {
+  return all.length === 0 ? null : all.filter(holds).length / all.length
+}
+
+export function deskTables({ scores, unjudged }: DeskScores): Table[] {
+  const kilobytes = (bytes: number | null) => (bytes === null ? '–' : (bytes / 1000).toFixed(0))
+  const quality: Table = {
+    title: 'What the judges found',
+    note:
+      unjudged.length === 0 ? '' : `Not judged yet, and not counted: ${unjudged.map(fileNameOf).join(', ')}.`,
+    head: [
+      'Reviewer',
+      'Cases',
+      'Shown',
+      'Known found',
+      'Recall',
+      'Precision',
+      'F1',
+      'F1, first five',
+      'True',
+      'Important',
+      'False highs',
+      'On a clean change',
+    ],
+    rows: scores.map((one) => [
+      `${one.arm}, ${one.part}`,
+      String(one.cases),
+      String(one.shown),
+      `${one.found} of ${one.known}`,
+      formatScore(one.recall, 'number'),
+      formatScore(one.precision, 'number'),
+      formatScore(one.f1, 'number'),
+      formatScore(one.f1First5, 'number'),
+      formatScore(one.isTrue, 'share'),
+      formatScore(one.important, 'share'),
+      `${one.falseHigh} of ${one.high}`,
+      formatScore(one.onClean, 'number'),
+    ]),
+  }
+  const effort: Table = {
+    title: 'What a review sent',
+    note: 'Kilobytes of prompts for one review. A token is about four bytes. New: what no earlier prompt of that review begins with.',
+    head: ['Reviewer', 'Questions', 'Questions a review', 'KB a review', 'New KB a review', 'KB a question'],
+    rows: scores
+      .filter(({ questions }) => questions > 0)
+      .map((one) => [
+        `${one.arm}, ${one.part}`,
+        String(one.questions),
+        formatScore(one.questions / one.cases, 'number'),
+        kilobytes(one.bytes),
+        kilobytes(one.newBytes),
+        kilobytes(((one.bytes ?? 0) * one.cases) / one.questions),
+      ]),
+  }
+  return [quality, effort]
+}
