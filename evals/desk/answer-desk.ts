@@ -20,7 +20,7 @@ const Asked = z.object({
   model: z.string(),
   stream: z.boolean().default(false),
   messages: z.array(z.object({ role: z.string(), content: Content })),
-  response_format: z.unknown(),
+  response_format: z.unknown().optional(),
 })
 type Asked = z.infer<typeof Asked>
 
