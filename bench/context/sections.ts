@@ -93,7 +93,7 @@ async function measure(
     const { kept } = trimPassages(passages, texts, config.context.tokens)
     for (const list of passageLists) {
       const first = kept.filter(({ passage }) => passageLists.find((one) => one in passage.ranks) === list)
-      sizes[`code: ${list}`] = sizeOf(first.map(({ draft }) => draft))
+      sizes[`code: ${list}`] = sizeOf(first.flatMap(({ drafts }) => drafts))
     }
     const seconds = (performance.now() - startedAt) / 1000
     return { repository: nameOf(folder), commit, seconds, sizes }

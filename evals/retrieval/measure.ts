@@ -46,7 +46,7 @@ export async function measureRetrieval(question: RetrievalQuestion): Promise<Ret
     const lists = await code.retrieve()
     const ms = performance.now() - startedAt
     const passages: [name: string, passages: readonly Passage[]][] = [
-      ['ours', fusePassages(lists)],
+      ['ours', await code.asShown(fusePassages(lists))],
       ['whole changed files', wholeFiles(code.change)],
       ['grep of identifiers', await grepped(folder, head, code.words)],
       ['BM25 alone', await bm25Alone(code)],
@@ -54,7 +54,10 @@ export async function measureRetrieval(question: RetrievalQuestion): Promise<Ret
     ]
     if (question.withoutLists)
       for (const list of passageLists)
-        passages.push([`without ${list}`, fusePassages(lists, { ...defaultPassageWeights, [list]: 0 })])
+        passages.push([
+          `without ${list}`,
+          await code.asShown(fusePassages(lists, { ...defaultPassageWeights, [list]: 0 })),
+        ])
     const bundles: HeldUnits[] = []
     for (const [name, ranked] of passages) {
       const held: number[][] = []

@@ -9,8 +9,9 @@ import type { ChangeSet } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
+import { trimPassages } from '../pipeline/context/gather.ts'
 import { changedWords, readChangedFiles } from '../pipeline/context/retrieval/changed-places.ts'
-import type { PassageLists } from '../pipeline/context/retrieval/contract.ts'
+import type { Passage, PassageLists, RankedPassage } from '../pipeline/context/retrieval/contract.ts'
 import { retrieveGraph } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 
@@ -25,6 +26,8 @@ export type ChangedCode = {
   readonly words: readonly string[]
   /** What a reviewer would be shown of the rest of the repository, list by list and without a limit. */
   retrieve(): Promise<PassageLists>
+  /** Passages as a bundle would show them, best first, each line once. */
+  asShown(passages: readonly RankedPassage[]): Promise<Passage[]>
   /** Paths of the files nearest to the changed ones by PageRank over the graph of files, at most so many. */
   nearFiles(limit: number): Promise<string[]>
   close(): Promise<void>
@@ -38,9 +41,6 @@ export type ChangedCodeOptions = {
   signal?: AbortSignal
 }
 
-/** Commits that tell which files change together. */
-const historyCommits = 3_000
-
 /** Rejects as `localSource` does. */
 export async function openChangedCode(options: ChangedCodeOptions): Promise<ChangedCode> {
   const { folder, selector, cacheFolder, signal } = options
@@ -49,7 +49,7 @@ export async function openChangedCode(options: ChangedCodeOptions): Promise<Chan
   const facts = createFactStore({ cacheFolder })
   const close = async () => void (await Promise.all([facts.close(), collected.close()]))
   try {
-    const { head, history, base, repositoryLabel } = collected
+    const { head, base, repositoryLabel } = collected
     const change = await readChangeSet(await collected.diff(), { ...paths, base })
     const tree = await openIndexedTree(head, facts, { cacheFolder, repository: repositoryLabel, keep: true })
     const search = await openCodeSearch(head, facts, { cacheFolder })
@@ -60,9 +60,12 @@ export async function openChangedCode(options: ChangedCodeOptions): Promise<Chan
       search,
       words: changedWords(await readChangedFiles(tree.world, change)),
       async retrieve() {
-        const { commits } = await history.recent(historyCommits)
-        const input = { change, tree, search, commits, isOutOfTime: () => false }
-        return (await retrieveGraph(input, head)).lists
+        return (await retrieveGraph({ change, tree, search, isOutOfTime: () => false })).lists
+      },
+      async asShown(passages) {
+        const texts = await head.readMany([...new Set(passages.map(({ path }) => path))])
+        const { kept } = trimPassages(passages, texts, Number.POSITIVE_INFINITY)
+        return kept.flatMap(({ passage, spans }) => spans.map((span) => ({ ...passage, ...span })))
       },
       async nearFiles(limit) {
         const all = (await head.list()).map(({ path }) => path)

@@ -14,8 +14,10 @@ import type { ChangeSet } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { Explorer } from '../pipeline/ask-models.ts'
+import { readChangedFiles } from '../pipeline/context/retrieval/changed-places.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
-import { retrieveFirst, retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
+import { siblingPassages } from '../pipeline/context/retrieval/passage-lists.ts'
+import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
 import type { ToolScope, ToolServers } from '../tools/contract.ts'
 import { codeTools, toolsFor } from '../tools/registry.ts'
@@ -45,7 +47,6 @@ export type ContextToolParts = {
   signal: AbortSignal
 }
 
-const commitsRead = 2_000
 /** Tools that ask a language server beside the index. */
 const servedTools: ReadonlySet<string> = new Set(['find_references', 'find_callers', 'find_definition'])
 
@@ -113,15 +114,14 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
   /** What needs no index comes first, and the index of words last: on a large repository each may take the whole time. */
   function gatherGraph(changed: ChangeSet, inner: AbortSignal): Promise<GraphRetrieval> {
     return retrieveInTime(config.context.graphSeconds, inner, async (keep, isOutOfTime) => {
-      const { commits } = await history.recent(commitsRead)
       const paths = changed.files.map(({ path }) => path)
       const world = await openWorld(head, facts, paths)
-      await retrieveFirst({ change: changed, world, head, commits }, keep)
+      keep('siblings', siblingPassages(await readChangedFiles(world, changed)))
       const tree = await openTree()
       const search: CodeSearch = {
         search: async (...question) => (await openSearch()).search(...question),
       }
-      return await retrieveGraph({ change: changed, tree, search, commits, isOutOfTime }, head, keep)
+      return await retrieveGraph({ change: changed, tree, search, isOutOfTime }, keep)
     })
   }
 }

@@ -1,5 +1,6 @@
 /** Runs the retrievals side by side, each within its own time, and trims what they found to the token budget. */
 import { type KeepEnd, OutOfTime, type TimedWork, withinKeptSeconds } from '../../base/time-budget.ts'
+import { decidingSpans, type Span } from '../../code-index/chunks/deciding-spans.ts'
 import type { Config, ContextSection } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
@@ -99,7 +100,7 @@ async function gatherCode({ change, head, config, retrieveGraph }: GatherInput, 
   const { passages, cuts } = await retrieveGraph(change, signal)
   const texts = await head.readMany([...new Set(passages.map(({ path }) => path))])
   const { kept, left } = trimPassages(passages, texts, config.context.tokens)
-  return { evidence: kept.map(({ draft }) => draft), trimmed: left, cuts }
+  return { evidence: kept.flatMap(({ drafts }) => drafts), trimmed: left, cuts }
 }
 
 /** Bytes per token: fewer than any tokenizer needs for code, so that estimates are rather too high. */
@@ -114,8 +115,8 @@ export function tokensIn(text: string): number {
 }
 
 type Trimmed = {
-  /** Best first. */
-  kept: { passage: RankedPassage; draft: EvidenceDraft; tokens: number }[]
+  /** Best first; what decides of a long definition, each line once. */
+  kept: { passage: RankedPassage; spans: Span[]; drafts: EvidenceDraft[]; tokens: number }[]
   left: number
   tokens: number
 }
@@ -127,40 +128,61 @@ export function trimPassages(
   budgetTokens: number,
 ): Trimmed {
   const priced = passages.flatMap((passage) => {
-    const draft = draftOf(passage, texts.get(passage.path))
-    if (!draft) return []
-    const tokens = tokensIn(draft.text) + overheadTokens
-    return [{ passage, draft, tokens, worth: passage.score / tokens ** thrift }]
+    const file = texts.get(passage.path)
+    const lines = file?.text.split('\n') ?? []
+    const spans = decidingSpans(lines, passage, passage.focus)
+    const drafts = file ? spans.flatMap((span) => draftOf(passage, file.blob, lines, span)) : []
+    if (drafts.length === 0) return []
+    const tokens = drafts.reduce((sum, { text }) => sum + tokensIn(text), overheadTokens)
+    return [{ passage, spans, drafts, worth: passage.score / tokens ** thrift }]
   })
   priced.sort((a, b) => b.worth - a.worth)
   const kept: Trimmed['kept'] = []
+  const taken = new Set<string>()
   let tokens = 0
-  for (const { worth: _, ...one } of priced) {
-    if (tokens + one.tokens > budgetTokens) continue
-    tokens += one.tokens
-    kept.push(one)
+  let left = 0
+  for (const { passage, spans, drafts } of priced) {
+    const fresh = drafts.flatMap(({ path, startLine, text }) =>
+      text
+        .split('\n')
+        .map((line, at) => ({ key: `${path}:${(startLine ?? 1) + at}`, line }))
+        .filter(({ key }) => !taken.has(key)),
+    )
+    if (fresh.length === 0) continue
+    const cost = tokensIn(fresh.map(({ line }) => line).join('\n')) + overheadTokens
+    if (tokens + cost > budgetTokens) {
+      left += 1
+      continue
+    }
+    tokens += cost
+    for (const { key } of fresh) taken.add(key)
+    kept.push({ passage, spans, drafts, tokens: cost })
   }
-  return { kept, left: priced.length - kept.length, tokens }
+  return { kept, left, tokens }
 }
 
 function draftOf(
-  { path, startLine, endLine, title }: RankedPassage,
-  file: FileText | undefined,
-): EvidenceDraft | null {
-  const lines = file?.text.split('\n').slice(startLine - 1, endLine) ?? []
-  while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop()
-  if (!file || lines.length === 0) return null
-  return {
-    source: 'file',
-    trust: 'foreign',
-    title,
-    path,
-    blob: file.blob,
-    side: 'new',
-    startLine,
-    endLine: startLine + lines.length - 1,
-    text: lines.join('\n'),
-  }
+  { path, title }: RankedPassage,
+  blob: string,
+  lines: readonly string[],
+  { startLine, endLine }: Span,
+): EvidenceDraft[] {
+  const own = lines.slice(startLine - 1, endLine)
+  while (own.length > 0 && own.at(-1)?.trim() === '') own.pop()
+  if (own.length === 0) return []
+  return [
+    {
+      source: 'file',
+      trust: 'foreign',
+      title,
+      path,
+      blob,
+      side: 'new',
+      startLine,
+      endLine: startLine + own.length - 1,
+      text: own.join('\n'),
+    },
+  ]
 }
 
 function account(

@@ -23,11 +23,7 @@ async function retrieve(isOutOfTime: () => boolean) {
   const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
   const tree = await openCodeTree(change.head, facts)
   const search = await openCodeSearch(change.head, facts)
-  const { commits } = await change.history.recent(100)
-  const { lists, cuts } = await retrieveGraph(
-    { change: set, tree, search, commits, isOutOfTime },
-    change.head,
-  )
+  const { lists, cuts } = await retrieveGraph({ change: set, tree, search, isOutOfTime })
   return { cuts, filled: passageLists.filter((list) => lists[list].length > 0) }
 }
 

@@ -19,15 +19,15 @@ test('a retrieval that ends in time is told as it is', async () => {
 
 test('one that hangs gives the lists it had, fused, and names the others', async () => {
   const { lists, passages, cuts } = await retrieveInTime(0.05, signal, async (keep) => {
-    keep('enclosing', [passage('a.ts')])
-    keep('partners', [passage('b.ts')])
+    keep('siblings', [passage('a.ts')])
+    keep('used', [passage('b.ts')])
     return await forever()
   })
-  expect(lists).toEqual({ ...none, enclosing: [passage('a.ts')], partners: [passage('b.ts')] })
+  expect(lists).toEqual({ ...none, siblings: [passage('a.ts')], used: [passage('b.ts')] })
   expect(passages).toEqual(fusePassages(lists))
   expect(cuts).toEqual([
     'the time for the graph ran out',
-    'not searched: used, callers, tests, neighbours, look-alikes',
+    'not searched: callers, tests, neighbours, look-alikes',
   ])
 })
 

@@ -36,8 +36,35 @@ test('the text is that of the lines, without empty ones at the end; what cannot 
     texts,
     1_000,
   )
-  expect(kept.map(({ draft }) => [draft.startLine, draft.endLine, draft.text])).toEqual([[2, 2, 'two']])
+  const drafts = kept.flatMap((one) => one.drafts)
+  expect(drafts.map(({ startLine, endLine, text: own }) => [startLine, endLine, own])).toEqual([
+    [2, 2, 'two'],
+  ])
   expect(left).toBe(0)
+})
+
+test('a long function is shown by its signature, its uses of what changed and what comes out of it', () => {
+  const lines = Array.from({ length: 300 }, (_, at) => `  const step${at + 1} = 1`)
+  lines[0] = 'export function open({'
+  lines[4] = '}: Options): File {'
+  lines[149] = '  changed(step1)'
+  lines[297] = '  return step2'
+  const long = { ...passage('a', 1, 300, 1), focus: [150] }
+  const { kept } = trimPassages([long], new Map([['a', file(lines.join('\n'))]]), 10_000)
+  const spans = kept[0]?.spans ?? []
+  expect(spans[0]).toEqual({ startLine: 1, endLine: 5 })
+  for (const line of [150, 298])
+    expect(spans.some(({ startLine, endLine }) => startLine <= line && line <= endLine)).toBe(true)
+  expect(spans.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0)).toBeLessThan(90)
+  const short = trimPassages([passage('a', 1, 60, 1)], new Map([['a', file(lines.join('\n'))]]), 10_000)
+  expect(short.kept[0]?.spans).toEqual([{ startLine: 1, endLine: 60 }])
+})
+
+test('a line that two passages hold is paid for once', () => {
+  const texts = new Map([['a', file(Array.from({ length: 20 }, (_, at) => `line ${at}`).join('\n'))]])
+  const alone = trimPassages([passage('a', 1, 20, 2)], texts, 10_000)
+  const both = trimPassages([passage('a', 1, 20, 2), passage('a', 5, 12, 1)], texts, 10_000)
+  expect(both).toEqual(alone)
 })
 
 test('tokens are estimated by bytes, not by characters', () => {
@@ -47,13 +74,12 @@ test('tokens are estimated by bytes, not by characters', () => {
 test('fusing: passages of one place add up, whichever list names them; a list of weight 0 says nothing', () => {
   const at = (path: string, startLine: number, endLine: number) => ({ path, startLine, endLine, title: '' })
   const none = {
-    enclosing: [],
     used: [],
     callers: [],
     tests: [],
+    siblings: [],
     neighbours: [],
     'look-alikes': [],
-    partners: [],
   }
   const lists = { ...none, used: [at('a', 1, 10), at('b', 1, 5)], callers: [at('b', 2, 5), at('c', 1, 2)] }
   const fused = fusePassages(lists)
@@ -63,13 +89,12 @@ test('fusing: passages of one place add up, whichever list names them; a list of
     ['c', { callers: 2 }],
   ])
   const weights = {
-    enclosing: 0,
     used: 0,
     callers: 1,
     tests: 0,
+    siblings: 0,
     neighbours: 0,
     'look-alikes': 0,
-    partners: 0,
   }
   expect(fusePassages(lists, weights).map(({ path }) => path)).toEqual(['b', 'c'])
 })

@@ -70,6 +70,20 @@ const bodied: ReadonlySet<string> = new Set([
   'impl',
 ])
 
+/**
+ * The member or definition that a changed line belongs to. Of a type only its own lines count, not those between its
+ * members; null where nothing that can be used from elsewhere changed.
+ */
+export function changedDefinition({ file, facts }: ChangedFile, line: number): Definition | null {
+  const index = facts.symbols.findLastIndex(({ startLine, endLine }) => startLine <= line && line <= endLine)
+  const symbol = facts.symbols[index]
+  if (!symbol) return null
+  const hasMembers = facts.parents.includes(index) && !callable.has(symbol.kind)
+  return hasMembers && line > symbol.nameLine ? null : { path: file.path, facts, index }
+}
+
+const callable: ReadonlySet<string> = new Set(['function', 'method'])
+
 /** Identifiers on the changed lines, the most telling first: those of most parts, then the most frequent. */
 export function changedWords(files: readonly ChangedFile[]): string[] {
   const inChange = new Map<string, number>()

@@ -2,22 +2,12 @@
 import type { CodeTree } from '../../../code-index/query/contract.ts'
 import type { CodeSearch } from '../../../code-index/search/search.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
-import type { HistoryCommit } from '../../../domain/snapshot.ts'
 
 /**
- * `enclosing`: the definition around changed lines; `used`: definitions that changed lines use; `callers` and `tests`: uses
- * of what changed; `neighbours`: near in the graph of code; `look-alikes`: similar words; `partners`: in files that change
- * together with the changed ones.
+ * `used`: definitions that changed lines use, types first; `callers` and `tests`: uses of what changed; `siblings`:
+ * beside the change in its file or class; `neighbours`: near in the graph of code; `look-alikes`: similar words.
  */
-export const passageLists = [
-  'enclosing',
-  'used',
-  'callers',
-  'tests',
-  'neighbours',
-  'look-alikes',
-  'partners',
-] as const
+export const passageLists = ['used', 'callers', 'tests', 'siblings', 'neighbours', 'look-alikes'] as const
 export type PassageList = (typeof passageLists)[number]
 
 /** Lines of one file at the head. */
@@ -28,6 +18,8 @@ export type Passage = {
   endLine: number
   /** Why it is here, in a few words: `caller of parse()`. */
   title: string
+  /** Lines inside of it to show in any case, if it is too long to be shown whole. */
+  focus?: readonly number[]
 }
 
 /** Best first. */
@@ -46,8 +38,6 @@ export type GraphInput = {
   tree: CodeTree
   /** Null: no look-alikes. */
   search: CodeSearch | null
-  /** Newest first, before the change. */
-  commits: readonly HistoryCommit[]
   isOutOfTime: () => boolean
 }
 

@@ -9,63 +9,30 @@ import { nodeOf } from '../../../code-index/graph/neighbours.ts'
 import { rankNeighbours } from '../../../code-index/graph/rank-neighbours.ts'
 import type { CodeTree } from '../../../code-index/query/contract.ts'
 import { findReferences } from '../../../code-index/query/references.ts'
-import { fuseSignals } from '../../../code-index/related/fuse-signals.ts'
-import { readHistorySignals, readPathSignal } from '../../../code-index/related/signals.ts'
 import type { Definition } from '../../../code-index/resolve/contract.ts'
 import { resolveReference } from '../../../code-index/resolve/resolve.ts'
-import { fullName, symbolOf } from '../../../code-index/resolve/symbols.ts'
+import { fullName, isType, symbolOf } from '../../../code-index/resolve/symbols.ts'
 import type { CodeSearch } from '../../../code-index/search/search.ts'
-import type { ChangeSet } from '../../../domain/change-set.ts'
-import type { HistoryCommit, RepoSnapshot } from '../../../domain/snapshot.ts'
-import { type ChangedFile, definitionAround } from './changed-places.ts'
+import { type ChangedFile, changedDefinition, definitionAround } from './changed-places.ts'
 import type { Passage } from './contract.ts'
 
 const mostUsed = 120
 const mostSeeds = 40
+const mostUsers = 20
+const mostSiblings = 40
 const mostNeighbours = 80
 const mostHits = 40
-const mostPartners = 12
-const mostSeedFiles = 30
 
-/**
- * The rest of the definitions around the changed lines, as far as the diff does not show it, in the order of the change;
- * of long definitions only the lines nearby.
- */
-export function enclosingPassages(files: readonly ChangedFile[]): Passage[] {
-  const found = new Map<string, Passage>()
-  for (const changed of files)
-    for (const line of changed.lines) {
-      const definition = definitionAround(changed, line)
-      if (!definition) continue
-      const passage = passageAround(definition, line, `around the change: ${nameOf(definition)}`)
-      for (const gap of gapsOf(passage, changed.shown)) {
-        const key = `${gap.path}:${gap.startLine}`
-        const known = found.get(key)
-        if (!known || known.endLine < gap.endLine) found.set(key, gap)
-      }
-    }
-  return [...found.values()]
-}
+/** Lines above and below a use at the top level of its file. */
+const besideUse = 2
 
-/** The parts of a passage that the diff does not show, of two lines or more. */
-function gapsOf({ path, startLine, endLine, title }: Passage, shown: ReadonlySet<number>): Passage[] {
-  const gaps: Passage[] = []
-  for (let line = startLine; line <= endLine; line++) {
-    if (shown.has(line)) continue
-    const last = gaps.at(-1)
-    if (last && last.endLine === line - 1) last.endLine = line
-    else gaps.push({ path, startLine: line, endLine: line, title })
-  }
-  return gaps.filter((gap) => gap.endLine > gap.startLine)
-}
-
-/** Definitions that changed lines name, those named most often first. Definitions inside changed lines are left out. */
+/** Definitions that changed lines name, types first, then those named most often. Those inside changed lines are left out. */
 export async function usedPassages(
   tree: CodeTree,
   files: readonly ChangedFile[],
   isOutOfTime: () => boolean,
 ): Promise<Passage[]> {
-  const found = new Map<string, { passage: Passage; count: number }>()
+  const found = new Map<string, { definition: Definition; count: number }>()
   const changedAt = new Map(files.map(({ file, lines }) => [file.path, new Set(lines)]))
   for (const { file, facts, lines } of files) {
     const touched = new Set(lines)
@@ -81,62 +48,127 @@ export async function usedPassages(
         const key = `${definition.path}:${nameLine}`
         const known = found.get(key)
         if (known) known.count++
-        else
-          found.set(key, {
-            passage: passageOf(definition, `used by the change: ${nameOf(definition)}`),
-            count: 1,
-          })
+        else found.set(key, { definition, count: 1 })
       }
     }
   }
   return ordered(found)
 }
 
-function ordered(found: ReadonlyMap<string, { passage: Passage; count: number }>): Passage[] {
-  return [...found.values()].sort((a, b) => b.count - a.count).map(({ passage }) => passage)
+function ordered(found: ReadonlyMap<string, { definition: Definition; count: number }>): Passage[] {
+  return [...found.values()]
+    .sort(
+      (a, b) =>
+        Number(isType(symbolOf(b.definition))) - Number(isType(symbolOf(a.definition))) || b.count - a.count,
+    )
+    .map(({ definition }) => passageOf(definition, `used by the change: ${nameOf(definition)}`))
 }
 
 export type Users = { callers: Passage[]; tests: Passage[] }
 
-/** Uses of the changed definitions, with the definition around each use. */
+/**
+ * Uses of the changed definitions, with the definition around each use, or the lines beside a use at the top level. The
+ * seeds take turns, each with its surest and nearest uses first.
+ */
 export async function userPassages(
   tree: CodeTree,
   seeds: readonly Definition[],
   isOutOfTime: () => boolean,
 ): Promise<Users> {
-  const callers: Passage[] = []
-  const tests: Passage[] = []
-  const seen = new Set<string>()
+  const ofSeeds: User[][] = []
   for (const seed of seeds) {
     if (isOutOfTime()) break
-    for (const { path, line, within, role } of (await findReferences(tree, seed)).references) {
-      if (role === 'import' || role === 'export' || within === null) continue
-      const key = `${path}:${within.line}`
-      if (seen.has(key)) continue
-      seen.add(key)
-      const facts = await tree.world.facts(path)
-      const index =
-        facts?.symbols.findIndex(({ nameLine, name }) => nameLine === within.line && name === within.name) ??
-        -1
-      if (!facts || index < 0) continue
-      const isTest = within.isTest || isTestPath(path)
-      const title = `${isTest ? 'test' : 'user'} of ${nameOf(seed)}`
-      ;(isTest ? tests : callers).push(passageAround({ path, facts, index }, line, title))
-    }
+    ofSeeds.push(await usersOf(tree, seed))
   }
-  return { callers, tests }
+  const passages = new Map<string, User>()
+  for (let turn = 0; turn < mostUsers; turn++)
+    for (const users of ofSeeds) {
+      const user = users[turn]
+      if (!user) continue
+      const key = `${user.passage.path}:${user.passage.startLine}`
+      const known = passages.get(key)
+      // One function may use several of them: every use of it must be seen.
+      if (known) known.focus.push(...user.focus)
+      else passages.set(key, user)
+    }
+  const all = [...passages.values()]
+  const shown = (wanted: boolean) =>
+    all.flatMap(({ passage, focus, isTest }) => (isTest === wanted ? [{ ...passage, focus }] : []))
+  return { callers: shown(false), tests: shown(true) }
 }
 
-/** The definitions that changed, deepest first seen, without those of tests. */
+type User = { passage: Passage; focus: number[]; isTest: boolean }
+
+async function usersOf(tree: CodeTree, seed: Definition): Promise<User[]> {
+  const users = new Map<string, User & { confidence: number }>()
+  const { references } = await findReferences(tree, seed)
+  for (const { path, line, within, role, confidence } of references) {
+    if (role === 'import' || role === 'export') continue
+    const isTest = (within?.isTest ?? false) || isTestPath(path)
+    const key = within ? `${path}:${within.line}` : `${path}:top:${line}`
+    const known = users.get(key)
+    if (known) {
+      known.focus.push(line)
+      continue
+    }
+    const { startLine, endLine } = within ?? {
+      startLine: Math.max(1, line - besideUse),
+      endLine: line + besideUse,
+    }
+    const title = `${isTest ? 'test' : 'user'} of ${nameOf(seed)}`
+    users.set(key, { passage: { path, startLine, endLine, title }, focus: [line], isTest, confidence })
+  }
+  const nearness = (path: string) => commonFolders(path, seed.path)
+  return [...users.values()]
+    .sort((a, b) => b.confidence - a.confidence || nearness(b.passage.path) - nearness(a.passage.path))
+    .slice(0, mostUsers)
+}
+
+function commonFolders(a: string, b: string): number {
+  const [one, other] = [a.split('/'), b.split('/')]
+  const first = one.findIndex((part, at) => part !== other[at])
+  return first < 0 ? one.length : first
+}
+
+/** The definitions that changed, without those of tests: of a type only if its own lines did, not those of a member. */
 export function seedDefinitions(files: readonly ChangedFile[]): Definition[] {
   const seeds = new Map<string, Definition>()
   for (const changed of files)
     for (const line of changed.lines) {
-      const definition = definitionAround(changed, line)
+      const definition = changedDefinition(changed, line)
       if (definition && seeds.size < mostSeeds)
         seeds.set(`${definition.path}:${definition.index}`, definition)
     }
   return [...seeds.values()].filter((one) => !symbolOf(one).isTest)
+}
+
+/** What stands beside the change: other members of its type, or other definitions of its file, the nearest first. */
+export function siblingPassages(files: readonly ChangedFile[]): Passage[] {
+  const found = new Map<string, { passage: Passage; distance: number }>()
+  for (const changed of files) {
+    const { file, facts, lines } = changed
+    if (file.role === 'test') continue
+    const holders = new Set(
+      lines
+        .map((line) => definitionAround(changed, line)?.index)
+        .map((at) => (at === undefined ? null : (facts.parents[at] ?? null))),
+    )
+    for (const [index, symbol] of facts.symbols.entries()) {
+      const { startLine, endLine, kind } = symbol
+      if (!holders.has(facts.parents[index] ?? null) || (kind !== 'function' && kind !== 'method')) continue
+      if (lines.some((line) => startLine <= line && line <= endLine)) continue
+      const distance = Math.min(
+        ...lines.map((line) => Math.min(Math.abs(line - startLine), Math.abs(line - endLine))),
+      )
+      const definition = { path: file.path, facts, index }
+      const passage = passageOf(definition, `beside the change: ${nameOf(definition)}`)
+      found.set(`${file.path}:${startLine}`, { passage, distance })
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, mostSiblings)
+    .map(({ passage }) => passage)
 }
 
 export async function neighbourPassages(
@@ -151,10 +183,21 @@ export async function neighbourPassages(
     limits: { depth: 2, nodes: 400, perNode: 30 },
     isOutOfTime,
   })
-  const passages = rankNeighbours(graph).flatMap(({ node, tie, of }) =>
-    node.definition ? [passageOf(node.definition, `${nameIn(of)} ${tie} ${nameIn(node)}`)] : [],
-  )
+  const ranked = rankNeighbours(graph)
+  const reachedBackwards = new Map(ranked.map(({ node, tie }) => [node, isBackwards(tie)]))
+  const passages = ranked.flatMap(({ node, tie, of }) => {
+    // What the change calls did not change: who else calls it says nothing.
+    const leadsAstray = isBackwards(tie) && reachedBackwards.get(of) === false
+    return node.definition && !leadsAstray
+      ? [passageOf(node.definition, `${nameIn(of)} ${tie} ${nameIn(node)}`)]
+      : []
+  })
   return { passages: passages.slice(0, mostNeighbours), graph }
+}
+
+/** From a definition to those that use it. */
+function isBackwards(tie: string): boolean {
+  return tie.endsWith(' by')
 }
 
 function nameIn({ path, definition }: GraphNode): string {
@@ -173,43 +216,14 @@ export async function lookAlikes(search: CodeSearch, words: readonly string[]): 
   }))
 }
 
-/** Files that belong to the changed ones, by history and by path, best first. */
-export async function partnerFiles(
-  change: ChangeSet,
-  head: RepoSnapshot,
-  commits: readonly HistoryCommit[],
-): Promise<string[]> {
-  const seeds = change.files.slice(0, mostSeedFiles).map(({ path, oldPath }) => oldPath ?? path)
-  const tree = (await head.list()).filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path)
-  const present = new Set(tree)
-  const changed = new Set(change.files.map(({ path }) => path))
-  const signals = { ...readHistorySignals(commits, seeds), path: readPathSignal(tree, seeds) }
-  return fuseSignals(signals, (path) => present.has(path) && !changed.has(path))
-    .slice(0, mostPartners)
-    .map(({ path }) => path)
-}
-
-/** A definition that fits is shown whole; of a longer one the beginning, or the lines around one of them. */
-const wholeLines = 60
-const headLines = 25
-const aroundLines = 12
-
+/** A type that is too long to be shown whole is shown by its members. */
 function passageOf(definition: Definition, title: string): Passage {
-  const { startLine, endLine } = symbolOf(definition)
-  const last = endLine - startLine < wholeLines ? endLine : startLine + headLines - 1
-  return { path: definition.path, startLine, endLine: last, title }
-}
-
-/** The whole definition when it fits, else the lines around `line` inside of it. */
-function passageAround(definition: Definition, line: number, title: string): Passage {
-  const { startLine, endLine } = symbolOf(definition)
-  if (endLine - startLine < wholeLines) return { path: definition.path, startLine, endLine, title }
-  return {
-    path: definition.path,
-    startLine: Math.max(startLine, line - aroundLines),
-    endLine: Math.min(endLine, line + aroundLines),
-    title,
-  }
+  const { path, facts, index } = definition
+  const symbol = symbolOf(definition)
+  const members = isType(symbol)
+    ? facts.symbols.flatMap(({ nameLine }, at) => (facts.parents[at] === index ? [nameLine] : []))
+    : []
+  return { path, startLine: symbol.startLine, endLine: symbol.endLine, title, focus: members }
 }
 
 function nameOf(definition: Definition): string {

@@ -1,8 +1,6 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
 import { OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
-import type { World } from '../../../code-index/resolve/contract.ts'
-import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { type ChangedFile, changedWords, readChangedFiles } from './changed-places.ts'
+import { changedWords, readChangedFiles } from './changed-places.ts'
 import {
   type GraphInput,
   type GraphRetrieval,
@@ -15,23 +13,20 @@ import {
   timeRanOut,
 } from './contract.ts'
 import {
-  enclosingPassages,
   lookAlikes,
   neighbourPassages,
-  partnerFiles,
   seedDefinitions,
+  siblingPassages,
   usedPassages,
   userPassages,
 } from './passage-lists.ts'
 
 /** Calls `keep` with each list as soon as it is complete; the cheap ones come first. */
-export async function retrieveGraph(
-  input: GraphInput,
-  head: RepoSnapshot,
-  keep: KeepList = () => {},
-): Promise<GraphRetrieval> {
-  const { change, tree, search, commits, isOutOfTime } = input
-  const { files, ...first } = await retrieveFirst({ change, world: tree.world, head, commits }, keep)
+export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}): Promise<GraphRetrieval> {
+  const { change, tree, search, isOutOfTime } = input
+  const files = await readChangedFiles(tree.world, change)
+  const siblings = siblingPassages(files)
+  keep('siblings', siblings)
   const seeds = seedDefinitions(files)
   const used = await usedPassages(tree, files, isOutOfTime)
   keep('used', used)
@@ -41,39 +36,9 @@ export async function retrieveGraph(
   const { passages: neighbours } = await neighbourPassages(tree, seeds, isOutOfTime)
   keep('neighbours', neighbours)
   const alike = search && !isOutOfTime() ? await lookAlikes(search, changedWords(files)) : []
-  const lists: PassageLists = { ...first, used, callers, tests, neighbours, 'look-alikes': alike }
+  const lists: PassageLists = { siblings, used, callers, tests, neighbours, 'look-alikes': alike }
   // Limits of the graph are by design; only running out of time makes the bundle incomplete.
   return { lists, passages: fusePassages(lists), cuts: isOutOfTime() ? [timeRanOut] : [] }
-}
-
-type FirstInput = Pick<GraphInput, 'change' | 'commits'> & { world: World; head: RepoSnapshot }
-
-/** Lists that need no index: code around the changed lines, and files that usually change together with them. */
-export async function retrieveFirst(
-  { change, world, head, commits }: FirstInput,
-  keep: KeepList,
-): Promise<Pick<PassageLists, 'enclosing' | 'partners'> & { files: ChangedFile[] }> {
-  const files = await readChangedFiles(world, change)
-  const enclosing = enclosingPassages(files)
-  keep('enclosing', enclosing)
-  const paths = await partnerFiles(change, head, commits)
-  const partners = await firstDefinitions(world.factsOf(paths), paths)
-  keep('partners', partners)
-  return { files, enclosing, partners }
-}
-
-/** The first definition of each file, which mostly shows what the file is about. */
-async function firstDefinitions(
-  facts: ReturnType<World['factsOf']>,
-  paths: readonly string[],
-): Promise<Passage[]> {
-  const known = await facts
-  return paths.flatMap((path) => {
-    const first = known.get(path)?.symbols.find(({ kind }) => kind !== 'package' && kind !== 'module')
-    if (!first) return []
-    const endLine = Math.min(first.endLine, first.startLine + 39)
-    return [{ path, startLine: first.startLine, endLine, title: 'changes together with the changed files' }]
-  })
 }
 
 /** Share of the time after which lists end early, so that what they have found is not lost. */
@@ -108,13 +73,12 @@ export async function retrieveInTime(
 
 /** Chosen by the ablations of docs/quality/context.md; 0 leaves a list out. */
 export const defaultWeights: Readonly<Record<PassageList, number>> = {
-  enclosing: 1.5,
   used: 2,
   callers: 1.5,
   tests: 0.7,
+  siblings: 0.5,
   neighbours: 1,
   'look-alikes': 0.7,
-  partners: 0.4,
 }
 
 const damping = 20
@@ -130,11 +94,12 @@ export function fusePassages(
     if (weights[list] === 0) continue
     for (const [at, passage] of lists[list].entries()) {
       const here = byFile.get(passage.path) ?? []
-      const known = here.find((one) => covers(one, passage))
+      const known = here.find((one) => isSame(one, passage))
       const gain = weights[list] / (damping + at + 1)
       if (known) {
         if (known.ranks[list] === undefined) known.score += gain
         known.ranks[list] ??= at + 1
+        known.focus = [...(known.focus ?? []), ...(passage.focus ?? [])]
         continue
       }
       const added = { ...passage, score: gain, ranks: { [list]: at + 1 } }
@@ -147,8 +112,8 @@ export function fusePassages(
   )
 }
 
-/** Most of the second lies inside the first. */
-function covers(known: Passage, { startLine, endLine }: Passage): boolean {
+/** Both are mostly the same lines. A type that holds a method is not the same as the method. */
+function isSame(known: Passage, { startLine, endLine }: Passage): boolean {
   const common = Math.min(known.endLine, endLine) - Math.max(known.startLine, startLine) + 1
-  return common >= 0.7 * (endLine - startLine + 1)
+  return common >= 0.7 * (Math.max(endLine - startLine, known.endLine - known.startLine) + 1)
 }
