@@ -37,14 +37,17 @@ export const Instruction = z.object({
   scope: z.string(),
   /** Changed paths that it governs, in path order. */
   governs: z.array(z.string()),
-  /** Foreign text; at most 8,000 characters. */
+  /** Foreign text, at most 4,000 characters, without parts about set-up, commits and the like. */
   text: z.string(),
   /** What was cut, in words; null when all is here. */
   cut: z.string().nullable(),
 })
 export type Instruction = z.infer<typeof Instruction>
 
-/** Test files at the head in which the name of a changed symbol stands. A name is not a call: a hint, not a proof. */
+/**
+ * Test files at the head that name a changed symbol; where the name is a common word, those that also name its file or
+ * type. A name is not a call: a hint, not a proof.
+ */
 export const SymbolTests = z.object({
   symbol: z.string(),
   /** Where the symbol is defined. */

@@ -1,6 +1,7 @@
 /** Which tests name the symbols that a change touches: the first thing a reviewer wants to know after the diff. */
 import { isTestPath } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
+import { partsOf } from '../../code-index/lexical/terms.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { SymbolTests } from '../../domain/review-context.ts'
@@ -18,6 +19,18 @@ export type TestQuestion = {
 const symbolLimit = 60
 const testLimit = 30
 
+/** Tests whose text is read, to tell what a common word means in them. */
+const mostRead = 200
+
+/** Their file is known by its folder. */
+const indexFiles: ReadonlySet<string> = new Set(['index', 'mod', 'main', 'lib', '__init__'])
+
+/** Known to others by the name of their type. */
+const constructors: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct', 'initialize'])
+
+/** What may follow the name of a module where it is imported. */
+const importEnds = ["'", '"', '.', ';', '>', ' ', '\n', '::']
+
 /** Names that are everywhere say nothing: `run`, `get`, `id`. */
 const shortestName = 4
 
@@ -27,11 +40,11 @@ const kinds: ReadonlySet<string> = new Set(['function', 'method', 'class', 'stru
 export async function findTests({ symbols, change, head, globs }: TestQuestion): Promise<SymbolTests[]> {
   const isConfigured = matchGlobs(globs)
   const isTest = (path: string) => isTestPath(path) || isConfigured(path)
-  const asked = symbols.flatMap(({ kind, after }) =>
-    after && kind !== 'moved' && isWorthAsking(after.symbol) && !isTest(after.path)
-      ? [{ symbol: after.symbol.name, path: after.path }]
-      : [],
-  )
+  const asked = symbols.flatMap(({ kind, after }) => {
+    if (!after || kind === 'moved' || !isWorthAsking(after.symbol) || isTest(after.path)) return []
+    const { name, scope } = after.symbol
+    return [{ symbol: constructors.has(name) ? (typeIn(scope) ?? name) : name, path: after.path, scope }]
+  })
   const distinct = [...new Map(asked.map((one) => [`${one.path}\0${one.symbol}`, one])).values()].slice(
     0,
     symbolLimit,
@@ -39,13 +52,44 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
   if (distinct.length === 0) return []
   const files = await head.filesWithWords([...new Set(distinct.map(({ symbol }) => symbol))])
   const changed = new Set(change.files.map(({ path }) => path))
+  const naming = new Map(distinct.map((one) => [one, (files.get(one.symbol) ?? []).filter(isTest)]))
+  const doubtful = [...naming].flatMap(([{ symbol }, tests]) => (isTelling(symbol) ? [] : tests))
+  const texts = await head.readMany([...new Set(doubtful)].slice(0, mostRead))
   return distinct.map((one) => ({
-    ...one,
-    tests: (files.get(one.symbol) ?? [])
-      .filter(isTest)
+    symbol: one.symbol,
+    path: one.path,
+    tests: (naming.get(one) ?? [])
+      .filter((path) => isTelling(one.symbol) || isAbout(one, path, texts.get(path)?.text))
       .slice(0, testLimit)
       .map((path) => ({ path, changed: changed.has(path) })),
   }))
+}
+
+/** A single word (`create`, `handler`) may mean anything; a name of two parts rarely means two things. */
+function isTelling(name: string): boolean {
+  return partsOf(name).length > 1
+}
+
+/** Whether a test that has a common word means this symbol: it is named after the file, imports it, or names the type. */
+function isAbout({ path, scope }: { path: string; scope: string }, test: string, text = ''): boolean {
+  const [file = '', folder = ''] = path.split('/').reverse()
+  const stem = file.replace(/\..*$/s, '')
+  const source = indexFiles.has(stem) ? folder : stem
+  const type = typeIn(scope)
+  const isNamedAfter = source.length >= shortestName && lettersOf(test).includes(lettersOf(source))
+  const imports =
+    source !== '' &&
+    importEnds.some((end) => text.includes(`/${source}${end}`) || text.includes(`.${source}${end}`))
+  return isNamedAfter || imports || (type !== null && text.includes(type))
+}
+
+/** `user-service` and `UserService` are one. */
+function lettersOf(path: string): string {
+  return path.toLowerCase().replace(/[^a-z0-9/]/g, '')
+}
+
+function typeIn(scope: string): string | null {
+  return scope.split('.').at(-1) || null
 }
 
 function isWorthAsking({

@@ -36,3 +36,25 @@ test('the summary names the tests of what changed, and whether they changed too'
   repo.write({ 'src/price.ts': 'export function priceOf(grams: number) {\n  return grams * 5\n}\n' })
   expect(await summaryOf()).toContain('No tests use the changed code.')
 })
+
+test('a test that has a common word counts only if it imports the file, is named after it or names the type', async () => {
+  const repo = createRepo()
+  const service = (by: number) =>
+    `export class OrderService {\n  constructor() {}\n  create(n: number) {\n    return n * ${by}\n  }\n}\nexport function handler(n: number) {\n  return n * ${by}\n}\n`
+  repo.commit({
+    'src/order-service.ts': service(2),
+    'test/order-service.test.ts': "import { handler } from '../src/order-service'\nhandler(1)\n",
+    'test/checkout.test.ts': 'const it = new OrderService()\nit.create(1)\n',
+    'test/other/vendor.test.ts': 'export const handler = { create() {}, constructor() {} }\n',
+  })
+  repo.commit({ 'src/order-service.ts': service(3) })
+  const { review } = await reviewChange({
+    folder: repo.path,
+    selector: { kind: 'auto' },
+    cacheFolder: null,
+    facts: sharedFacts(),
+  })
+  expect(review.summary).toContain('test/order-service.test.ts')
+  expect(review.summary).toContain('test/checkout.test.ts')
+  expect(review.summary).not.toContain('vendor')
+})

@@ -66,9 +66,20 @@ test('long ones are cut, too many are left out, and both is said', async () => {
   )
   const { instructions, cuts } = await instructionsFor(files, ['d/d/d/d/a.ts'])
   expect(instructions.map(({ path, text, cut }) => [path, text.length, cut])).toEqual([
-    ['d/d/d/d/AGENTS.md', 8_000, '10000 characters, of which 8000 are kept'],
-    ['d/d/d/AGENTS.md', 8_000, '10000 characters, of which 8000 are kept'],
-    ['d/d/AGENTS.md', 8_000, '10000 characters, of which 8000 are kept'],
+    ['d/d/d/d/AGENTS.md', 4_000, '10000 characters, of which 4000 are kept'],
+    ['d/d/d/AGENTS.md', 4_000, '10000 characters, of which 4000 are kept'],
   ])
-  expect(cuts).toEqual(['instructions left out for their length: d/AGENTS.md, AGENTS.md'])
+  expect(cuts).toEqual(['instructions left out for their length: d/d/AGENTS.md, d/AGENTS.md, AGENTS.md'])
+})
+
+test('parts about set-up and pushing are left out by name, rules about code are kept', async () => {
+  const { instructions } = await instructionsFor(
+    {
+      'AGENTS.md':
+        '# Guide\n\nNever log tokens.\n\n## Getting started\n\n```sh\n# install\nnpm ci\n```\n\n### Database\n\nRun it.\n\n## Errors\n\nWrap every error.\n\n## Commits and pull requests\n\nPush to main.\n',
+    },
+    ['a.ts'],
+  )
+  expect(instructions[0]?.text).toBe('# Guide\n\nNever log tokens.\n\n## Errors\n\nWrap every error.')
+  expect(instructions[0]?.cut).toContain('Getting started, Commits and pull requests')
 })

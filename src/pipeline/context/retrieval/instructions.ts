@@ -6,8 +6,8 @@ import { matchGlobs } from '../../../base/globs.ts'
 import type { Instruction } from '../../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 
-const longestText = 8_000
-const longestTogether = 24_000
+const longestText = 4_000
+const longestTogether = 8_000
 const mostFiles = 40
 
 /** What a file of this kind governs, by its path and text. */
@@ -49,8 +49,9 @@ export async function retrieveInstructions(
     if (text === undefined || !kind || text.trim() === '') continue
     const { scope, covers } = kind.governs(path, text)
     const governs = changedPaths.filter(covers).sort()
-    if (governs.length > 0)
-      found.push({ path, scope, governs, text: text.slice(0, longestText), cut: cutOf(text) })
+    const { kept, left } = applicableParts(text)
+    if (governs.length > 0 && kept !== '')
+      found.push({ path, scope, governs, text: kept.slice(0, longestText), cut: cutOf(kept, left) })
   }
   found.sort((a, b) => depth(b) - depth(a) || (a.path < b.path ? -1 : 1))
   return keepWithin(found)
@@ -117,6 +118,35 @@ function depth({ path }: Instruction): number {
   return path.replace(/\.(?:cursor|github|sightline)\/.*$/s, '').split('/').length
 }
 
-function cutOf(text: string): string | null {
-  return text.length <= longestText ? null : `${text.length} characters, of which ${longestText} are kept`
+/** Headings of parts that say how to work on the repository, not what its code must be like. */
+const aboutWork =
+  /\b(?:set-?ups?|install(?:ing|ation)?|getting started|quick ?start|prerequisites?|commands?|running|build(?:ing)?|deploy(?:ing|ment)?|releas(?:e|es|ing)|publish(?:ing)?|commits?|committing|push(?:ing)?|pull requests?|prs?|branch(?:es|ing)?|git|changelogs?|tech stack|structure|layout|overview|directory|directories|resources|links|licen[cs]e|troubleshooting|table of contents)\b/i
+
+/** Without the parts, from one heading to the next of its level, that no line of code can break. */
+function applicableParts(text: string): { kept: string; left: string[] } {
+  const kept: string[] = []
+  const left: string[] = []
+  let leftLevel = Number.POSITIVE_INFINITY
+  let isFenced = false
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) isFenced = !isFenced
+    const heading = isFenced ? null : /^(#{1,6}) +(\S.*)$/s.exec(line)
+    const level = heading?.[1]?.length ?? Number.POSITIVE_INFINITY
+    if (heading && level <= leftLevel) {
+      // The title of a file holds all of its parts.
+      const isLeft = level > 1 && aboutWork.test(heading[2] ?? '')
+      leftLevel = isLeft ? level : Number.POSITIVE_INFINITY
+      if (isLeft) left.push((heading[2] ?? '').trim())
+    }
+    if (leftLevel === Number.POSITIVE_INFINITY) kept.push(line)
+  }
+  return { kept: kept.join('\n').trim(), left }
+}
+
+function cutOf(text: string, left: readonly string[]): string | null {
+  const words = [
+    ...(left.length > 0 ? [`parts about working on the repository: ${left.slice(0, 20).join(', ')}`] : []),
+    ...(text.length > longestText ? [`${text.length} characters, of which ${longestText} are kept`] : []),
+  ]
+  return words.length > 0 ? words.join('; ') : null
 }
