@@ -1,5 +1,5 @@
 import { visibleLine } from '../../base/visible-text.ts'
-import type { EvidenceBook } from '../../domain/evidence.ts'
+import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Gateway, Question } from '../../llm/contract.ts'
 import type { ContextRequest, ReviewAnswer } from './answer/schema.ts'
 import type { ReviewerInput } from './contract.ts'
@@ -125,25 +125,22 @@ async function prepare(
     reportFollowUp(next, input)
     return next
   }
-  const evidence = book.add({
+  const range: EvidenceDraft = {
     source: 'file',
     trust: 'foreign',
     title: 'asked for by the reviewer',
-    path: granted.path,
-    blob: granted.blob,
     side: 'new',
-    startLine: granted.startLine,
-    endLine: granted.endLine,
-    text: granted.text,
-  })
+    ...granted,
+  }
+  const id = book.add(range)
   const question = followUpQuestion({
     panel: input.panel,
     address: conversation.planned.address,
     number,
     asked: last.question,
     answer: last.text,
-    range: granted,
-    evidence,
+    range: { id, ...range },
+    shown: conversation.planned.shown,
     standing: keptFindings(conversation),
     left: input.config.review.followUps - number,
     maxOutputTokens: answerTokensFor(model).followUp,

@@ -1,3 +1,4 @@
+import { decidingSpans } from '../../code-index/chunks/deciding-spans.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { FileChange, Hunk } from '../../domain/change-set.ts'
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
@@ -5,14 +6,9 @@ import type { EvidenceDraft } from '../../domain/evidence.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 
 /**
- * The context chain: of each changed place the definition around it, as far as the diff does not show it already. It
+ * The context chain: the definition around each changed place, whole or, when it is long, the lines that decide. It
  * becomes numbered evidence, so that a model can cite it and validation can check the quote.
  */
-/** Of a longer definition only its head and the lines near the change are taken. */
-const longestDefinition = 120
-const headLines = 3
-const around = 40
-
 const containers: ReadonlySet<string> = new Set([
   'function',
   'method',
@@ -53,7 +49,7 @@ export async function gatherDefinitions({
     const symbols = known.get(file.path)?.symbols ?? []
     if (!text || symbols.length === 0) continue
     const kept: EvidenceDraft[] = []
-    for (const range of rangesOf(file.hunks, symbols)) {
+    for (const range of rangesOf(file.hunks, symbols, text.text.split('\n'))) {
       const item = describe(file, text, range)
       const bytes = Buffer.byteLength(item.text)
       if (bytes > room) cut += 1
@@ -70,17 +66,23 @@ export async function gatherDefinitions({
 type Range = { from: number; to: number; symbol: CodeSymbol }
 
 /** Sorted, each once, without those that one hunk shows whole. */
-function rangesOf(hunks: readonly Hunk[], symbols: readonly CodeSymbol[]): Range[] {
-  const ranges = new Map<string, Range>()
+function rangesOf(hunks: readonly Hunk[], symbols: readonly CodeSymbol[], lines: readonly string[]): Range[] {
+  const focused = new Map<CodeSymbol, number[]>()
   for (const hunk of hunks) {
     const changed = changedRange(hunk)
     const symbol = changed && innermost(symbols, changed)
-    if (!changed || !symbol) continue
-    for (const { from, to } of partsOf(symbol, changed))
-      if (from < hunk.newStart || to > hunk.newStart + hunk.newLines - 1)
-        ranges.set(`${from}-${to}`, { from, to, symbol })
+    if (changed && symbol) focused.set(symbol, [...(focused.get(symbol) ?? []), changed.from, changed.to])
   }
-  return [...ranges.values()].sort((a, b) => a.from - b.from || a.to - b.to)
+  const ranges = [...focused].flatMap(([symbol, focus]) =>
+    decidingSpans(lines, symbol, focus).map(({ startLine, endLine }) => ({
+      from: startLine,
+      to: endLine,
+      symbol,
+    })),
+  )
+  const isShown = ({ from, to }: Range) =>
+    hunks.some(({ newStart, newLines }) => newStart <= from && to < newStart + newLines)
+  return ranges.filter((range) => !isShown(range)).sort((a, b) => a.from - b.from || a.to - b.to)
 }
 
 /** At the head; where lines were removed and none came in their place, the line above the gap. */
@@ -116,21 +118,6 @@ function innermost(
 
 function isContainer({ kind, startLine, endLine }: CodeSymbol): boolean {
   return containers.has(kind) || (values.has(kind) && endLine > startLine)
-}
-
-function partsOf(
-  { startLine, endLine }: CodeSymbol,
-  changed: { from: number; to: number },
-): { from: number; to: number }[] {
-  if (endLine - startLine < longestDefinition) return [{ from: startLine, to: endLine }]
-  const near = {
-    from: Math.max(startLine, changed.from - around),
-    to: Math.min(endLine, Math.min(changed.to, changed.from + around) + around),
-  }
-  const headEnd = startLine + headLines - 1
-  return near.from <= headEnd + 1
-    ? [{ from: startLine, to: near.to }]
-    : [{ from: startLine, to: headEnd }, near]
 }
 
 function describe(file: FileChange, { text, blob }: FileText, { from, to, symbol }: Range): EvidenceDraft {

@@ -1,13 +1,10 @@
 /** Plans the questions to reviewers: which files, with what context, in which groups, for which planes; and what is left out. */
 import { count } from '../../base/count.ts'
-
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChangeSet, FileChange } from '../../domain/change-set.ts'
 import type { Triage } from '../../domain/coverage.ts'
-import type { Evidence } from '../../domain/evidence.ts'
-import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
-
+import { type Evidence, type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
 import type { Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
 import type { ReviewerInput } from './contract.ts'
@@ -16,8 +13,9 @@ import { groupFiles, linkFiles } from './group-files.ts'
 import type { ModelPlane } from './panel/model-planes.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { closingWords, firstQuestion } from './questions.ts'
+import { renderViews, ShownLines, takeWithin } from './render/code-views.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
-import { renderAuthorsWords, renderOverview } from './render/overview.ts'
+import { renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
 
 /** One plane's question about one group. */
 export type PlannedQuestion = {
@@ -28,6 +26,8 @@ export type PlannedQuestion = {
   group: number
   /** All that it is shown of the group. */
   blocks: readonly FileBlock[]
+  /** The lines in it, which need not be shown again. */
+  shown: ShownLines
   /** What it is asked about: those, or fewer. */
   files: ReadonlySet<string>
   question: Question<ReviewAnswer>
@@ -60,14 +60,17 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
 
   const { byPath, cut } = await gatherDefinitions({ files, head, facts, maxBytes: config.limits.chainBytes })
   const shared = sharedEvidence(input, sharedPart * windowBytes(model))
-  const overview = renderOverview(context, shared.shown, fence)
+  const surroundings = renderSurroundings(context.around, fence).join('\n\n')
   const { followUps, followUpTokens } = config.review
   const tokens = answerTokensFor(model)
+  const fixed = [fence.rule, renderFileList(context, new Set(), fence), surroundings, panel.instructions.text]
   const room = roomForGroup({
     model,
     answerTokens: tokens.review + followUps * (tokens.followUp + followUpTokens),
     fixedBytes:
-      Buffer.byteLength(overview) + Buffer.byteLength(panel.instructions.text) + longestClosing(input),
+      fixed.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0) +
+      shared.bytes +
+      longestClosing(input),
     groupBytes: config.limits.groupBytes,
   })
   const blocks = files.map((file) =>
@@ -91,7 +94,13 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     ],
     beyond: groups.slice(asked.length).flatMap((group) => group.map(({ file }) => file)),
     questions: asked.flatMap((group, index) =>
-      questionsAbout(group, index, { input, asksAbout, overview, maxOutputTokens: tokens.review }),
+      questionsAbout(group, index, {
+        input,
+        asksAbout,
+        shared: shared.shown,
+        surroundings,
+        maxOutputTokens: tokens.review,
+      }),
     ),
   }
 }
@@ -120,15 +129,11 @@ function readTriage(triage: Triage | null): AsksAbout {
 function sharedEvidence(
   { context, candidates }: ReviewerInput,
   maxBytes: number,
-): { shown: Evidence[]; left: number } {
+): { shown: Evidence[]; left: number; bytes: number } {
   const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
   const all = context.evidence.filter(({ id }) => !cited.has(id))
-  let room = maxBytes
-  const shown = all.filter(({ text }) => {
-    room -= Buffer.byteLength(text)
-    return room >= 0
-  })
-  return { shown, left: all.length - shown.length }
+  const { taken, bytes } = takeWithin(all, maxBytes)
+  return { shown: taken, left: all.length - taken.length, bytes }
 }
 
 function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0][]): Evidence[] {
@@ -146,16 +151,35 @@ function longestClosing({ panel, context, fence }: ReviewerInput): number {
   )
 }
 
-type QuestionParts = { input: ReviewerInput; asksAbout: AsksAbout; overview: string; maxOutputTokens: number }
+type QuestionParts = {
+  input: ReviewerInput
+  asksAbout: AsksAbout
+  shared: readonly Evidence[]
+  surroundings: string
+  maxOutputTokens: number
+}
 
 /** One for each plane that has a file to read in the group. */
 function questionsAbout(
   blocks: readonly FileBlock[],
   group: number,
-  { input, asksAbout, overview, maxOutputTokens }: QuestionParts,
+  { input, asksAbout, shared, surroundings, maxOutputTokens }: QuestionParts,
 ): PlannedQuestion[] {
   const { panel, fence, context, config, signal } = input
-  const text = blocks.map((block) => block.text).join('\n\n')
+  const shown = linesInDiffs(blocks)
+  const others = renderFileList(context, new Set(blocks.map(({ file }) => file.path)), fence)
+  const change = [
+    fence.rule,
+    'The files that you review now:',
+    ...blocks.map((block) => block.text),
+    ...(others === null ? [] : [others]),
+  ].join('\n\n')
+  const evidence = [...blocks.flatMap((block) => block.evidence), ...shared]
+  const views = renderViews(evidence, shown, fence)
+  shown.addAll(evidence)
+  const background = [...(views.length > 0 ? [viewsHeading, ...views] : []), surroundings]
+    .filter((text) => text !== '')
+    .join('\n\n')
   return panel.planes.flatMap((plane) => {
     const paths = blocks.map(({ file }) => file.path).filter((path) => asksAbout(plane, path))
     if (paths.length === 0) return []
@@ -167,9 +191,22 @@ function questionsAbout(
       followUps: config.review.followUps,
       fence,
     })
-    const words = { panel, plane, address, overview, group: text, closing, maxOutputTokens, signal }
-    return [{ plane, address, group, blocks, files: new Set(paths), question: firstQuestion(words) }]
+    const words = { panel, plane, address, change, background, closing, maxOutputTokens, signal }
+    return [{ plane, address, group, blocks, shown, files: new Set(paths), question: firstQuestion(words) }]
   })
+}
+
+const viewsHeading =
+  'Evidence, each line once: before each part the numbers of what it holds, and their lines. `…` stands for lines left out.'
+
+function linesInDiffs(blocks: readonly FileBlock[]): ShownLines {
+  const lines = new ShownLines()
+  for (const { file, shown } of blocks)
+    for (const line of shown) {
+      if (line.new !== null) lines.add('new', file.path, line.new)
+      if (line.old !== null) lines.add('old', file.oldPath ?? file.path, line.old)
+    }
+  return lines
 }
 
 /** Only a change that does not fit into one question is looked at so closely. */

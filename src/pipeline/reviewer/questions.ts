@@ -3,21 +3,22 @@
  * that the provider reads it from its cache; what is for one plane only comes last.
  */
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
+import type { Evidence } from '../../domain/evidence.ts'
 import type { PromptPart, Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
-import type { GrantedRange } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
 import type { ModelPlane } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
+import { renderViews, type ShownLines } from './render/code-views.ts'
 
 export type FirstQuestion = {
   panel: Panel
   plane: ModelPlane
   address: string
-  /** The same for every group of the run. */
-  overview: string
-  /** The same for every plane of the group. */
-  group: string
+  /** The diffs of the group, and what else the change touches. */
+  change: string
+  /** Code and words from around the change; may be empty. Both are the same for every plane of the group. */
+  background: string
   /** For this plane only. */
   closing: string
   maxOutputTokens: number
@@ -25,7 +26,7 @@ export type FirstQuestion = {
 }
 
 export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
-  const { panel, plane, address, overview, group, closing, maxOutputTokens, signal } = input
+  const { panel, plane, address, change, background, closing, maxOutputTokens, signal } = input
   return {
     role: 'reviewer',
     address: `${address}/review`,
@@ -35,8 +36,8 @@ export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
       {
         from: 'user',
         parts: [
-          { text: overview, stable: true },
-          { text: `The files that you review now:\n\n${group}`, stable: true },
+          { text: change, stable: true },
+          ...(background === '' ? [] : [{ text: background, stable: true }]),
           { text: closing },
         ],
       },
@@ -85,9 +86,10 @@ export type FollowUpQuestion = {
   /** The question that was answered, and the answer. */
   asked: Question<ReviewAnswer>
   answer: string
-  range: GrantedRange
-  /** The number of the range as evidence. */
-  evidence: string
+  /** What it asked for. */
+  range: Evidence
+  /** What the conversation showed before: only other lines are shown now. */
+  shown: ShownLines
   standing: readonly TrackedFinding[]
   /** How many more there may be after this one. */
   left: number
@@ -118,14 +120,8 @@ export function followUpAddress(address: string, number: number): string {
 
 function followUpParts(
   instructions: string,
-  { range, evidence, standing, fence, left }: FollowUpQuestion,
+  { range, shown, standing, fence, left }: FollowUpQuestion,
 ): PromptPart[] {
-  const { path, startLine, endLine, text } = range
-  const width = String(endLine).length
-  const lines = text
-    .split('\n')
-    .map((line, index) => `${String(startLine + index).padStart(width)}| ${line}`)
-    .join('\n')
   const list = standing
     .map(({ id, finding }) => `${id} ${finding.file} ${finding.tags.slice(0, 3).join(' ')}: ${finding.title}`)
     .join('\n')
@@ -133,7 +129,7 @@ function followUpParts(
     {
       text: [
         instructions,
-        `${evidence}:\n${fence.render(new Untrusted(`${path}:${startLine}-${endLine} after the change`, lines))}`,
+        ...renderViews([range], shown, fence),
         standing.length === 0 ? 'You had no findings.' : 'Your findings:',
         ...(standing.length === 0 ? [] : [fence.render(new Untrusted('your own earlier answer', list))]),
         left > 0

@@ -43,11 +43,11 @@ test('what the hunk shows whole is not shown again', async () => {
   expect((await chainOf(3, 1)).items).toEqual([])
 })
 
-test('of a long definition its head and the lines near the change', async () => {
+test('of a long definition its signature and the lines near the change', async () => {
   const { items } = await chainOf(1000, 500)
   expect(items.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
-    [1, 3],
-    [462, 542],
+    [1, 1],
+    [494, 510],
   ])
 })
 

@@ -40,7 +40,9 @@ async function run(say: Say, { config = {}, role, trees = [before, after], more 
       evidence: [
         evidenceOf('src/z.ts', 5, 'call(5)'),
         ...more.map(([line, length], at) =>
-          evidenceOf('src/z.ts', line, 'x'.repeat(length), { id: `E${at + 2}` }),
+          evidenceOf('src/z.ts', line, `${'x'.repeat(499)}\n`.repeat(length / 500).trim(), {
+            id: `E${at + 2}`,
+          }),
         ),
       ],
     }),
@@ -98,9 +100,10 @@ test('the follow-up: exactly one, with the range as evidence that can be cited',
         ],
         context_request: request,
       })
-    const range = /(E\d+):\n<<<foreign \S+ "src\/b\.ts:40-45 after the change"\n40\| two\(39\)/.exec(
-      wordsOf(question),
-    )
+    const range =
+      /(E\d+):\n<<<foreign \S+ "src\/b\.ts:40-45: asked for by the reviewer"\n40\| two\(39\)/.exec(
+        wordsOf(question),
+      )
     return wireAnswer({
       verdicts: [
         { finding: 'F1', verdict: 'confirmed', reason: 'it does' },
@@ -296,12 +299,12 @@ test('evidence of the rest of the repository that does not fit is told', async (
   const { outcome, gateway } = await run(() => wireAnswer(), {
     role,
     more: [
-      [6, 9_000],
-      [7, 9_000],
-      [8, 200],
+      [100, 9_000],
+      [200, 9_000],
+      [300, 500],
     ],
   })
   const prompt = wordsOf(gateway.questions[0] ?? { instructions: [], turns: [] })
-  expect(['\nE2:', '\nE3:', '\nE4:'].map((id) => prompt.includes(id))).toEqual([true, false, false])
-  expect(outcome.report.trimmed).toEqual(['2 pieces of evidence from the rest of the repository'])
+  expect(['E2 100-117', 'E3 ', 'E4 300'].map((id) => prompt.includes(id))).toEqual([true, false, true])
+  expect(outcome.report.trimmed).toEqual(['1 piece of evidence from the rest of the repository'])
 })

@@ -1,17 +1,13 @@
-/** What a model is shown of one changed file: its diff, its symbols and findings, the code around it and the evidence. */
+/** What a model is shown of one changed file: its diff, its symbols, what checks found in it, and its tests. */
 import { count } from '../../../base/count.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
-import type { FileChange, Hunk } from '../../../domain/change-set.ts'
+import type { DiffLine, FileChange, Hunk } from '../../../domain/change-set.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
 import type { Evidence } from '../../../domain/evidence.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { ReviewContext, SymbolTests } from '../../../domain/review-context.ts'
-
-/** A longer line is cut; it is code of a machine, or data. */
-const widest = 1_000
-
-const longest = 12_000
+import { takeWithin, widestLine } from './code-views.ts'
 
 const most = 40
 
@@ -21,8 +17,13 @@ const longestSignature = 240
 export type FileBlock = {
   file: FileChange
   text: string
+  /** Lines of the diff that the text holds. */
+  shown: readonly DiffLine[]
+  /** What belongs to it besides, as far as it fits; not part of the text. */
+  evidence: readonly Evidence[]
+  /** Of both. */
   bytes: number
-  /** Why not all of it is in the text; null when all is. */
+  /** Why not all of the diff is in the text; null when all is. */
   cut: string | null
 }
 
@@ -39,53 +40,45 @@ export type BlockParts = {
 
 export function renderFileBlock(file: FileChange, parts: BlockParts): FileBlock {
   const { context, candidates, chain, fence, maxBytes } = parts
-  const { text: diff, shown } = renderDiff(file, maxBytes)
+  const { text: diff, hunks } = renderDiff(file, maxBytes)
   const symbols = context.symbols.filter(({ before, after }) => (after ?? before)?.path === file.path)
   const tests = context.tests.filter(({ path }) => path === file.path)
   const cited = new Set(candidates.flatMap((candidate) => candidate.evidence.map(({ evidence }) => evidence)))
-  const evidence = context.evidence.filter(({ id }) => cited.has(id))
   const sections = [fence.render(new Untrusted(`diff of ${file.path}`, diff))]
   let room = maxBytes - Buffer.byteLength(diff)
-  const add = (heading: string, texts: readonly string[]): void => {
-    const fit: string[] = []
-    for (const text of texts) {
-      const size = Buffer.byteLength(text)
-      if (size > room) break
-      room -= size
-      fit.push(text)
-    }
-    if (fit.length > 0) sections.push(`${heading}\n${fit.join('\n')}`)
+  const add = (heading: string, origin: string, lines: readonly string[]): void => {
+    if (lines.length === 0) return
+    const text = fence.render(new Untrusted(`${origin} ${file.path}`, lines.join('\n')))
+    const size = Buffer.byteLength(text)
+    if (size > room) return
+    room -= size
+    sections.push(`${heading}\n${text}`)
   }
-  const lines = (origin: string, all: readonly string[]): string[] =>
-    all.length === 0 ? [] : [fence.render(new Untrusted(`${origin} ${file.path}`, all.join('\n')))]
-  add('Symbols that changed:', lines('symbols of', symbolLines(symbols)))
-  add('Already found by deterministic checks:', lines('findings on', knownFindingLines(candidates)))
-  add(
-    'Evidence of these findings:',
-    evidence.map((item) => renderEvidence(item, fence)),
-  )
-  add(
-    'The code around changed lines:',
-    chain.map((item) => renderEvidence(item, fence)),
-  )
-  add('Tests that use the changed symbols:', lines('tests of', testLines(tests)))
+  add('Symbols that changed:', 'symbols of', symbolLines(symbols))
+  add('Already found by deterministic checks:', 'findings on', knownFindingLines(candidates))
+  const own = [...context.evidence.filter(({ id }) => cited.has(id)), ...chain]
+  const { taken: evidence, bytes: evidenceBytes } = takeWithin(own, room)
+  room -= evidenceBytes
+  add('Tests that use the changed symbols:', 'tests of', testLines(tests))
   const text = sections.join('\n\n')
-  const missing = file.hunks.length - shown
+  const missing = file.hunks.length - hunks.length
   return {
     file,
     text,
-    bytes: Buffer.byteLength(text),
+    shown: hunks.flatMap(({ lines }) => lines),
+    evidence,
+    bytes: Buffer.byteLength(text) + evidenceBytes,
     cut:
       missing > 0
-        ? `a model saw ${shown} of ${count(file.hunks.length, 'hunk')}; the rest is too long`
+        ? `a model saw ${hunks.length} of ${count(file.hunks.length, 'hunk')}; the rest is too long`
         : file.omitted,
   }
 }
 
 type RenderedDiff = {
   text: string
-  /** Hunks shown; fewer than there are when they did not fit. */
-  shown: number
+  /** Those shown whole; fewer than there are when they did not fit. */
+  hunks: readonly Hunk[]
 }
 
 const signs = { added: '+', removed: '-', context: ' ' } as const
@@ -111,7 +104,7 @@ function renderDiff(file: FileChange, maxBytes: number): RenderedDiff {
     parts.push(
       `(${missing} of ${count(file.hunks.length, 'hunk')} ${missing === 1 ? 'is' : 'are'} not shown in full: too long)`,
     )
-  return { text: parts.join('\n'), shown }
+  return { text: parts.join('\n'), hunks: file.hunks.slice(0, shown) }
 }
 
 function headline(file: FileChange): string {
@@ -124,12 +117,39 @@ function renderHunk({ oldStart, oldLines, newStart, newLines, section, lines }: 
   const at = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@ ${section}`.trimEnd()
   return [
     at,
-    ...lines.map((line) => {
+    ...oldCodeInOnePiece(lines).map((line) => {
       const text = line.text.replace(/\r$/, '')
-      const cut = text.length > widest ? `${text.slice(0, widest)} (cut)` : text
+      const cut = text.length > widestLine ? `${text.slice(0, widestLine)} (cut)` : text
       return `[${tagOf(line)}] ${signs[line.kind]}${cut}`
     }),
   ]
+}
+
+/** Between two changed lines, unchanged ones without a word (`}`, nothing) only tear apart what was replaced. */
+const mostBetween = 2
+
+/** Of each changed stretch all that was removed first, then all that took its place. */
+function oldCodeInOnePiece(lines: readonly DiffLine[]): DiffLine[] {
+  const ordered: DiffLine[] = []
+  let stretch: DiffLine[] = []
+  let between: DiffLine[] = []
+  const close = (): void => {
+    const removed = stretch.filter(({ kind }) => kind === 'removed')
+    ordered.push(...removed, ...stretch.filter(({ kind }) => kind !== 'removed'), ...between)
+    stretch = []
+    between = []
+  }
+  for (const line of lines)
+    if (line.kind !== 'context') {
+      stretch.push(...between, line)
+      between = []
+    } else if (stretch.length > 0 && between.length < mostBetween && !/\w/.test(line.text)) between.push(line)
+    else {
+      close()
+      ordered.push(line)
+    }
+  close()
+  return ordered
 }
 
 function fitting(lines: readonly string[], maxBytes: number): string[] {
@@ -145,27 +165,6 @@ function fitting(lines: readonly string[], maxBytes: number): string[] {
 
 function bytesOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
-}
-
-/** Also for what this program computed: it holds names and words of the repository. */
-export function renderEvidence(item: Evidence, fence: Fence): string {
-  const place = placeOf(item)
-  return `${item.id}:\n${fence.render(new Untrusted(`${item.title}${place}`, evidenceText(item)))}`
-}
-
-function placeOf({ path, startLine, endLine, side }: Evidence): string {
-  if (path === null) return ''
-  const lines = startLine === null ? '' : `:${startLine}-${endLine ?? startLine}`
-  return ` in ${path}${lines}${side === 'old' ? ' before the change' : ''}`
-}
-
-function evidenceText({ text, startLine, source }: Evidence): string {
-  const whole = text.replaceAll('\r\n', '\n')
-  const cut = whole.length > longest ? `${whole.slice(0, longest)}\n(cut)` : whole
-  if (startLine === null || source === 'history' || source === 'tool') return cut
-  const lines = cut.replace(/\n$/, '').split('\n')
-  const width = String(startLine + lines.length - 1).length
-  return lines.map((line, index) => `${String(startLine + index).padStart(width)}| ${line}`).join('\n')
 }
 
 function knownFindingLines(candidates: readonly Candidate[]): string[] {

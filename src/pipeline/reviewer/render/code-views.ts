@@ -1,0 +1,178 @@
+/**
+ * The evidence of a prompt, each line once: what several items hold of one file becomes one view and lines that the diff
+ * shows are not repeated. The heading of a view says which lines each item holds, so that every item can still be cited.
+ */
+import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
+import type { Evidence } from '../../../domain/evidence.ts'
+
+/** A longer line is cut; it is code of a machine, or data. */
+export const widestLine = 1_000
+
+/** Characters of one item. */
+const longestItem = 12_000
+
+const longestTitles = 160
+
+/** Lines that a prompt shows already, by the key of their file. */
+export class ShownLines {
+  private readonly byFile = new Map<string, Set<number>>()
+
+  add(side: Evidence['side'], path: string, line: number): void {
+    const key = fileKey(side, path)
+    const known = this.byFile.get(key)
+    if (known) known.add(line)
+    else this.byFile.set(key, new Set([line]))
+  }
+
+  /** The lines of these items, now that they are shown too. */
+  addAll(items: readonly Evidence[]): void {
+    for (const item of items)
+      if (item.path !== null) for (const [line] of linesIn(item) ?? []) this.add(item.side, item.path, line)
+  }
+
+  of(side: Evidence['side'], path: string): ReadonlySet<number> {
+    return this.byFile.get(fileKey(side, path)) ?? new Set()
+  }
+}
+
+type View = {
+  path: string
+  side: Evidence['side']
+  items: Evidence[]
+  /** By number. */
+  lines: Map<number, string>
+}
+
+/**
+ * One text for each file and side, in the order of its first item, then one for each item that is no range of lines.
+ * Everything of an item is fenced, also what this program computed: it holds names and words of the repository.
+ */
+export function renderViews(items: readonly Evidence[], shown: ShownLines, fence: Fence): string[] {
+  const views = new Map<string, View>()
+  const others: Evidence[] = []
+  for (const item of items) {
+    const { path, side } = item
+    const lines = linesIn(item)
+    if (path === null || lines === null) {
+      others.push(item)
+      continue
+    }
+    const key = fileKey(side, path)
+    const view: View = views.get(key) ?? { path, side, items: [], lines: new Map() }
+    views.set(key, view)
+    view.items.push(item)
+    for (const [line, text] of lines) if (!view.lines.has(line)) view.lines.set(line, text)
+  }
+  const needed = others.filter((item) => !isOutlineOf(item, [...views.values()]))
+  return [
+    ...[...views.values()].map((view) => renderView(view, shown.of(view.side, view.path), fence)),
+    ...needed.map((item) => renderText(item, fence)),
+  ]
+}
+
+/** The items that fit, in their order. A line costs once, as it is shown once; headings are not counted. */
+export function takeWithin(
+  items: readonly Evidence[],
+  maxBytes: number,
+): { taken: Evidence[]; bytes: number } {
+  const shown = new ShownLines()
+  const taken: Evidence[] = []
+  let bytes = 0
+  for (const item of items) {
+    const known = item.path === null ? new Set<number>() : shown.of(item.side, item.path)
+    const lines = linesIn(item)?.filter(([line]) => !known.has(line)) ?? [[0, cutText(item)] as const]
+    const cost = lines.reduce((sum, [, text]) => sum + sizeOf(text), 0)
+    if (bytes + cost > maxBytes) continue
+    bytes += cost
+    taken.push(item)
+    shown.addAll([item])
+  }
+  return { taken, bytes }
+}
+
+/** The line feed, and the number with its bar. */
+function sizeOf(text: string): number {
+  return Buffer.byteLength(text) + 7
+}
+
+function renderView({ path, side, items, lines }: View, known: ReadonlySet<number>, fence: Fence): string {
+  const numbers = [...lines.keys()].sort((a, b) => a - b)
+  const width = String(numbers.at(-1) ?? 0).length
+  const text: string[] = []
+  let above = 0
+  let hidden: number[] = []
+  const closeGap = () => {
+    const [first] = hidden
+    if (first !== undefined) text.push(`… ${rangeText(first, hidden.at(-1) ?? first)}: shown above`)
+    hidden = []
+  }
+  for (const line of numbers) {
+    const follows = line === above + 1
+    if (!follows) closeGap()
+    if (known.has(line)) hidden.push(line)
+    else {
+      if (hidden.length > 0) closeGap()
+      else if (!follows && text.length > 0) text.push('…')
+      text.push(`${String(line).padStart(width)}| ${lines.get(line)}`)
+    }
+    above = line
+  }
+  closeGap()
+  const titles = [...new Set(items.map(({ title }) => title))].join('; ')
+  const shownTitles = titles.length > longestTitles ? `${titles.slice(0, longestTitles)}…` : titles
+  const [only, ...more] = items
+  const heading =
+    only && more.length === 0 ? only.id : items.map((item) => `${item.id} ${placeIn(item)}`).join(', ')
+  const place = more.length === 0 && only ? `:${placeIn(only)}` : ''
+  const before = side === 'old' ? ' before the change' : ''
+  return `${heading}:\n${fence.render(new Untrusted(`${path}${place}${before}: ${shownTitles}`, text.join('\n')))}`
+}
+
+function placeIn({ startLine, endLine }: Evidence): string {
+  return rangeText(startLine ?? 1, endLine ?? startLine ?? 1)
+}
+
+function rangeText(from: number, to: number): string {
+  return from === to ? `${from}` : `${from}-${to}`
+}
+
+function renderText(item: Evidence, fence: Fence): string {
+  const place = item.path === null ? '' : ` in ${item.path}`
+  return `${item.id}:\n${fence.render(new Untrusted(`${item.title}${place}`, cutText(item)))}`
+}
+
+function cutText({ text }: Evidence): string {
+  const whole = text.replaceAll('\r\n', '\n')
+  return whole.length > longestItem ? `${whole.slice(0, longestItem)}\n(cut)` : whole
+}
+
+/** Null for an item that is no range of lines of a file as it is. */
+function linesIn(item: Evidence): [line: number, text: string][] | null {
+  const { source, path, startLine, endLine } = item
+  if (path === null || startLine === null || (source !== 'file' && source !== 'diff')) return null
+  const all = item.text.replaceAll('\r\n', '\n').split('\n')
+  if (all.length === (endLine ?? startLine) - startLine + 2 && all.at(-1) === '') all.pop()
+  if (all.length !== (endLine ?? startLine) - startLine + 1) return null
+  let room = longestItem
+  const kept: [number, string][] = []
+  for (const [at, line] of all.entries()) {
+    const text = line.length > widestLine ? `${line.slice(0, widestLine)} (cut)` : line
+    room -= text.length
+    if (room < 0) break
+    kept.push([startLine + at, text])
+  }
+  return kept
+}
+
+/** An outline says nothing more once the code of its file is there. */
+function isOutlineOf({ source, title }: Evidence, views: readonly View[]): boolean {
+  return (
+    source === 'tool' &&
+    title.startsWith('outline_symbols::') &&
+    views.some(({ path }) => title === `outline_symbols::${JSON.stringify({ path })}`)
+  )
+}
+
+function fileKey(side: Evidence['side'], path: string): string {
+  return `${side === 'old' ? 'old' : 'new'} ${path}`
+}

@@ -1,0 +1,77 @@
+/** Evidence in a prompt: each line once, every item still to be cited. */
+import { expect, test } from 'vitest'
+import { createFence } from '../../../../src/base/untrusted/untrusted.ts'
+import { renderViews, ShownLines, takeWithin } from '../../../../src/pipeline/reviewer/render/code-views.ts'
+import { evidenceOf } from '../../validation/world.ts'
+
+const fence = createFence('0123456789abcdef')
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`).join('\n')
+const part = (id: string, from: number, to: number, more = {}) =>
+  evidenceOf('src/a.ts', from, lines(from, to), { id, title: `why ${id}`, ...more })
+const textOf = (views: readonly string[]) => views.join('\n')
+
+test('what several items hold of one file is one view, each line once, under the numbers of all', () => {
+  const views = renderViews(
+    [part('E1', 10, 20), part('E2', 15, 25), part('E3', 40, 41)],
+    new ShownLines(),
+    fence,
+  )
+  expect(views).toHaveLength(1)
+  expect(views[0]).toMatch(
+    /^E1 10-20, E2 15-25, E3 40-41:\n<<<foreign 0123456789abcdef "src\/a\.ts: why E1; why E2; why E3"\n/,
+  )
+  const numbers = [...textOf(views).matchAll(/^(\d+)\| line \1$/gm)].map(([, line]) => Number(line))
+  expect(numbers).toEqual([...Array.from({ length: 16 }, (_, at) => 10 + at), 40, 41])
+  expect(views[0]).toContain('25| line 25\n…\n40| line 40')
+})
+
+test('lines that the prompt shows already are named, not repeated, and the item can still be cited', () => {
+  const shown = new ShownLines()
+  for (const line of [12, 13, 14]) shown.add('new', 'src/a.ts', line)
+  const [view] = renderViews([part('E1', 10, 16)], shown, fence)
+  expect(view).toMatch(
+    /^E1:\n<<<foreign \S+ "src\/a\.ts:10-16: why E1"\n10\| line 10\n11\| line 11\n… 12-14: shown above\n15\| line 15\n16\| line 16\n>>>end/,
+  )
+  shown.addAll([part('E1', 10, 16)])
+  expect(renderViews([part('E2', 11, 18)], shown, fence)[0]).toContain(
+    '… 11-16: shown above\n17| line 17\n18| line 18',
+  )
+})
+
+test('the two sides of a file are two views', () => {
+  const views = renderViews([part('E1', 1, 2), part('E2', 1, 2, { side: 'old' })], new ShownLines(), fence)
+  expect(views.map((view) => view.split('\n')[1])).toEqual([
+    '<<<foreign 0123456789abcdef "src/a.ts:1-2: why E1"',
+    '<<<foreign 0123456789abcdef "src/a.ts:1-2 before the change: why E2"',
+  ])
+})
+
+test('an outline is left out once code of its file is there; other answers of tools are kept', () => {
+  const answer = (id: string, title: string) =>
+    evidenceOf('src/a.ts', 1, 'text', {
+      id,
+      title,
+      source: 'tool',
+      path: null,
+      side: null,
+      startLine: null,
+      endLine: null,
+    })
+  const outlines = [
+    answer('E2', 'outline_symbols::{"path":"src/a.ts"}'),
+    answer('E3', 'outline_symbols::{"path":"src/b.ts"}'),
+  ]
+  const views = textOf(renderViews([part('E1', 1, 2), ...outlines], new ShownLines(), fence))
+  expect(views).not.toContain('E2:')
+  expect(views).toContain('E3:')
+})
+
+test('a line that was shown costs nothing; an item that does not fit leaves room for the next', () => {
+  const { taken, bytes } = takeWithin(
+    [part('E1', 1, 10), part('E2', 3, 8), part('E3', 20, 90), part('E4', 95, 95)],
+    250,
+  )
+  expect(taken.map(({ id }) => id)).toEqual(['E1', 'E2', 'E4'])
+  expect(bytes).toBeLessThanOrEqual(250)
+})
