@@ -73,7 +73,7 @@ function isTelling(name: string): boolean {
 /** Whether a test that has a common word means this symbol: it is named after the file, imports it, or names the type. */
 function isAbout({ path, scope }: { path: string; scope: string }, test: string, text = ''): boolean {
   const [file = '', folder = ''] = path.split('/').reverse()
-  const stem = file.replace(/\..*$/s, '')
+  const [stem = ''] = file.split('.')
   const source = indexFiles.has(stem) ? folder : stem
   const type = typeIn(scope)
   const isNamedAfter = source.length >= shortestName && lettersOf(test).includes(lettersOf(source))
