@@ -130,34 +130,3 @@ export const Refutation = z.object({
   citations: z.array(Citation),
 })
 export type Refutation = z.infer<typeof Refutation>
-
-const longestExplanation = 4_000
-
-type Explained = Pick<Finding, 'plane' | 'title' | 'explanation' | 'startLine'>
-
-/**
- * The explanation of `winner` with the title of `other`, which is merged into it, as a last sentence; without it when the
- * explanation says the same already or has no room.
- */
-export function withRelated(
-  winner: Explained,
-  other: Pick<Finding, 'plane' | 'title' | 'startLine'>,
-): string {
-  const note = noteOn(winner, other)
-  const explanation = `${winner.explanation}${note === '' ? '' : `\n\n${note}`}`.trim()
-  return explanation.length > longestExplanation ? winner.explanation : explanation
-}
-
-function noteOn(winner: Explained, other: Pick<Finding, 'plane' | 'title' | 'startLine'>): string {
-  const title = sentence(other.title)
-  if (title === sentence(winner.title)) {
-    const note = `Also on line ${other.startLine}.`
-    return other.startLine === winner.startLine || winner.explanation.includes(note) ? '' : note
-  }
-  if (winner.explanation.includes(title)) return ''
-  return `${other.plane === winner.plane ? 'Related' : `Related, from the ${other.plane} plane`}: ${title}`
-}
-
-function sentence(title: string): string {
-  return /[.!?]$/.test(title) ? title : `${title}.`
-}

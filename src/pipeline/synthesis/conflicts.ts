@@ -3,12 +3,11 @@
  * for the same lines. The better proven one prevails. A finding of code never yields to one of a model.
  */
 import type { Evidence } from '../../domain/evidence.ts'
-
 import type { Finding, FindingVerdict, VerdictStep } from '../../domain/finding.ts'
 import { compareProofs, type Proof, proofOf } from '../../domain/proof.ts'
 import type { Conflict } from '../../domain/review.ts'
+import { claimedSubjects } from '../../domain/same-problem.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
-import { claimedSubjects, likeness, overlaps, quoteTheSame } from './near-duplicates.ts'
 
 /** More are resolved but not reported. */
 const mostReported = 100
@@ -54,10 +53,20 @@ export function resolveConflicts(
 
 const contradict = { severity: differInSeverity, suggestion: differInSuggestion }
 
+/** Only of the same thing: two problems of one line may differ in severity as much as they like. */
 function differInSeverity(a: Finding, b: Finding): boolean {
   if (Math.abs(severityRank(a.severity) - severityRank(b.severity)) < 2 || !overlaps(a, b)) return false
+  const others = claimedSubjects(b)
+  return [...claimedSubjects(a)].some((subject) => others.has(subject))
+}
+
+/** On the same side of the same file. */
+export function overlaps(a: Finding, b: Finding): boolean {
   return (
-    a.category === b.category || likeness(claimedSubjects(a), claimedSubjects(b)) > 0 || quoteTheSame(a, b)
+    a.anchor.path === b.anchor.path &&
+    a.side === b.side &&
+    a.startLine <= b.endLine &&
+    b.startLine <= a.endLine
   )
 }
 

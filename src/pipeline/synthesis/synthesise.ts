@@ -1,15 +1,14 @@
 /**
- * Makes one review of what all planes found: near-duplicates are merged, contradictions decided by evidence, and the
- * findings ranked. A pure function; every finding that is dropped has a verdict that says why.
+ * Makes one review of what all planes found: contradictions are decided by evidence, and the findings ranked. Findings
+ * about one problem were merged in validation. A pure function.
  */
 import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
-import { type Finding, type FindingVerdict, hasFinding, type Verdict } from '../../domain/finding.ts'
+import { type Finding, hasFinding, type Verdict } from '../../domain/finding.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
-import { resolveConflicts } from './conflicts.ts'
-import { mergeNearDuplicates, overlaps } from './near-duplicates.ts'
+import { overlaps, resolveConflicts } from './conflicts.ts'
 
 export type SynthesisInput = {
   verdicts: readonly Verdict[]
@@ -37,18 +36,7 @@ export function synthesise(input: SynthesisInput): Synthesis {
   const compare = compareFindings(planes)
   const ordered = verdicts.filter(hasFinding).sort((a, b) => compare(a.finding, b.finding))
   const dropped = verdicts.filter((verdict) => !hasFinding(verdict))
-  const merged = mergeNearDuplicates(ordered.map(({ finding }) => finding))
-
-  const successors = merged.kept.values()
-  const left: FindingVerdict[] = []
-  for (const verdict of ordered) {
-    const sameAs = merged.same.get(verdict.finding)
-    const finding = sameAs === undefined ? successors.next().value : undefined
-    if (finding) left.push({ ...verdict, finding })
-    else dropped.push(dropAsSame(verdict, sameAs ?? ''))
-  }
-
-  const { verdicts: resolved, conflicts } = resolveConflicts(left, context.evidence)
+  const { verdicts: resolved, conflicts } = resolveConflicts(ordered, context.evidence)
   const byFinding = new Map(resolved.map((verdict) => [verdict.finding, verdict]))
   const ranked = rankFindings([...byFinding.keys()], planes)
   return {
@@ -60,11 +48,6 @@ export function synthesise(input: SynthesisInput): Synthesis {
     signals: signalsOf(planes, ranked),
     memoryInsights: collectInsights(insights, pathsOf(context)),
   }
-}
-
-function dropAsSame(verdict: FindingVerdict, winner: string): Verdict {
-  const reason = `It says the same as ${winner} in other words`
-  return { ...verdict, outcome: 'dropped', step: 'duplicates', reason, finding: null }
 }
 
 /** Files of the change and of the bundle: an insight can be about no other. */

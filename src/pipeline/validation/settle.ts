@@ -1,17 +1,11 @@
 /** Steps that need all candidates at once, duplicates and limits, and the order of the verdicts. */
+import { sha256 } from '../../base/canonical-json.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
-
-import {
-  type Finding,
-  hasFinding,
-  type Verdict,
-  type VerdictStep,
-  withRelated,
-} from '../../domain/finding.ts'
-import type { Confidence } from '../../domain/severity.ts'
-import { severityRank } from '../../domain/severity.ts'
-
+import { type Finding, hasFinding, type Verdict, type VerdictStep } from '../../domain/finding.ts'
+import { compareTellings, mergeFindings } from '../../domain/merge-findings.ts'
+import { isSamePlace, isSameProblem } from '../../domain/same-problem.ts'
+import { type Confidence, severityRank } from '../../domain/severity.ts'
 import { subjectsOf } from './fingerprint.ts'
 
 export type TogetherStep = {
@@ -80,25 +74,19 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** A finding that absorbs duplicates has at most so many citations. */
-const mostEvidence = 20
-
 /**
- * Step 6: of duplicates the strongest is kept and takes over the evidence of the others; its `explanation` names them.
- * `findings` come strongest first. A model's finding never replaces one that code found, however strong it is: otherwise
- * a model could hide what code reports.
+ * Step 6: of findings about one problem the strongest telling is kept, with all that the others add. Findings that stay
+ * apart get fingerprints of their own. `findings` come most important first.
  */
 function mergeDuplicates(findings: readonly Finding[]): Settled {
   const current = new Map<Finding, Finding>()
   const dropped = new Map<Finding, string>()
   const byPath = new Map<string, Finding[]>()
-  const byCode = findings.filter(({ byModel }) => byModel !== true)
-  const byModels = findings.filter(({ byModel }) => byModel === true)
-  for (const finding of [...byCode, ...byModels]) {
+  for (const finding of findings.toSorted(compareTellings)) {
     const neighbours = byPath.get(finding.anchor.path) ?? []
-    const first = neighbours.find((one) => isSame(current.get(one) ?? one, finding))
+    const first = neighbours.find((one) => isSame(one, finding))
     if (first) {
-      current.set(first, takeOver(current.get(first) ?? first, finding))
+      current.set(first, mergeFindings(current.get(first) ?? first, finding))
       dropped.set(finding, `It is the same as ${first.id}`)
       continue
     }
@@ -106,53 +94,45 @@ function mergeDuplicates(findings: readonly Finding[]): Settled {
     byPath.set(finding.anchor.path, neighbours)
     current.set(finding, finding)
   }
-  return { kept: findings.flatMap((finding) => current.get(finding) ?? []), dropped }
+  const kept = findings.flatMap((finding) => current.get(finding) ?? [])
+  return { kept: tellApart(kept), dropped }
 }
 
-/** Only what code can compare with certainty; different wordings of one problem are merged in synthesis. */
 function isSame(a: Finding, b: Finding): boolean {
+  if (a.preExisting !== b.preExisting) return false
+  return a.byModel === true || b.byModel === true ? isSameProblem(a, b) : isSameCheck(a, b)
+}
+
+/**
+ * Two findings of code. One check says the same wherever it fires on the same text, and on lines in common unless it names
+ * different things. Two checks say the same only when they claim the same of the same thing.
+ */
+function isSameCheck(a: Finding, b: Finding): boolean {
   if (a.fingerprint === b.fingerprint) return true
   if (a.side !== b.side) return false
-  const overlaps = a.startLine <= b.endLine && b.startLine <= a.endLine
-  if (a.rule === b.rule) return overlaps && sameSubjects(a, b)
-  if (a.plane === b.plane || !overlaps) return false
-  const sameLine = a.anchor.tags[0] === b.anchor.tags[0]
-  if (a.category === b.category && sameLine && subjectKey(a) === subjectKey(b)) return true
-  // Of another category, it is the same when it says the same of the same thing, or rests on the same evidence.
-  return sameClaims(a, b) || (sameSubjects(a, b) && sameEvidence(a, b))
-}
-
-/** The same kinds of claims about the same names: `unused x` is not `undefined x`. */
-function sameClaims(a: Finding, b: Finding): boolean {
+  const [left, right] = [subjectsOf(a).join('\n'), subjectsOf(b).join('\n')]
+  if (a.rule === b.rule)
+    return (
+      (left === '' || right === '' || left === right) &&
+      a.anchor.tags.some((tag) => b.anchor.tags.includes(tag))
+    )
   const kinds = ({ claims }: Finding) => [...new Set(claims.map(({ kind }) => kind))].sort().join()
-  return subjectKey(a) !== '' && subjectKey(a) === subjectKey(b) && kinds(a) === kinds(b)
+  return a.plane !== b.plane && left !== '' && left === right && kinds(a) === kinds(b) && isSamePlace(a, b)
 }
 
-/** Two findings may quote nothing but their common line and mean different things; two equal quotes are no coincidence. */
-function sameEvidence(a: Finding, b: Finding): boolean {
-  const quotes = ({ evidence }: Finding) =>
-    [...new Set(evidence.map((one) => `${one.evidence} ${one.quote.trim()}`))].sort()
-  return quotes(a).length > 1 && quotes(a).join('\n') === quotes(b).join('\n')
-}
-
-function sameSubjects(a: Finding, b: Finding): boolean {
-  return subjectKey(a) === '' || subjectKey(b) === '' || subjectKey(a) === subjectKey(b)
-}
-
-function subjectKey(finding: Finding): string {
-  return subjectsOf(finding).join('\n')
-}
-
-function takeOver(winner: Finding, other: Finding): Finding {
-  const known = new Set(winner.evidence.map(({ evidence, quote }) => `${evidence} ${quote}`))
-  const further = other.evidence
-    .filter(({ evidence, quote }) => !known.has(`${evidence} ${quote}`))
-    .slice(0, Math.max(0, mostEvidence - winner.evidence.length))
-  return {
-    ...winner,
-    evidence: [...winner.evidence, ...further],
-    explanation: withRelated(winner, other),
-  }
+/**
+ * A fingerprint knows nothing of words, so that two problems of one line may share it. From the second on, in the order of
+ * their titles, each gets its number worked in.
+ */
+function tellApart(findings: readonly Finding[]): Finding[] {
+  const groups = Map.groupBy(findings, ({ fingerprint }) => fingerprint)
+  return findings.map((finding) => {
+    const group = groups.get(finding.fingerprint) ?? []
+    if (group.length === 1) return finding
+    const order = group.toSorted((a, b) => compareText(a.title, b.title) || compareText(a.id, b.id))
+    const at = order.indexOf(finding)
+    return at === 0 ? finding : { ...finding, fingerprint: sha256(`${finding.fingerprint} ${at + 1}`) }
+  })
 }
 
 /** More findings than this are of no use; the mildest are dropped. */

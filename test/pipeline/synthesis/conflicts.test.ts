@@ -3,8 +3,10 @@ import type { Finding } from '../../../src/domain/finding.ts'
 import { checked, finding, proven, run, upheld } from './parts.ts'
 
 const other = { plane: 'security', category: 'correctness', title: 'Input reaches a shell' } as const
-const high = (overrides: Partial<Finding> = {}) => finding('C1', { severity: 'high', ...overrides })
-const low = (overrides: Partial<Finding> = {}) => finding('C2', { ...other, severity: 'low', ...overrides })
+const claims = [{ kind: 'no-test-calls', symbol: 'parse', path: 'src/parse.ts', line: 12 } as const]
+const high = (overrides: Partial<Finding> = {}) => finding('C1', { severity: 'high', claims, ...overrides })
+const low = (overrides: Partial<Finding> = {}) =>
+  finding('C2', { ...other, severity: 'low', claims, ...overrides })
 const resolved = (findings: Finding[]) => {
   const { verdicts, conflicts } = run(findings)
   return {
@@ -47,12 +49,7 @@ describe('how bad it is', () => {
     expect(severities).toEqual({ C1: 'high', C2: 'low' })
   })
   test('another matter on the same lines, one step apart, or one plane: no conflict', () => {
-    expect(
-      resolved([
-        high(),
-        low({ category: 'tests', evidence: [{ evidence: 'E2', quote: 'something else here' }] }),
-      ]).conflicts,
-    ).toEqual([])
+    expect(resolved([high(), low({ claims: [] })]).conflicts).toEqual([])
     expect(resolved([high(), low({ severity: 'medium' })]).conflicts).toEqual([])
     expect(resolved([high(), low({ plane: 'correctness' })]).conflicts).toEqual([])
     expect(resolved([high(), low({ startLine: 50, endLine: 50 })]).conflicts).toEqual([])

@@ -88,50 +88,46 @@ describe('duplicates', () => {
       ),
     ).toEqual(['C1 kept', 'C2 kept'])
   })
-  test('of two planes on one line and category the stronger stands and takes the evidence of the other', () => {
-    const title = 'Something else in other words'
-    const one = findingAt(2, {
-      id: 'C1',
-      title,
-      severity: 'medium',
-      evidence: [{ evidence: 'E1', quote: 'a' }],
-    })
-    const two = findingAt(2, {
-      id: 'C2',
-      plane: 'rules',
-      rule: 'r',
-      evidence: [{ evidence: 'E2', quote: 'b' }],
-    })
-    const verdicts = settle([one, two])
-    expect(told(verdicts)).toEqual(['C2 kept', 'C1 duplicates'])
-    expect(verdicts[0]?.finding?.evidence.map(({ evidence }) => evidence)).toEqual(['E2', 'E1'])
-    expect(verdicts[0]?.finding?.explanation).toContain(
-      'Related, from the contract plane: Something else in other words.',
-    )
-  })
-  test('what several planes say in the same words is said once', () => {
-    const [title, other] = ['It is parsed twice', 'The text is read two times']
-    const findings = ['rules', 'security', 'tests', 'performance', 'intent'].map((plane, at) =>
-      findingAt(2, { id: `C${at + 1}`, plane, rule: plane, title: at % 2 === 0 ? title : other }),
-    )
-    const [winner, ...rest] = settle(findings)
-    expect(rest.every(({ outcome }) => outcome !== 'kept')).toBe(true)
-    expect(winner?.finding?.explanation.match(/It is parsed twice|read two times/g)).toEqual([
-      'read two times',
-    ])
-  })
-  test('of another category it is the same when claims, or all of two and more quotes, are', () => {
+  test('two checks on one line and category are one only with the same claims', () => {
     const claims: Claim[] = [{ kind: 'unused', name: 'x', path: 'src/a.ts', line: 2 }]
-    const quotes = ['a', 'b'].map((quote, at) => ({ evidence: `E${at + 1}`, quote }))
-    const first = { id: 'C1', category: 'correctness' } as const
-    const second = { id: 'C2', plane: 'rules', rule: 'r', category: 'security' } as const
-    const both = (more: Partial<Candidate>, other = more) =>
-      told(settle([findingAt(2, { ...first, ...more }), findingAt(2, { ...second, ...other })]))
-    expect(both({ claims })).toEqual(['C1 kept', 'C2 duplicates'])
-    expect(both({ evidence: quotes })).toEqual(['C1 kept', 'C2 duplicates'])
-    expect(both({ evidence: quotes.slice(1) })).toEqual(['C1 kept', 'C2 kept'])
+    const other = { id: 'C2', plane: 'rules', rule: 'r' }
+    const both = (first: Partial<Candidate>, second: Partial<Candidate>) =>
+      told(settle([findingAt(2, { id: 'C1', ...first }), findingAt(2, { ...other, ...second })]))
+    expect(both({}, {})).toEqual(['C1 kept', 'C2 kept'])
+    expect(both({ claims }, { claims })).toEqual(['C1 kept', 'C2 duplicates'])
     const renamed: Claim[] = [{ kind: 'undefined', name: 'x', path: 'src/a.ts', line: 2 }]
     expect(both({ claims }, { claims: renamed })).toEqual(['C1 kept', 'C2 kept'])
+  })
+  test('two problems that a model reports of one line stay two, with fingerprints of their own', () => {
+    const model = { byModel: true, rule: 'reviewer/correctness', plane: 'reviewer' }
+    const first = findingAt(2, {
+      ...model,
+      id: 'C1',
+      title: '`danger` runs before the input is checked',
+      explanation: 'An attacker chooses the argument of `danger`.',
+    })
+    const second = findingAt(2, {
+      ...model,
+      id: 'C2',
+      title: 'The result of the call is dropped',
+      explanation: 'A failed call looks like success to whoever waits for `run`.',
+    })
+    expect(second.fingerprint).toBe(first.fingerprint)
+    const verdicts = settle([first, second])
+    expect(told(verdicts)).toEqual(['C1 kept', 'C2 kept'])
+    expect(new Set(verdicts.map(({ finding }) => finding?.fingerprint)).size).toBe(2)
+    const again = settle([second, first]).map(({ finding }) => finding?.fingerprint)
+    expect(again.sort()).toEqual(verdicts.map(({ finding }) => finding?.fingerprint).sort())
+  })
+  test('what several planes say in the same words is said once', () => {
+    const title = '`danger` is called twice with the same `argument`'
+    const explanation = 'The second call of `danger` charges the customer again for one `argument`.'
+    const findings = ['rules', 'security', 'tests', 'performance', 'intent'].map((plane, at) =>
+      findingAt(2, { id: `C${at + 1}`, plane, rule: plane, title, explanation, byModel: true }),
+    )
+    const [winner, ...rest] = settle(findings)
+    expect(rest.every(({ outcome }) => outcome === 'dropped')).toBe(true)
+    expect(winner?.finding?.explanation).toBe(explanation)
   })
   test('another category, or another line, is another finding', () => {
     const first = findingAt(2, { id: 'C1' })

@@ -2,6 +2,7 @@
  * Merges the answer to a follow-up into the first answer: dismissed findings are withdrawn with the reason, those that it
  * confirms or does not mention are kept, and new ones are added unless they repeat one. Pure.
  */
+import { compareTerms, termsOf } from '../../../domain/wording.ts'
 import type { ReviewAnswer, WireFinding } from '../answer/schema.ts'
 
 export type TrackedFinding = {
@@ -52,19 +53,14 @@ export function mergeAnswers(
     ),
   )
   const kept = tracked.map((one) => ({ ...one, withdrawn: one.withdrawn ?? dismissed.get(one.id) ?? null }))
-  const known = new Map(
-    kept.flatMap((one) => (one.withdrawn === null ? [[keyOf(one.finding), one.id] as const] : [])),
-  )
-  // To say a finding again is to confirm it.
-  for (const finding of findings) {
-    const id = known.get(keyOf(finding))
-    if (id !== undefined) confirmed.add(id)
+  const open = kept.filter(({ withdrawn }) => withdrawn === null)
+  const isNew = (finding: WireFinding): boolean => {
+    const known = open.find((one) => repeats(finding, one.finding))
+    // To say a finding again is to confirm it.
+    if (known) confirmed.add(known.id)
+    return known === undefined
   }
-  const added = trackFindings(
-    findings.filter((finding) => !known.has(keyOf(finding))),
-    repaired,
-    tracked.length + 1,
-  )
+  const added = trackFindings(findings.filter(isNew), repaired, tracked.length + 1)
   return {
     tracked: [...kept, ...added],
     counts: {
@@ -77,7 +73,16 @@ export function mergeAnswers(
   }
 }
 
-/** The same thing about the same lines, however it is worded. */
+/** So much of the shorter wording must be in the longer one. */
+const alike = 0.5
+
+/** The same lines and category, in much the same words: one line can have two problems of one category. */
+function repeats(a: WireFinding, b: WireFinding): boolean {
+  if (keyOf(a) !== keyOf(b)) return false
+  const [left, right] = [a, b].map(({ title, explanation }) => `${title}. ${explanation}`)
+  return left === right || compareTerms(termsOf(left ?? ''), termsOf(right ?? '')).ofShorter >= alike
+}
+
 function keyOf({ file, tags, category }: WireFinding): string {
   return JSON.stringify([file, category, ...tags.map((tag) => tag.replace(/[[\]\s]/g, '')).sort()])
 }
