@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { confineNode, type NodeWalls } from './sandbox/confine-node.ts'
 import type { Launch } from './sandbox/contract.ts'
+import { outOfMemory } from './serve-batches.ts'
 
 /** `index`: the last item this reply answers; all before it are answered too. */
 export type WorkerReply =
@@ -37,8 +38,6 @@ export type WorkerOptions = {
 }
 
 const heapMegabytes = 700
-/** What a process that ended by SIGABRT gives as its code to the sandbox around it. */
-const abortedInside = 128 + 6
 
 /** The file `worker` beside a module, with its ending: sources in a checkout, JavaScript when built. */
 export function workerBeside(moduleUrl: string): string {
@@ -129,7 +128,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       }
       const onExit = (): void => {
         const { signalCode, exitCode } = this.process
-        const aborted = signalCode === 'SIGABRT' || exitCode === abortedInside
+        const aborted = signalCode === 'SIGABRT' || exitCode === outOfMemory
         finish({ type: 'died', reason: late ? 'timeout' : aborted ? 'memory' : 'crash', at, started })
       }
       if (!this.isAlive) return finish({ type: 'died', reason: 'crash', at, started })

@@ -2,6 +2,9 @@
 
 import { flushCompileCache } from 'node:module'
 
+/** With which a child says that it ran out of memory: what a process ended by SIGABRT gives to the sandbox around it. */
+export const outOfMemory = 128 + 6
+
 /** `work` answers one batch through `send`; when it throws, the child dies. */
 export function serveBatches<Batch, Reply extends object>(
   work: (batch: Batch, send: (reply: Reply) => Promise<void>) => Promise<void>,

@@ -4,8 +4,11 @@ import { findSecrets } from './find-secrets.ts'
 
 export const mask = '…'
 
-/** Stands between the strings when they are searched together; no secret spans it. */
+/** Stands between strings that are searched together; a match that spans it is not a secret. */
 const separator = '\n\u0000\n'
+
+/** Strings of so many characters are searched together: the copy that is searched stays small. */
+const joinedCharacters = 1_000_000
 
 /** The text with every secret masked; the number of lines stays. Masking what is masked changes nothing. */
 export function redactText(text: string): string {
@@ -46,9 +49,25 @@ export function redactStrings<Value>(value: Value): Value {
   )
 }
 
-/** One search over all texts: the search has a fixed cost that thousands of short strings would pay each. */
+/** What is searched together: a search has a fixed cost that thousands of short strings would pay each. */
+export function* joinForSearch(texts: Iterable<string>): Generator<string> {
+  let group: string[] = []
+  let length = 0
+  for (const text of texts) {
+    group.push(text)
+    length += text.length
+    if (length < joinedCharacters) continue
+    yield group.join(separator)
+    group = []
+    length = 0
+  }
+  if (group.length > 0) yield group.join(separator)
+}
+
 function redactAll(texts: readonly string[]): string[] {
-  const parts = redactText(texts.join(separator)).split(separator)
+  const parts: string[] = []
+  for (const joined of joinForSearch(texts))
+    for (const part of redactText(joined).split(separator)) parts.push(part)
   // A match that swallowed a separator would shift the texts: then each is searched alone.
   return parts.length === texts.length ? parts : texts.map(redactText)
 }

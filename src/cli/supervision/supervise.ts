@@ -34,9 +34,15 @@ export function supervise(entry: string, argv: readonly string[]): Promise<numbe
   return runWatched(entry, argv).catch((error) => report(describeFailure(error, false), argv))
 }
 
+/**
+ * Most of what a review makes is short-lived, and what is collected late is resident all the while: a change of 190,000
+ * files took 455 MB with the usual new spaces, and 275 MB with these.
+ */
+const smallNewSpaces = ['--max-semi-space-size=4']
+
 async function runWatched(entry: string, argv: readonly string[]): Promise<number> {
   const limits = readWatchLimits(process.env)
-  const child = spawn(process.execPath, [...process.execArgv, entry, ...argv], {
+  const child = spawn(process.execPath, [...smallNewSpaces, ...process.execArgv, entry, ...argv], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [supervisedMark]: '1' },
   })

@@ -23,6 +23,7 @@ export type PoolLimits = {
   startDeadlineMs: number
   fileDeadlineMs: Budget
   recycleBytes: number
+  idleBytes: number
   giveUpBytes: number
   steps: Budget
 }
@@ -32,7 +33,9 @@ export const defaultLimits: PoolLimits = {
   startDeadlineMs: 60_000,
   fileDeadlineMs: { base: 15_000, perThousand: 10 },
   recycleBytes: 300 * 2 ** 20,
-  giveUpBytes: 1000 * 2 ** 20,
+  // A child that waits holds this at most: what a large file took is never given back.
+  idleBytes: 100 * 2 ** 20,
+  giveUpBytes: 350 * 2 ** 20,
   // Code as people write it takes at most 15 steps per 1,000 characters.
   steps: { base: 5_000, perThousand: 150 },
 }
@@ -57,6 +60,7 @@ export class ParsePool {
   private readonly limits: PoolLimits
   private idle: ParseChild[] = []
   private readonly busy = new Set<ParseChild>()
+  private readonly resident = new WeakMap<ParseChild, number>()
   private generation = 0
 
   constructor(limits: PoolLimits = defaultLimits) {
@@ -71,6 +75,11 @@ export class ParsePool {
     const worthwhile = Math.ceil(sum(jobs.map(({ text }) => text.length)) / charactersPerChild)
     const lanes = Math.min(this.limits.children, queue.length, Math.max(1, worthwhile))
     await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation)))
+  }
+
+  /** Small enough to wait for the next files, which may be long in coming. */
+  private isSmall(child: ParseChild): boolean {
+    return (this.resident.get(child) ?? 0) <= this.limits.idleBytes
   }
 
   /** Kills the children and waits for their end. The pool may be used again. */
@@ -94,7 +103,8 @@ export class ParsePool {
       const rest = await this.runBatch(child, batch)
       this.busy.delete(child)
       if (this.generation !== generation) throw new Error('the parsing pool was closed')
-      if (batch.isCareful) await child.end()
+      const isLast = queue.length === 0 && !rest?.jobs.length
+      if (batch.isCareful || (isLast && !this.isSmall(child))) await child.end()
       else if (child.isAlive) this.idle.push(child)
       if (rest && rest.jobs.length > 0) queue.unshift(rest)
     }
@@ -124,6 +134,7 @@ export class ParsePool {
     }
     const end = await child.run(request, deadlines, (reply) => {
       if (reply.type !== 'answers') return
+      this.resident.set(child, reply.resident)
       const first = reply.index + 1 - reply.answers.length
       for (const [at, answer] of reply.answers.entries()) {
         if ('record' in answer) jobs[first + at]?.parsed(answer.record)

@@ -27,11 +27,11 @@ export type Batch = {
 export type Answer = { record: Uint8Array } | { failed: ParseFailure['reason'] }
 
 /**
- * `ready`: the grammar is loaded. Then the answers, in order, `index` being the file of the last one; `full` ends a
- * batch early.
+ * `ready`: the grammar is loaded. Then the answers, in order, `index` being the file of the last one and `resident` the bytes that the
+ * child holds; `full` ends a batch early.
  */
 export type Reply =
   | { type: 'ready' }
-  | { type: 'answers'; index: number; answers: Answer[] }
+  | { type: 'answers'; index: number; answers: Answer[]; resident: number }
   | { type: 'full' }
   | { type: 'done' }

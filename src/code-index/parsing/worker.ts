@@ -27,11 +27,12 @@ async function work(batch: Batch, send: (reply: Reply) => Promise<void>): Promis
     const answer = parse(reader, file, batch)
     answers.push(answer)
     bytes += 'record' in answer ? answer.record.length : 0
-    isFull = process.memoryUsage.rss() > batch.memory.recycle
+    const resident = process.memoryUsage.rss()
+    isFull = resident > batch.memory.recycle
     const isLast = isFull || index === batch.files.length - 1
     const isDue = bytes >= sendAtBytes || performance.now() - sentAt >= sendEveryMs
     if (isLast || batch.oneByOne || isDue) {
-      await send({ type: 'answers', index, answers })
+      await send({ type: 'answers', index, answers, resident })
       answers = []
       bytes = 0
       sentAt = performance.now()

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { canonicalJson } from '../../base/canonical-json.ts'
 import { writeWhole } from '../../base/durable.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
-import { redactStrings } from '../../base/secrets/redact.ts'
+import { joinForSearch, redactStrings } from '../../base/secrets/redact.ts'
 import { isOwnWork, JournalAnswer, type JournalRequest } from '../../domain/journal.ts'
 
 /** A shorter value would be found in ordinary words. */
@@ -102,9 +102,6 @@ export function readAnswer(content: string | null, folder: string): JournalAnswe
 const cipher = 'aes-256-gcm'
 const [keyBytes, nonceBytes, tagBytes] = [32, 12, 16]
 
-/** Between strings that are searched together; a secret that spans it is none. */
-const separator = '\n\u0000\n'
-
 const Pairs = z.array(z.tuple([z.string(), z.string()]))
 
 export type Sealed = {
@@ -117,13 +114,13 @@ export type Sealed = {
 /** `text` is JSON; `keys` are values that count as secrets wherever they stand. */
 export function sealSecrets(text: string, keys: readonly string[], folder: string): Sealed {
   const values = new Set(keys.filter((key) => text.includes(inJson(key))))
-  const joined = stringsIn(JSON.parse(text)).join(separator)
-  for (const { value, hidden } of findSecrets(joined)) {
-    if (value.includes('\u0000')) continue
-    // A key over several lines, line by line: in a JSON text they may stand apart.
-    if (hidden.length > 1) for (const { start, end } of hidden) values.add(joined.slice(start, end))
-    else values.add(value)
-  }
+  for (const joined of joinForSearch(stringsIn(text)))
+    for (const { value, hidden } of findSecrets(joined)) {
+      if (value.includes('\u0000')) continue
+      // A key over several lines, line by line: in a JSON text they may stand apart.
+      if (hidden.length > 1) for (const { start, end } of hidden) values.add(joined.slice(start, end))
+      else values.add(value)
+    }
   if (values.size === 0) return { text, sealed: null }
   const longestFirst = [...values].sort((a, b) => b.length - a.length)
   const pairs = longestFirst.map((value): [string, string] => [value, madeUp(value)])
@@ -184,19 +181,24 @@ function madeUp(value: string): string {
   return form + rest
 }
 
-function stringsIn(value: unknown): string[] {
+/** Every distinct string of a JSON text, keys too. The text is not parsed: the whole value would be in memory once more. */
+function stringsIn(json: string): ReadonlySet<string> {
   const found = new Set<string>()
-  const visit = (inner: unknown): void => {
-    if (typeof inner === 'string') found.add(inner)
-    else if (Array.isArray(inner)) for (const item of inner) visit(item)
-    else if (inner !== null && typeof inner === 'object')
-      for (const [key, item] of Object.entries(inner)) {
-        found.add(key)
-        visit(item)
-      }
+  for (let start = json.indexOf('"'); start >= 0; ) {
+    let end = json.indexOf('"', start + 1)
+    while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1)
+    if (end < 0) throw new SyntaxError('a string without an end')
+    const inner = json.slice(start + 1, end)
+    found.add(inner.includes('\\') ? JSON.parse(`"${inner}"`) : inner)
+    start = json.indexOf('"', end + 1)
   }
-  visit(value)
-  return [...found]
+  return found
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0
+  while (json[at - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
 }
 
 /** As it stands in a JSON text. */

@@ -75,6 +75,23 @@ describe('budgets', () => {
     expect([...facts.values()].map(({ packageName }) => packageName)).toEqual(['a', 'b', 'c'])
   })
 
+  test.each([
+    [1, 0],
+    [2 ** 40, 1],
+  ])(
+    'a child that holds more than %i bytes does not wait for other files: %i wait',
+    async (idleBytes, waiting) => {
+      const pool = new ParsePool({ ...defaultLimits, idleBytes })
+      const log: string[] = []
+      const parsed = () => log.push('parsed')
+      const failed = (reason: string) => log.push(reason)
+      await pool.run([{ language: 'go', text: 'package a\n', variant: '', parsed, failed }])
+      expect(log).toEqual(['parsed'])
+      expect(pool.pids).toHaveLength(waiting)
+      await pool.close()
+    },
+  )
+
   test('a file that takes too much memory is given up', async () => {
     const store = openStore({ limits: { giveUpBytes: 1 } })
     const facts = await store.facts([source('a.ts', 'const a = [1, 2, 3]\n'.repeat(5_000))])

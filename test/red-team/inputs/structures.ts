@@ -112,7 +112,7 @@ export const structures: readonly HostileInput[] = [
       return ['review', '--uncommitted']
     },
     codes: unusable,
-    says: /\.gitignore is no file/,
+    says: /\.gitignore is not a regular file/,
   },
   {
     name: 'a named pipe as an object',

@@ -48,6 +48,8 @@ const units: Record<string, string> = {
 }
 
 const line = (unit: string) => unit.repeat(Math.floor(megabyte / Buffer.byteLength(unit)))
+/** Not usable as it is, and `says` has why. */
+const refused = [2]
 const many = (count: number, of: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => of(at)).join('')
 
@@ -86,12 +88,12 @@ export const texts: readonly HostileInput[] = [
     head: { 'a.ts': 'a\n' },
     message: `fix\n \n${' \n'.repeat(450_000)}x`,
   },
-  { name: 'an author of spaces', head: { 'a.ts': 'a\n' }, author: `A${' '.repeat(900_000)}x` },
+  { name: 'an author of spaces', head: { 'a.ts': 'a\n' }, author: `A${' '.repeat(400_000)}x` },
   { name: 'a ticket of spaces', head: { 'a.ts': 'a\n' }, ticket: `# Done when\n\n- ${line(' ')}x\n` },
   {
     name: 'a ticket of list items',
     head: { 'a.ts': 'a\n' },
-    ticket: `# Done when\n\n${many(100_000, (n) => `- must ${n}\n`)}`,
+    ticket: `# Done when\n\n${many(75_000, (n) => `- must ${n}\n`)}`,
   },
   { name: 'a ticket of headings', head: { 'a.ts': 'a\n' }, ticket: `${'# x   #\n'.repeat(120_000)}` },
   { name: 'a million empty lines', base: { 'a.ts': 'a\n' }, head: { 'a.ts': '\n'.repeat(megabyte) } },
@@ -179,13 +181,22 @@ export const texts: readonly HostileInput[] = [
   },
   {
     name: 'a configuration of comments',
-    base: { '.sightline.yaml': `${'# x\n'.repeat(240_000)}`, 'a.ts': 'a\n' },
+    base: { '.sightline.yaml': `${'# x\n'.repeat(15_000)}`, 'a.ts': 'a\n' },
     head: { 'a.ts': 'b\n' },
   },
   {
     name: 'a configuration of brackets',
-    base: { '.sightline.yaml': `a: ${'['.repeat(900_000)}\n`, 'a.ts': 'a\n' },
+    base: { '.sightline.yaml': `a: ${'['.repeat(60_000)}\n`, 'a.ts': 'a\n' },
     head: { 'a.ts': 'b\n' },
+    codes: refused,
+    says: /configuration is not valid/,
+  },
+  {
+    name: 'a configuration of a megabyte',
+    base: { '.sightline.yaml': `${'# x\n'.repeat(240_000)}`, 'a.ts': 'a\n' },
+    head: { 'a.ts': 'b\n' },
+    codes: refused,
+    says: /more than 64 KB/,
   },
   {
     name: 'owners',
@@ -223,13 +234,23 @@ export const texts: readonly HostileInput[] = [
   },
   { name: 'a deep path', head: { [`${'d/'.repeat(1_500)}a.ts`]: 'export const a = 1\n' } },
   {
-    name: 'a patch of 100,000 hunks',
+    name: 'a patch of 40,000 hunks',
+    base: { 'a.ts': 'a\n'.repeat(120_000) },
     patch: `--- a/a.ts\n+++ b/a.ts\n${many(40_000, (n) => `@@ -${n * 3 + 1} +${n * 3 + 1} @@\n-a\n+b\n`)}`,
   },
   {
     name: 'a patch of files',
-    patch: many(20_000, (n) => `--- a/f${n}.ts\n+++ b/f${n}.ts\n@@ -1 +1 @@\n-a\n+b\n`),
+    patch: many(
+      9_000,
+      (n) =>
+        `diff --git a/f${n}.ts b/f${n}.ts\nnew file mode 100644\n--- /dev/null\n+++ b/f${n}.ts\n@@ -0,0 +1 @@\n+b\n`,
+    ),
   },
-  { name: 'a patch of one header', patch: `diff --git a/${line('x')} b/x\n` },
-  { name: 'a patch of spaces', patch: line(' ') },
+  {
+    name: 'a patch of one header',
+    patch: `diff --git a/${line('x')} b/x\n`,
+    codes: refused,
+    says: /patch could not be read/,
+  },
+  { name: 'a patch of spaces', patch: line(' '), codes: refused, says: /patch is empty/ },
 ]

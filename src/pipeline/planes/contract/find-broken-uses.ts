@@ -109,11 +109,16 @@ function unparsed(search: RepoSearch, files: readonly string[]): string[] {
 /** Names of modules whose default export is a subject. */
 async function defaultModules(base: World, subjects: Subjects): Promise<string[]> {
   const own = [...subjects.symbols.values()].filter(({ symbol }) => symbol.scope === '')
-  const facts = await base.factsOf(own.map(({ path }) => path))
+  const facts = await base.factsOf([...new Set(own.map(({ path }) => path))])
+  // By file: one may export thousands of names, and lose all of them.
+  const defaults = new Map(
+    [...facts].map(([path, { exports }]) => {
+      const locals = exports.filter(({ exported }) => exported === 'default').map(({ local }) => local)
+      return [path, new Set(locals)]
+    }),
+  )
   return own.flatMap(({ path, symbol }) =>
-    facts.get(path)?.exports.some(({ exported, local }) => exported === 'default' && local === symbol.name)
-      ? [longestWord(moduleWord(path))]
-      : [],
+    defaults.get(path)?.has(symbol.name) ? [longestWord(moduleWord(path))] : [],
   )
 }
 

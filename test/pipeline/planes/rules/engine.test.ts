@@ -133,3 +133,29 @@ test('slow texts take no time from the others, wherever they stand', async () =>
   expect(answers.texts.map(({ type }) => type)).toEqual(['failed', 'failed', 'matched'])
   expect(answers.texts[2]).toMatchObject({ matches: [{ question: 1, startLine: 1 }] })
 })
+
+test('many matches of one question do not hide those of the others, asked together or alone', async () => {
+  const rules = [{ kind: 'debugger_statement' }, { pattern: 'f($A)' }, { kind: 'number' }, { kind: 'regex' }]
+  const text = `${'f(x)\n'.repeat(30)}debugger\n1\n${'f(y)\n'.repeat(30)}/z/\n`
+  const together = await runQuestions('javascript', rules.map(question), [text], signal)
+  const alone = await Promise.all(
+    rules.map((rule) => runQuestions('javascript', [question(rule)], [text], signal)),
+  )
+  const linesOf = ({ texts: [answer] }: Awaited<typeof together>, wanted: number) =>
+    answer?.type === 'matched'
+      ? answer.matches.filter((one) => one.question === wanted).map(({ startLine }) => startLine)
+      : null
+  for (const [index, one] of alone.entries()) expect(linesOf(together, index)).toEqual(linesOf(one, 0))
+  expect(linesOf(together, 0)).toEqual([31])
+  expect(linesOf(together, 1)).toHaveLength(60)
+})
+
+test('a text that needs too much memory is given up, and the next text is searched', async () => {
+  const asked = [question({ kind: 'debugger_statement' })]
+  const texts = [`const a = ${'['.repeat(400_000)}${']'.repeat(400_000)}`, 'debugger']
+  const answers = await runQuestions('typescript', asked, texts, signal)
+  expect(answers.texts).toEqual([
+    { type: 'failed', reason: 'crash' },
+    expect.objectContaining({ type: 'matched', matches: [expect.objectContaining({ startLine: 1 })] }),
+  ])
+})

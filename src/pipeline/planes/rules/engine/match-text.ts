@@ -7,7 +7,7 @@ export type Engine = Pick<typeof AstGrep, 'parse'>
 
 const longestText = 4_000
 const longestCapture = 200
-/** With more nodes than this to check again, a walk for each rule is cheaper. */
+/** With more nodes than this to check again, the questions are asked in two halves. */
 const mostSuspects = 20
 
 /** Questions that can be asked in one walk, and those that need one of their own; each with its position. */
@@ -26,7 +26,10 @@ export function planSearch(questions: readonly (Question | null)[]): Search {
   }
 }
 
-/** Matches come in the order of the questions, then of the text. */
+/**
+ * Matches come in the order of the questions, then of the text. Past `mostMatches` of one question they are only counted:
+ * to describe one costs far more than to find it.
+ */
 export function matchText(
   engine: Engine,
   language: string,
@@ -37,27 +40,46 @@ export function matchText(
   const tree = engine.parse(language, text)
   const root = tree.root()
   const found: EngineMatch[] = []
-  const alone = [...search.alone]
-  const suspects = findSuspects(root, search.together)
-  if (suspects.length > mostSuspects) alone.push(...search.together)
-  else
-    for (const node of suspects)
-      for (const [index, question] of search.together) {
-        const match = node.find(question.matcher)
-        if (match?.id() === node.id()) found.push(toMatch(match, index, question, text))
-      }
-  for (const [index, question] of alone)
-    for (const node of root.findAll(question.matcher)) found.push(toMatch(node, index, question, text))
+  let omitted = 0
+  const ask = (index: number, question: Question): void => {
+    for (const [at, node] of root.findAll(question.matcher).entries()) {
+      if (at < mostMatches) found.push(toMatch(node, index, question, text))
+      else omitted++
+      node.free()
+    }
+  }
+  /** Walking the tree is what costs: one walk finds what any rule may match, and many matches of a few rules are narrowed down. */
+  const askTogether = (together: Search['together']): void => {
+    const [only] = together
+    if (only && together.length === 1) {
+      ask(...only)
+      return
+    }
+    const suspects = findSuspects(root, together)
+    if (suspects.length <= mostSuspects)
+      for (const node of suspects)
+        for (const [index, question] of together) {
+          const match = node.find(question.matcher)
+          if (match?.id() === node.id()) found.push(toMatch(match, index, question, text))
+          match?.free()
+        }
+    for (const node of suspects) node.free()
+    if (suspects.length <= mostSuspects) return
+    askTogether(together.slice(0, together.length / 2))
+    askTogether(together.slice(together.length / 2))
+  }
+  askTogether(search.together)
+  for (const [index, question] of search.alone) ask(index, question)
   root.free()
   tree.free()
   found.sort((a, b) => a.question - b.question || a.startLine - b.startLine)
-  return { matches: found.slice(0, mostMatches), omitted: Math.max(0, found.length - mostMatches) }
+  return {
+    matches: found.slice(0, mostMatches),
+    omitted: omitted + Math.max(0, found.length - mostMatches),
+  }
 }
 
-/**
- * Walking the tree is what costs, so one walk finds every node that some rule may match. Constraints, which only ever
- * remove matches, are checked afterwards.
- */
+/** Every node that some rule may match. Constraints, which only ever remove matches, are checked afterwards. */
 function findSuspects(root: SgNode, together: Search['together']): SgNode[] {
   if (together.length === 0) return []
   return root.findAll({ rule: { any: together.map(([, { matcher }]) => matcher.rule) } })

@@ -23,8 +23,12 @@ export const defaultLimits: Limits = {
   mostMatches: 500,
 }
 
-/** A text that takes longer waits until all others were matched, and again after the second limit. */
-const patienceMs: readonly number[] = [1_000, 3_000, defaultLimits.textMs]
+/** A text that takes longer waits until all others were matched. */
+const patienceMs: readonly number[] = [1_000, 6_000]
+
+/** 64 KB each, of each of the two memories that the engine has; a text that needs more is given up. */
+const memoryPages = 2_560
+const flags = [`--wasm-max-mem-pages=${memoryPages}`]
 
 /**
  * As `runQuestions` until `endsAt` (by the clock of `performance`), in rounds: every text gets a little time first, the
@@ -79,7 +83,7 @@ export async function runQuestions(
   const endsAt = performance.now() + limits.totalMs
   while (!checked || answers.length < texts.length) {
     signal.throwIfAborted()
-    const child = await ChildWorker.start<Batch, Reply>(workerBeside(import.meta.url))
+    const child = await ChildWorker.start<Batch, Reply>(workerBeside(import.meta.url), { flags })
     const stop = (): void => void child.end()
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
@@ -102,8 +106,8 @@ export async function runQuestions(
       checked = true
       continue
     }
-    // The child may have been killed from outside, so its text gets a second try, unless it was slow.
-    if (end.reason !== 'timeout' && !retried) {
+    // The child may have been killed from outside, so its text gets a second try, unless it was slow or large.
+    if (end.reason === 'crash' && !retried) {
       retried = true
       continue
     }

@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type * as AstGrep from '@ast-grep/wasm'
-import { serveBatches } from '../../../../base/serve-batches.ts'
+import { outOfMemory, serveBatches } from '../../../../base/serve-batches.ts'
 import { ruleLanguages } from '../rule.ts'
 import { type Engine, matchText, planSearch } from './match-text.ts'
 import type { Batch, Question, Reply } from './protocol.ts'
 
 /** Resident bytes past which the child wants to be replaced: the engine never gives memory back. */
-const full = 400 * 2 ** 20
+const full = 200 * 2 ** 20
 
 serveBatches(work)
 
@@ -25,13 +25,24 @@ async function work(
   const bad = new Set(refused.map(({ question }) => question))
   const search = planSearch(questions.map((question, index) => (bad.has(index) ? null : question)))
   for (const [index, text] of texts.entries()) {
-    await send({ type: 'answer', index, ...matchText(engine, language, search, text, mostMatches) })
+    const answer = orGiveUp(() => matchText(engine, language, search, text, mostMatches))
+    await send({ type: 'answer', index, ...answer })
     if (index < texts.length - 1 && process.memoryUsage.rss() > full) {
       await send({ type: 'full' })
       return
     }
   }
   await send({ type: 'done' })
+}
+
+/** After a trap, most likely out of memory, the engine is of no more use, and the same text would end it again. */
+function orGiveUp<Answer>(match: () => Answer): Answer {
+  try {
+    return match()
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) process.exit(outOfMemory)
+    throw error
+  }
 }
 
 /** The engine's message when it cannot use this matcher, or null. */
@@ -49,6 +60,7 @@ function refusal(engine: Engine, language: string, { matcher }: Question): strin
 
 /** Node has it, but its types leave it to those of browsers. */
 declare const WebAssembly: {
+  RuntimeError: new () => Error
   instantiate(code: Uint8Array, imports: Record<string, object>): Promise<{ instance: { exports: Exports } }>
 }
 type Exports = Record<string, unknown>
