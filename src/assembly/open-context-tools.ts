@@ -3,9 +3,12 @@
 import { callKey } from '../agent/call-key.ts'
 import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
+import { withinSeconds } from '../base/time-budget.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
+import { findTargets } from '../code-index/query/definitions.ts'
 import { openIndexedTree } from '../code-index/query/open-tree.ts'
+import { symbolOf } from '../code-index/resolve/symbols.ts'
 import { openWorld } from '../code-index/resolve/world.ts'
 import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
 import type { Config } from '../config/schema.ts'
@@ -19,6 +22,7 @@ import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { siblingPassages } from '../pipeline/context/retrieval/passage-lists.ts'
 import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
+import type { DefinitionPlace } from '../pipeline/refutation/dossier.ts'
 import type { ToolScope, ToolServers } from '../tools/contract.ts'
 import { codeTools, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
@@ -47,6 +51,8 @@ export type ContextToolParts = {
   signal: AbortSignal
 }
 
+/** For the definitions of names that a judge is shown. */
+const locateSeconds = 10
 /** Tools that ask a language server beside the index. */
 const servedTools: ReadonlySet<string> = new Set(['find_references', 'find_callers', 'find_definition'])
 
@@ -87,7 +93,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
       )
     },
     keepEnd: recordTimeouts({ journal, isReplay, base: request.base.tree, head: head.tree }),
-    async openToolbox() {
+    async openToolbox(stage = 'explore') {
       const asksServers = parts.asksServers?.() ?? false
       const scope: ToolScope = {
         head,
@@ -100,7 +106,18 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         testRunner: await openTestRunner(head, sandbox, signal),
         servers: asksServers ? (parts.toolServers ?? null) : null,
       }
-      return keepAnswers(createToolbox({ ...toolsFor(scope), scope }), scope, journal, asksServers)
+      return keepAnswers(createToolbox({ ...toolsFor(scope), scope }), { scope, journal, asksServers, stage })
+    },
+    async definitionsOf(names) {
+      const input = { version: 1, tree: head.tree, names }
+      const task = { kind: 'tool', address: 'refute/definitions', tool: 'definitions', input } as const
+      const { result } = await runRecorded<DefinitionPlace[] | null>(
+        journal,
+        task,
+        () => locateInTime(names),
+        async (places) => isReplay || places !== null,
+      )
+      return result ?? []
     },
     async elapsedSeconds(bundle, iteration, startedAt) {
       const work = async () => ({ seconds: (performance.now() - startedAt) / 1000 })
@@ -109,6 +126,25 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
       return (await runRecorded(journal, { kind: 'clock', address, clock: 'elapsed', input }, work)).result
         .seconds
     },
+  }
+
+  /** Null when it took too long or failed: the next review of the same tree tries again. */
+  async function locateInTime(names: readonly string[]): Promise<DefinitionPlace[] | null> {
+    try {
+      return await withinSeconds(locateSeconds, signal, async () => {
+        const tree = await openTree()
+        const found = await Promise.all(names.map((name) => findTargets(tree, name)))
+        return found.flatMap((definitions, at) =>
+          definitions.map((one) => {
+            const { startLine, endLine } = symbolOf(one)
+            return { name: names[at] ?? '', path: one.path, startLine, endLine }
+          }),
+        )
+      })
+    } catch {
+      signal.throwIfAborted()
+      return null
+    }
   }
 
   /** What needs no index comes first, and the index of words last: on a large repository each may take the whole time. */
@@ -126,16 +162,13 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
   }
 }
 
+type Kept = { scope: ToolScope; journal: Journal | null; asksServers: boolean; stage: 'explore' | 'refute' }
+
 /**
  * Answers are kept by tree and call, so that the next review of the same tree, and a replay, need no tool; what is told of
  * the talk around a change also by that talk, which goes on while the tree stays.
  */
-function keepAnswers(
-  toolbox: Toolbox,
-  scope: ToolScope,
-  journal: Journal | null,
-  asksServers: boolean,
-): Toolbox {
+function keepAnswers(toolbox: Toolbox, { scope, journal, asksServers, stage }: Kept): Toolbox {
   const { discussion, tickets, openTickets } = scope
   const talk = sha256(canonicalJson({ discussion, tickets, openTickets }))
   const treeOnly = new Set(codeTools.map(({ name }) => name))
@@ -149,7 +182,7 @@ function keepAnswers(
         ...(asksServers && servedTools.has(call.tool) ? { servers: true } : {}),
       }
       const input = treeOnly.has(call.tool) ? known : { ...known, talk }
-      const work = { kind: 'tool', address: `explore/${callKey(call)}`, tool: call.tool, input } as const
+      const work = { kind: 'tool', address: `${stage}/${callKey(call)}`, tool: call.tool, input } as const
       const { result, isKept } = await runRecorded<ToolAnswer>(journal, work, () => toolbox.run(call, signal))
       return { ...result, cached: isKept }
     },

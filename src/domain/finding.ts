@@ -22,6 +22,8 @@ const words = {
   /** Stable id of the check inside its plane, e.g. `contract/removed-symbol` or a rule's id. */
   rule: z.string(),
   severity: Severity,
+  /** Set where code could not confirm so high a severity: what its author called it, and the words of the cap. */
+  lowered: z.object({ from: Severity, why: z.string() }).optional(),
   category: Category,
   confidence: Confidence,
   /** One sentence without a full stop; plain text, code in backticks. */
@@ -112,12 +114,20 @@ export function hasFinding(verdict: Verdict): verdict is FindingVerdict {
 }
 
 /**
- * The outcome of an independent check that tries to refute one finding of a model, with the evidence and nothing else.
- * `refuted`: the cited words show that it is wrong, and code found them where they were cited; `upheld`: the check
- * confirmed it; `undecided`: the evidence does not suffice, or no citation of the refutation was right; `not-asked`:
- * beyond a limit, or no model was available.
+ * The outcome of an independent check that tries to refute one finding of a model. `refuted`: the cited words show that it
+ * is wrong, and code found them where they were cited; `upheld`: the check confirmed it; `narrowed`: it confirmed the main
+ * claim and cut a side claim; `pre-existing`: it is true, and words from before the change show that it was true then;
+ * `undecided`: the evidence does not suffice, or no citation of the judgement was right; `not-asked`: beyond a limit, or no
+ * model was available.
  */
-export const RefutationOutcome = z.enum(['refuted', 'upheld', 'undecided', 'not-asked'])
+export const RefutationOutcome = z.enum([
+  'refuted',
+  'upheld',
+  'narrowed',
+  'pre-existing',
+  'undecided',
+  'not-asked',
+])
 export type RefutationOutcome = z.infer<typeof RefutationOutcome>
 
 export const Refutation = z.object({
@@ -128,5 +138,13 @@ export const Refutation = z.object({
   reason: z.string(),
   /** What it rests on; only citations that hold. */
   citations: z.array(Citation),
+  /** What the consequence deserves according to the check; absent where it did not say. */
+  severity: Severity.optional(),
+  /** True when words for the finding are on lines that the finding does not quote itself. */
+  beyond: z.boolean().optional(),
+  /** The sentences that were cut, as they were. Foreign. */
+  cut: z.array(z.string()).optional(),
+  /** The call of the one look-up that it asked for. */
+  lookUp: z.string().optional(),
 })
 export type Refutation = z.infer<typeof Refutation>

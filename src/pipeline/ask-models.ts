@@ -3,7 +3,6 @@
  * review. `offlineAnswer` takes its place where no model is asked.
  */
 import { randomBytes } from 'node:crypto'
-import type { Toolbox } from '../agent/contract.ts'
 import { canonicalJson } from '../base/canonical-json.ts'
 import { createFence, type Fence } from '../base/untrusted/untrusted.ts'
 import type { FactStore } from '../code-index/contract.ts'
@@ -20,6 +19,7 @@ import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { estimateExplore, exploreChange } from './explore/explore-change.ts'
+import type { CodeQuestions } from './refutation/dossier.ts'
 import { estimateRefutation } from './refutation/question.ts'
 import { askReviewers, estimateReviewers } from './reviewer/ask-reviewers.ts'
 import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
@@ -41,9 +41,8 @@ export type ModelParts = {
   explorer: Explorer | null
 }
 
-/** What the explore stage works with, opened when it is needed. */
-export type Explorer = {
-  openToolbox: () => Promise<Toolbox>
+/** What the explore and refute stages ask of the tree, opened when it is needed. */
+export type Explorer = CodeQuestions & {
   /** Seconds since `startedAt` of `performance.now()`, as they were when this run was first recorded. */
   elapsedSeconds: (bundle: string, iteration: number, startedAt: number) => Promise<number>
 }
@@ -173,7 +172,7 @@ async function exploreContext(
     context,
     change: renderForScout(context, fence),
     gateway,
-    toolbox: await explorer.openToolbox(),
+    toolbox: await explorer.openToolbox('explore'),
     fence,
     config,
     elapsedSeconds: (iteration) => explorer.elapsedSeconds(frozen.hash, iteration, startedAt),

@@ -7,7 +7,7 @@ import type { RefutationInput, RefutationResult } from './refutation/refute-find
 import { refuteFindings } from './refutation/refute-findings.ts'
 import type { StageClock } from './stage-clock.ts'
 
-export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence'> & {
+export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence' | 'code'> & {
   answer: ModelAnswer
   /** Hash of the bundle before models added to it, under which the fence of the run is recorded. */
   frozen: string
@@ -30,7 +30,9 @@ export async function verifyFindings(
   if (!models || !isDue)
     return { verdicts: [...input.verdicts], context: input.context, refutations: null, check: null }
   const fence = await openFence(frozen, models.journal)
-  const result = await stage.run('refute', () => refuteFindings({ ...input, gateway: models.gateway, fence }))
+  const result = await stage.run('refute', () =>
+    refuteFindings({ ...input, code: models.explorer, gateway: models.gateway, fence }),
+  )
   const { verdicts, context, refutations, prompts, costs } = result
   return { verdicts, context, refutations, check: { prompts, costs, cost: models.gateway.cost() } }
 }

@@ -65,7 +65,7 @@ test('six planes look, one follows up, the intent plane alone is told what the a
     'plane-review@1',
     ...deepPlanes.map((plane) => `planes/${plane}@1`),
     'plane-follow-up@1',
-    'refute@1',
+    'refute@2',
   ])
 
   const calls = planeCalls(fake)

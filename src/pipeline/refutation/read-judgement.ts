@@ -1,134 +1,101 @@
 /**
- * Decides what a judge's answer counts for. A finding is dropped only when every quote is verbatim at its source, and at
- * least one quote against the finding is about it and not already quoted by it.
+ * Decides what a judge's answer counts for. Words of a judge change a finding only where they are verbatim at their source:
+ * to drop it, to cut a sentence, to call it older than the change, or to support a high severity, each by its own rule.
  */
-
-import { holdsQuote, visibleLine } from '../../base/visible-text.ts'
-import type { DiffLine } from '../../domain/change-set.ts'
-import { evidenceOfLines, linesFromTag } from '../../domain/diff-lines.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Citation, Finding, Refutation } from '../../domain/finding.ts'
-import { parseTag } from '../../domain/line-tag.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
-
-import type { Dossier, JudgeAnswer } from './question.ts'
+import type { Dossier } from './dossier.ts'
+import { withoutSentences } from './narrow.ts'
+import type { JudgeAnswer } from './question.ts'
+import {
+  bareQuote,
+  findQuote,
+  isAbout,
+  isBeyond,
+  isFromBefore,
+  isNews,
+  type Own,
+  ownWords,
+} from './quotes.ts'
 
 const mostQuotes = 20
 const longestReason = 500
 
+type Quote = JudgeAnswer['quotes'][number]
+type FoundQuote = Quote & { item: EvidenceDraft }
+
 /** Lines of the diff that it cites become evidence of the book. */
-export function readJudgement(answer: JudgeAnswer, dossier: Dossier, book: EvidenceBook): Refutation {
-  const { finding, diff } = dossier
-  const read = answer.quotes
-    .slice(0, mostQuotes)
-    .map(({ id, quote, bears }) => ({ bears, quote, item: placeOf(id, quote, dossier) }))
-  const standing = read.flatMap(({ item, ...rest }) => (item ? [{ ...rest, item }] : []))
-  const against = standing.filter(({ bears }) => bears === 'against')
-  const citations = standing.map(({ item, quote }): Citation => {
-    const evidence = typeof item === 'string' ? item : book.add(item)
-    return { evidence, quote: quoteIn(book.get(evidence)?.text ?? '', quote) }
+export function readJudgement(
+  answer: JudgeAnswer,
+  finding: Finding,
+  dossier: Dossier,
+  book: EvidenceBook,
+): Refutation {
+  const quotes = answer.quotes.slice(0, mostQuotes)
+  const found = quotes.flatMap((quote): FoundQuote[] => {
+    const item = findQuote(quote.id, quote.quote, dossier)
+    return item ? [{ ...quote, item }] : []
   })
+  const own = ownWords(finding, dossier, book)
   const reason = visibleLine(answer.reason).trim().slice(0, longestReason)
-  const result = (outcome: Refutation['outcome'], words: string): Refutation => ({
+  const isWhole = answer.quotes.length > 0 && found.length === answer.quotes.length
+  const fault = faultOf(answer, { finding, dossier, own, found, isWhole })
+  const said = `The judge called it ${answer.judgement} (${reason}), but`
+  const isUpheld = answer.judgement === 'upheld' || answer.judgement === 'narrowed'
+  // The main claim of a finding that cannot be narrowed as the judge wants is as true as he says.
+  const fallback = answer.judgement === 'narrowed' ? 'upheld' : 'undecided'
+  const beyond =
+    isUpheld &&
+    fault === null &&
+    isWhole &&
+    found.some(({ bears, quote, item }) => bears === 'for' && isBeyond(quote, item, own))
+  const cut = answer.judgement === 'narrowed' && fault === null ? withoutSentences(finding, answer.cut) : null
+  return {
     finding: finding.id,
-    outcome,
-    reason: words,
-    citations,
-  })
-  if (answer.judgement !== 'refuted') return result(answer.judgement, reason)
-
-  const said = `The judge called it refuted (${reason}), but`
-  if (answer.quotes.length === 0) return result('undecided', `${said} without a quote`)
-  if (standing.length < answer.quotes.length)
-    return result('undecided', `${said} not every quote is where the answer says it is`)
-  if (!against.some(({ quote }) => isRelevantQuote(quote, finding, diff)))
-    return result('undecided', `${said} no quote shows anything that the finding does not quote itself`)
-  if (isConfirmedByCode(finding))
-    return result('undecided', `${said} code confirmed one of its claims, which carries more weight`)
-  return result('refuted', reason)
+    outcome: fault === null ? answer.judgement : fallback,
+    reason: fault === null ? reason : `${said} ${fault}`,
+    citations: found.map((quote) => citationOf(quote, book)),
+    ...(answer.severity === null ? {} : { severity: answer.severity }),
+    ...(isUpheld ? { beyond } : {}),
+    ...(cut ? { cut: cut.sentences } : {}),
+  }
 }
 
-/** The number of the evidence, or the lines of the diff, that contain the quote; null when they do not. */
-function placeOf(id: string, quote: string, dossier: Dossier): string | EvidenceDraft | null {
-  const name = id.trim().replace(/^\[(.*)\]$/, '$1')
-  const item = dossier.evidence.find((one) => one.id === name)
-  if (item) return holdsQuote(item.text, bareQuote(quote)) ? item.id : null
-  const draft = linesQuoted(name, quote, dossier)
-  return draft && holdsQuote(draft.text, bareQuote(quote)) ? draft : null
+type Grounds = {
+  finding: Finding
+  dossier: Dossier
+  own: Own
+  found: readonly FoundQuote[]
+  /** It quotes something, and every quote is where it says. */
+  isWhole: boolean
 }
 
-/** The tagged line, with as many of those below it on its side as the quote has; of what the judge was shown only. */
-function linesQuoted(tag: string, quote: string, { file, diff }: Dossier): EvidenceDraft | null {
-  if (!file) return null
-  const lines = linesFromTag(file, tag, bareQuote(quote).split('\n').length)
-  const shown = lines.filter((line) => diff.includes(line))
-  if (shown.length === 0 || shown[0] !== lines[0]) return null
-  return evidenceOfLines(file, parseTag(tag)?.side ?? 'new', shown, 'quoted by an independent check')
+/** Why a judgement that takes something away does not count, as the end of a sentence; null when it does. */
+function faultOf({ judgement, cut, quotes }: JudgeAnswer, grounds: Grounds): string | null {
+  if (judgement === 'upheld' || judgement === 'undecided') return null
+  const { finding, dossier, own, found, isWhole } = grounds
+  if (quotes.length === 0) return 'without a quote'
+  if (!isWhole) return 'not every quote is where the answer says it is'
+  const against = found.filter(({ bears }) => bears === 'against')
+  switch (judgement) {
+    case 'refuted':
+      if (!against.some(({ quote }) => isNews(quote, own)))
+        return 'no quote shows anything that the finding does not quote itself'
+      break
+    case 'narrowed':
+      if (!against.some(({ quote }) => isAbout(quote, own))) return 'no quote against it is about it'
+      return withoutSentences(finding, cut) ? null : 'what it would cut is not in the text, or is all of it'
+    case 'pre-existing':
+      if (!found.some(({ id, quote, item }) => isAbout(quote, own) && isFromBefore(id, item, dossier)))
+        return 'no quote about it is from before the change'
+  }
+  return isConfirmedByCode(finding) ? 'code confirmed one of its claims, which carries more weight' : null
 }
 
-/** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */
-function bareQuote(quote: string): string {
-  const bare = quote.split('\n').map((line) => line.replace(/^[ \t]*\[[LO]\d{1,9}#[0-9a-z]{3}\] ?[-+ ]?/, ''))
-  return bare.join('\n').trim()
-}
-
-function quoteIn(text: string, quote: string): string {
-  return text.includes(quote) && quote !== '' ? quote : bareQuote(quote)
-}
-
-/**
- * Whether a quote can refute a finding at all. Code cannot tell what a quote means, but it can exclude two kinds: a quote
- * that only repeats what the finding quotes itself, and one that names nothing that the finding is about, such as an
- * import or a bracket.
- *
- * `diff`: lines around the finding.
- */
-function isRelevantQuote(quote: string, finding: Finding, diff: readonly DiffLine[]): boolean {
-  const subjects = subjectsOf(finding, diff)
-  const isAboutIt = [...namesIn(quote)].some((name) => subjects.has(name))
-  return isAboutIt && !finding.evidence.some((own) => repeats(quote, own.quote))
-}
-
-/** Names on its lines, in its quotes and claims, and in the code spans of its text. */
-function subjectsOf(finding: Finding, diff: readonly DiffLine[]): Set<string> {
-  const { title, explanation, remedy, evidence, claims, side, startLine, endLine } = finding
-  const own = diff.filter((line) => {
-    const number = line[side]
-    return number !== null && startLine <= number && number <= endLine
-  })
-  const claimed = claims.flatMap((claim) =>
-    'symbol' in claim ? [claim.symbol] : 'name' in claim ? [claim.name] : [],
-  )
-  const code = [title, explanation, remedy ?? ''].flatMap((words) => words.match(/`[^`\n]{1,200}`/g) ?? [])
-  return namesIn(
-    [...own.map(({ text }) => text), ...evidence.map(({ quote }) => quote), ...claimed, ...code].join('\n'),
-  )
-}
-
-/** Part of it, or all of it with nothing around it that names anything. */
-function repeats(quote: string, own: string): boolean {
-  const [words, known] = [quote, own].map((text) => text.replace(/\s+/g, ' ').trim())
-  if (!words || !known) return false
-  if (known.includes(words)) return true
-  return words.includes(known) && namesIn(words.replaceAll(known, ' ')).size === 0
-}
-
-/** Keywords and English words that do not show what a line is about. */
-const common: ReadonlySet<string> = new Set(
-  `abstract and any are as async await be bool boolean break but by byte can case catch char class const constructor
-  continue def default defer del delete do does double elif else end enum except export extends extern false final
-  finally float fn for from func function get global go goto has have if impl implements import in include int
-  interface is it its lambda let long loop match mod module move mut namespace new nil no none not null number object of
-  on or override package pass private protected pub public raise readonly rescue ret return select self set short sizeof
-  static str string struct super switch template that the their then this throw throws to trait true try type typedef
-  typeof undefined unless unsafe use using val value var virtual void volatile was when where which while will with
-  without yield`.split(/\s+/),
-)
-
-const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu
-
-/** The names in code or prose, without the common words, in lower case. */
-function namesIn(text: string): Set<string> {
-  const names = (text.match(name) ?? []).map((word) => word.toLowerCase())
-  return new Set(names.filter((word) => !common.has(word)))
+function citationOf({ item, quote }: FoundQuote, book: EvidenceBook): Citation {
+  const evidence = 'id' in item && typeof item.id === 'string' ? item.id : book.add(item)
+  const text = book.get(evidence)?.text ?? ''
+  return { evidence, quote: text.includes(quote) && quote !== '' ? quote : bareQuote(quote) }
 }

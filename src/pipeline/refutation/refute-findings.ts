@@ -1,21 +1,22 @@
 /**
- * The refute stage: a judge tries to refute each finding of a model, one finding in one question, with the evidence and
- * no tools. Findings of deterministic planes are not asked about: code found them.
+ * The refute stage: a judge tries to refute each finding of a model, one finding in one question, with the evidence and at
+ * most one look-up. Findings of deterministic planes are not asked about: code found them.
  */
-
+import type { Toolbox } from '../../agent/contract.ts'
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { EventListener } from '../../domain/events.ts'
-import { openEvidenceBook } from '../../domain/evidence.ts'
-import type { Finding, FindingVerdict, Refutation, Verdict } from '../../domain/finding.ts'
-import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
+import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
+import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
-import { isAtLeast, severityRank } from '../../domain/severity.ts'
+import { severityRank } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
-
 import type { Gateway, Question, Reply, RoleModel } from '../../llm/contract.ts'
-import { type Dossier, gatherDossier, type JudgeAnswer, refutePrompt, refuteQuestion } from './question.ts'
+import { applyJudgement } from './apply-judgement.ts'
+import { type CodeQuestions, type Dossier, type DossierContext, gatherDossier, pieceOf } from './dossier.ts'
+import { askTool, callOf } from './look-up.ts'
+import { evidenceRoom, type JudgeAnswer, refutePrompt, refuteQuestion, secondQuestion } from './question.ts'
 import { readJudgement } from './read-judgement.ts'
 
 export type RefutationInput = {
@@ -26,6 +27,8 @@ export type RefutationInput = {
   base: RepoSnapshot
   head: RepoSnapshot
   facts: FactStore
+  /** Null, or not given, where the repository cannot be searched. */
+  code?: CodeQuestions | null
   config: Config
   gateway: Gateway
   fence: Fence
@@ -49,6 +52,9 @@ export type RefutationResult = {
 /** Questions asked in parallel. */
 const atOnce = 4
 
+/** Findings that share a dossier. */
+const mostOfAPiece = 8
+
 /** Never throws for what a model does; rejects with the signal's reason after an abort. */
 export async function refuteFindings(input: RefutationInput): Promise<RefutationResult> {
   const { verdicts, context, config, gateway, onEvent } = input
@@ -60,34 +66,16 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
   const costs = new Map<string, number | null>()
   for (const finding of all.filter((one) => !asked.includes(one)))
     byFinding.set(finding.id, notAsked(finding, model))
-
-  // One wave settles before the next begins, and evidence is numbered in the order of the questions, never of answers.
-  for (let from = 0; model && from < asked.length; from += atOnce) {
-    const dossiers: Dossier[] = []
-    for (const finding of asked.slice(from, from + atOnce))
-      dossiers.push(await gatherDossier(finding, { ...input, book }))
-    const replies = await askEachOnce(
-      gateway,
-      dossiers.map((dossier) => refuteQuestion(dossier, { ...input, model })),
-    )
-    for (const [index, dossier] of dossiers.entries()) {
-      const reply = replies[index]
-      if (!reply) continue
-      byFinding.set(
-        dossier.finding.id,
-        reply.outcome === 'answered'
-          ? readJudgement(reply.value, dossier, book)
-          : unanswered(dossier.finding, reply),
-      )
-      costs.set(dossier.finding.id, reply.isShared ? 0 : costOf(reply))
+  if (model && asked.length > 0)
+    for await (const { finding, refutation, usd } of judgeInWaves(asked, { ...input, model, book })) {
+      byFinding.set(finding.id, refutation)
+      costs.set(finding.id, usd)
     }
-    onEvent({ type: 'stage-progress', stage: 'refute', done: from + dossiers.length, total: asked.length })
-  }
 
   const refutations = all.flatMap(({ id }) => byFinding.get(id) ?? [])
   for (const { finding, outcome } of refutations) onEvent({ type: 'refutation', finding, outcome })
   return {
-    verdicts: verdicts.map((verdict) => afterwards(verdict, byFinding)),
+    verdicts: verdicts.map((verdict) => applyJudgement(verdict, byFinding.get(verdict.finding?.id ?? ''))),
     refutations,
     context: { ...context, evidence: [...book.items] },
     prompts: asked.length > 0 ? [refutePrompt().id] : [],
@@ -95,31 +83,172 @@ export async function refuteFindings(input: RefutationInput): Promise<Refutation
   }
 }
 
-/** The same question for several categories is asked and paid once, and its answer applies to all. */
-async function askEachOnce(
-  gateway: Gateway,
+type Judged = { finding: Finding; refutation: Refutation; usd: number | null }
+type StageInput = RefutationInput & { model: RoleModel; book: EvidenceBook }
+type Piece = { findings: Finding[]; dossier: Dossier | null }
+
+/**
+ * One wave settles before the next begins, and evidence is numbered in the order of the questions, never of answers. Of a
+ * piece that no judge has seen yet only one finding is in a wave: its prompt is then cached for the others.
+ */
+async function* judgeInWaves(asked: readonly Finding[], input: StageInput): AsyncGenerator<Judged> {
+  const { book, code = null, model, onEvent } = input
+  const around: DossierContext = { ...input, code, room: evidenceRoom(model) }
+  const pieces = await piecesOf(asked, around)
+  const ask = askEachOnce(input.gateway)
+  const toolbox = onDemand(code)
+  let waiting = [...asked]
+  while (waiting.length > 0) {
+    const wave = nextWave(waiting, pieces)
+    waiting = waiting.filter((finding) => !wave.includes(finding))
+    const cases: Case[] = []
+    for (const finding of wave) {
+      const piece = pieces.get(finding)
+      if (!piece) continue
+      piece.dossier ??= await gatherDossier(piece.findings, around)
+      cases.push({ finding, dossier: piece.dossier })
+    }
+    const questions = cases.map(({ finding, dossier }) => refuteQuestion(finding, dossier, input))
+    const first = await ask(questions)
+    const second = await lookUp(cases, questions, first, { ...input, ask, toolbox })
+    for (const [at, { finding, dossier }] of cases.entries()) {
+      const reply = first[at]
+      if (!reply) continue
+      const more = second.get(at)
+      yield {
+        finding,
+        refutation: more
+          ? {
+              ...decide(more.reply.outcome === 'answered' ? more.reply : reply, finding, more.dossier, book),
+              lookUp: more.call,
+            }
+          : decide(reply, finding, dossier, book),
+        usd: sumOf([reply, ...(more ? [more.reply] : [])]),
+      }
+    }
+    onEvent({
+      type: 'stage-progress',
+      stage: 'refute',
+      done: asked.length - waiting.length,
+      total: asked.length,
+    })
+  }
+}
+
+/** By finding; the findings of one definition share a piece, the gravest first. */
+async function piecesOf(
+  asked: readonly Finding[],
+  around: DossierContext,
+): Promise<ReadonlyMap<Finding, Piece>> {
+  const pieces = new Map<Finding, Piece>()
+  const open = new Map<string, Piece>()
+  for (const finding of asked) {
+    const key = await pieceOf(finding, around)
+    const known = open.get(key)
+    const piece = known && known.findings.length < mostOfAPiece ? known : { findings: [], dossier: null }
+    piece.findings.push(finding)
+    open.set(key, piece)
+    pieces.set(finding, piece)
+  }
+  return pieces
+}
+
+function nextWave(waiting: readonly Finding[], pieces: ReadonlyMap<Finding, Piece>): Finding[] {
+  const wave: Finding[] = []
+  const begun = new Set<Piece>()
+  for (const finding of waiting) {
+    const piece = pieces.get(finding)
+    if (wave.length === atOnce) break
+    if (piece && piece.dossier === null && begun.has(piece)) continue
+    if (piece) begun.add(piece)
+    wave.push(finding)
+  }
+  return wave
+}
+
+type Case = { finding: Finding; dossier: Dossier }
+type Judgement = Reply<JudgeAnswer> & { isShared: boolean }
+type Ask = (questions: readonly Question<JudgeAnswer>[]) => Promise<Judgement[]>
+type LookUpParts = StageInput & { ask: Ask; toolbox: () => Promise<Toolbox> | null }
+
+/** By position: the reply to the same question with its look-up answered, for each judge that asked for one. */
+async function lookUp(
+  cases: readonly Case[],
   questions: readonly Question<JudgeAnswer>[],
-): Promise<(Reply<JudgeAnswer> & { isShared: boolean })[]> {
-  const firstOf = questions.map(({ turns }) => {
-    const words = JSON.stringify(turns)
-    return questions.findIndex((other) => JSON.stringify(other.turns) === words)
-  })
-  const replies = await gateway.askAll(questions.filter((_, index) => firstOf[index] === index))
-  const firsts = questions.flatMap((_, index) => (firstOf[index] === index ? [index] : []))
-  return firstOf.flatMap((first, index) => {
-    const reply = replies[firsts.indexOf(first)]
-    return reply ? [{ ...reply, isShared: first !== index }] : []
-  })
+  replies: readonly Judgement[],
+  { toolbox, ask, book, fence, signal }: LookUpParts,
+): Promise<ReadonlyMap<number, { reply: Judgement; dossier: Dossier; call: string }>> {
+  const further: { at: number; dossier: Dossier; call: string; question: Question<JudgeAnswer> }[] = []
+  for (const [at, { dossier }] of cases.entries()) {
+    const [reply, question] = [replies[at], questions[at]]
+    if (reply?.outcome !== 'answered' || !reply.value.look_up || !question) continue
+    const tools = await toolbox()
+    if (!tools) continue
+    const { call, evidence } = await askTool(tools, callOf(reply.value.look_up), signal)
+    const found = evidence.flatMap((draft) => book.get(book.add(draft)) ?? [])
+    further.push({
+      at,
+      call,
+      dossier: { ...dossier, evidence: [...dossier.evidence, ...found] },
+      question: secondQuestion(question, reply.text, found, fence),
+    })
+  }
+  const answers = further.length > 0 ? await ask(further.map(({ question }) => question)) : []
+  return new Map(
+    further.flatMap(({ at, dossier, call }, index) => {
+      const reply = answers[index]
+      return reply ? [[at, { reply, dossier, call }] as const] : []
+    }),
+  )
+}
+
+function onDemand(code: CodeQuestions | null): () => Promise<Toolbox> | null {
+  let opened: Promise<Toolbox> | null = null
+  return () => {
+    if (code) opened ??= code.openToolbox('refute')
+    return opened
+  }
+}
+
+/** The same question for several findings is asked and paid once, and its answer applies to all. */
+function askEachOnce(gateway: Gateway): Ask {
+  const known = new Map<string, Reply<JudgeAnswer>>()
+  return async (questions) => {
+    const keys = questions.map(({ turns }) => JSON.stringify(turns))
+    const fresh = questions.filter((_, at) => {
+      const key = keys[at] ?? ''
+      return !known.has(key) && keys.indexOf(key) === at
+    })
+    const replies = await gateway.askAll(fresh)
+    for (const [at, question] of fresh.entries()) {
+      const reply = replies[at]
+      if (reply) known.set(JSON.stringify(question.turns), reply)
+    }
+    return questions.flatMap((question, at) => {
+      const reply = known.get(keys[at] ?? '')
+      return reply ? [{ ...reply, isShared: !fresh.includes(question) }] : []
+    })
+  }
+}
+
+function decide(reply: Judgement, finding: Finding, dossier: Dossier, book: EvidenceBook): Refutation {
+  return reply.outcome === 'answered'
+    ? readJudgement(reply.value, finding, dossier, book)
+    : unanswered(finding, reply)
 }
 
 /** Most severe first, so that a cap or a budget cuts the least. */
 function byWeight(a: Finding, b: Finding): number {
   return (
     Number(a.preExisting) - Number(b.preExisting) ||
-    severityRank(a.severity) - severityRank(b.severity) ||
+    severityRank(claimedSeverity(a)) - severityRank(claimedSeverity(b)) ||
     a.id.length - b.id.length ||
     (a.id < b.id ? -1 : 1)
   )
+}
+
+function claimedSeverity({ lowered, severity }: Finding): Finding['severity'] {
+  return lowered?.from ?? severity
 }
 
 function notAsked({ id }: Finding, model: RoleModel | null): Refutation {
@@ -150,58 +279,7 @@ const words = {
   'over-budget': 'the budget does not allow it',
 } as const
 
-function costOf({ calls }: Reply<JudgeAnswer>): number | null {
+function sumOf(replies: readonly Judgement[]): number | null {
+  const calls = replies.flatMap((reply) => (reply.isShared ? [] : reply.calls))
   return calls.reduce<number | null>((sum, { usd }) => (sum === null || usd === null ? null : sum + usd), 0)
-}
-
-function afterwards(verdict: Verdict, byFinding: ReadonlyMap<string, Refutation>): Verdict {
-  const { finding } = verdict
-  const refutation = finding && byFinding.get(finding.id)
-  return finding && refutation ? applyRefutation({ ...verdict, finding }, refutation) : verdict
-}
-
-function applyRefutation(verdict: FindingVerdict, { outcome, reason }: Refutation): Verdict {
-  switch (outcome) {
-    case 'refuted':
-      return {
-        ...verdict,
-        outcome: 'dropped',
-        step: 'refutation',
-        reason: `An independent check refuted it: ${reason}`,
-        finding: null,
-      }
-    case 'upheld':
-      return uphold(verdict)
-    case 'undecided':
-      return doubt(verdict, reason)
-    case 'not-asked':
-      return verdict
-  }
-}
-
-function uphold(verdict: FindingVerdict): FindingVerdict {
-  const finding = { ...verdict.finding, verifiedBy: [...verdict.finding.verifiedBy, upheldWords] }
-  return verdict.step === 'kept'
-    ? { ...verdict, finding, reason: finding.verifiedBy.join('; ') }
-    : { ...verdict, finding }
-}
-
-/**
- * An undecided finding is kept with confidence `possible` and a severity of at most `medium`. One that code confirmed
- * keeps its severity.
- */
-function doubt(verdict: FindingVerdict, reason: string): FindingVerdict {
-  const { finding } = verdict
-  const isCapped = isAtLeast(finding.severity, 'high') && !isConfirmedByCode(finding)
-  const words = [
-    `an independent check could not decide it: ${reason}`,
-    ...(isCapped ? [`severity capped at medium, from ${finding.severity}`] : []),
-  ].join('; ')
-  return {
-    ...verdict,
-    outcome: 'demoted',
-    step: verdict.step === 'kept' ? 'refutation' : verdict.step,
-    reason: verdict.step === 'kept' ? words : `${verdict.reason}; ${words}`,
-    finding: { ...finding, confidence: 'possible', severity: isCapped ? 'medium' : finding.severity },
-  }
 }

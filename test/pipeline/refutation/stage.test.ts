@@ -25,7 +25,7 @@ test('one finding in one question, evidence first, foreign words fenced, no seve
   )
   if (!question) throw new Error('nobody was asked')
   const { role, address, prompt, instructions, turns } = question as Question<unknown>
-  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@1'])
+  expect([role, address, prompt]).toEqual(['judge', 'refute/C1', 'refute@2'])
   const words = wordsOf({ instructions: [], turns })
   const places = [
     'The evidence:',
@@ -33,6 +33,7 @@ test('one finding in one question, evidence first, foreign words fenced, no seve
     'The relevant part of the diff:',
     'What code verified',
     'The finding:',
+    'Try to refute it',
   ].map((part) => words.indexOf(part))
   expect(places.every((place) => place >= 0)).toBe(true)
   expect(places).toEqual([...places].sort((a, b) => a - b))
@@ -89,7 +90,7 @@ test('without a judge every finding stands and says so', async () => {
   expect(ran.verdicts[0]?.finding).not.toBeNull()
 })
 
-test('waves of four, and the same result whichever answers first', async () => {
+test('waves of four once a prompt is cached, and the same result whichever answers first', async () => {
   const waves: number[] = []
   const say = (question: Question<unknown>) =>
     Number(idIn(question).slice(1)) % 2 === 0 ? answer('refuted', [guard]) : answer('undecided', [guard])
@@ -109,7 +110,7 @@ test('waves of four, and the same result whichever answers first', async () => {
       }),
     })
   const [one, two] = [await run((index) => index * 5), await run((index) => 20 - index * 5)]
-  expect(waves).toEqual([4, 2, 4, 2])
+  expect(waves).toEqual([1, 4, 1, 1, 4, 1])
   expect(two.asked).not.toEqual(one.asked)
   for (const part of ['verdicts', 'refutations', 'context', 'events'] as const)
     expect(JSON.stringify(two[part])).toBe(JSON.stringify(one[part]))
@@ -139,14 +140,14 @@ test('what it costs is told for each finding', async () => {
   expect([...ran.costs]).toEqual([['C1', 0.01]])
 })
 
-test('the estimate is a bound: no more findings than the cap, each with all the evidence it may hold', () => {
+test('the estimate is a bound: no more findings than the cap, each with all the evidence it may hold and a look-up', () => {
   const gateway = scriptedGateway(() => ({}))
   const config = (refutations: number) => Config.parse({ review: { refutations } })
   const bound = estimateRefutation({ gateway, config: config(30), questions: 2 })
-  expect(bound).toMatchObject({ calls: 10, outputTokens: 60_000 })
-  expect(bound?.inputTokens).toBeGreaterThan(10 * 8_000)
-  expect(bound?.usd).toBeCloseTo(1)
-  expect(estimateRefutation({ gateway, config: config(3), questions: 9 })?.calls).toBe(3)
+  expect(bound).toMatchObject({ calls: 20, outputTokens: 120_000 })
+  expect(bound?.inputTokens).toBeGreaterThan(20 * 13_000)
+  expect(bound?.usd).toBeCloseTo(2)
+  expect(estimateRefutation({ gateway, config: config(3), questions: 9 })?.calls).toBe(6)
   expect(estimateRefutation({ gateway, config: config(0), questions: 9 })).toBeNull()
   expect(
     estimateRefutation({ gateway: { ...gateway, modelOf: () => null }, config: config(9), questions: 9 }),

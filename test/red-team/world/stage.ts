@@ -143,6 +143,7 @@ export async function openStage(
           mayAsk: async () => true,
           explorer: {
             openToolbox: async () => watchTools(await around.openToolbox(), toolCalls),
+            definitionsOf: around.definitionsOf,
             elapsedSeconds: around.elapsedSeconds,
           },
         },

@@ -1,4 +1,4 @@
-/** What claims count for: those about other code do not count, and what no claim proves is at most `medium`. */
+/** What claims count for: those about other code do not count, and what no claim proves is at most `medium` for now. */
 import type { Claim, ClaimKind } from '../../../domain/claim.ts'
 import type { Candidate } from '../../../domain/finding.ts'
 import { isAtLeast } from '../../../domain/severity.ts'
@@ -17,7 +17,7 @@ import { lastName } from './names.ts'
 /** A claim within so many lines of the finding is about the same code: a statement and its head, for example. */
 const near = 3
 
-/** Claims which, once confirmed, show that something breaks. Only they justify a high severity of a model's finding. */
+/** Claims which, once confirmed, show that something breaks. Only they justify a high severity of a model's finding here. */
 const harmful: ReadonlySet<ClaimKind> = new Set([
   'caller-not-updated',
   'undefined',
@@ -115,7 +115,7 @@ function isNear(line: number, first: number, last: number): boolean {
 /**
  * Without a confirmed, relevant claim the severity is `medium` at most. A deterministic plane that is certain needs no
  * claims, since its quotes were checked. A model does, and a claim that holds of any line (`line-contains`) or says
- * nothing about harm is not enough.
+ * nothing about harm is not enough. What a model called it is kept in `lowered`: an independent check may restore it.
  */
 export function capSeverity({ candidate, checkedClaims }: CandidateState): StepResult {
   const byModel = candidate.byModel === true
@@ -125,10 +125,9 @@ export function capSeverity({ candidate, checkedClaims }: CandidateState): StepR
   )
   const isExempt = !byModel && checkedClaims.length === 0 && candidate.confidence === 'certain'
   if (isProven || isExempt || !isAtLeast(candidate.severity, 'high')) return {}
-  return {
-    candidate: { ...candidate, severity: 'medium' },
-    demotions: [`severity capped at medium, from ${candidate.severity}: ${whyNot(checkedClaims)}`],
-  }
+  const why = `severity capped at medium, from ${candidate.severity}: ${whyNot(checkedClaims)}`
+  const lowered = byModel ? { lowered: { from: candidate.severity, why } } : {}
+  return { candidate: { ...candidate, severity: 'medium', ...lowered }, demotions: [why] }
 }
 
 function whyNot(checkedClaims: readonly CheckedClaim[]): string {

@@ -1,0 +1,131 @@
+/** What a judgement makes of a verdict: dropped, doubted, narrowed, called older than the change, or supported. */
+import type { Finding, FindingVerdict, Refutation, Verdict } from '../../domain/finding.ts'
+import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
+import { isAtLeast, type Severity, severityRank } from '../../domain/severity.ts'
+import { withoutSentences } from './narrow.ts'
+
+/** What `verifiedBy` says of a severity above medium that no code confirmed. */
+const supportedWords = 'words beyond its own quotes support its severity'
+
+export function applyJudgement(verdict: Verdict, refutation: Refutation | undefined): Verdict {
+  const { finding } = verdict
+  if (!finding || !refutation) return verdict
+  const kept = { ...verdict, finding }
+  const { reason } = refutation
+  switch (refutation.outcome) {
+    case 'refuted':
+      return {
+        ...verdict,
+        outcome: 'dropped',
+        step: 'refutation',
+        reason: `An independent check refuted it: ${reason}`,
+        finding: null,
+      }
+    case 'upheld':
+      return settleSeverity(uphold(kept), refutation)
+    case 'narrowed':
+      return settleSeverity(narrow(uphold(kept), refutation), refutation)
+    case 'pre-existing':
+      return demote(
+        uphold(kept),
+        `an independent check found that it existed before this change: ${reason}`,
+        {
+          preExisting: true,
+        },
+      )
+    case 'undecided':
+      return doubt(kept, reason)
+    case 'not-asked':
+      return verdict
+  }
+}
+
+function uphold(verdict: FindingVerdict): FindingVerdict {
+  return verified(verdict, upheldWords)
+}
+
+function verified(verdict: FindingVerdict, words: string): FindingVerdict {
+  const finding = { ...verdict.finding, verifiedBy: [...verdict.finding.verifiedBy, words] }
+  return verdict.step === 'kept'
+    ? { ...verdict, finding, reason: finding.verifiedBy.join('; ') }
+    : { ...verdict, finding }
+}
+
+function narrow(verdict: FindingVerdict, { cut = [], reason }: Refutation): FindingVerdict {
+  const narrowed = withoutSentences(verdict.finding, cut)
+  if (!narrowed) return verdict
+  const { explanation, remedy } = narrowed
+  return demote(verdict, `an independent check cut a side claim: ${reason}`, { explanation, remedy })
+}
+
+/**
+ * A severity above medium that validation capped comes back when the check rates it above medium too, and its words for the
+ * finding are beyond what the finding quotes. A check that rates a finding lower than it is lowers it, except where code
+ * confirmed one of its claims.
+ */
+function settleSeverity(verdict: FindingVerdict, { severity: rated, beyond }: Refutation): FindingVerdict {
+  const { finding } = verdict
+  const { lowered } = finding
+  if (lowered && beyond && rated && isAtLeast(rated, 'high'))
+    return restore(verdict, milder(rated, lowered.from), lowered)
+  if (rated && severityRank(rated) > severityRank(finding.severity) && !isConfirmedByCode(finding))
+    return demote(
+      verdict,
+      `severity ${rated} instead of ${finding.severity}: an independent check rates the consequence lower`,
+      { severity: rated },
+    )
+  if (!lowered) return verdict
+  const why =
+    rated && isAtLeast(rated, 'high')
+      ? 'an independent check upheld it without words beyond its own quotes'
+      : `an independent check rates the consequence ${rated ?? 'no higher'}`
+  return demote(verdict, why, {})
+}
+
+/** Where nothing else was taken away, the verdict is as if it had never been capped. */
+function restore(
+  verdict: FindingVerdict,
+  severity: Severity,
+  { from, why }: NonNullable<Finding['lowered']>,
+): FindingVerdict {
+  const { lowered: _, ...finding } = verdict.finding
+  const isCapAlone = verdict.reason === why
+  const restored: FindingVerdict = isCapAlone
+    ? { ...verdict, outcome: 'kept', step: 'kept', finding: { ...finding, severity } }
+    : { ...verdict, finding: { ...finding, severity } }
+  const supported = verified(restored, supportedWords)
+  if (severity !== from)
+    return demote(supported, `severity ${severity} instead of ${from}: an independent check rates it so`, {})
+  return isCapAlone
+    ? supported
+    : { ...supported, reason: `${supported.reason}; then restored: ${supportedWords}` }
+}
+
+function milder(a: Severity, b: Severity): Severity {
+  return severityRank(a) > severityRank(b) ? a : b
+}
+
+/**
+ * An undecided finding is kept with confidence `possible` and a severity of at most `medium`. One that code confirmed
+ * keeps its severity.
+ */
+function doubt(verdict: FindingVerdict, reason: string): FindingVerdict {
+  const { severity } = verdict.finding
+  const isCapped = isAtLeast(severity, 'high') && !isConfirmedByCode(verdict.finding)
+  const words = [
+    `an independent check could not decide it: ${reason}`,
+    ...(isCapped ? [`severity capped at medium, from ${severity}`] : []),
+  ].join('; ')
+  return demote(verdict, words, { confidence: 'possible', severity: isCapped ? 'medium' : severity })
+}
+
+function demote(verdict: FindingVerdict, words: string, changes: Partial<Finding>): FindingVerdict {
+  const isFirst = verdict.step === 'kept'
+  return {
+    ...verdict,
+    outcome: 'demoted',
+    step: isFirst ? 'refutation' : verdict.step,
+    reason: isFirst ? words : `${verdict.reason}; ${words}`,
+    finding: { ...verdict.finding, ...changes },
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * What judges are shown of one piece of code: the diff around every place of its findings, the code there before and after
+ * the change, each function that a finding names, and references where one says that nothing uses a symbol. All findings of
+ * a piece share one dossier, so that one defect reported twice is judged by the same evidence, and prompts begin alike.
+ */
+import type { Toolbox } from '../../agent/contract.ts'
+import type { FactStore } from '../../code-index/contract.ts'
+import type { DiffLine, FileChange, Side } from '../../domain/change-set.ts'
+import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
+import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
+import type { Finding } from '../../domain/finding.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
+import { askTool } from './look-up.ts'
+import { absentSymbols, lastName, namedSymbols } from './named-symbols.ts'
+import { covers, diffsAround, fileAt, type Place, placesOf, unique } from './places.ts'
+
+export type DefinitionPlace = { name: string; path: string; startLine: number; endLine: number }
+
+/** Questions to the tree at the head, each on record, so that a replay needs no index. */
+export type CodeQuestions = {
+  openToolbox: (stage?: 'explore' | 'refute') => Promise<Toolbox>
+  /** Where these names are defined; a name with several definitions comes several times. Empty when it takes too long. */
+  definitionsOf: (names: readonly string[]) => Promise<readonly DefinitionPlace[]>
+}
+
+export type Dossier = {
+  /** Numbered; what the findings cite comes first. */
+  evidence: Evidence[]
+  /** By file: the lines around the places, in the order of the diff. */
+  diffs: { file: FileChange; lines: DiffLine[] }[]
+  /** What had no room, in words. */
+  left: string[]
+}
+
+export type DossierContext = {
+  context: ReviewContext
+  book: EvidenceBook
+  base: RepoSnapshot
+  head: RepoSnapshot
+  facts: FactStore
+  /** Null where the repository cannot be searched. */
+  code: CodeQuestions | null
+  /** Bytes of evidence. */
+  room: number
+  signal: AbortSignal
+}
+
+/** Of a longer definition only the lines near the finding are shown; of one that is only named, its beginning. */
+const longestDefinition = 200
+const aroundDefinition = 60
+
+/** Lines above and below a finding outside any definition. */
+const beside = 20
+
+/** Symbols of one dossier that references are asked for. */
+const mostReferences = 3
+
+/** Adds what it gathers to the book, so that it can be cited. Rejects only after an abort. */
+export async function gatherDossier(findings: readonly Finding[], input: DossierContext): Promise<Dossier> {
+  const { context, book } = input
+  const places = unique(findings.flatMap((finding) => placesOf(finding, context)))
+  const cited = new Set(findings.flatMap(({ evidence }) => evidence.map(({ evidence: id }) => id)))
+  const around = await Promise.all(places.map((place) => codeAround(place, input)))
+  const drafts = [
+    ...around.flatMap(({ drafts: [first] }) => first ?? []),
+    ...(await referencesFor(findings, around, input)),
+    ...around.flatMap(({ drafts: [, ...others] }) => others),
+    ...(await namedDefinitions(findings, input)),
+  ]
+  const shown: Evidence[] = []
+  const left: string[] = []
+  let { room } = input
+  const show = (item: Evidence | undefined): void => {
+    if (!item || shown.includes(item)) return
+    const bytes = Buffer.byteLength(item.text)
+    if (bytes > room) left.push(titleOf(item))
+    else {
+      shown.push(item)
+      room -= bytes
+    }
+  }
+  for (const id of cited) show(book.get(id))
+  for (const draft of drafts) if (!shown.some((item) => covers(item, draft))) show(book.get(book.add(draft)))
+  return { evidence: shown, diffs: diffsAround(places, context), left }
+}
+
+/** One key for all findings whose first place is in the same definition, before or after the change. */
+export async function pieceOf(finding: Finding, input: DossierContext): Promise<string> {
+  const [place] = placesOf(finding, input.context)
+  const { symbol } = place ? await codeAround(place, input) : { symbol: null }
+  return JSON.stringify([finding.anchor.path, symbol ? [symbol.scope, symbol.name] : null])
+}
+
+type Around = { symbol: CodeSymbol | null; path: string; drafts: EvidenceDraft[] }
+
+/** The innermost definition around a place, or the lines beside it; then the same definition on the other side. */
+async function codeAround(place: Place, input: DossierContext): Promise<Around> {
+  const { side, startLine, endLine } = place
+  const file = fileAt(input.context.change.files, place.path)
+  const path = side === 'old' ? (file?.oldPath ?? place.path) : place.path
+  const source = await snapshotOf(side, input).read(path)
+  if (!source) return { symbol: null, path, drafts: [] }
+  const known = await input.facts.facts([{ path, blob: source.blob, text: source.text }])
+  const symbol = innermost(known.get(path)?.symbols ?? [], startLine, endLine)
+  const [from, to] = symbol ? rangeIn(symbol, startLine) : [Math.max(1, startLine - beside), endLine + beside]
+  const title = symbol
+    ? `the ${symbol.kind} \`${symbol.name}\` around the finding`
+    : 'the lines around the finding'
+  const own = linesOf(source, { path, side, startLine: from, endLine: to }, title)
+  const other = symbol && (await otherSide({ symbol, path, side }, input))
+  return { symbol, path, drafts: [own, other].filter((draft) => draft !== null) }
+}
+
+async function otherSide(
+  { symbol, path, side }: { symbol: CodeSymbol; path: string; side: Side },
+  input: DossierContext,
+): Promise<EvidenceDraft | null> {
+  const [here, there] = side === 'new' ? (['after', 'before'] as const) : (['before', 'after'] as const)
+  const isThis = (change: SymbolChange) =>
+    change[here]?.path === path &&
+    change[here].symbol.name === symbol.name &&
+    change[here].symbol.startLine === symbol.startLine
+  const counterpart = input.context.symbols.find(isThis)?.[there]
+  if (!counterpart) return null
+  const other = side === 'new' ? 'old' : 'new'
+  const source = await snapshotOf(other, input).read(counterpart.path)
+  const [startLine, endLine] = rangeIn(counterpart.symbol, counterpart.symbol.startLine)
+  const place = { path: counterpart.path, side: other, startLine, endLine } as const
+  const { kind, name } = counterpart.symbol
+  const when = other === 'old' ? 'before' : 'after'
+  return source && linesOf(source, place, `the ${kind} \`${name}\` ${when} the change`)
+}
+
+/** The whole of each definition that a finding names, of the nearest one by that name. */
+async function namedDefinitions(
+  findings: readonly Finding[],
+  input: DossierContext,
+): Promise<EvidenceDraft[]> {
+  const { context, head, code } = input
+  const names = namedSymbols(findings)
+  if (names.length === 0) return []
+  const own = findings.flatMap((finding) => placesOf(finding, context).map(({ path }) => path))
+  const cited = findings.flatMap(({ evidence }) =>
+    evidence.flatMap(({ evidence: id }) => input.book.get(id)?.path ?? []),
+  )
+  const changed = context.change.files.filter(({ newBlob }) => newBlob !== null).map(({ path }) => path)
+  const near = [...new Set([...own, ...cited, ...changed])]
+  const found = await definitionsIn(near, names, input)
+  const missing = names.filter((name) => !found.some((place) => place.name === name))
+  if (code && missing.length > 0) found.push(...single(await code.definitionsOf(missing)))
+  const texts = await head.readMany(found.map(({ path }) => path))
+  return found.flatMap(({ name, path, startLine, endLine }) => {
+    const source = texts.get(path)
+    const last = Math.min(endLine, startLine + longestDefinition - 1)
+    const draft =
+      source &&
+      linesOf(source, { path, side: 'new', startLine, endLine: last }, `\`${name}\`, which it names`)
+    return draft ? [draft] : []
+  })
+}
+
+/** In the files as they come, so that the nearest definition of a name is taken. */
+async function definitionsIn(
+  paths: readonly string[],
+  names: readonly string[],
+  { head, facts }: DossierContext,
+): Promise<DefinitionPlace[]> {
+  const texts = await head.readMany(paths)
+  const files = [...texts].map(([path, { blob, text }]) => ({ path, blob, text }))
+  const known = await facts.facts(files)
+  return names.flatMap((name) => {
+    for (const path of paths) {
+      const symbol = known.get(path)?.symbols.find((one) => isNamed(one, name))
+      if (symbol) return [{ name, path, startLine: symbol.startLine, endLine: symbol.endLine }]
+    }
+    return []
+  })
+}
+
+/** Whether `Store.load` means this `load`. */
+function isNamed({ name, scope, kind }: CodeSymbol, wanted: string): boolean {
+  if (name !== lastName(wanted) || kind === 'impl') return false
+  const full = `.${scope}.${name}`
+  return full.endsWith(`.${wanted.split(/::|#|\./).join('.')}`)
+}
+
+/** Names with one definition: of several by one name, nobody knows which is meant. */
+function single(places: readonly DefinitionPlace[]): DefinitionPlace[] {
+  return places.filter(({ name }) => places.filter((other) => other.name === name).length === 1)
+}
+
+/** For what a finding calls unused, uncalled or untested; where it names no symbol, the one around it. */
+async function referencesFor(
+  findings: readonly Finding[],
+  around: readonly Around[],
+  { code, signal }: DossierContext,
+): Promise<EvidenceDraft[]> {
+  const symbols = findings.flatMap((finding) => absentSymbols(finding) ?? [])
+  const denies = findings.some((finding) => absentSymbols(finding) !== null)
+  if (!code || !denies) return []
+  const enclosing = around.flatMap(({ symbol, path }) => (symbol ? [{ symbol: symbol.name, path }] : []))
+  const asked = [
+    ...symbols.map((symbol) => enclosing.find((one) => one.symbol === symbol) ?? { symbol }),
+    ...enclosing.slice(0, 1),
+  ]
+  const calls = [...new Map(asked.map((args) => [args.symbol, args])).values()].slice(0, mostReferences)
+  const toolbox = await code.openToolbox('refute')
+  const answers = await Promise.all(
+    calls.map((args) => askTool(toolbox, { tool: 'find_references', args }, signal)),
+  )
+  return answers.flatMap(({ evidence, isError }) => (isError ? [] : evidence))
+}
+
+function linesOf(source: FileText, place: Place, title: string): EvidenceDraft | null {
+  const lines = source.text.split('\n').slice(place.startLine - 1, place.endLine)
+  if (lines.at(-1) === '') lines.pop()
+  if (lines.length === 0) return null
+  return {
+    source: 'file',
+    trust: 'foreign',
+    title,
+    path: place.path,
+    blob: source.blob,
+    side: place.side,
+    startLine: place.startLine,
+    endLine: place.startLine + lines.length - 1,
+    text: lines.map((line) => line.replace(/\r$/, '')).join('\n'),
+  }
+}
+
+function rangeIn({ startLine, endLine }: CodeSymbol, near: number): [number, number] {
+  if (endLine - startLine < longestDefinition) return [startLine, endLine]
+  return [Math.max(startLine, near - aroundDefinition), Math.min(endLine, near + aroundDefinition)]
+}
+
+/** The smallest definition of more than one line that holds all of the lines. */
+function innermost(symbols: readonly CodeSymbol[], from: number, to: number): CodeSymbol | null {
+  let best: CodeSymbol | null = null
+  for (const symbol of symbols) {
+    if (symbol.startLine > from || symbol.endLine < to || symbol.startLine === symbol.endLine) continue
+    if (!best || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol
+  }
+  return best
+}
+
+function snapshotOf(side: Side, { base, head }: DossierContext): RepoSnapshot {
+  return side === 'old' ? base : head
+}
+
+function titleOf({ title, path, startLine }: Evidence): string {
+  return path === null ? title : `${title} (${path}${startLine === null ? '' : `:${startLine}`})`
+}

@@ -1,0 +1,60 @@
+/** Calls of read-only tools for a judge: the one look-up that it may ask for, and what is asked for it beforehand. */
+import { z } from 'zod'
+import { callKey } from '../../agent/call-key.ts'
+import type { Toolbox, ToolCall } from '../../agent/contract.ts'
+import type { EvidenceDraft } from '../../domain/evidence.ts'
+
+/** Flat, as every provider takes it; what a kind does not use is empty or null. */
+export const LookUp = z.object({
+  what: z.enum(['lines', 'definition', 'references']),
+  file: z.string(),
+  symbol: z.string(),
+  line_start: z.number().nullable(),
+  line_end: z.number().nullable(),
+})
+export type LookUp = z.infer<typeof LookUp>
+
+export type LookedUp = {
+  /** `find_references::{"symbol":"load"}`. */
+  call: string
+  /** What may be cited of it; the remarks of the tool are part of it, since an empty answer can decide a finding. */
+  evidence: EvidenceDraft[]
+  isError: boolean
+}
+
+export function callOf({ what, file, symbol, line_start, line_end }: LookUp): ToolCall {
+  const path = file.trim().replace(/^\.\//, '')
+  switch (what) {
+    case 'lines':
+      return { tool: 'read_file', args: { path, line_start, line_end } }
+    case 'definition':
+      return { tool: 'find_definition', args: { symbol: symbol.trim() } }
+    case 'references':
+      return { tool: 'find_references', args: { symbol: symbol.trim(), path: path === '' ? null : path } }
+  }
+}
+
+/** A call that the tools refuse is answered with the reason. Rejects only after an abort. */
+export async function askTool(toolbox: Toolbox, wanted: ToolCall, signal: AbortSignal): Promise<LookedUp> {
+  const checked = toolbox.check(wanted)
+  const call = callKey(checked.ok ? checked.call : wanted).slice(0, 300)
+  if (!checked.ok)
+    return { call, evidence: [textOf(call, `(not possible: ${checked.detail})`)], isError: true }
+  const { text, evidence, isError } = await toolbox.run(checked.call, signal)
+  const lines = evidence.filter(({ path }) => path !== null)
+  return { call, evidence: lines.length > 0 ? lines : [textOf(call, text)], isError }
+}
+
+function textOf(title: string, text: string): EvidenceDraft {
+  return {
+    source: 'tool',
+    trust: 'foreign',
+    title,
+    path: null,
+    blob: null,
+    side: null,
+    startLine: null,
+    endLine: null,
+    text,
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * What a quote of a judge can show at all. Code cannot tell what words mean, but it can tell that they are there, that they
+ * name something the finding is about, and that they are more than the finding quotes itself.
+ */
+import { holdsQuote, visibleText } from '../../base/visible-text.ts'
+import type { DiffLine } from '../../domain/change-set.ts'
+import { evidenceOfLines, linesFromTag, lineWithTag } from '../../domain/diff-lines.ts'
+import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
+import type { Finding } from '../../domain/finding.ts'
+import { parseTag } from '../../domain/line-tag.ts'
+import type { Dossier } from './dossier.ts'
+
+/** The evidence, or lines of the diff, that contain the quote; null when they do not. Only what the judge was shown. */
+export function findQuote(id: string, quote: string, { evidence, diffs }: Dossier): EvidenceDraft | null {
+  const name = id.trim().replace(/^\[(.*)\]$/, '$1')
+  const words = bareQuote(quote)
+  const item = evidence.find((one) => one.id === name)
+  if (item) return holdsQuote(item.text, words) ? item : null
+  for (const { file, lines } of diffs) {
+    const tagged = linesFromTag(file, name, words.split('\n').length)
+    const shown = tagged.filter((line) => lines.includes(line))
+    if (shown.length === 0 || shown[0] !== tagged[0]) continue
+    const side = parseTag(name)?.side ?? 'new'
+    const draft = evidenceOfLines(file, side, shown, 'quoted by an independent check')
+    if (holdsQuote(draft.text, words)) return draft
+  }
+  return null
+}
+
+/** Whether the quoted lines were there before the change: old evidence, a removed line or an unchanged one. */
+export function isFromBefore(id: string, item: EvidenceDraft, { diffs }: Dossier): boolean {
+  if (item.side === 'old') return true
+  return diffs.some(({ file, lines }) => {
+    const line = item.path === file.path && lineWithTag(file, id.trim().replace(/^\[(.*)\]$/, '$1'))?.line
+    return line && line.kind === 'context' && lines.includes(line)
+  })
+}
+
+/** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */
+export function bareQuote(quote: string): string {
+  const bare = quote.split('\n').map((line) => line.replace(/^[ \t]*\[[LO]\d{1,9}#[0-9a-z]{3}\] ?[-+ ]?/, ''))
+  return bare.join('\n').trim()
+}
+
+/** What the quotes on one finding are compared with. */
+export type Own = {
+  /** Names on its lines, in its quotes and claims, and in the code spans of its text. */
+  subjects: ReadonlySet<string>
+  quotes: readonly string[]
+  /** Every line that it is about or quotes, whole. */
+  lines: ReadonlySet<string>
+}
+
+export function ownWords(finding: Finding, { diffs }: Dossier, book: EvidenceBook): Own {
+  const { title, explanation, remedy, evidence, claims, anchor } = finding
+  const at = diffs.find(({ file }) => file.path === anchor.path)
+  const lines = [...(at?.lines ?? []), ...finding.excerpt].filter((line) => isOwn(line, finding))
+  const claimed = claims.flatMap((claim) =>
+    'symbol' in claim ? [claim.symbol] : 'name' in claim ? [claim.name] : [],
+  )
+  // A quote of the diff by its tag has become a claim about that line.
+  const lineClaims = claims.flatMap((claim) => (claim.kind === 'line-contains' ? [claim] : []))
+  const quoted = [...evidence.map(({ quote }) => quote), ...lineClaims.map(({ text }) => text)]
+  const code = [title, explanation, remedy ?? ''].flatMap((words) => words.match(/`[^`\n]{1,200}`/g) ?? [])
+  const texts = lines.map(({ text }) => text)
+  const cited = evidence.flatMap(({ evidence: id, quote }) => wholeLines(book.get(id)?.text ?? '', quote))
+  const onLines = lineClaims.flatMap(({ side, line, text, path }) => {
+    const file = diffs.find((one) => one.file.path === path)
+    return file?.lines.find((one) => one[side] === line)?.text ?? text
+  })
+  return {
+    subjects: namesIn([...texts, ...quoted, ...claimed, ...code].join('\n')),
+    quotes: evidence.map(({ quote }) => quote),
+    lines: new Set([...texts, ...cited, ...onLines].map(folded)),
+  }
+}
+
+function isOwn(line: DiffLine, { side, startLine, endLine }: Finding): boolean {
+  const number = line[side]
+  return number !== null && startLine <= number && number <= endLine
+}
+
+/** It names something that the finding is about; an import or a bracket does not. */
+export function isAbout(quote: string, { subjects }: Own): boolean {
+  return [...namesIn(quote)].some((name) => subjects.has(name))
+}
+
+/** It is about the finding and more than its own quotes: enough to show an oversight. */
+export function isNews(quote: string, own: Own): boolean {
+  return isAbout(quote, own) && !own.quotes.some((known) => repeats(quote, known))
+}
+
+/** It is about the finding, and so is a line of it that the finding neither is about nor quotes: enough as support. */
+export function isBeyond(quote: string, item: EvidenceDraft, own: Own): boolean {
+  if (!isNews(quote, own)) return false
+  return wholeLines(item.text, bareQuote(quote)).some(
+    (line) => !own.lines.has(folded(line)) && isAbout(line, own),
+  )
+}
+
+/** The whole lines of the text that the quote touches. */
+function wholeLines(text: string, quote: string): string[] {
+  const shown = text.includes(quote) ? text : visibleText(text.replaceAll('\r\n', '\n'))
+  const at = quote === '' ? -1 : shown.indexOf(quote)
+  if (at < 0) return []
+  const from = shown.lastIndexOf('\n', at - 1) + 1
+  const end = shown.indexOf('\n', at + quote.length)
+  return shown.slice(from, end < 0 ? undefined : end).split('\n')
+}
+
+function folded(line: string): string {
+  return line.replace(/\s+/g, ' ').trim()
+}
+
+/** Part of it, or all of it with nothing around it that names anything. */
+function repeats(quote: string, own: string): boolean {
+  const [words, known] = [quote, own].map((text) => text.replace(/\s+/g, ' ').trim())
+  if (!words || !known) return false
+  if (known.includes(words)) return true
+  return words.includes(known) && namesIn(words.replaceAll(known, ' ')).size === 0
+}
+
+/** Keywords and English words that do not show what a line is about. */
+const common: ReadonlySet<string> = new Set(
+  `abstract and any are as async await be bool boolean break but by byte can case catch char class const constructor
+  continue def default defer del delete do does double elif else end enum except export extends extern false final
+  finally float fn for from func function get global go goto has have if impl implements import in include int
+  interface is it its lambda let long loop match mod module move mut namespace new nil no none not null number object of
+  on or override package pass private protected pub public raise readonly rescue ret return select self set short sizeof
+  static str string struct super switch template that the their then this throw throws to trait true try type typedef
+  typeof undefined unless unsafe use using val value var virtual void volatile was when where which while will with
+  without yield`.split(/\s+/),
+)
+
+const name = /[\p{L}_$][\p{L}\p{N}_$]*/gu
+
+/** The names in code or prose, without the common words, in lower case. */
+function namesIn(text: string): Set<string> {
+  const names = (text.match(name) ?? []).map((word) => word.toLowerCase())
+  return new Set(names.filter((word) => !common.has(word)))
+}
