@@ -7,6 +7,8 @@ import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
 import { collectingTime, flagAnyText, leftOutPlanes, madeUpQuote, notExported, wrongTag } from './findings.ts'
 import { fromPlanes } from './planes.ts'
 
+const nothingMore = { cut: [], severity: null, look_up: null }
+
 const nothing = { findings: [], verdicts: [], insufficient_context: [], context_request: null }
 
 const quick: CodedStep[] = [
@@ -96,7 +98,12 @@ export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]
     {
       answer: 'good',
       when: { contains: 'Try to refute it:' },
-      value: { quotes: [], reason: 'Nothing in the message shows who relies on it.', judgement: 'undecided' },
+      value: {
+        quotes: [],
+        reason: 'Nothing in the message shows who relies on it.',
+        judgement: 'undecided',
+        ...nothingMore,
+      },
     },
   ],
 }
@@ -117,6 +124,7 @@ function secondLooks(): CodedStep[] {
         ],
         reason: 'The clock is started on the line before `collect` is awaited, so the collecting is counted.',
         judgement: 'refuted',
+        ...nothingMore,
       },
     },
     {
@@ -132,6 +140,7 @@ function secondLooks(): CodedStep[] {
         ],
         reason: 'Only the keys of `review` are replaced.',
         judgement: 'upheld',
+        ...nothingMore,
       },
     },
   ]

@@ -5,7 +5,7 @@ import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
 
 export const deepPlanes = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests'] as const
 
@@ -58,7 +58,7 @@ export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`#
 /** What scouts and judges are asked is answered by an empty look, all planes that no step speaks of by silence. */
 export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
   const done = { reasoning: 'enough', tools: [], done: true }
-  const undecided = { quotes: [], reason: 'nothing tells', judgement: 'undecided' }
+  const undecided = { quotes: [], reason: 'nothing tells', judgement: 'undecided', ...nothingMore }
   return [
     ...steps,
     { answer: 'good', value: done, if: answersWith('tools'), times: 'always' },

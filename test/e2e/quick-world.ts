@@ -105,6 +105,9 @@ export const waitFinding = {
   suggestion: null,
 }
 
+/** What a judge adds to its judgement when it has nothing more to say. */
+export const nothingMore = { cut: [], severity: null, look_up: null }
+
 export const emptyAnswer = {
   findings: [],
   verdicts: [],

@@ -4,7 +4,7 @@ import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment, retryRepo, waitFinding } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment, nothingMore, retryRepo, waitFinding } from './quick-world.ts'
 
 const done: CodedStep = {
   answer: 'good',
@@ -34,7 +34,7 @@ const found: CodedStep = {
 const judged = (title: string, answer: object): CodedStep => ({
   answer: 'good',
   when: { contains: ['Try to refute it:', title] },
-  value: answer,
+  value: { ...nothingMore, ...answer },
 })
 const upheld = judged('The first wait is the longest one', {
   quotes: [{ id: { $tagAt: 'delayFor(attempts - attempt)' }, quote: 'attempts - attempt', bears: 'for' }],
@@ -120,4 +120,52 @@ test('a provider that answers the second look with nothing but prose, refusals o
   expect(json.findings).toHaveLength(2)
   expect(json.refutations.map(({ outcome }: Told) => outcome)).toEqual(['undecided', 'undecided'])
   expect(json.confidence.score).toBeLessThan(5)
+})
+
+test('a look-up settles a finding, support beyond its quotes restores a high severity, and both replay', async () => {
+  const wanted = { what: 'references', file: '', symbol: 'base', line_start: null, line_end: null }
+  const asks = judged('Nobody uses the base', {
+    quotes: [],
+    reason: 'Who uses it is not shown.',
+    judgement: 'undecided',
+    look_up: wanted,
+  })
+  const settles: CodedStep = {
+    answer: 'good',
+    when: { contains: ['There is no further look-up.', 'Nobody uses the base'] },
+    value: {
+      ...nothingMore,
+      quotes: [{ id: { $evidenceAt: 'find_references::' }, quote: 'base * 2 ** attempt', bears: 'against' }],
+      reason: 'It is used.',
+      judgement: 'refuted',
+    },
+  }
+  const supported = judged('The first wait is the longest one', {
+    quotes: [
+      {
+        id: { $evidenceAt: 'the function `retry` around the finding' },
+        quote: 'for (let attempt = 0; attempt < attempts; attempt++)',
+        bears: 'for',
+      },
+    ],
+    reason: 'It counts up from zero.',
+    judgement: 'upheld',
+    severity: 'high',
+  })
+  const { first, json, calls, mistakes, env } = await review([done, found, settles, supported, asks])
+  expect(mistakes).toEqual([])
+  expect(json.refutations.map(({ outcome }: Told) => outcome).sort()).toEqual(['refuted', 'upheld'])
+  const lookUp = json.refutations.find(({ outcome }: Told) => outcome === 'refuted')
+  expect(lookUp.lookUp).toBe('find_references::{"symbol":"base"}')
+  expect(json.findings).toMatchObject([{ title: 'The first wait is the longest one', severity: 'high' }])
+  expect([json.conclusion.word, first.code]).toEqual(['REQUEST_CHANGES', 1])
+
+  const [before, after] = calls
+    .map(({ call }) => call.prompt)
+    .filter((prompt) => prompt.includes('The finding:') && prompt.includes('Nobody uses the base'))
+  expect(after?.startsWith(before ?? '?')).toBe(true)
+  expect((await sightline(['show', 'last'], { env })).stdout).toContain('refute/find_references')
+  const again = await sightline(['replay', 'last', '--json'], { env })
+  expect(again.stderr).toBe('')
+  expect(again.stdout).toBe(first.stdout)
 })

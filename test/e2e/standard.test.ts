@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from '../helpers/sightline.ts'
-import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
+import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
 
 function shopRepo() {
   const repo = createRepo()
@@ -83,6 +83,7 @@ test('explores, cites what it found, and replays without provider or repository'
         quotes: [{ id: { $tagAt: 'sum - round(item)' }, quote: 'sum - round(item)', bears: 'for' }],
         reason: 'It subtracts.',
         judgement: 'upheld',
+        ...nothingMore,
       },
     },
   ]

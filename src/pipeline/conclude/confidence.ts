@@ -54,7 +54,7 @@ export function rateConfidence(
     reasons.push(`Minus 1: ${why}.`)
   } else if (findings > 0)
     reasons.push(
-      refutations.some(({ outcome }) => outcome === 'upheld')
+      refutations.some(({ outcome }) => outcome === 'upheld' || outcome === 'narrowed')
         ? 'Every finding was confirmed by code or passed an independent check.'
         : 'Every finding was confirmed by code.',
     )

@@ -1,14 +1,17 @@
 /** A small change, a finding of a model on it, and a judge whose answers a test computes. */
+import type { Toolbox } from '../../../src/agent/contract.ts'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
 import type { ReviewEvent } from '../../../src/domain/events.ts'
 import type { Finding, Verdict } from '../../../src/domain/finding.ts'
-import type { Gateway } from '../../../src/llm/contract.ts'
+import type { ReviewContext } from '../../../src/domain/review-context.ts'
+import type { Gateway, Question } from '../../../src/llm/contract.ts'
+import type { CodeQuestions, DefinitionPlace } from '../../../src/pipeline/refutation/dossier.ts'
 import { type RefutationResult, refuteFindings } from '../../../src/pipeline/refutation/refute-findings.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
 import { type Say, scriptedGateway } from '../../helpers/scripted-gateway.ts'
 import { verdictOn } from '../conclude/parts.ts'
-import { contextOf, createWorld, evidenceOf, tagAt } from '../validation/world.ts'
+import { contextOf, createWorld, evidenceOf, tagAt, type World } from '../validation/world.ts'
 
 const before = [
   "import { log } from './log.ts'",
@@ -60,34 +63,89 @@ export type Answer = {
   quotes: { id: string; quote: string; bears: string }[]
   reason: string
   judgement: string
+  cut?: string[]
+  severity?: string | null
+  look_up?: object | null
 }
 
-export function answer(judgement: string, quotes: Answer['quotes'] = []): Answer {
-  return { quotes, reason: 'Because of the guard.', judgement }
+export function answer(judgement: string, quotes: Answer['quotes'] = [], more: Partial<Answer> = {}): Answer {
+  return { quotes, reason: 'Because of the guard.', judgement, ...more }
 }
 
 export const guard = { id: guardTag, quote: 'if (prices.length === 0) return 0', bears: 'against' }
 
-export type Ran = RefutationResult & { events: ReviewEvent[]; asked: string[] }
+export type Call = { tool: string; args: Readonly<Record<string, unknown>> }
+
+/** Tools that answer with these lines, and definitions as given; `calls` tells what was asked. */
+export function codeThatSays(
+  say: (call: Call) => string,
+  definitions: readonly DefinitionPlace[] = [],
+): CodeQuestions & { calls: Call[]; located: string[][] } {
+  const calls: Call[] = []
+  const located: string[][] = []
+  const toolbox: Toolbox = {
+    guide: '',
+    argumentTypes: {},
+    check: ({ tool, args }) => ({
+      ok: true,
+      call: { tool, args: Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null)) },
+    }),
+    async run(call) {
+      calls.push(call)
+      return { call, text: say(call), evidence: [], isError: false, cached: false, durationMs: 1 }
+    },
+  }
+  return {
+    calls,
+    located,
+    openToolbox: async () => toolbox,
+    async definitionsOf(names) {
+      located.push([...names])
+      return definitions
+    },
+  }
+}
+
+export type Ran = RefutationResult & {
+  events: ReviewEvent[]
+  asked: string[]
+  questions: Question<unknown>[]
+}
+
+type Options = {
+  review?: object
+  verdicts?: Verdict[]
+  gateway?: (scripted: Gateway) => Gateway
+  world?: World
+  context?: ReviewContext
+  code?: CodeQuestions
+}
 
 export async function refute(
   say: Say,
   findings: readonly Finding[] = [finding()],
-  more: { review?: object; verdicts?: Verdict[]; gateway?: (scripted: Gateway) => Gateway } = {},
+  more: Options = {},
 ): Promise<Ran> {
+  const { base, head, facts } = more.world ?? world
   const events: ReviewEvent[] = []
   const scripted = scriptedGateway(say)
   const result = await refuteFindings({
     verdicts: more.verdicts ?? findings.map((one) => ({ ...verdictOn(), candidate: one, finding: one })),
-    context,
-    base: world.base,
-    head: world.head,
-    facts: world.facts,
+    context: more.context ?? context,
+    base,
+    head,
+    facts,
+    code: more.code ?? null,
     config: Config.parse({ ...defaultConfig, review: { ...defaultConfig.review, ...more.review } }),
     gateway: more.gateway?.(scripted) ?? scripted,
     fence: createFence('0123456789abcdef'),
     onEvent: (event) => events.push(event),
     signal: new AbortController().signal,
   })
-  return { ...result, events, asked: scripted.questions.map(({ address }) => address) }
+  return {
+    ...result,
+    events,
+    asked: scripted.questions.map(({ address }) => address),
+    questions: scripted.questions,
+  }
 }

@@ -41,6 +41,7 @@ describe('severity', () => {
     const [verdict] = await judge(said({ severity: 'critical', confidence: 'certain' }))
     expect(verdict).toMatchObject({ outcome: 'demoted', step: 'claims', finding: { severity: 'medium' } })
     expect(verdict?.reason).toContain('it makes no claim that code can check')
+    expect(verdict?.finding?.lowered).toEqual({ from: 'critical', why: verdict?.reason })
   })
 
   test('a claim that is true of any line does not carry it', async () => {
@@ -48,6 +49,7 @@ describe('severity', () => {
     const [verdict] = await judge(said({ severity: 'high', claims }))
     expect(verdict?.finding).toMatchObject({ severity: 'medium' })
     expect(verdict?.reason).toContain('does not show such harm')
+    expect(verdict?.finding?.lowered?.from).toBe('high')
   })
 
   test('a claim that code confirms carries it, a false one ends it', async () => {
@@ -72,6 +74,7 @@ describe('severity', () => {
       }),
     )
     expect(kept).toMatchObject({ outcome: 'kept', finding: { severity: 'high' } })
+    expect(kept?.finding).not.toHaveProperty('lowered')
     const [elsewhere] = await judge(said({ severity: 'high', claims: [claim] }))
     expect(elsewhere).toMatchObject({ outcome: 'demoted', finding: { severity: 'medium' } })
     expect(elsewhere?.reason).toContain('what code could confirm is about another place')

@@ -1,0 +1,199 @@
+/** What judges are shown: the whole of what a finding is about, the same for every finding of one definition. */
+import { describe, expect, test } from 'vitest'
+import { openEvidenceBook } from '../../../src/domain/evidence.ts'
+import type { Finding } from '../../../src/domain/finding.ts'
+import type { Question } from '../../../src/llm/contract.ts'
+import { gatherDossier } from '../../../src/pipeline/refutation/dossier.ts'
+import { wordsOf } from '../../helpers/scripted-gateway.ts'
+import { contextOf, createWorld, evidenceOf, symbol, symbolChange, tagAt } from '../validation/world.ts'
+import { answer, codeThatSays, finding, refute } from './world.ts'
+
+const filler = Array.from({ length: 60 }, (_, at) => `// ${at}`).join('\n')
+const cart = [
+  'export function total(items: Item[]): number {',
+  '  let sum = 0',
+  '  for (const item of items) sum += price(item)',
+  '  if (sum < 0) throw new RangeError()',
+  '  return sum',
+  '}',
+  filler,
+  'export function price(item: Item): number {',
+  '  return item.cents',
+  '}',
+  '',
+].join('\n')
+const cartAfter = cart
+  .replace('sum += price', 'sum -= price')
+  .replace('item.cents', 'item.cents * rate(item)')
+const tax = 'export function rate(item: Item): number {\n  return item.isFood ? 1.07 : 1.19\n}\n'
+const page = 'show(total(cart))\n'
+
+const totalAt = symbol('total', 1, { endLine: 6 })
+const priceAt = symbol('price', 67, { endLine: 69 })
+const symbols = [totalAt, priceAt]
+const world = createWorld(
+  { 'src/cart.ts': cart, 'src/page.ts': page, 'src/tax.ts': tax, 'src/deep/tax.ts': tax },
+  {
+    'src/cart.ts': cartAfter,
+    'src/page.ts': page.replace('cart', 'basket'),
+    'src/tax.ts': tax,
+    'src/deep/tax.ts': tax,
+  },
+  { facts: { 'old:src/cart.ts': { symbols }, 'new:src/cart.ts': { symbols } } },
+)
+const context = contextOf(world.change, {
+  evidence: [
+    evidenceOf('src/page.ts', 1, page.trim().replace('cart', 'basket')),
+    evidenceOf('src/cart.ts', 2, '  let sum = 0', { id: 'E2' }),
+  ],
+  symbols: [
+    symbolChange({
+      kind: 'body-changed',
+      before: { path: 'src/cart.ts', symbol: totalAt },
+      after: { path: 'src/cart.ts', symbol: totalAt },
+      bodyChanged: true,
+    }),
+  ],
+})
+const sumTag = tagAt(world.change, 'src/cart.ts', 3)
+const priceTag = tagAt(world.change, 'src/cart.ts', 68)
+
+function subtracted(overrides: Partial<Finding> = {}): Finding {
+  return finding({
+    title: 'The total is subtracted',
+    explanation: 'Every sum goes below zero and `total` throws.',
+    anchor: { path: 'src/cart.ts', tags: [sumTag] },
+    startLine: 3,
+    endLine: 3,
+    excerpt: [],
+    evidence: [{ evidence: 'E1', quote: 'total(basket)' }],
+    ...overrides,
+  })
+}
+
+async function shownOf(findings: Finding[], code?: ReturnType<typeof codeThatSays>): Promise<string[]> {
+  const { questions } = await refute(() => answer('upheld'), findings, {
+    world,
+    context,
+    ...(code ? { code } : {}),
+  })
+  return questions.map((question) => wordsOf({ instructions: [], turns: question.turns }))
+}
+
+test('every hunk that it tags and every further place is shown, not the first one alone', async () => {
+  const place = { path: 'src/page.ts', side: 'new' as const, startLine: 1, endLine: 1, quote: 'show' }
+  const [first] = await shownOf([subtracted({ anchor: { path: 'src/cart.ts', tags: [sumTag, priceTag] } })])
+  expect(first).toContain(`[${priceTag}] +  return item.cents * rate(item)`)
+  expect(first).toContain('the function `price` around the finding')
+  expect(first).not.toContain('diff of src/page.ts')
+  const [second] = await shownOf([{ ...subtracted(), places: [place] } as Finding])
+  expect(second).toContain('diff of src/page.ts')
+  expect(second).toContain('Also at src/page.ts:1')
+})
+
+test('the code before the change is shown beside the code after it', async () => {
+  const [words = ''] = await shownOf([subtracted()])
+  expect(words).toContain('the function `total` before the change in src/cart.ts:1-6 before the change')
+  expect(words.indexOf('sum -= price(item)')).toBeLessThan(words.indexOf('sum += price(item)'))
+})
+
+describe('functions that the explanation names', () => {
+  const naming = subtracted({
+    explanation: '`price(item)` calls `rate`, so `return` is wrong and applyTax too.',
+  })
+  test('are shown whole, from changed files first and from the rest of the tree then', async () => {
+    const code = codeThatSays(() => '', [{ name: 'rate', path: 'src/tax.ts', startLine: 1, endLine: 3 }])
+    const [words] = await shownOf([naming], code)
+    expect(words).toContain('`price`, which it names in src/cart.ts:67-69')
+    expect(words).toContain('return item.isFood ? 1.07 : 1.19')
+    expect(code.located).toEqual([['item', 'rate', 'applyTax']])
+  })
+  test('with several definitions of a name elsewhere, none is guessed', async () => {
+    const code = codeThatSays(
+      () => '',
+      [
+        { name: 'rate', path: 'src/tax.ts', startLine: 1, endLine: 3 },
+        { name: 'rate', path: 'src/deep/tax.ts', startLine: 1, endLine: 3 },
+      ],
+    )
+    expect((await shownOf([naming], code))[0]).not.toContain('isFood')
+  })
+  test('what has no room is named', async () => {
+    const book = openEvidenceBook(context.evidence)
+    const { base, head, facts } = world
+    const { signal } = new AbortController()
+    const input = { context, book, base, head, facts, code: null, room: 200, signal }
+    const dossier = await gatherDossier([naming], input)
+    expect(dossier.left).toContain('`price`, which it names (src/cart.ts:67)')
+    expect(dossier.evidence.map(({ id }) => id)).toContain('E1')
+  })
+})
+
+describe('what is said to be unused, uncalled or untested', () => {
+  const none =
+    '(0 uses of src/cart.ts:1, from the index)\n(no match (this is conclusive): no file mentions it)'
+  test.each([
+    ['No test reaches `total`', 'total'],
+    ['`price` is never called', 'price'],
+    ['Nothing uses it any more', 'total'],
+  ])('%s: its references are shown, with an empty answer as evidence', async (title, name) => {
+    const code = codeThatSays(() => none)
+    const [words] = await shownOf([subtracted({ title })], code)
+    expect(code.calls.map(({ tool, args }) => [tool, args.symbol])).toContainEqual(['find_references', name])
+    expect(words).toContain('no match (this is conclusive): no file mentions it')
+  })
+  test('a judge refutes it with a line of that answer', async () => {
+    const code = codeThatSays(() => 'test/cart.test.ts:4 call (import): expect(total([])).toBe(0)')
+    const idIn = (question: Question<unknown>) =>
+      /(E\d+):\n[^\n]*find_references/.exec(wordsOf(question))?.[1] ?? ''
+    const { verdicts } = await refute(
+      (question) =>
+        answer('refuted', [{ id: idIn(question), quote: 'expect(total([])).toBe(0)', bears: 'against' }]),
+      [subtracted({ title: 'No test reaches `total`' })],
+      { world, context, code },
+    )
+    expect(verdicts[0]).toMatchObject({ outcome: 'dropped', step: 'refutation' })
+  })
+  test('nothing is asked where nothing of the kind is said', async () => {
+    const code = codeThatSays(() => none)
+    await shownOf([subtracted()], code)
+    expect(code.calls).toEqual([])
+  })
+})
+
+describe('one defect reported twice', () => {
+  const again = subtracted({
+    id: 'C2',
+    title: 'Items lower the sum',
+    explanation: 'The sum sinks.',
+    evidence: [{ evidence: 'E2', quote: 'let sum = 0' }],
+  })
+  test('is judged by the same evidence, and prompts begin with the same bytes', async () => {
+    const { questions } = await refute(() => answer('upheld'), [subtracted(), again], { world, context })
+    const [first, second] = questions.map(({ turns }) => turns[0]?.parts)
+    expect(first?.[0]).toMatchObject({ stable: true })
+    expect(second?.[0]).toEqual(first?.[0])
+    expect(second?.[1]).not.toEqual(first?.[1])
+    expect(first?.[0]?.text).toContain('E2:')
+  })
+  test('gets the same decision from a judge that decides by what it is shown', async () => {
+    const guard = { id: tagAt(world.change, 'src/cart.ts', 4), quote: 'if (sum < 0) throw', bears: 'for' }
+    const { refutations } = await refute(
+      (question) =>
+        wordsOf(question).includes('total(basket)') ? answer('upheld', [guard]) : answer('undecided'),
+      [subtracted(), { ...again, explanation: 'The sum sinks.' }],
+      { world, context },
+    )
+    expect(refutations.map(({ outcome }) => outcome)).toEqual(['upheld', 'upheld'])
+  })
+  test('a finding in another function has a dossier of its own', async () => {
+    const other = subtracted({
+      id: 'C3',
+      anchor: { path: 'src/cart.ts', tags: [priceTag] },
+      startLine: 68,
+      endLine: 68,
+    })
+    const { questions } = await refute(() => answer('upheld'), [subtracted(), other], { world, context })
+    expect(questions[1]?.turns[0]?.parts[0]).not.toEqual(questions[0]?.turns[0]?.parts[0])
+  })
+})

@@ -1,0 +1,65 @@
+/** The one look-up of a judge: answered by tools, shown on top of the same prompt, and never more than one. */
+import { expect, test } from 'vitest'
+import { callOf } from '../../../src/pipeline/refutation/look-up.ts'
+import { wordsOf } from '../../helpers/scripted-gateway.ts'
+import { answer, codeThatSays, finding, guard, refute } from './world.ts'
+
+const wanted = { what: 'references', file: '', symbol: 'first', line_start: null, line_end: null } as const
+const uses = 'src/b.ts:9 call (import): if (prices.length > 0) total(first(prices))'
+
+test('its answer is asked about once more on top of the same prompt, and may be quoted', async () => {
+  const code = codeThatSays(() => uses)
+  const ran = await refute(
+    (question) => {
+      const id = /(E\d+):\n[^\n]*find_references/.exec(wordsOf(question))?.[1]
+      return id === undefined
+        ? answer('undecided', [], { look_up: wanted })
+        : answer('refuted', [{ id, quote: 'if (prices.length > 0)', bears: 'against' }], { look_up: wanted })
+    },
+    [finding()],
+    { code },
+  )
+  expect(code.calls).toEqual([{ tool: 'find_references', args: { symbol: 'first' } }])
+  expect(ran.asked).toEqual(['refute/C1', 'refute/C1/look-up'])
+  const [first, second] = ran.questions
+  expect(second?.turns.slice(0, 1)).toEqual(first?.turns)
+  expect(second?.turns.map(({ from }) => from)).toEqual(['user', 'model', 'user'])
+  expect(ran.refutations[0]).toMatchObject({
+    outcome: 'refuted',
+    lookUp: 'find_references::{"symbol":"first"}',
+  })
+  const cited = ran.refutations[0]?.citations[0]?.evidence
+  expect(ran.context.evidence.find(({ id }) => id === cited)?.text).toBe(uses)
+  expect([...ran.costs]).toEqual([['C1', 0.02]])
+})
+
+test('where nothing can be looked up, or the second question fails, the first answer counts', async () => {
+  const first = answer('refuted', [guard], { look_up: wanted })
+  const without = await refute(() => first)
+  expect(without.asked).toEqual(['refute/C1'])
+  expect(without.refutations[0]?.outcome).toBe('refuted')
+  const failed = await refute(
+    (_, number) => (number === 1 ? first : { outcome: 'over-budget' }),
+    [finding()],
+    {
+      code: codeThatSays(() => uses),
+    },
+  )
+  expect(failed.refutations[0]?.outcome).toBe('refuted')
+})
+
+test('each kind of look-up is a call of a read-only tool, without what it does not use', () => {
+  const at = { ...wanted, file: './src/a.ts', line_start: 3, line_end: 9 }
+  expect(callOf({ ...at, what: 'lines' })).toEqual({
+    tool: 'read_file',
+    args: { path: 'src/a.ts', line_start: 3, line_end: 9 },
+  })
+  expect(callOf({ ...at, what: 'definition' })).toEqual({
+    tool: 'find_definition',
+    args: { symbol: 'first' },
+  })
+  expect(callOf({ ...at, what: 'references' })).toEqual({
+    tool: 'find_references',
+    args: { symbol: 'first', path: 'src/a.ts' },
+  })
+})
