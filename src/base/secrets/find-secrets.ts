@@ -11,7 +11,7 @@ import { tokenForms } from './token-forms.ts'
 import { valueForms } from './value-forms.ts'
 
 /** Goes up when the same text may be masked in another way, so that nothing cached from it is used any more. */
-export const secretsVersion = 3
+export const secretsVersion = 4
 
 /** Characters of a token that stay, so that its owner can tell which one it is. */
 const shownCharacters = 4
@@ -112,8 +112,8 @@ function joined(ranges: TextRange[]): TextRange[] {
 }
 
 /**
- * The few lines that could hold a token: those with a long run of characters that tokens are made of, or a shorter one in
- * quotes behind the name of a password. Reading every character once in a table is several times cheaper than asking every
+ * The few lines that could hold a token: those with a long run of characters that tokens are made of, or a shorter one behind
+ * the name of a password. Reading every character once in a table is several times cheaper than asking every
  * form of every line.
  */
 
@@ -121,9 +121,9 @@ function joined(ranges: TextRange[]): TextRange[] {
 const leastRun = 12
 /** A shorter run without a digit is a word. */
 const leastWithoutDigit = 20
-/** Without quotes, the name of a password and its value are one run. */
-const leastQuoted = 8
-const quotedPassword = /(?:pass|passwd|password|secret)["'`]?[^\S\n]{0,3}(?:=>|:=|=|:)[^\S\n]{0,3}["'`]$/i
+/** Behind the name of a password: without quotes and white space, the name and its value are one run. */
+const leastPassword = 8
+const nameOfPassword = /(?:pass|passwd|password|secret)["'`]?[^\S\n]{0,3}(?:=>|:=|=|:)[^\S\n]{0,3}["'`]?$/i
 const longestName = 20
 /** Of a long line so much is taken on either side of a run: minified files have a single line. */
 const reach = 300
@@ -176,7 +176,7 @@ function candidateLines(whole: string): CandidateLines {
       continue
     }
     const isLong = run >= leastWithoutDigit || (run >= leastRun && digits > 0)
-    if (isLong || (run >= leastQuoted && digits > 0 && isQuotedPassword(whole, at - run))) take(at - run, at)
+    if (isLong || (run >= leastPassword && digits > 0 && isPassword(whole, at - run))) take(at - run, at)
     run = 0
     digits = 0
     if (code === lineFeed) lineStart = at + 1
@@ -195,6 +195,6 @@ function candidateLines(whole: string): CandidateLines {
   }
 }
 
-function isQuotedPassword(text: string, start: number): boolean {
-  return quotedPassword.test(text.slice(Math.max(0, start - longestName), start))
+function isPassword(text: string, start: number): boolean {
+  return nameOfPassword.test(text.slice(Math.max(0, start - longestName), start))
 }

@@ -26,9 +26,9 @@ export function findAddressPasswords(text: string): SecretMatch[] {
 }
 
 const login =
-  /\b(?:machine\s{1,10}\S{1,200}|default)\s{1,10}login\s{1,10}\S{1,200}\s{1,10}(?:account\s{1,10}\S{1,200}\s{1,10})?password\s{1,10}(\S{1,200})/g
+  /\b(?:machine\s{1,10}\S{1,200}|default)\s{1,10}login\s{1,10}\S{1,200}\s{1,10}(?:account\s{1,10}\S{1,200}\s{1,10})?password\s{1,10}(\S{1,200}?(?=["'`][,;)\]}]{0,5}(?:\s|$)|\s|$)|\S{1,200})/g
 
-/** Passwords in a `.netrc`. */
+/** Passwords in a `.netrc`, or in a quoted line of one: the quote that ends it stays. */
 export function findLoginPasswords(text: string): SecretMatch[] {
   if (!text.includes('password') || !text.includes('login')) return []
   return [...text.matchAll(login)].flatMap((match) => {

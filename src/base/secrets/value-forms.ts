@@ -135,4 +135,23 @@ export const valueForms: readonly SecretForm[] = [
     certain: false,
     accept: (value, { after }) => /^(?:["'`\s]|$)/.test(after) && looksLikeSecretValue(value),
   },
+  // Lines of files whose values need no quotes: `.env`, then properties, INI and YAML. A statement of code is longer.
+  {
+    kind: 'password',
+    hints: ['SECRET'],
+    pattern:
+      /^[^\S\n]{0,20}(?:export[^\S\n]{1,3})?[A-Z0-9_]{0,60}SECRET[A-Z0-9_]{0,20}=([^\s"'`$<>{}()&|;,\\]{8,200})[^\S\n]{0,10}$/gm,
+    group: 1,
+    certain: false,
+    accept: looksLikePassword,
+  },
+  {
+    kind: 'password',
+    hints: ['pass', 'secret'],
+    pattern:
+      /^[^\S\n]{0,40}(?:- )?[\w.-]{0,60}(?:password|passwd|secret)[^\S\n]{0,3}[:=][^\S\n]{0,3}([^\s"'`$<>{}()[\]&|;,\\]{8,200})[^\S\n]{0,10}$/gim,
+    group: 1,
+    certain: false,
+    accept: looksLikePassword,
+  },
 ]

@@ -162,6 +162,41 @@ describe('a word with a number', () => {
   })
 })
 
+describe('values without quotes', () => {
+  test.each([
+    'APP_SECRET=orchard1234',
+    'export APP_SECRET=orchard1234',
+    'app.secret=orchard1234',
+    'spring.datasource.password = orchard1234',
+    'password: orchard1234',
+    '  - db_password: orchard1234  ',
+  ])('the password in %s is masked', (line) => {
+    expect(redactText(`a\n${line}\nb\n`)).toBe(`a\n${line.replace('orchard1234', '…')}\nb\n`)
+  })
+
+  test.each([
+    'password = config.secret1',
+    'const secret = sha256(data)',
+    'secret: postgres123',
+    'password: string1, user: string2',
+    'secretName: orchard1234',
+    'if (password == orchard1234) {',
+  ])('%s has none', (line) => {
+    expect(findSecrets(`${line}\n`)).toEqual([])
+  })
+})
+
+test.each(['"', "'"])(
+  'a quote (%s) that ends the line of a login stays, one inside a password does not',
+  (quote) => {
+    const line = `machine shop.io login tom password orch${quote}ard`
+    expect(redactText(`x(${quote}${line}${quote}, 1)`)).toBe(
+      `x(${quote}machine shop.io login tom password …${quote}, 1)`,
+    )
+    expect(redactText(`${line}\n`)).toBe('machine shop.io login tom password …\n')
+  },
+)
+
 test('hostile text takes linear time', async () => {
   const bomb = `${'password'.repeat(20_000)} ${'eyJ'.repeat(50_000)} ${'"'.repeat(50_000)} ${'sk-proj-'.repeat(20_000)}`
   const startedAt = cpuMilliseconds()
