@@ -220,6 +220,15 @@ test('untracked files beyond the cap are named, not read', async () => {
   expect((await change.diff()).files).toHaveLength(10)
   expect(change.request.unread).toHaveLength(20)
   expect(change.request.unread[0]?.reason).toBe('beyond the first 10 untracked files')
+  expect(change.request.limits).toEqual([])
+})
+
+test('of many untracked files beyond the cap some are named and the others counted', async () => {
+  const repo = threeFiles()
+  repo.write(Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`new/${i}.txt`, 'x\n'])))
+  const change = await collect(repo.path, { kind: 'uncommitted' }, { changedFiles: 10 })
+  expect(change.request.unread).toHaveLength(200)
+  expect(change.request.limits).toEqual(['40 more untracked files not read and not listed'])
 })
 
 test('LFS files are compared by pointer, and other filters are named', async () => {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants, mkdirSync, type Stats, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { count } from '../../base/count.ts'
 import { workTreeRepository } from '../../base/git/discover.ts'
 import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { headCommit } from '../../base/git/refs.ts'
@@ -26,6 +27,8 @@ export type SortedFiles = {
 
 /** Untracked files hashed in one go; a forgotten data folder should not fill the disk. */
 const maxUntrackedBytes = 512 * 1024 * 1024
+/** Untracked files and folders that are not read and are named; the others are counted. */
+const beyondListed = 200
 
 export async function sortFiles(
   place: WorkTreePlace,
@@ -33,7 +36,8 @@ export async function sortFiles(
   { changedFiles }: { changedFiles: number },
 ): Promise<SortedFiles> {
   const info: string[] = []
-  const unread = changes.nested.map((path) => ({ path, reason: 'untracked repository inside this one' }))
+  const nested = changes.nested.slice(0, changedFiles)
+  const unread = nested.map((path) => ({ path, reason: 'untracked repository inside this one' }))
   const present: string[] = []
   for (const { path, newMode } of changes.tracked) {
     // A forged index may name files outside of the work tree.
@@ -44,7 +48,8 @@ export async function sortFiles(
     else present.push(path)
   }
   const untracked = changes.untracked.slice(0, changedFiles)
-  for (const path of changes.untracked.slice(changedFiles))
+  const beyond = [...changes.untracked.slice(changedFiles), ...changes.nested.slice(changedFiles)]
+  for (const path of beyond.slice(0, beyondListed))
     unread.push({ path, reason: `beyond the first ${changedFiles} untracked files` })
   const filters = await contentFilters(place, [...present, ...untracked])
   const files: string[] = []
@@ -71,6 +76,9 @@ export async function sortFiles(
   function limitsOf(): string[] {
     const names = [...foreign].sort().join(', ')
     return [
+      ...(beyond.length > beyondListed
+        ? [`${count(beyond.length - beyondListed, 'more untracked file')} not read and not listed`]
+        : []),
       ...(changes.cut ? ['there are more untracked files than were listed'] : []),
       ...(names ? [`content filters are not run (${names}); such files are compared as stored on disk`] : []),
     ]
