@@ -1,6 +1,7 @@
-/** Every key of the configuration, read off the JSON schema, which is itself read off the one schema. */
+/** Every key of the configuration and of the settings, read off the JSON schemas, which are read off the schemas. */
 import { z } from 'zod'
 import { Config } from './schema.ts'
+import { Settings } from './settings/schema.ts'
 
 export type ConfigKey = {
   /** `review.failOn`. */
@@ -26,11 +27,20 @@ export function configKeys(): ConfigKey[] {
   return leaves(configJsonSchema() as SchemaNode, []).filter(({ key }) => key !== '$schema')
 }
 
+/** The operator's own settings, in the order of the schema. A name that the operator chooses is `NAME`. */
+export function settingsKeys(): ConfigKey[] {
+  const schema = z.toJSONSchema(Settings, { io: 'input' }) as SchemaNode
+  return leaves(schema, []).filter(({ key }) => key !== '$schema')
+}
+
 type SchemaNode = {
   type?: string
   properties?: Record<string, SchemaNode>
   items?: SchemaNode
   enum?: readonly unknown[]
+  const?: unknown
+  anyOf?: readonly SchemaNode[]
+  additionalProperties?: SchemaNode | boolean
   minimum?: number
   maximum?: number
   maxItems?: number
@@ -41,12 +51,18 @@ type SchemaNode = {
 function leaves(node: SchemaNode, path: readonly string[]): ConfigKey[] {
   if (node.properties)
     return Object.entries(node.properties).flatMap(([name, child]) => leaves(child, [...path, name]))
+  if (typeof node.additionalProperties === 'object' && node.additionalProperties.properties)
+    return leaves(node.additionalProperties, [...path, 'NAME'])
+  const section = node.anyOf?.find(({ properties }) => properties)
+  if (section) return leaves(section, path)
   const { default: fallback, description = '' } = node
   return [{ key: path.join('.'), path, type: typeInWords(node), default: fallback, description }]
 }
 
 function typeInWords(node: SchemaNode): string {
   if (node.enum) return node.enum.join(' | ')
+  if (node.const !== undefined) return String(node.const)
+  if (node.anyOf) return [...new Set(node.anyOf.map(typeInWords))].join(' or ')
   if (node.type === 'array') return `list of ${node.items?.type === 'string' ? 'texts' : 'values'}`
   if (node.type === 'boolean') return 'true | false'
   if (node.type !== 'integer') return node.type === 'string' ? 'text' : (node.type ?? 'any')

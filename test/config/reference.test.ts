@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deriveFiles } from '../../scripts/config-reference.ts'
-import { configKeys } from '../../src/config/keys.ts'
+import { configKeys, settingsKeys } from '../../src/config/keys.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
+import { Settings } from '../../src/config/settings/schema.ts'
 
 test('schema/config.json and docs/configuration.md are current (node scripts/config-reference.ts)', () => {
   const files = deriveFiles()
@@ -21,4 +22,21 @@ test('every key has a description, a default and a type in words', () => {
     )
     expect(key.type, key.key).not.toBe('any')
   }
+})
+
+test('every section of the settings is listed, down to keys inside sections and named entries', () => {
+  const keys = settingsKeys().map(({ key }) => key)
+  const page = readFileSync('docs/configuration.md', 'utf8')
+  for (const section of Object.keys(Settings.shape).filter((name) => name !== '$schema'))
+    expect(
+      keys.some((key) => key.split('.')[0] === section),
+      section,
+    ).toBe(true)
+  for (const key of [
+    'journal.store',
+    'journal.s3.pathStyle',
+    'models.providers.NAME.keyFrom',
+    'money.perRun',
+  ])
+    expect(page).toContain(`| \`${key}\` |`)
 })
