@@ -40,12 +40,10 @@ export const Config = z.strictObject({
       minSeverity: Severity.default('low').meta({
         description: 'Hide findings below this severity. They still affect the conclusion and the exit code.',
       }),
-      maxInline: z
-        .int()
-        .min(0)
-        .max(100)
-        .default(8)
-        .meta({ description: 'Maximum number of findings shown in full; the rest are listed in short.' }),
+      maxInline: z.int().min(0).max(100).default(5).meta({
+        description:
+          'Maximum number of findings shown in full, most important first; the rest are listed in short.',
+      }),
       requireComplete: z
         .boolean()
         .default(false)

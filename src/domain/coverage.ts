@@ -6,6 +6,9 @@ import { z } from 'zod'
 import { Unlisted } from './change-set.ts'
 import { Category } from './severity.ts'
 
+/** How the limit begins that says that no symbol of the change could be compared: checks that need them saw nothing. */
+export const symbolsNotCompared = 'the symbols of the changed files were not compared'
+
 /** `rule`: decided by path, role and syntactic diff; `scout`: by a cheap model, where no rule decides. */
 const TriageSource = z.enum(['rule', 'scout'])
 
@@ -60,7 +63,10 @@ export const Coverage = z.object({
   limits: z.array(z.string()),
   /** What models were not asked about on purpose; absent when none was to be asked, or when they were asked about all. */
   skipped: z.array(SkippedPair).optional(),
-  /** False as soon as one file or plane is not fully done for a reason other than a rule. */
+  /**
+   * False as soon as one file or plane is not fully done for a reason other than a rule. Limits about context around the
+   * change are notes: they leave it true.
+   */
   complete: z.boolean(),
 })
 export type Coverage = z.infer<typeof Coverage>

@@ -6,6 +6,7 @@ import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { SymbolChange } from '../domain/code-symbol.ts'
+import { symbolsNotCompared } from '../domain/coverage.ts'
 import type { ReviewContext, SymbolTests } from '../domain/review-context.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -81,6 +82,6 @@ async function compareSymbols(
     return { symbols: await withinKeptSeconds(timed, () => diffSymbols(input)), cuts: [] }
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error
-    return { symbols: [], cuts: [`the symbols of the changed files were not compared: ${error.message}`] }
+    return { symbols: [], cuts: [`${symbolsNotCompared}: ${error.message}`] }
   }
 }

@@ -4,7 +4,13 @@ import { matchGlobs } from '../../base/globs.ts'
 import type { ParseFailure } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { FileChange } from '../../domain/change-set.ts'
-import type { Coverage, FileCoverage, PlaneCoverage, Triage } from '../../domain/coverage.ts'
+import {
+  type Coverage,
+  type FileCoverage,
+  type PlaneCoverage,
+  symbolsNotCompared,
+  type Triage,
+} from '../../domain/coverage.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { code, compareText, count } from './words.ts'
 
@@ -33,7 +39,8 @@ export type CoverageInput = {
 
 /**
  * Every changed file is in it exactly once, in path order; files beyond what can be listed are counted. `complete` is false
- * as soon as a file, a plane or a budget fell short; what a rule leaves out does not count.
+ * as soon as a changed file, a plane or a budget fell short; what a rule leaves out does not count, nor does context around
+ * the change that was not gathered in time.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
   const { context, outcomes, off = [], parseFailures, config, unreadByModel, triage } = input
@@ -77,7 +84,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     [...files.values()].some(({ state }) => state === 'partly' || state === 'not-reviewed') ||
     planes.some(({ state }) => state === 'partly' || state === 'failed' || state === 'left-out') ||
     change.unlisted !== undefined ||
-    cuts.length > 0
+    cuts.some((cut) => cut.startsWith(symbolsNotCompared))
   return {
     files: [...files.values()].sort((a, b) => compareText(a.path, b.path)),
     ...(change.unlisted ? { unlisted: { ...change.unlisted, reason: beyond } } : {}),

@@ -5,6 +5,7 @@
 import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
 import { type Finding, hasFinding, type Verdict } from '../../domain/finding.ts'
+import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
@@ -14,7 +15,8 @@ export type SynthesisInput = {
   verdicts: readonly Verdict[]
   /** The planes in the order of their weight, those of models among them; a name may come twice. */
   outcomes: readonly Pick<PlaneCoverage, 'plane' | 'state'>[]
-  context: Pick<ReviewContext, 'change' | 'evidence'>
+  /** Without symbols, no finding is known to reach other files by its symbol. */
+  context: RankContext
   insights: readonly MemoryInsight[]
 }
 
@@ -38,7 +40,7 @@ export function synthesise(input: SynthesisInput): Synthesis {
   const dropped = verdicts.filter((verdict) => !hasFinding(verdict))
   const { verdicts: resolved, conflicts } = resolveConflicts(ordered, context.evidence)
   const byFinding = new Map(resolved.map((verdict) => [verdict.finding, verdict]))
-  const ranked = rankFindings([...byFinding.keys()], planes)
+  const ranked = rankFindings([...byFinding.keys()], planes, context)
   return {
     verdicts: [
       ...ranked.flatMap((finding) => byFinding.get(finding) ?? []),
@@ -87,38 +89,83 @@ const longest = 300
 const surest = ['certain', 'likely', 'possible'] as const
 
 /**
- * Weights for ranking by severity × confidence × novelty (docs/reading-a-review.md). The least certain, least novel finding
- * of one severity weighs as much as the most certain and novel one of the next: a more severe finding always comes first.
+ * Weights for ranking by severity × certainty × reach (docs/reading-a-review.md). The least certain finding of least reach of
+ * one severity weighs as much as the surest and farthest of the next: a more severe finding always comes first.
  */
 const severityWeight: Record<Finding['severity'], number> = { critical: 64, high: 16, medium: 4, low: 1 }
 const confidenceWeight: Record<Finding['confidence'], number> = { certain: 4, likely: 3, possible: 2 }
-const novel = 4
-const leastNovel = 2
 
 /** Most important first, problems that existed before last. The order of `findings` does not matter. */
-export function rankFindings(findings: readonly Finding[], planes: readonly string[]): Finding[] {
-  const ordered = [...findings].sort(compareFindings(planes))
+export function rankFindings(
+  findings: readonly Finding[],
+  planes: readonly string[],
+  context: RankContext = nothingKnown,
+): Finding[] {
+  const compare = compareFindings(planes)
+  const ordered = [...findings].sort(compare)
   const weights = new Map(
     ordered.map((finding, at) => [
       finding,
-      weigh(finding, noveltyOf(finding, ordered.slice(0, at), ordered)),
+      {
+        weight: weigh(finding, reachOf(finding, context)),
+        novelty: noveltyOf(finding, ordered.slice(0, at), ordered),
+      },
     ]),
   )
-  const compare = compareFindings(planes)
+  const difference = (a: Finding, b: Finding, key: 'weight' | 'novelty') =>
+    (weights.get(b)?.[key] ?? 0) - (weights.get(a)?.[key] ?? 0)
   return ordered.sort(
     (a, b) =>
       Number(a.preExisting) - Number(b.preExisting) ||
-      (weights.get(b) ?? 0) - (weights.get(a) ?? 0) ||
+      difference(a, b, 'weight') ||
+      difference(a, b, 'novelty') ||
       compare(a, b),
   )
 }
 
-export function weigh({ severity, confidence }: Finding, novelty: number): number {
-  return severityWeight[severity] * confidenceWeight[confidence] * novelty
+export function weigh(finding: Finding, reach: number): number {
+  return severityWeight[finding.severity] * certaintyOf(finding) * reach
 }
 
+/** What code confirmed or an independent check upheld is as sure as can be, whatever its author thought. */
+function certaintyOf(finding: Finding): number {
+  const isChecked = isConfirmedByCode(finding) || finding.verifiedBy.includes(upheldWords)
+  return isChecked ? confidenceWeight.certain : confidenceWeight[finding.confidence]
+}
+
+type RankContext = Pick<ReviewContext, 'change' | 'evidence'> & Partial<Pick<ReviewContext, 'symbols'>>
+
+const nothingKnown: RankContext = { change: { files: [], overflow: [] }, evidence: [] }
+
+const reach = { wide: 4, usual: 3, narrow: 2 } as const
+
+/** Titles of evidence that shows a use, as retrievals and planes write them. */
+const use = /^(?:user|caller) of /
+
 /**
- * From 4 to 2. One less for each stronger finding of its rule or category in the same file; one less when a model repeats
+ * From 4 to 2: how much else feels the problem. Wide: its symbol is visible to other files, or it cites code that uses what
+ * it is about. Narrow: only developers meet it, in a test, a document or a script that is not shipped.
+ */
+export function reachOf({ anchor, startLine, side, evidence }: Finding, context: RankContext): number {
+  const role = context.change.files.find(({ path }) => path === anchor.path)?.role
+  if (role === 'test' || role === 'docs') return reach.narrow
+  const cited = new Set(evidence.map((one) => one.evidence))
+  const isUsed = context.evidence.some(
+    ({ id, title, path }) => cited.has(id) && path !== anchor.path && use.test(title),
+  )
+  const isPublic = (context.symbols ?? []).some((change) => {
+    const at = side === 'new' ? change.after : change.before
+    if (at?.path !== anchor.path || at.symbol.visibility !== 'exported') return false
+    return at.symbol.startLine <= startLine && startLine <= at.symbol.endLine
+  })
+  return isUsed || isPublic ? reach.wide : reach.usual
+}
+
+const novel = 4
+const leastNovel = 2
+
+/**
+ * Decides between findings of one weight, from 4 to 2: one less for each stronger finding of its rule or category in the same file; one less when a model repeats
  * a finding of code; the least for a problem that existed before.
  */
 export function noveltyOf(

@@ -119,11 +119,16 @@ describe('planes', () => {
   })
 })
 
-test('a budget that cut makes it incomplete; a shallow clone is only told', () => {
+test('context that was not gathered is a note; symbols that were not compared make it incomplete', () => {
   const context = contextWith({})
   context.request.limits = ['the clone is shallow']
   expect(cover([], { context })).toMatchObject({ limits: ['the clone is shallow'], complete: true })
-  expect(cover([], { context: { ...context, cuts: ['60 s were over'] } }).complete).toBe(false)
+  const cut = (words: string) => cover([fileChange('a.ts')], { context: { ...context, cuts: [words] } })
+  expect(cut('the time for neighbours ran out')).toMatchObject({
+    limits: ['the clone is shallow', 'the time for neighbours ran out'],
+    complete: true,
+  })
+  expect(cut('the symbols of the changed files were not compared: 5 s were over').complete).toBe(false)
 })
 
 test('what was read less well than people may think is told', () => {

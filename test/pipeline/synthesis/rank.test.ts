@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { severities } from '../../../src/domain/severity.ts'
-import { noveltyOf, rankFindings, weigh } from '../../../src/pipeline/synthesis/synthesise.ts'
-import { finding, planes, run, standingIds } from './parts.ts'
+import { noveltyOf, rankFindings, reachOf, weigh } from '../../../src/pipeline/synthesis/synthesise.ts'
+import { sampleEvidence } from '../../helpers/sample-review.ts'
+import { fileChange } from '../conclude/parts.ts'
+import { finding, planes, run, standingIds, upheld } from './parts.ts'
 
 const at = (path: string) => ({ anchor: { path, tags: ['L12#abc'] } })
 const ids = (findings: Parameters<typeof rankFindings>[0]) =>
   rankFindings(findings, planes).map(({ id }) => id)
 
-describe('severity × confidence × novelty', () => {
+describe('severity × certainty × reach', () => {
   test('the least of one severity weighs no less than the most of the next', () => {
     for (const [index, severity] of severities.entries()) {
       const next = severities[index + 1]
@@ -32,6 +34,28 @@ describe('severity × confidence × novelty', () => {
     expect(
       ids([finding('C1', { confidence: 'possible' }), finding('C2', { confidence: 'certain' })]),
     ).toEqual(['C2', 'C1'])
+  })
+  test('what an independent check upheld counts as sure', () => {
+    const sure = finding('C2', { confidence: 'possible', ...upheld })
+    expect(ids([finding('C1', { confidence: 'likely' }), sure])).toEqual(['C2', 'C1'])
+  })
+  test('what others use comes before what only developers meet', () => {
+    const used = finding('C3', { evidence: [{ evidence: 'E7', quote: 'parse(a)' }] })
+    const inTest = finding('C1', at('test/parse.test.ts'))
+    const inside = finding('C2', at('src/b.ts'))
+    const context = {
+      change: {
+        files: [fileChange('src/parse.ts'), fileChange('test/parse.test.ts', { role: 'test' })],
+        overflow: [],
+      },
+      evidence: [sampleEvidence({ id: 'E7', title: 'caller of parse()', path: 'src/app.ts' })],
+    }
+    expect([used, inside, inTest].map((one) => reachOf(one, context))).toEqual([4, 3, 2])
+    expect(rankFindings([inTest, inside, used], planes, context).map(({ id }) => id)).toEqual([
+      'C3',
+      'C2',
+      'C1',
+    ])
   })
   test('the third of one rule in one file comes after the first of another file', () => {
     const [one, two, three] = [20, 30, 40].map((line, index) =>
