@@ -41,6 +41,18 @@ test('a whole review follows from its parts and fits the schema', () => {
   expect(review.verdicts).toHaveLength(2)
 })
 
+test('a filter hides findings and decides nothing', () => {
+  const shown = concludeReview(input)
+  const filters = {
+    minSeverity: { severity: 'critical' as const, by: '--min-severity critical' },
+    planes: new Map(),
+  }
+  const hidden = concludeReview({ ...input, filters })
+  expect(hidden.findings).toEqual([])
+  expect(hidden.hidden).toHaveLength(shown.findings.length)
+  expect([hidden.conclusion.word, hidden.confidence]).toEqual([shown.conclusion.word, shown.confidence])
+})
+
 test('evidence of dropped candidates stays, uncited evidence goes', () => {
   expect(concludeReview(input).evidence.map(({ id }) => id)).toEqual(['E1', 'E3'])
 })

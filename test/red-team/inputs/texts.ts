@@ -237,6 +237,9 @@ export const texts: readonly HostileInput[] = [
     name: 'a patch of 40,000 hunks',
     base: { 'a.ts': 'a\n'.repeat(120_000) },
     patch: `--- a/a.ts\n+++ b/a.ts\n${many(40_000, (n) => `@@ -${n * 3 + 1} +${n * 3 + 1} @@\n-a\n+b\n`)}`,
+    // Without a line around a change, git does not apply it.
+    codes: refused,
+    says: /does not belong to this repository/,
   },
   {
     name: 'a patch of files',
