@@ -143,9 +143,9 @@ export const Config = z.strictObject({
     .prefault({}),
   triage: z
     .strictObject({
-      scout: z.boolean().default(true).meta({
+      scout: z.boolean().default(false).meta({
         description:
-          'At depth deep, let a cheap model skip questions that no rule decides; false asks all of them.',
+          'At depth deep, let a cheap model skip questions that no rule decides. Off, rules alone decide: the question costs about as much as it saves.',
       }),
     })
     .prefault({}),

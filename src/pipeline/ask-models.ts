@@ -23,7 +23,7 @@ import type { CodeQuestions } from './refutation/dossier.ts'
 import { estimateRefutation } from './refutation/question.ts'
 import { askReviewers, estimateReviewers } from './reviewer/ask-reviewers.ts'
 import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './reviewer/contract.ts'
-import type { Panel } from './reviewer/panel/panels.ts'
+import { type Panel, withoutIdlePlanes } from './reviewer/panel/panels.ts'
 import { selectFiles } from './reviewer/plan-questions.ts'
 import { sumEstimates } from './reviewer/question-size.ts'
 import { renderForScout } from './reviewer/render/overview.ts'
@@ -80,10 +80,12 @@ export type ModelAnswer = {
 /** From depth standard on, a cheap model gathers more context first; at depth deep, triage then limits what is asked. */
 export async function askModels(
   models: ModelParts,
-  input: ModelInput,
+  asked: ModelInput,
   stage: StageClock,
 ): Promise<ModelAnswer> {
   const { gateway, journal, explorer } = models
+  const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context.request)
+  const input = { ...asked, panel }
   const fence = await openFence(input.frozen.hash, journal)
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
   const triages = input.panel.depth === 'deep'
@@ -113,7 +115,10 @@ export async function askModels(
     criteria: outcome.criteria,
     insights: outcome.insights,
     triage,
-    coverage: outcome.coverage,
+    coverage: [
+      ...outcome.coverage,
+      ...idle.map((one) => ({ ...one, state: 'skipped' as const, drafts: [], byModel: true as const })),
+    ],
     unread: outcome.unread,
     outcome: { ...outcome, cost: gateway.cost() },
   }

@@ -177,6 +177,13 @@ test('triage: nobody is asked what a document cannot have, nor what the scout fi
     ]),
   })
   const { review, repo, env } = await deepWorld(fake)
+  // The scout is off by default, and configuration comes from the base.
+  const change = repo.git('rev-parse', 'HEAD').trim()
+  repo.git('reset', '--quiet', '--hard', 'HEAD~1')
+  repo.write({ '.sightline.yaml': 'triage:\n  scout: true\n' })
+  repo.git('add', '.')
+  repo.git('commit', '--quiet', '-m', 'Configure triage')
+  repo.git('cherry-pick', change)
   repo.write({ 'README.md': '# Shop\n' })
   repo.git('add', '.')
   repo.git('commit', '--quiet', '--amend', '--no-edit')

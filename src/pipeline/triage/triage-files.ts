@@ -69,7 +69,33 @@ function weighAll({ files, candidates }: Pick<TriageInput, 'files' | 'candidates
   for (const { anchor, category } of candidates)
     found.set(anchor.path, (found.get(anchor.path) ?? new Set<Category>()).add(category))
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-  return new Map(inOrder.map((file) => [file.path, weighFile(file, found.get(file.path))]))
+  const weighed = new Map(inOrder.map((file) => [file.path, weighFile(file, found.get(file.path))]))
+  return withoutIdle(weighed)
+}
+
+const noCost = 'no loop, query, request or growing collection in any changed line'
+
+/**
+ * Performance is asked about in no file when no changed line of the whole change gives it anything to read: its plane would
+ * be paid for an empty answer. With one sign anywhere it is asked about in all files, since costs reach across files.
+ */
+function withoutIdle(weighed: ReadonlyMap<string, Weighed>): Map<string, Weighed> {
+  const isIdle = [...weighed.values()].every(
+    ({ skipped, open }) => skipped.has('performance') || open.includes('performance'),
+  )
+  if (!isIdle) return new Map(weighed)
+  return new Map(
+    [...weighed].map(([path, one]) => [
+      path,
+      one.skipped.has('performance')
+        ? one
+        : {
+            ...one,
+            skipped: new Map([...one.skipped, ['performance' as const, noCost]]),
+            open: one.open.filter((category) => category !== 'performance'),
+          },
+    ]),
+  )
 }
 
 function openFiles(weighed: ReadonlyMap<string, Weighed>, categories: ReadonlySet<Category>) {

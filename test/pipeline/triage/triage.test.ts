@@ -41,9 +41,11 @@ const left = async (text: string, changes: Partial<FileChange> = {}) =>
   (await triage([fileOf(text, changes)])).files[0]?.categories
 
 const all = Category.options
+/** Of a change without a sign of cost. */
+const quiet = all.filter((one) => one !== 'performance')
 
 test.each<[string, string, Partial<FileChange>, readonly Category[]]>([
-  ['source', 'two()', {}, all],
+  ['source', 'two()', {}, quiet],
   ['a document', 'two', { role: 'docs' }, ['documentation', 'maintainability']],
   ['a test', 'two()', { role: 'test' }, ['correctness', 'tests', 'documentation', 'maintainability']],
   ['data', '{}', { role: 'data' }, ['correctness', 'contract', 'security']],
@@ -51,10 +53,10 @@ test.each<[string, string, Partial<FileChange>, readonly Category[]]>([
   ['a configuration', 'a: 1', { role: 'config' }, all.filter((one) => one !== 'tests')],
   ['comments', '// said\n/* and */\n\n * so', {}, ['documentation', 'maintainability']],
   ['comments of Python', '# said', { language: 'python' }, ['documentation', 'maintainability']],
-  ['a comment that steers a tool', '// @ts-ignore', {}, all],
-  ['a macro, which only looks like a comment', '#define A 1', { language: 'c' }, all],
-  ['a comment and code', '// said\ntwo()', {}, all],
-  ['a dereference at the start of a line', '*two = 1', {}, all],
+  ['a comment that steers a tool', '// @ts-ignore', {}, quiet],
+  ['a macro, which only looks like a comment', '#define A 1', { language: 'c' }, quiet],
+  ['a comment and code', '// said\ntwo()', {}, quiet],
+  ['a dereference at the start of a line', '*two = 1', {}, quiet],
 ])('%s', async (_name, text, changes, expected) => {
   expect(await left(text, changes)).toEqual(expected)
 })
@@ -74,14 +76,14 @@ test('the scout is shown a numbered list, and can take away only what is open to
     ],
   }))
   const files = [
-    fileOf('b()', { path: 'src/b.ts' }),
+    fileOf('for (const b of all) b()', { path: 'src/b.ts' }),
     fileOf('a()'),
     fileOf('x', { path: 'README.md', role: 'docs' }),
   ]
   const { files: triaged, skipped, events, estimate } = await triage(files, gateway)
   const [question] = gateway.questions
   expect(question && wordsOf(question)).toContain(
-    '"files"\n1. src/a.ts (performance, tests, documentation)\n2. src/b.ts (performance, tests, documentation)',
+    '"files"\n1. src/a.ts (performance, tests, documentation)\n2. src/b.ts (tests, documentation)',
   )
   expect(triaged.map(({ path, by }) => `${path} ${by}`)).toEqual([
     'README.md rule',
@@ -100,7 +102,7 @@ test.each<[string, Say]>([
   ['is over budget', () => ({ outcome: 'over-budget' })],
 ])('a scout that %s takes nothing away', async (_name, say) => {
   const { files } = await triage([fileOf('a()')], scriptedGateway(say))
-  expect(files[0]?.categories).toEqual(all)
+  expect(files[0]?.categories).toEqual(quiet)
 })
 
 test('nobody is asked when nothing is open, or when nobody plays the scout', async () => {
@@ -134,7 +136,18 @@ test('a loop in the changed lines keeps performance from the scout; with the sco
   }))
   expect((await triage([fileOf('for (const a of all) b(a)')], gateway)).skipped).toEqual([])
   const off = await triage([fileOf('a()')], gateway, { scout: false })
-  expect([gateway.questions.length, off.skipped, off.estimate]).toEqual([1, [], null])
+  expect([gateway.questions.length, off.estimate]).toEqual([1, null])
+})
+
+test('performance is asked about nowhere without a sign of cost, and everywhere with one', async () => {
+  const plain = [fileOf('a()'), fileOf('b()', { path: 'src/b.ts' })]
+  const idle = await triage(plain, undefined, { scout: false })
+  expect(idle.skipped.map(({ path, category, by }) => `${path} ${category} ${by}`)).toEqual([
+    'src/a.ts performance rule',
+    'src/b.ts performance rule',
+  ])
+  const loop = fileOf('for (const c of all) c()', { path: 'src/c.ts' })
+  expect((await triage([...plain, loop], undefined, { scout: false })).skipped).toEqual([])
 })
 
 test('whatever files and answers: each file is there once, and each category is asked or left out with a reason', async () => {

@@ -1,6 +1,7 @@
 /** The panel of each depth: one reviewer for everything, or planes for one concern each, with their common instructions. */
 import { type PromptFile, readPrompt } from '../../../base/package-root.ts'
 
+import type { ReviewRequest } from '../../../domain/review-request.ts'
 import { Category } from '../../../domain/severity.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 import { planeAnswer, type ReviewAnswer, reviewAnswer } from '../answer/schema.ts'
@@ -39,6 +40,24 @@ export function onePanel(depth: 'quick' | 'standard'): Panel {
     answer: reviewAnswer,
     planes: [reviewer],
     addressOf: (group) => `${depth}/${group}`,
+  }
+}
+
+/**
+ * The panel without planes that this change gives nothing to do: one that compares the code with what its author says is not
+ * asked where nobody says anything. `idle` are those left out, for the coverage.
+ */
+export function withoutIdlePlanes(
+  panel: Panel,
+  { title, body, tickets = [] }: Pick<ReviewRequest, 'title' | 'body' | 'tickets'>,
+): { panel: Panel; idle: { plane: string; reason: string }[] } {
+  const isSilent = title.trim() === '' && body.trim() === '' && tickets.length === 0
+  if (panel.depth !== 'deep' || !isSilent) return { panel, idle: [] }
+  return {
+    panel: { ...panel, planes: panel.planes.filter(({ seesAuthorsWords }) => !seesAuthorsWords) },
+    idle: panel.planes
+      .filter(({ seesAuthorsWords }) => seesAuthorsWords)
+      .map(({ name }) => ({ plane: name, reason: 'the change has no title, description or ticket' })),
   }
 }
 
