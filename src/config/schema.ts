@@ -94,7 +94,7 @@ export const Config = z.strictObject({
         .int()
         .min(0)
         .max(1_000_000)
-        .default(16_000)
+        .default(8_000)
         .meta({ description: 'Maximum size of the code around the change in the bundle, in tokens.' }),
       leaveOut: z
         .array(ContextSection)

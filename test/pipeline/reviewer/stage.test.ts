@@ -85,6 +85,11 @@ test('one question, our own words in the instructions, all foreign words behind 
   )
   expect(unfenced).not.toMatch(/src\/|one\(|two\(|call\(|parse/)
   expect(question?.turns[0]?.parts.map(({ stable }) => stable ?? false)).toEqual([true, true, false])
+  // The diff comes first, then the evidence, and only then what is asked.
+  const [diff, evidence] = question?.turns[0]?.parts.map(({ text }) => text) ?? []
+  expect(diff).toMatch(/The files that you review now:\n\n<<<foreign \S+ "diff of src\/a\.ts"/)
+  expect(diff).not.toContain('call(5)')
+  expect(evidence).toContain('call(5)')
   expect(outcome).toMatchObject({ answered: true, coverage: [{ state: 'ran', reason: null, drafts: [] }] })
   expect(outcome.unread.size).toBe(0)
   expect(events.map(({ type }) => type)).toEqual(['stage-progress'])

@@ -161,7 +161,7 @@ export function siblingPassages(files: readonly ChangedFile[]): Passage[] {
         ...lines.map((line) => Math.min(Math.abs(line - startLine), Math.abs(line - endLine))),
       )
       const definition = { path: file.path, facts, index }
-      const passage = passageOf(definition, `beside the change: ${nameOf(definition)}`)
+      const passage = passageOf(definition, `next to the change: ${nameOf(definition)}`)
       found.set(`${file.path}:${startLine}`, { passage, distance })
     }
   }

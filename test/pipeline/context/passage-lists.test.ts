@@ -1,0 +1,78 @@
+/** What is shown around a change: users of the member that changed with their use, and nothing that leads astray. */
+import { expect, onTestFinished, test } from 'vitest'
+import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
+import { defaultConfig } from '../../../src/config/schema.ts'
+import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { trimPassages } from '../../../src/pipeline/context/gather.ts'
+import { retrieveGraph } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
+import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
+import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
+
+async function around(files: Files, changed: Files) {
+  const repo = createRepo()
+  repo.commit(files)
+  repo.commit(changed)
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
+  onTestFinished(() => change.close())
+  const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
+  const tree = await openCodeTree(change.head, sharedFacts())
+  const input = { change: set, tree, search: null, isOutOfTime: () => false }
+  const { lists, passages } = await retrieveGraph(input)
+  const texts = await change.head.readMany([...new Set(passages.map(({ path }) => path))])
+  const { kept } = trimPassages(passages, texts, 8_000)
+  return { lists, shown: kept.flatMap(({ drafts }) => drafts) }
+}
+
+const filler = (count: number, word: string) =>
+  Array.from({ length: count }, (_, at) => `  const ${word}${at} = ${at}\n`).join('')
+
+test('the excerpt of a long caller holds the call, and a call at the top level is shown too', async () => {
+  const rate = (by: number) => `export function rate(n: number) {\n  return n * ${by}\n}\n`
+  const { shown } = await around(
+    {
+      'src/rate.ts': rate(2),
+      'src/long.ts': `import { rate } from './rate.ts'\n\nexport function long() {\n${filler(150, 'a')}  const called = rate(1)\n${filler(150, 'b')}  return called\n}\n`,
+      'src/start.ts': "import { rate } from './rate.ts'\n\nrate(7)\n",
+    },
+    { 'src/rate.ts': rate(3) },
+  )
+  const ofLong = shown.filter(({ path }) => path === 'src/long.ts').map(({ text }) => text)
+  expect(ofLong.join('\n')).toContain('const called = rate(1)')
+  expect(ofLong.join('\n')).toContain('return called')
+  expect(ofLong.join('\n').split('\n').length).toBeLessThan(90)
+  expect(shown.find(({ path }) => path === 'src/start.ts')?.text).toContain('rate(7)')
+})
+
+test('users are those of the changed member, not of the type around it', async () => {
+  const store = (by: number) =>
+    `export class Store {\n  one(): number {\n    return ${by}\n  }\n\n  two(): number {\n    return 5\n  }\n}\n`
+  const { lists } = await around(
+    {
+      'src/store.ts': store(1),
+      'src/uses-one.ts':
+        "import { Store } from './store.ts'\n\nexport function usesOne(it: Store) {\n  return it.one()\n}\n",
+      'src/holds.ts': "import { Store } from './store.ts'\n\nexport interface Holder {\n  store: Store\n}\n",
+    },
+    { 'src/store.ts': store(2) },
+  )
+  expect(lists.callers.map(({ path }) => path)).toEqual(['src/uses-one.ts'])
+  expect(lists.siblings.map(({ title }) => title)).toEqual(['next to the change: Store.two'])
+})
+
+test('what the change calls is shown, and not who else calls it', async () => {
+  const price = (by: number) =>
+    `import { client } from './client.ts'\n\nexport function price() {\n  return client() * ${by}\n}\n`
+  const { lists, shown } = await around(
+    {
+      'src/client.ts': 'export function client() {\n  return 4\n}\n',
+      'src/price.ts': price(1),
+      'src/other.ts':
+        "import { client } from './client.ts'\n\nexport function other() {\n  return client()\n}\n",
+    },
+    { 'src/price.ts': price(2) },
+  )
+  expect(lists.used.map(({ path }) => path)).toEqual(['src/client.ts'])
+  expect(shown.map(({ path }) => path)).not.toContain('src/other.ts')
+})
