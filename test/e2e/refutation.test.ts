@@ -132,7 +132,7 @@ test('a look-up settles a finding, support beyond its quotes restores a high sev
   })
   const settles: CodedStep = {
     answer: 'good',
-    when: { contains: ['There is no further look-up.', 'Nobody uses the base'] },
+    when: { contains: ['This was the only look-up.', 'Nobody uses the base'] },
     value: {
       ...nothingMore,
       quotes: [{ id: { $evidenceAt: 'find_references::' }, quote: 'base * 2 ** attempt', bears: 'against' }],

@@ -57,7 +57,7 @@ export function secondQuestion(
   fence: Fence,
 ): Question<JudgeAnswer> {
   const shown = found.map((item) => renderEvidence(item, fence))
-  const text = ['What you asked for:', ...shown, 'Judge again. There is no further look-up.'].join('\n\n')
+  const text = ['What you asked for:', ...shown, 'Judge again. This was the only look-up.'].join('\n\n')
   return {
     ...first,
     address: `${first.address}/look-up`,
@@ -130,13 +130,13 @@ function renderLine(line: DiffLine): string {
   return `[${tagOf(line)}] ${signs[line.kind]}${cut}`
 }
 
-type Rested = {
+type Based = {
   places?: readonly { path: string; startLine: number }[]
   documented?: { name: string; behaviour: string }
 }
 
 /** Neither severity nor confidence: a judge who knows how sure the author is tends to agree. */
-function findingText(finding: Finding & Rested): string {
+function findingText(finding: Finding & Based): string {
   const { anchor, title, explanation, remedy, evidence, documented, places = [] } = finding
   const quotes = evidence.map((citation) => `${citation.evidence}: ${citation.quote}`)
   return [
@@ -145,7 +145,7 @@ function findingText(finding: Finding & Rested): string {
     ...places.map((place) => `Also at ${place.path}:${place.startLine}`),
     explanation,
     ...(documented
-      ? [`It rests on documented behaviour of ${documented.name}: ${documented.behaviour}`]
+      ? [`It is based on documented behaviour of ${documented.name}: ${documented.behaviour}`]
       : []),
     ...(remedy === null ? [] : [`Suggested fix: ${remedy}`]),
     ...(quotes.length > 0 ? ['It quotes:', ...quotes] : []),
