@@ -25,7 +25,7 @@ function smoke(): void {
     'dist/index.d.ts',
     'demo/01-start-the-parcel-desk.commit',
     'schema/config.json',
-    'prompts/quick-review.v1.md',
+    'prompts/quick-review.v2.md',
     'LICENSE',
   ]
   for (const path of expected) check(packed.includes(path), `${path} is in the package`)

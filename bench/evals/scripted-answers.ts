@@ -46,7 +46,7 @@ export function answerFor(one: EvalCase, prompt: string): object {
       if (truth && isRight) findings.push(finding(truth, { category, title: 'The planted fault, once more' }))
     } else if (line) findings.push(wrong(mistake, line))
   }
-  return { findings, verdicts: [], insufficient_context: [], context_request: null }
+  return { findings }
 }
 
 function wrong(mistake: Mistake, line: ShownLine): object {
@@ -72,14 +72,7 @@ function wrong(mistake: Mistake, line: ShownLine): object {
 
 const noClaim = {
   kind: 'line-contains',
-  end_line: 0,
-  name: '',
-  other_path: '',
-  other_line: 0,
-  other_end_line: 0,
   side: 'new',
-  together: 0,
-  total: 0,
 }
 
 const at = ({ file, line }: ShownLine) => ({ path: file, line })
@@ -95,7 +88,6 @@ function finding({ file, tag, text }: ShownLine, words: object): object {
     confidence: 'likely',
     claims: [],
     remedy: null,
-    suggestion: null,
     ...words,
   }
 }

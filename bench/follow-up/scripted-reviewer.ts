@@ -10,7 +10,7 @@ const linesAbove = 40
 
 export const scriptedReviewer: CodedStep[] = [{ answer: 'good', times: 'always', answerFrom: answerOf }]
 
-const empty = { findings: [], verdicts: [], insufficient_context: [], context_request: null }
+const empty = { findings: [] }
 
 function answerOf(call: Call): object {
   if (call.lastTurn.includes('Your findings:'))
@@ -40,25 +40,26 @@ function answerOf(call: Call): object {
             confidence: 'possible',
             claims: [],
             remedy: null,
-            suggestion: null,
           },
         ]
       : []
-  return { ...empty, findings, context_request: findings.length > 0 ? requestOf(call.prompt) : null }
+  return { ...empty, findings, context_requests: findings.length > 0 ? requestsOf(call.prompt) : [] }
 }
 
-function requestOf(prompt: string): object | null {
+function requestsOf(prompt: string): object[] {
   for (const [, file = '', diff = ''] of prompt.matchAll(/"diff of ([^"\n]+)"\n([\s\S]*?)\n>>>end /g)) {
     if (!/^file [^\n]*, source, /.test(diff) || prompt.includes(`around a changed line in ${file}:`)) continue
     const first = /\n@@ -\d+,\d+ \+(\d+),\d+ @@[^\n]*\n\[[^\]]+\] [-+ ][ \t]+\S/.exec(diff)
     const start = Number(first?.[1] ?? 0)
     if (start > 5)
-      return {
-        file,
-        line_start: Math.max(1, start - linesAbove),
-        line_end: start - 1,
-        reason: 'the diff begins inside something that is not shown',
-      }
+      return [
+        {
+          file,
+          line_start: Math.max(1, start - linesAbove),
+          line_end: start - 1,
+          reason: 'the diff begins inside something that is not shown',
+        },
+      ]
   }
-  return null
+  return []
 }

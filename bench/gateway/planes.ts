@@ -39,7 +39,7 @@ const answer = {
   findings: [],
   verdicts: [],
   insufficient_context: [],
-  context_request: null,
+  context_requests: [],
   criteria: [],
   memory_insights: [],
 }

@@ -9,7 +9,7 @@ import { fromPlanes } from './planes.ts'
 
 const nothingMore = { cut: [], severity: null, look_up: null }
 
-const nothing = { findings: [], verdicts: [], insufficient_context: [], context_request: null }
+const nothing = { findings: [] }
 
 const quick: CodedStep[] = [
   {
@@ -17,12 +17,14 @@ const quick: CodedStep[] = [
     value: {
       ...nothing,
       findings: [leftOutPlanes(), madeUpQuote, wrongTag, notExported, flagAnyText],
-      context_request: {
-        file: 'src/cli/run-review.ts',
-        line_start: 11,
-        line_end: 21,
-        reason: 'whether the flag may hold any text',
-      },
+      context_requests: [
+        {
+          file: 'src/cli/run-review.ts',
+          line_start: 11,
+          line_end: 21,
+          reason: 'whether the flag may hold any text',
+        },
+      ],
     },
   },
   {

@@ -8,15 +8,8 @@ const overrides = "overrides?: Partial<Config['review']>"
 const noClaim = {
   path: file,
   line: 0,
-  end_line: 0,
-  name: '',
-  other_path: '',
-  other_line: 0,
-  other_end_line: 0,
   side: 'new',
   text: '',
-  together: 0,
-  total: 0,
 }
 
 /** A line of the change as its own evidence. */
@@ -34,7 +27,6 @@ function about(words: string) {
     confidence: 'likely',
     claims: [] as object[],
     remedy: null as string | null,
-    suggestion: null,
   }
 }
 
@@ -73,7 +65,7 @@ export const notExported = {
   ...about(overrides),
   title: '`Config` is not exported by `src/config/schema.ts`',
   explanation: 'The type of the new option cannot be resolved.',
-  claims: [{ ...noClaim, kind: 'not-exported', line: 6, name: 'Config', other_path: 'src/config/schema.ts' }],
+  claims: [{ ...noClaim, kind: 'not-exported', line: 6, name: 'Config', from: 'src/config/schema.ts' }],
 }
 
 /** Sounds right and is not: a reader of twenty more lines sees it. */

@@ -1,6 +1,6 @@
 /** What a plane proposes (candidate), what validation makes of it (verdict), and what is published (finding). */
 import { z } from 'zod'
-import { DiffLine } from './change-set.ts'
+import { DiffLine, Side } from './change-set.ts'
 import { Claim } from './claim.ts'
 import { EvidenceDraft } from './evidence.ts'
 import { Category, Confidence, Severity } from './severity.ts'
@@ -9,13 +9,52 @@ import { Category, Confidence, Severity } from './severity.ts'
 export const Anchor = z.object({ path: z.string(), tags: z.array(z.string()).min(1) })
 export type Anchor = z.infer<typeof Anchor>
 
-export const Suggestion = z.object({
-  path: z.string(),
+/** Whole lines of the head, from first to last, and what replaces them. */
+export const Edit = z.object({
   startLine: z.number().int().positive(),
   endLine: z.number().int().positive(),
   replacement: z.string(),
+  /** The lines as they are; absent where the diff shows them. */
+  replaced: z.string().optional(),
+})
+export type Edit = z.infer<typeof Edit>
+
+export const Suggestion = Edit.extend({
+  path: z.string(),
+  /** Edits of the same file that belong to it: all are applied, or none. */
+  further: z.array(Edit).optional(),
+  /** It reaches lines that the diff does not show, so that no host can offer it for committing. */
+  outsideDiff: z.boolean().optional(),
 })
 export type Suggestion = z.infer<typeof Suggestion>
+
+/** All edits of a suggestion, from the top of the file. */
+export function editsOf({ startLine, endLine, replacement, replaced, further = [] }: Suggestion): Edit[] {
+  const first = { startLine, endLine, replacement, ...(replaced === undefined ? {} : { replaced }) }
+  return [first, ...further].sort((a, b) => a.startLine - b.startLine)
+}
+
+/** A change of code as a model proposes it: words of the file, whole lines, and what they become. */
+export const ProposedEdit = z.object({ old: z.string(), new: z.string() })
+export type ProposedEdit = z.infer<typeof ProposedEdit>
+
+/** One more place of the same defect as its author names it: by the tag of a diff line or the number of evidence. */
+export const AlsoAt = z.object({ path: z.string(), cited: z.string(), quote: z.string() })
+export type AlsoAt = z.infer<typeof AlsoAt>
+
+/** One more place of the same defect, checked: these lines hold the quoted words. */
+export const FurtherPlace = z.object({
+  path: z.string(),
+  side: Side,
+  startLine: z.number().int().positive(),
+  endLine: z.number().int().positive(),
+  quote: z.string(),
+})
+export type FurtherPlace = z.infer<typeof FurtherPlace>
+
+/** How a named library or tool behaves according to its documentation. No check of ours can confirm it. */
+export const Documented = z.object({ name: z.string().max(100), behaviour: z.string().max(500) })
+export type Documented = z.infer<typeof Documented>
 
 const words = {
   plane: z.string(),
@@ -35,6 +74,15 @@ const words = {
   anchor: Anchor,
   claims: z.array(Claim),
   suggestion: Suggestion.nullable(),
+  /** Edits that validation makes the suggestion of, or refuses. */
+  edits: z.array(ProposedEdit).optional(),
+  /** Why suggested code was refused. */
+  refusedSuggestion: z.string().max(1000).optional(),
+  alsoAt: z.array(AlsoAt).optional(),
+  /** What it rests on besides the repository. */
+  documented: Documented.optional(),
+  /** Id of the finding of code that it strengthens: its cause and its lines are the same. */
+  enriches: z.string().optional(),
   /** Code that shows suggested fix and is not offered for committing; set where a suggestion could not be one. */
   example: z.string().max(4000).optional(),
   /** True when the problem stood there before this change. */
@@ -77,6 +125,8 @@ export const Finding = Candidate.extend({
    * can show the code without the diff. Filled by validation from the hunk.
    */
   excerpt: z.array(DiffLine),
+  /** The other places of the same defect; absent when there are none. */
+  places: z.array(FurtherPlace).optional(),
   /** What was checked and held, in words: `2 claims confirmed by the index`. */
   verifiedBy: z.array(z.string()),
 })

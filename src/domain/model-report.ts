@@ -23,20 +23,39 @@ export const FollowUpRefusal = z.enum([
   'whole-file',
   'too-long',
   'absent',
+  'unknown-symbol',
+  'ambiguous',
 ])
 export type FollowUpRefusal = z.infer<typeof FollowUpRefusal>
 
 const count = z.number().int().nonnegative()
 
+const Refusal = z.object({ kind: FollowUpRefusal, detail: z.string() })
+
+/** One place that a model asked to see, by lines or by symbol, as asked for; foreign words. */
+export const RequestedPlace = z.object({
+  path: z.string(),
+  /** Null without a symbol. */
+  symbol: z.string().nullable(),
+  startLine: z.number().int().nullable(),
+  endLine: z.number().int().nullable(),
+  reason: z.string(),
+  /** Why it was not given; null when it was. */
+  refused: Refusal.nullable(),
+})
+export type RequestedPlace = z.infer<typeof RequestedPlace>
+
 export const FollowUp = z.object({
   address: z.string(),
-  /** As asked for; foreign words. */
+  /** The first place asked for. */
   path: z.string(),
   startLine: z.number().int().nullable(),
   endLine: z.number().int().nullable(),
   reason: z.string(),
+  /** All places, in order; absent in runs of earlier versions, which had one. */
+  places: z.array(RequestedPlace).optional(),
   /** Why it was not made, with the words for it; null when it was. */
-  refused: z.object({ kind: FollowUpRefusal, detail: z.string() }).nullable(),
+  refused: Refusal.nullable(),
   /** What became of the question; null when it was refused. */
   outcome: GroupOutcome.nullable(),
   confirmed: count,

@@ -1,5 +1,6 @@
 /** The result: what was found, what was looked at, and what follows from it. */
 import { z } from 'zod'
+import { Side } from './change-set.ts'
 import { Coverage } from './coverage.ts'
 import { Evidence } from './evidence.ts'
 import { Finding, Refutation, Verdict } from './finding.ts'
@@ -77,6 +78,23 @@ export const MemoryInsight = z.object({
 })
 export type MemoryInsight = z.infer<typeof MemoryInsight>
 
+/** One sentence of a model on what the change does, with lines of the diff that show it; code checked that they exist. */
+export const WalkthroughStep = z.object({
+  text: z.string(),
+  places: z.array(z.object({ path: z.string(), side: Side, line: z.number().int().positive() })).min(1),
+})
+export type WalkthroughStep = z.infer<typeof WalkthroughStep>
+
+/** What a reviewing model asks the author, because the answer is outside the repository. Never counted as a finding. */
+export const AuthorQuestion = z.object({
+  plane: z.string(),
+  text: z.string(),
+  /** The lines that raise it; null when it is about the change as a whole. */
+  path: z.string().nullable(),
+  line: z.number().int().positive().nullable(),
+})
+export type AuthorQuestion = z.infer<typeof AuthorQuestion>
+
 export const Review = z.object({
   schemaVersion: z.literal(1),
   tool: z.object({ name: z.literal('sightline'), version: z.string() }),
@@ -86,6 +104,8 @@ export const Review = z.object({
   context: z.string(),
   summary: z.string(),
   keyChanges: z.array(z.string()),
+  /** Takes the place of the key changes in what people read; absent where no model wrote one that holds. */
+  walkthrough: z.array(WalkthroughStep).optional(),
   files: z.array(FileSummary),
   /** Those that are shown, most important first. */
   findings: z.array(Finding),
@@ -124,5 +144,6 @@ export const Review = z.object({
   /** Every acceptance criterion of the tickets that the change points to; absent without a ticket. */
   criteria: z.array(CriterionCheck).optional(),
   memoryInsights: z.array(MemoryInsight).optional(),
+  questions: z.array(AuthorQuestion).optional(),
 })
 export type Review = z.infer<typeof Review>

@@ -31,15 +31,8 @@ const claimAt = (line: number) => ({
   kind: 'type-mismatch',
   path: 'src/use.ts',
   line,
-  end_line: line,
-  name: 'tsc',
-  other_path: '',
-  other_line: 1,
-  other_end_line: 1,
-  side: 'new',
-  text: 'a string is no number',
-  together: 0,
-  total: 0,
+  checker: 'tsc',
+  message: 'a string is no number',
 })
 
 const tag = { $tagAt: 'export const count' }
@@ -51,7 +44,7 @@ const finding = (title: string, replacement: string) => ({
   explanation: `The types of \`count\` do not fit, and \`load('a')\` gives a string.`,
   title,
   claims: [claimAt(lineOfCount)],
-  suggestion: { first_tag: tag, last_tag: tag, replacement },
+  edits: [{ old: "export const count: number = load('a')", new: replacement }],
 })
 
 async function reviewed(value: object, settings = '', config = '') {

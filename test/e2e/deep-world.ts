@@ -49,7 +49,6 @@ export const wrongSum = {
   confidence: 'likely',
   claims: [],
   remedy: null,
-  suggestion: null,
 }
 
 /** Whether this is the question that the plane alone is asked. */

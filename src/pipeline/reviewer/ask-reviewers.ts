@@ -29,6 +29,8 @@ export async function askReviewers(input: ReviewerInput): Promise<ReviewerOutcom
     groupOfDraft,
     criteria: conversations.flatMap(({ criteria }) => [...criteria.values()]),
     insights: conversations.flatMap(({ insights }) => insights),
+    walkthrough: conversations.flatMap(({ walkthrough }) => walkthrough),
+    questions: conversations.flatMap(({ questions }) => questions),
     unread: unreadFiles(conversations, plan),
     answered: conversations.some(({ outcome }) => outcome === 'answered'),
     report: {
@@ -77,7 +79,7 @@ function estimatePlan(
 function draftAll(
   conversations: readonly Conversation[],
   { book }: ReviewPlan,
-  { context: bundle }: ReviewerInput,
+  { context: bundle, candidates: known }: ReviewerInput,
 ) {
   const drafts: ReviewerOutcome['coverage'][number]['drafts'] = []
   const groupOfDraft: number[] = []
@@ -85,7 +87,7 @@ function draftAll(
   for (const [index, { planned, tracked }] of conversations.entries()) {
     const files = planned.blocks.map(({ file }) => file.path)
     for (const { finding, repaired, withdrawn } of tracked) {
-      const context = { plane: planned.plane.name, change: bundle.change, book, files, repaired }
+      const context = { plane: planned.plane.name, change: bundle.change, book, files, known, repaired }
       const made = draftCandidate(finding, context)
       drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
       groupOfDraft.push(index)

@@ -8,7 +8,7 @@ import type { Evidence } from '../../domain/evidence.ts'
 import type { Candidate, CandidateDraft } from '../../domain/finding.ts'
 import type { JournalNote } from '../../domain/journal.ts'
 import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
-import type { MemoryInsight } from '../../domain/review.ts'
+import type { AuthorQuestion, MemoryInsight } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CriterionState } from '../../domain/ticket.ts'
@@ -56,6 +56,12 @@ export type CriterionAnswer = {
   reason: string
 }
 
+/** One sentence of a walkthrough as the model gave it; nobody has checked its places. */
+export type WalkthroughSentence = { text: string; places: { path: string; tag: string }[] }
+
+/** A question for the author as the model put it; `tag` is unchecked, and empty for the change as a whole. */
+export type AskedAuthor = Omit<AuthorQuestion, 'line'> & { tag: string }
+
 export type ReviewerOutcome = {
   /** All of the bundle's evidence, and what was added to it for the model. */
   evidence: readonly Evidence[]
@@ -65,6 +71,9 @@ export type ReviewerOutcome = {
   criteria: readonly CriterionAnswer[]
   /** Unverified: the files they name may not exist. */
   insights: readonly MemoryInsight[]
+  /** Unverified: the places they name may not exist. */
+  walkthrough: readonly WalkthroughSentence[]
+  questions: readonly AskedAuthor[]
   /** Changed files that no model read, or not all of, and why. */
   unread: ReadonlyMap<string, { state: 'partly' | 'not-reviewed'; reason: string }>
   /** At least one question was answered. */

@@ -1,12 +1,12 @@
 /** The conversation with the model about one group for one plane: the first answer, and what follow-ups changed. */
 import { count } from '../../base/count.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
-import type { FollowUp, GroupOutcome } from '../../domain/model-report.ts'
+import type { FollowUp, GroupOutcome, RequestedPlace } from '../../domain/model-report.ts'
 import type { MemoryInsight } from '../../domain/review.ts'
 import type { Question, Reply } from '../../llm/contract.ts'
 import { bareTag, type ContextRequest, type ReviewAnswer, type WireFinding } from './answer/schema.ts'
-import type { CriterionAnswer } from './contract.ts'
-import type { Refused } from './follow-up/check-request.ts'
+import type { AskedAuthor, CriterionAnswer, WalkthroughSentence } from './contract.ts'
+import type { GrantedRange, Refused } from './follow-up/check-request.ts'
 import {
   type MergeCounts,
   mergeAnswers,
@@ -21,8 +21,17 @@ const mostFindings = 50
 const mostNotes = 50
 
 /** What an answer holds besides findings, cut to size: what became of criteria, and what may be worth remembering. */
-const most = { criteria: 100, files: 20, tags: 40, insights: 5 }
-const longest = { name: 200, tag: 40, path: 1_000, reason: 1_000, sentence: 300 }
+const most = {
+  criteria: 100,
+  files: 20,
+  tags: 40,
+  insights: 5,
+  questions: 3,
+  steps: 8,
+  places: 6,
+  requests: 10,
+}
+const longest = { name: 200, tag: 40, path: 1_000, reason: 1_000, sentence: 300, question: 500 }
 
 export type Conversation = {
   planned: PlannedQuestion
@@ -37,10 +46,12 @@ export type Conversation = {
   /** By ticket and criterion: the last word on each. */
   criteria: ReadonlyMap<string, CriterionAnswer>
   insights: readonly MemoryInsight[]
+  walkthrough: readonly WalkthroughSentence[]
+  questions: readonly AskedAuthor[]
   /** The question and the text that were exchanged last; null when there was no answer. */
   last: { question: Question<ReviewAnswer>; text: string } | null
   /** What it asked for in its last answer. */
-  wants: ContextRequest | null
+  wants: readonly ContextRequest[]
 }
 
 export function notAsked(
@@ -56,8 +67,10 @@ export function notAsked(
     followUps: [],
     criteria: new Map(),
     insights: [],
+    walkthrough: [],
+    questions: [],
     last: null,
-    wants: null,
+    wants: [],
   }
   return { planned, outcome, reason, ...nothing }
 }
@@ -73,9 +86,10 @@ export function startConversation(planned: PlannedQuestion, reply: Reply<ReviewA
     tracked: trackFindings(findings, repaired),
     insufficient: value.insufficient_context.slice(0, mostNotes).map(asNote),
     unfit,
-    ...withExtras({ criteria: new Map(), insights: [] }, value, planned),
+    ...withExtras({ criteria: new Map(), insights: [], questions: [] }, value, planned),
+    walkthrough: value.walkthrough.slice(0, most.steps).map(asStep),
     last: { question: planned.question, text },
-    wants: value.context_request,
+    wants: value.context_requests.slice(0, most.requests),
   }
 }
 
@@ -83,14 +97,15 @@ export function keptFindings({ tracked }: Conversation): TrackedFinding[] {
   return tracked.filter(({ withdrawn }) => withdrawn === null)
 }
 
-export function refuseFollowUp(
-  conversation: Conversation,
-  request: ContextRequest,
-  { refused }: Refused,
-): Conversation {
+/** What became of each place that was asked for. */
+export type AnsweredPlace = { request: ContextRequest; answer: GrantedRange | Refused }
+
+/** No further question is asked: nothing that was asked for can be given. */
+export function refuseFollowUp(conversation: Conversation, places: readonly AnsweredPlace[]): Conversation {
   const none = { confirmed: 0, dismissed: 0, added: 0, unmentioned: keptFindings(conversation).length }
-  return withFollowUp({ ...conversation, wants: null }, request, {
-    refused,
+  const [first] = places.flatMap(({ answer }) => ('refused' in answer ? [answer.refused] : []))
+  return withFollowUp({ ...conversation, wants: [] }, places, {
+    refused: first ?? null,
     outcome: null,
     ...none,
     calls: [],
@@ -100,7 +115,7 @@ export function refuseFollowUp(
 /** An unusable answer changes nothing: the earlier findings are kept. */
 export function continueConversation(
   conversation: Conversation,
-  request: ContextRequest,
+  places: readonly AnsweredPlace[],
   question: Question<ReviewAnswer>,
   reply: Reply<ReviewAnswer>,
 ): Conversation {
@@ -108,7 +123,7 @@ export function continueConversation(
   const result = { refused: null, outcome: reply.outcome, calls: reply.calls }
   if (reply.outcome !== 'answered') {
     const none = { confirmed: 0, dismissed: 0, added: 0, unmentioned: keptFindings(conversation).length }
-    return withFollowUp({ ...conversation, calls, wants: null }, request, { ...result, ...none })
+    return withFollowUp({ ...conversation, calls, wants: [] }, places, { ...result, ...none })
   }
   const { findings, unfit } = capFindings(reply.value.findings)
   const merged = mergeAnswers(conversation.tracked, { ...reply.value, findings }, reply.repaired)
@@ -127,22 +142,24 @@ export function continueConversation(
     unfit: [...conversation.unfit, ...unfit, ...strange],
     ...withExtras(conversation, reply.value, conversation.planned),
     last: { question, text: reply.text },
-    wants: reply.value.context_request,
+    wants: reply.value.context_requests.slice(0, most.requests),
   }
-  return withFollowUp(next, request, { ...result, ...merged.counts })
+  return withFollowUp(next, places, { ...result, ...merged.counts })
 }
 
 function withFollowUp(
   conversation: Conversation,
-  request: ContextRequest,
+  places: readonly AnsweredPlace[],
   { calls, ...result }: Pick<FollowUp, 'refused' | 'outcome'> & MergeCounts & { calls: readonly ModelCall[] },
 ): Conversation {
+  const requested = places.map(describePlace)
   const followUp: FollowUp = {
     address: followUpAddress(conversation.planned.address, conversation.followUps.length + 1),
-    path: request.file.slice(0, 500),
-    startLine: wholeNumber(request.line_start),
-    endLine: wholeNumber(request.line_end),
-    reason: request.reason.slice(0, 500),
+    path: requested[0]?.path ?? '',
+    startLine: requested[0]?.startLine ?? null,
+    endLine: requested[0]?.endLine ?? null,
+    reason: requested[0]?.reason ?? '',
+    places: requested,
     ...result,
     extraTokens: calls.reduce((sum, { usage }) => sum + usage.input + usage.output, 0),
     cachedTokens: calls.reduce((sum, { usage }) => sum + usage.cacheRead, 0),
@@ -150,15 +167,30 @@ function withFollowUp(
   return { ...conversation, followUps: [...conversation.followUps, followUp] }
 }
 
-function wholeNumber(value: number | null): number | null {
-  return value !== null && Number.isSafeInteger(value) ? value : null
+/** What was given, where the request named a symbol; else the lines as they were asked for. */
+function describePlace({ request, answer }: AnsweredPlace): RequestedPlace {
+  const given = 'text' in answer ? answer : null
+  const symbol = request.symbol.trim().slice(0, longest.name)
+  return {
+    path: (given?.path ?? request.file).slice(0, 500),
+    symbol: symbol === '' ? null : symbol,
+    startLine: symbol !== '' && given ? given.startLine : wholeNumber(request.line_start),
+    endLine: symbol !== '' && given ? given.endLine : wholeNumber(request.line_end),
+    reason: request.reason.slice(0, 500),
+    refused: 'refused' in answer ? answer.refused : null,
+  }
+}
+
+/** 0 is how a model says that it names no line. */
+function wholeNumber(value: number): number | null {
+  return Number.isSafeInteger(value) && value !== 0 ? value : null
 }
 
 function withExtras(
-  { criteria, insights }: Pick<Conversation, 'criteria' | 'insights'>,
+  { criteria, insights, questions }: Pick<Conversation, 'criteria' | 'insights' | 'questions'>,
   answer: ReviewAnswer,
   { plane }: PlannedQuestion,
-): Pick<Conversation, 'criteria' | 'insights'> {
+): Pick<Conversation, 'criteria' | 'insights' | 'questions'> {
   const said = criteriaIn(answer, plane.name)
   return {
     criteria: new Map([
@@ -166,6 +198,24 @@ function withExtras(
       ...said.map((one) => [JSON.stringify([one.ticket, one.id]), one] as const),
     ]),
     insights: [...insights, ...insightsIn(answer, plane.name)],
+    questions: [...questions, ...questionsIn(answer, plane.name)].slice(0, most.questions),
+  }
+}
+
+function questionsIn({ author_questions: asked }: ReviewAnswer, plane: string): AskedAuthor[] {
+  return asked.slice(0, most.questions).flatMap(({ question, file, tag }) => {
+    const [text, path] = [question.trim().slice(0, longest.question), plainPath(file)]
+    const place = { path: path === '' ? null : path, tag: bareTag(tag).slice(0, longest.tag) }
+    return text === '' ? [] : [{ plane, text, ...place }]
+  })
+}
+
+function asStep({ sentence, places }: ReviewAnswer['walkthrough'][number]): WalkthroughSentence {
+  return {
+    text: sentence.trim().slice(0, longest.sentence),
+    places: places
+      .slice(0, most.places)
+      .map(({ file, tag }) => ({ path: plainPath(file), tag: bareTag(tag).slice(0, longest.tag) })),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../../config/schema.ts'
 import type { ChangeSet, FileChange } from '../../domain/change-set.ts'
 import type { Triage } from '../../domain/coverage.ts'
 import { type Evidence, type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
+import type { Instruction, ReviewContext } from '../../domain/review-context.ts'
 import type { Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
 import type { ReviewerInput } from './contract.ts'
@@ -60,7 +61,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
 
   const { byPath, cut } = await gatherDefinitions({ files, head, facts, maxBytes: config.limits.chainBytes })
   const shared = sharedEvidence(input, sharedPart * windowBytes(model))
-  const surroundings = renderSurroundings(context.around, fence).join('\n\n')
+  const surroundings = renderSurroundings(context.around, fence, numberRules(context, book)).join('\n\n')
   const { followUps, followUpTokens } = config.review
   const tokens = answerTokensFor(model)
   const fixed = [fence.rule, renderFileList(context, new Set(), fence), surroundings, panel.instructions.text]
@@ -134,6 +135,27 @@ function sharedEvidence(
   const all = context.evidence.filter(({ id }) => !cited.has(id))
   const { taken, bytes } = takeWithin(all, maxBytes)
   return { shown: taken, left: all.length - taken.length, bytes }
+}
+
+/** What the repository asks of its authors, as evidence that a finding can cite. */
+function numberRules({ around }: ReviewContext, book: EvidenceBook): Map<Instruction, string> {
+  const rules = around?.instructions ?? []
+  return new Map(
+    rules.map((rule) => [
+      rule,
+      book.add({
+        source: 'file',
+        trust: 'foreign',
+        title: `a rule of the repository for ${rule.scope}`,
+        path: rule.path,
+        blob: null,
+        side: 'old',
+        startLine: null,
+        endLine: null,
+        text: rule.text,
+      }),
+    ]),
+  )
 }
 
 function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0][]): Evidence[] {

@@ -5,7 +5,8 @@
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { PromptPart, Question } from '../../llm/contract.ts'
-import type { ReviewAnswer } from './answer/schema.ts'
+import type { ContextRequest, ReviewAnswer } from './answer/schema.ts'
+import type { GrantedRange, Refused } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
 import type { ModelPlane } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
@@ -63,15 +64,15 @@ export type Closing = {
 export function closingWords({ plane, authorsWords, only, followUps, fence }: Closing): string {
   const more =
     followUps === 0
-      ? 'No more lines are available in this run: leave `context_request` null.'
-      : 'If a finding depends on lines that you do not see, you may request one range; otherwise leave `context_request` null.'
+      ? 'No more lines are available in this run: leave `context_requests` empty.'
+      : 'If a finding depends on lines that you do not see, you may request up to three small places; otherwise leave `context_requests` empty.'
   const list = only && fence.render(new Untrusted('files to look at', only.join('\n')))
   return [
     plane.text,
-    authorsWords ?? '',
     list === null
       ? ''
       : `Of the files above look at these only; the others help to understand them:\n${list}`,
+    authorsWords ?? '',
     `Review these files. ${more}`,
   ]
     .filter((text) => text !== '')
@@ -86,8 +87,10 @@ export type FollowUpQuestion = {
   /** The question that was answered, and the answer. */
   asked: Question<ReviewAnswer>
   answer: string
-  /** What it asked for. */
-  range: Evidence
+  /** Every place that it asked for, with what became of it. */
+  places: readonly { request: ContextRequest; answer: GrantedRange | Refused }[]
+  /** What is given of them. */
+  given: readonly Evidence[]
   /** What the conversation showed before: only other lines are shown now. */
   shown: ShownLines
   standing: readonly TrackedFinding[]
@@ -120,8 +123,11 @@ export function followUpAddress(address: string, number: number): string {
 
 function followUpParts(
   instructions: string,
-  { range, shown, standing, fence, left }: FollowUpQuestion,
+  { places, given, shown, standing, fence, left }: FollowUpQuestion,
 ): PromptPart[] {
+  const missing = places.flatMap(({ request, answer }) =>
+    'refused' in answer ? [`${nameOf(request)}: ${answer.refused.detail}`] : [],
+  )
   const list = standing
     .map(({ id, finding }) => `${id} ${finding.file} ${finding.tags.slice(0, 3).join(' ')}: ${finding.title}`)
     .join('\n')
@@ -129,13 +135,27 @@ function followUpParts(
     {
       text: [
         instructions,
-        ...renderViews([range], shown, fence),
+        ...renderViews(given, shown, fence),
+        ...(missing.length === 0
+          ? []
+          : [
+              `Not given, with the reason:\n${fence.render(new Untrusted('places that you requested', missing.join('\n')))}`,
+            ]),
         standing.length === 0 ? 'You had no findings.' : 'Your findings:',
         ...(standing.length === 0 ? [] : [fence.render(new Untrusted('your own earlier answer', list))]),
         left > 0
-          ? 'You may request one more range.'
-          : 'No more lines are available: leave `context_request` null.',
+          ? 'You may request places once more.'
+          : 'No more lines are available: leave `context_requests` empty.',
       ].join('\n\n'),
     },
   ]
+}
+
+/** As the model named it. */
+function nameOf({ file, symbol, line_start: start, line_end: end }: ContextRequest): string {
+  const lines = start === 0 ? '' : `:${start}-${end}`
+  return [file === '' ? '' : `${file}${lines}`, symbol]
+    .filter((part) => part !== '')
+    .join(' ')
+    .slice(0, 300)
 }

@@ -9,6 +9,7 @@ import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
+import { strengthen } from '../../domain/strengthen.ts'
 import { overlaps, resolveConflicts } from './conflicts.ts'
 
 export type SynthesisInput = {
@@ -31,7 +32,8 @@ export type Synthesis = {
 
 /** The order of the verdicts that come in does not matter. */
 export function synthesise(input: SynthesisInput): Synthesis {
-  const { verdicts, outcomes, context, insights } = input
+  const { outcomes, context, insights } = input
+  const verdicts = joinEnrichments(input.verdicts)
   const planes = outcomes
     .filter(({ state }) => state === 'ran' || state === 'partly')
     .map(({ plane }) => plane)
@@ -50,6 +52,21 @@ export function synthesise(input: SynthesisInput): Synthesis {
     signals: signalsOf(planes, ranked),
     memoryInsights: collectInsights(insights, pathsOf(context)),
   }
+}
+
+/** A finding that strengthens one of code is added to it; where that one was dropped it counts by itself. */
+function joinEnrichments(verdicts: readonly Verdict[]): Verdict[] {
+  const current = new Map(verdicts.filter(hasFinding).map((verdict) => [verdict.candidate.id, verdict]))
+  return verdicts
+    .map((verdict): Verdict => {
+      const { finding } = verdict
+      const code = current.get(finding?.enriches ?? '')
+      if (!finding || !code || code.finding.byModel === true) return verdict
+      current.set(code.candidate.id, { ...code, finding: strengthen(code.finding, finding) })
+      const reason = `It was added to ${code.candidate.id}`
+      return { ...verdict, outcome: 'dropped', step: 'duplicates', reason, finding: null }
+    })
+    .map((verdict) => (verdict.finding ? (current.get(verdict.candidate.id) ?? verdict) : verdict))
 }
 
 /** Files of the change and of the bundle: an insight can be about no other. */

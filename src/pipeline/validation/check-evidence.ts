@@ -114,7 +114,7 @@ const fewest = 6
  * The quoted words as the text has them, or null. They match exactly, or as a model was shown them (see `holdsWords`);
  * when `foldsSpace`, also where they occur exactly once apart from white space.
  */
-function findQuote(text: string, quote: string, foldsSpace: boolean): string | null {
+export function findQuote(text: string, quote: string, foldsSpace: boolean): string | null {
   if (holdsWords(text, quote)) return quote
   return foldsSpace ? findFolded(text, quote) : null
 }
@@ -146,7 +146,7 @@ async function checkTruth(
  * Reads the evidence again from the repository. Null when it is true; what this program computed, and what is in no
  * file (tickets, counts), is not read again.
  */
-async function findUntruth(item: Evidence, sources: Sources): Promise<string | null> {
+export async function findUntruth(item: Evidence, sources: Sources): Promise<string | null> {
   if (item.trust === 'own') return null
   if (item.source !== 'file' && item.source !== 'diff') return null
   if (item.path === null) return 'it names no file'

@@ -6,7 +6,7 @@ import type { DiffLine, FileChange, Side } from '../../domain/change-set.ts'
 import type { Claim, ClaimKind } from '../../domain/claim.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Candidate, VerdictStep } from '../../domain/finding.ts'
+import type { Candidate, FurtherPlace, VerdictStep } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { Checker } from './checker/contract.ts'
 import type { Sources } from './sources.ts'
@@ -27,6 +27,8 @@ export type CandidateState = {
   location: DiffLocation | null
   /** Its claims with the results; empty before the claims step. */
   checkedClaims: readonly CheckedClaim[]
+  /** Its further places that were found; absent before their step. */
+  places?: readonly FurtherPlace[]
 }
 
 /** The lines of one hunk that a finding is about, or, where there are no lines, the file as a whole. */

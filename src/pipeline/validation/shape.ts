@@ -1,7 +1,7 @@
 /** Step 1: is this a candidate at all, about a file of the change, from a plane that ran, in words of sane length? */
 import { z } from 'zod'
 import { visibleText } from '../../base/visible-text.ts'
-import { Candidate } from '../../domain/finding.ts'
+import { Candidate, editsOf } from '../../domain/finding.ts'
 import { drop, type StepResult, type ValidationContext, type ValidationStep } from './contract.ts'
 
 /** Far above what a real candidate holds: a file full of secrets makes one with a claim for each line. */
@@ -64,7 +64,16 @@ async function unknownFile(
     : 'The file it is about is not part of the change'
 }
 
-function tooMuch({ rule, id, anchor, claims, evidence, suggestion }: Candidate): string | null {
+function tooMuch({
+  rule,
+  id,
+  anchor,
+  claims,
+  evidence,
+  suggestion,
+  edits = [],
+  alsoAt = [],
+}: Candidate): string | null {
   for (const [name, value] of Object.entries({ rule, id }))
     if (value.length > limits.identifier || !identifier.test(value)) return `Its ${name} is not an identifier`
   if (anchor.tags.length > limits.tags) return `It cites more than ${limits.tags} lines`
@@ -72,14 +81,22 @@ function tooMuch({ rule, id, anchor, claims, evidence, suggestion }: Candidate):
   if (evidence.length > limits.citations) return `It cites more than ${limits.citations} items of evidence`
   if (evidence.some(({ quote }) => quote.length > limits.quote))
     return `It quotes more than ${limits.quote} characters at once`
-  if (suggestion && suggestion.replacement.length > limits.replacement)
+  if (alsoAt.length > limits.citations) return `It names more than ${limits.citations} further places`
+  if (alsoAt.some(({ quote }) => quote.length > limits.quote))
+    return `It quotes more than ${limits.quote} characters at once`
+  const suggested = [
+    ...(suggestion ? editsOf(suggestion).map(({ replacement }) => replacement) : []),
+    ...edits.flatMap((edit) => [edit.old, edit.new]),
+  ]
+  if (suggested.some(({ length }) => length > limits.replacement))
     return `It suggests more than ${limits.replacement} characters`
   return null
 }
 
 /** Text that people read must not contain hidden characters; planes show them as `⟦U+202E⟧`. */
-function unseenWords({ title, explanation, remedy }: Candidate): string | null {
-  for (const [name, words] of Object.entries({ title, explanation, remedy: remedy ?? '' }))
+function unseenWords({ title, explanation, remedy, documented }: Candidate): string | null {
+  const behaviour = documented ? `${documented.name} ${documented.behaviour}` : ''
+  for (const [name, words] of Object.entries({ title, explanation, remedy: remedy ?? '', behaviour }))
     if (visibleText(words) !== words) return `Its ${name} holds hidden or control characters`
   return /[\r\n\t]/.test(title) ? 'Its title holds a line break or a tab' : null
 }

@@ -4,6 +4,7 @@
  */
 import { UserError } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
+import { placeSteps } from './anchor/also-at.ts'
 import { anchorSteps } from './anchor/anchor-step.ts'
 import { evidenceSteps } from './check-evidence.ts'
 import { claimSteps } from './claims/check-claims.ts'
@@ -11,13 +12,16 @@ import { type CandidateState, drop, type StepResult, type ValidationStep } from 
 import { type TogetherStep, togetherSteps } from './settle.ts'
 import { shapeSteps } from './shape.ts'
 import { suggestionSteps } from './suggestion/check-suggestion.ts'
+import { editSteps } from './suggestion/place-edits.ts'
 
 export const validationSteps: readonly ValidationStep[] = [
   ...shapeSteps,
   { name: 'withdrawn', step: 'refutation', run: checkWithdrawn },
   ...anchorSteps,
   ...evidenceSteps,
+  ...placeSteps,
   ...claimSteps,
+  ...editSteps,
   ...suggestionSteps,
 ]
 

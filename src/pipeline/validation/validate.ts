@@ -8,7 +8,13 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { FactStore, FileFacts } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
-import { Candidate, type Finding, type Verdict, type VerdictStep } from '../../domain/finding.ts'
+import {
+  Candidate,
+  type Finding,
+  type FurtherPlace,
+  type Verdict,
+  type VerdictStep,
+} from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Checker } from './checker/contract.ts'
@@ -146,7 +152,7 @@ export async function validateCandidate(
     }
     const location = locationOf(state)
     const facts = await context.sources.facts(location.side, location.file.path)
-    return verdictOf(shown, makeFinding(state.candidate, location, passed, facts), passed)
+    return verdictOf(shown, makeFinding(state.candidate, location, passed, facts, state.places), passed)
   } catch (error) {
     return dropped(`The check itself failed: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -158,9 +164,11 @@ export function makeFinding(
   location: DiffLocation,
   notes: readonly StepNotes[],
   facts: FileFacts | null,
+  places: readonly FurtherPlace[] = [],
 ): Finding {
   return {
     ...candidate,
+    ...(places.length > 0 ? { places: [...places] } : {}),
     anchor: { path: location.file.path, tags: location.tags },
     fingerprint: fingerprintOf(candidate, location, facts),
     side: location.side,

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
 import { gatewayTo, modelAt } from '../../llm/fake-gateway.ts'
 import { byDefault, runDeep } from './deep-stage.ts'
-import { wireAnswer, wireFinding } from './wire.ts'
+import { wireAnswer, wireFinding, wireRequest } from './wire.ts'
 
 const planeAnswer = (changes: Partial<ReviewAnswer> = {}) => ({
   ...wireAnswer(),
@@ -31,7 +31,11 @@ test('what goes over the wire: two planes of one group, alike up to their own wo
   expect(fake.mistakes).toEqual([])
   const bodies = fake.requests.map(({ body }) => {
     // Our own words stand in files, and may change without changing the form.
-    const texts = ['plane-review.v1.md', ...planes.map(({ name }) => `planes/${name}.v1.md`)].map((file) => {
+    const texts = [
+      'plane-review.v2.md',
+      'answer-fields.v1.md',
+      ...planes.map(({ name }) => `planes/${name}.v2.md`),
+    ].map((file) => {
       const text = readFileSync(join(packageRoot, 'prompts', file), 'utf8')
       return [file, text.replace(/^---\n[\s\S]*?\n---\n/, '').trim()] as const
     })
@@ -83,9 +87,9 @@ test('every prompt: its name at its head, categories of ours, the same effort fo
   for (const { name, text, description, categories } of listModelPlanes()) {
     expect(text.startsWith(`# Your topic: ${name}\n`)).toBe(true)
     expect(text).toContain('How you think:')
-    expect(text).toContain('Not your business:')
+    expect(text).toMatch(/\bOthers look closely at /)
     expect(text).toContain('Typical false alarms:')
-    expect(text).toMatch(/\nFindings are `/)
+    expect(text).toMatch(/\nFindings of this topic are `/)
     for (const category of categories) expect(text).toContain(`\`${category}\``)
     expect(description.length).toBeLessThan(80)
   }
@@ -130,7 +134,7 @@ test('one plane of the group goes first, and the rest side by side when it has b
     plane.name === 'tests' ? { ...plane, effort: 'low' as const } : plane,
   )
   await runDeep(gateway, { planes })
-  expect(batches[0]).toEqual(['planes/intent@1', 'planes/tests@1'])
+  expect(batches[0]).toEqual(['planes/intent@2', 'planes/tests@2'])
 })
 
 test('triage: a plane is asked about files of its categories only, and told which these are', async () => {
@@ -145,9 +149,9 @@ test('triage: a plane is asked about files of its categories only, and told whic
     },
   })
   expect(gateway.questions.map(({ prompt }) => prompt)).toEqual([
-    'planes/intent@1',
-    'planes/correctness@1',
-    'planes/security@1',
+    'planes/intent@2',
+    'planes/correctness@2',
+    'planes/security@2',
   ])
   const closing = gateway.questions.map(({ turns }) => turns[0]?.parts.at(-1)?.text ?? '')
   expect(closing[1]).not.toContain('files to look at')
@@ -222,10 +226,10 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
 })
 
 test('each plane has a follow-up of its own', async () => {
-  const request = { file: 'src/b.ts', line_start: 1, line_end: 2, reason: 'to see two' }
+  const request = wireRequest({ file: 'src/b.ts', line_start: 1, line_end: 2 })
   const gateway = scriptedGateway(({ address }) =>
     planeAnswer(
-      address.endsWith('/review') && !address.includes('tests') ? { context_request: request } : {},
+      address.endsWith('/review') && !address.includes('tests') ? { context_requests: [request] } : {},
     ),
   )
   const { report } = await runDeep(gateway)
@@ -233,5 +237,5 @@ test('each plane has a follow-up of its own', async () => {
     byDefault.flatMap(({ name }) => (name === 'tests' ? [] : [`deep/group-1/${name}/follow-up`])),
   )
   expect(gateway.questions).toHaveLength(11)
-  expect(report.prompts.at(-1)).toBe('plane-follow-up@1')
+  expect(report.prompts.at(-1)).toBe('plane-follow-up@2')
 })

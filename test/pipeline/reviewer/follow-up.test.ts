@@ -1,19 +1,32 @@
 /** What may be asked for, and what a second look makes of the first. */
 import { describe, expect, test } from 'vitest'
-import { checkRequest } from '../../../src/pipeline/reviewer/follow-up/check-request.ts'
+import { checkRequest, checkRequests } from '../../../src/pipeline/reviewer/follow-up/check-request.ts'
 import { mergeAnswers, trackFindings } from '../../../src/pipeline/reviewer/follow-up/merge-answers.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
 import { memorySnapshot } from '../validation/memory-snapshot.ts'
-import { wireFinding } from './wire.ts'
+import { wireFinding, wireRequest } from './wire.ts'
 
 const long = Array.from({ length: 400 }, (_, index) => `const value${index} = ${index}`).join('\n')
+const store = [
+  'export class Store {',
+  '  load(id: string) {',
+  '    return this.all.get(id)',
+  '  }',
+  '  save(id: string) {',
+  '    this.all.set(id, 1)',
+  '  }',
+  '}',
+  '',
+].join('\n')
 const head = memorySnapshot({
   'src/a.ts': `${long}\n`,
-  'src/secret.ts': 'hidden\n',
+  'src/store.ts': store,
+  'src/other.ts': 'export function save() {\n  return 1\n}\n',
   'src/crlf.ts': 'a\r\nb\r\nc\r\n',
 })
-const rules = { scope: new Set(['src/a.ts', 'src/gone.ts', 'src/crlf.ts']), head, maxTokens: 2000 }
+const rules = { head, facts: sharedFacts(), maxTokens: 2000 }
 const ask = (changes: object) =>
-  checkRequest({ file: 'src/a.ts', line_start: 10, line_end: 20, reason: 'to see', ...changes }, rules)
+  checkRequest(wireRequest({ line_start: 10, line_end: 20, ...changes }), rules)
 
 describe('a request', () => {
   test('for some lines of a file in scope is granted, read at the head', async () => {
@@ -28,11 +41,10 @@ describe('a request', () => {
   })
 
   test.each([
-    ['out-of-scope', { file: 'src/secret.ts' }],
-    ['out-of-scope', { file: '../../etc/passwd' }],
-    ['out-of-scope', { file: '' }],
-    ['no-range', { line_start: null }],
-    ['no-range', { line_end: null }],
+    ['absent', { file: '../../etc/passwd' }],
+    ['absent', { file: '.git/config' }],
+    ['absent', { file: '' }],
+    ['no-range', { line_end: 0 }],
     ['no-range', { line_start: 0 }],
     ['no-range', { line_start: 1.5 }],
     ['no-range', { line_start: 20, line_end: 10 }],
@@ -46,25 +58,50 @@ describe('a request', () => {
     expect(await ask(changes)).toMatchObject({ refused: { kind } })
   })
 
-  test('nothing is read of a file out of scope', async () => {
-    const read: string[] = []
-    const watched = {
-      read: async (path: string) => {
-        read.push(path)
-        return head.read(path)
-      },
-    }
-    await checkRequest(
-      { file: 'src/secret.ts', line_start: 1, line_end: 1, reason: '' },
-      { ...rules, head: watched },
-    )
-    expect(read).toEqual([])
+  test('for a symbol gets its definition, in the file or wherever the only one is', async () => {
+    const definition = { path: 'src/store.ts', startLine: 2, endLine: 4, cut: null }
+    const symbol = { line_start: 0, line_end: 0 }
+    expect(await ask({ ...symbol, file: 'src/store.ts', symbol: 'load' })).toMatchObject(definition)
+    expect(await ask({ ...symbol, file: '', symbol: 'Store.load' })).toMatchObject(definition)
+    expect(await ask({ ...symbol, file: '', symbol: 'save' })).toMatchObject({
+      refused: { kind: 'ambiguous', detail: expect.stringContaining('`src/store.ts:5`') },
+    })
+    expect(await ask({ ...symbol, file: '', symbol: 'nowhere' })).toMatchObject({
+      refused: { kind: 'unknown-symbol' },
+    })
+    expect(await ask({ ...symbol, file: 'src/gone.ts', symbol: 'save' })).toMatchObject({
+      refused: { kind: 'absent' },
+    })
+  })
+
+  test('for a definition that is too long gets its beginning, and the cut is said', async () => {
+    const body = Array.from({ length: 500 }, (_, at) => `  step(${at})`).join('\n')
+    const whole = memorySnapshot({ 'src/long.ts': `export function long() {\n${body}\n}\n` })
+    const request = wireRequest({ file: 'src/long.ts', symbol: 'long' })
+    const answer = await checkRequest(request, { ...rules, head: whole, maxTokens: 100 })
+    expect(answer).toMatchObject({
+      startLine: 1,
+      cut: expect.stringMatching(/^its first \d+ of 502 lines$/),
+    })
+    expect('text' in answer && Buffer.byteLength(answer.text)).toBeLessThanOrEqual(300)
+  })
+
+  test('three places share the tokens, in order; a fourth is refused', async () => {
+    const place = wireRequest({ line_start: 10, line_end: 20 })
+    const room = 150
+    const answers = await checkRequests([place, place, place, place], { ...rules, maxTokens: room })
+    expect(answers).toMatchObject([
+      { startLine: 10 },
+      { startLine: 10 },
+      { refused: { kind: 'too-long' } },
+      { refused: { kind: 'limit' } },
+    ])
   })
 
   test('exactly the allowed length is granted, one token more is not', async () => {
     const text = `${'x'.repeat(2999)}\nend\n`
-    const exact = { scope: new Set(['a']), head: memorySnapshot({ a: text }) }
-    const request = { file: 'a', line_start: 1, line_end: 1, reason: '' }
+    const exact = { ...rules, head: memorySnapshot({ a: text }) }
+    const request = wireRequest({ file: 'a', line_start: 1, line_end: 1 })
     expect(await checkRequest(request, { ...exact, maxTokens: 1000 })).toHaveProperty('text')
     expect(await checkRequest(request, { ...exact, maxTokens: 999 })).toMatchObject({
       refused: { kind: 'too-long' },

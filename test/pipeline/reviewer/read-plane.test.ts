@@ -16,6 +16,7 @@ test('what may be left out has a default', () => {
       categories: ['security'],
       byDefault: true,
       seesAuthorsWords: false,
+      writesWalkthrough: false,
       effort: 'medium',
       text: 'Look.',
     },

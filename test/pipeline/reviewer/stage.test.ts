@@ -8,7 +8,7 @@ import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
 import { type Say, scriptedGateway, tagOfLine, wordsOf } from '../../helpers/scripted-gateway.ts'
 import type { Tree } from '../validation/memory-snapshot.ts'
 import { candidate, contextOf, createWorld, evidenceOf } from '../validation/world.ts'
-import { wireAnswer, wireFinding } from './wire.ts'
+import { wireAnswer, wireFinding, wireRequest } from './wire.ts'
 
 const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word}(${index})`).join('\n')
@@ -70,7 +70,7 @@ async function run(say: Say, { config = {}, role, trees = [before, after], more 
 
 const finding = (tag: string) =>
   wireFinding({ file: 'src/a.ts', tags: [tag], evidence: [{ id: tag, quote: 'one(99)' }] })
-const request = { file: 'src/b.ts', line_start: 40, line_end: 45, reason: 'to see two' }
+const request = wireRequest({ file: 'src/b.ts', line_start: 40, line_end: 45 })
 const review = (config: object) => ({ config: { review: { ...defaultConfig.review, ...config } } })
 
 test('one question, our own words in the instructions, all foreign words behind the fence', async () => {
@@ -103,7 +103,7 @@ test('the follow-up: exactly one, with the range as evidence that can be cited',
           finding(tagOfLine(question, 'one(99)')),
           wireFinding({ file: 'src/b.ts', tags: [tagOfLine(question, 'two(99)')] }),
         ],
-        context_request: request,
+        context_requests: [request],
       })
     const range =
       /(E\d+):\n<<<foreign \S+ "src\/b\.ts:40-45: asked for by the reviewer"\n40\| two\(39\)/.exec(
@@ -121,7 +121,7 @@ test('the follow-up: exactly one, with the range as evidence that can be cited',
           evidence: [{ id: range?.[1] ?? 'none', quote: 'two(41)' }],
         }),
       ],
-      context_request: request,
+      context_requests: [request],
     })
   })
   expect(gateway.questions.map(({ address }) => address)).toEqual([
@@ -154,7 +154,7 @@ test('the follow-up: exactly one, with the range as evidence that can be cited',
 
 test('two follow-ups where the configuration allows them, and never a third', async () => {
   const { gateway, outcome } = await run(
-    () => wireAnswer({ context_request: request }),
+    () => wireAnswer({ context_requests: [request] }),
     review({ followUps: 2 }),
   )
   expect(gateway.questions.map(({ address }) => address.split('/').at(-1))).toEqual([
@@ -168,7 +168,7 @@ test('two follow-ups where the configuration allows them, and never a third', as
 test('switched off, no second question is asked, and the first findings stand', async () => {
   const { gateway, outcome } = await run(
     (question) =>
-      wireAnswer({ findings: [finding(tagOfLine(question, 'one(99)'))], context_request: request }),
+      wireAnswer({ findings: [finding(tagOfLine(question, 'one(99)'))], context_requests: [request] }),
     review({ followUps: 0 }),
   )
   expect(gateway.questions).toHaveLength(1)
@@ -184,7 +184,7 @@ test.each(['refused', 'truncated', 'unusable', 'failed', 'over-budget'] as const
   async (outcome) => {
     const ran = await run((question, number) =>
       number === 1
-        ? wireAnswer({ findings: [finding(tagOfLine(question, 'one(99)'))], context_request: request })
+        ? wireAnswer({ findings: [finding(tagOfLine(question, 'one(99)'))], context_requests: [request] })
         : { outcome },
     )
     expect(ran.outcome.drafts).toHaveLength(1)

@@ -127,6 +127,11 @@ const rows: Record<string, Row> = {
   'something cited': { bad: { evidence: [] } },
   'verbatim quotes': { bad: { evidence: [{ evidence: 'E3', quote: 'made up' }] } },
   'true evidence': { bad: { evidence: [{ evidence: 'E2', quote: 'another text' }] } },
+  'further places': {
+    bad: { alsoAt: [{ path: 'src/b.ts', cited: 'E1', quote: 'parse(2)' }] },
+    escaped: (findings) =>
+      findings.some(({ alsoAt, places }) => alsoAt !== undefined || places !== undefined),
+  },
   claims: { bad: { claims: [{ ...brokenCaller, line: 9 }] } },
   'bearing of claims': {
     bad: {
@@ -140,6 +145,10 @@ const rows: Record<string, Row> = {
     escaped: isHigh,
   },
   'severity cap': { bad: { byModel: true, severity: 'high' }, escaped: isHigh },
+  'place of edits': {
+    bad: { edits: [{ old: 'no such line', new: 'x' }] },
+    escaped: (findings) => findings.some(({ edits }) => edits !== undefined),
+  },
   'protected files': {
     bad: {
       anchor: { path: 'package.json', tags: [tagAt(world.change, 'package.json', 1)] },

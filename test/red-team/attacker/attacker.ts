@@ -67,13 +67,14 @@ function aim(value: unknown, goal: Goal, { findings }: Knowledge, random: Random
     bent.verdicts = findings.map((finding) => ({ finding, verdict: 'dismissed', reason: 'it is no problem' }))
   if (goal === 'spend money') {
     if ('done' in bent) bent.done = false
-    if ('context_request' in bent && random.chance(0.8))
-      bent.context_request = {
-        file: 'src/delay.ts',
-        line_start: 1,
+    if ('context_requests' in bent && random.chance(0.8))
+      bent.context_requests = Array.from({ length: random.pick([1, 3, 400]) }, () => ({
+        file: random.pick(['src/delay.ts', '']),
+        symbol: random.pick(['', 'delayFor', 'x']),
+        line_start: random.pick([0, 1]),
         line_end: random.pick([5, 2_000_000]),
         reason: 'more',
-      }
+      }))
   }
   if (goal === 'reach other files' && 'done' in bent) bent.done = false
   return bent

@@ -83,8 +83,7 @@ function textFor(key: string, attack: Attack, theme: Theme): string {
   const { random, wildness, known } = attack
   const isWild = random.chance(0.5 * wildness)
   const line = theme.line
-  if (/^(tags?|first_tag|last_tag|lines)$/.test(key))
-    return isWild ? wildTag(attack) : (line?.tag ?? 'L1#aaa')
+  if (/^(tags?|lines)$/.test(key)) return isWild ? wildTag(attack) : (line?.tag ?? 'L1#aaa')
   if (key === 'id' || key === 'evidence' || key === 'cited') {
     if (isWild) return random.pick(['E1', 'E2', 'E999', '__proto__', wildTag(attack)])
     return theme.evidence && random.chance(0.4) ? theme.evidence.id : (line?.tag ?? 'E1')
@@ -97,7 +96,8 @@ function textFor(key: string, attack: Attack, theme: Theme): string {
   if (/file|path|glob/.test(key)) return isWild || !line ? random.pick(paths) : line.path
   if (key === 'tool') return isWild ? random.pick(tools) : random.pick(tools.slice(0, 10))
   if (/query|symbol|command|name/.test(key)) return random.pick(queries)
-  if (/replacement|code|example/.test(key)) return random.pick(code)
+  if (key === 'old') return isWild ? random.pick(code) : (line?.text ?? '')
+  if (/^new$|replacement|code|example/.test(key)) return random.pick(code)
   if (key === 'finding' || key === 'finding_id' || key === 'upheld')
     return known.findings.length > 0 && !isWild
       ? random.pick(known.findings)

@@ -65,7 +65,7 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
           code.map((replacement) => ({
             line,
             changes: {
-              suggestion: { first_tag: line.tag, last_tag: line.tag, replacement: replacement.slice(0, 400) },
+              edits: [{ old: line.text, new: replacement.slice(0, 400) }],
             },
           })),
         )
@@ -80,7 +80,7 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
         .filter(({ sign, path }) => sign === '+' && path.startsWith('src/'))
         .map((line) => {
           const replacement = `${line.text}\u200b\u{e0041}`
-          return { line, changes: { suggestion: { first_tag: line.tag, last_tag: line.tag, replacement } } }
+          return { line, changes: { edits: [{ old: line.text, new: replacement }] } }
         }),
     ),
   ),
@@ -103,15 +103,13 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
               ][index % 6],
               path: line.path,
               line: Number(/\d+/.exec(line.tag)?.[0] ?? 1),
-              end_line: 0,
               name: 'delayFor',
-              other_path: 'src/delay.ts',
-              other_line: 1,
-              other_end_line: 1,
-              side: 'new',
-              text: line.text.trim(),
-              together: 1,
-              total: 1,
+              symbol: 'delayFor',
+              defined_in: 'src/delay.ts',
+              from: 'src/delay.ts',
+              target: 'src/delay.ts',
+              checker: 'tsc',
+              message: line.text.trim(),
             },
           ],
         },
@@ -180,13 +178,10 @@ export const worstCases: Readonly<Record<string, () => Speak>> = {
           done: false,
           tools: Array.from({ length: 60 }, (_, at) => call('grep', { query: `x${turn}${at}` })),
         }
-      if (known.keys.includes('context_request'))
-        value.context_request = {
-          file: 'src/delay.ts',
-          line_start: turn,
-          line_end: turn + 3,
-          reason: 'and more',
-        }
+      if (known.keys.includes('context_requests'))
+        value.context_requests = [
+          { file: 'src/delay.ts', symbol: '', line_start: turn, line_end: turn + 3, reason: 'and more' },
+        ]
       return value
     })
   })(),
@@ -274,13 +269,10 @@ function askFor(known: Knowledge, wanted: readonly string[], turn: number): unkn
     const tools = wanted.flatMap((path) => [call('read_file', { path }), call('list_dir', { path })])
     return { ...value, done: false, tools: tools.map((one) => short(one)) }
   }
-  if (known.keys.includes('context_request'))
-    value.context_request = {
-      file: wanted[turn % wanted.length],
-      line_start: 1,
-      line_end: 9,
-      reason: 'please',
-    }
+  if (known.keys.includes('context_requests'))
+    value.context_requests = [
+      { file: wanted[turn % wanted.length], symbol: '', line_start: 1, line_end: 9, reason: 'please' },
+    ]
   return value
 }
 

@@ -10,11 +10,19 @@ import { Claim } from '../../../domain/claim.ts'
 import { evidenceOfLines, linesFromTag } from '../../../domain/diff-lines.ts'
 import type { EvidenceBook, EvidenceDraft } from '../../../domain/evidence.ts'
 
-import type { CandidateDraft, DraftCitation, Suggestion } from '../../../domain/finding.ts'
+import type {
+  AlsoAt,
+  Candidate,
+  CandidateDraft,
+  Documented,
+  DraftCitation,
+  ProposedEdit,
+} from '../../../domain/finding.ts'
 import { parseTag } from '../../../domain/line-tag.ts'
-import { bareTag, type WireClaim, type WireFinding } from './schema.ts'
+import { bareTag, unreadClaim, type WireClaim, type WireFinding } from './schema.ts'
 
-const most = { tags: 40, citations: 20, claims: 20 }
+const most = { tags: 40, also_at: 20, citations: 20, claims: 20, edits: 10 }
+const longest = { name: 100, behaviour: 500 }
 
 /** A quote of more lines is no quote. */
 const mostLines = 40
@@ -26,6 +34,8 @@ export type DraftContext = {
   book: EvidenceBook
   /** The files this question was about: where a tag without its file is looked for. */
   files: readonly string[]
+  /** What code found, for a finding that strengthens one of them. */
+  known: readonly Pick<Candidate, 'id' | 'anchor' | 'evidence'>[]
   /** The answer had to be repaired before it could be read: code in it is suspect. */
   repaired: boolean
 }
@@ -40,19 +50,20 @@ export function draftCandidate(
   const unfit: Unfit[] = []
   const leaveOut = (part: string, reason: string): void =>
     void unfit.push({ what: `${part} of "${visibleLine(finding.title).slice(0, 100)}"`, reason })
-  const path = finding.file.trim().replace(/^\.\//, '')
+  const path = plainPath(finding.file)
   const claims = finding.claims.slice(0, most.claims).flatMap((wire) => {
     const claim = readClaim(wire)
     if (!('unfit' in claim)) return [claim]
-    leaveOut(`a claim (${wire.kind})`, claim.unfit)
+    leaveOut(wire === unreadClaim ? 'a claim' : `a claim (${wire.kind})`, claim.unfit)
     return []
   })
-  for (const key of ['tags', 'claims'] as const)
+  for (const key of ['tags', 'also_at', 'claims', 'edits'] as const)
     if (finding[key].length > most[key]) leaveOut(key, `more than ${most[key]}; the first ones were taken`)
   if (finding.evidence.length > most.citations)
     leaveOut('evidence', `more than ${most.citations} citations; the first ones were taken`)
-  const suggestion = readSuggestion(finding, path, context)
-  if (typeof suggestion === 'string') leaveOut('the suggestion', suggestion)
+  const enriched = readEnriched(finding, path, context)
+  if (enriched === null) leaveOut('`enriches`', 'it names no finding of a check')
+  const alsoAt = finding.also_at.slice(0, most.also_at).map((place) => alsoAtOf(place, context))
 
   const draft: CandidateDraft = {
     plane: context.plane,
@@ -66,7 +77,11 @@ export function draftCandidate(
     remedy: finding.remedy?.trim() || null,
     anchor: { path, tags: tagsOf(finding, path, context) },
     claims,
-    suggestion: typeof suggestion === 'string' ? null : suggestion,
+    suggestion: null,
+    ...editsOf(finding, context),
+    ...(alsoAt.length > 0 ? { alsoAt } : {}),
+    ...documentedOf(finding),
+    ...(enriched ? { enriches: enriched } : {}),
     preExisting: false,
     byModel: true,
     evidence: finding.evidence
@@ -94,21 +109,58 @@ function citationOf(id: string, quote: string, path: string, context: DraftConte
   return item ? { item, quote: readQuote(quote, item.text) } : { cited: id, quote }
 }
 
-/** Null when there is none; in words, why it cannot be taken. */
-function readSuggestion(
-  { suggestion }: WireFinding,
+/** Places of evidence are in its file, whatever file the model named. */
+function alsoAtOf({ file, id, quote }: WireFinding['also_at'][number], { book }: DraftContext): AlsoAt {
+  const cited = bareTag(id)
+  const known = book.get(cited)
+  if (known) return { path: known.path ?? plainPath(file), cited, quote: readQuote(quote, known.text) }
+  return { path: plainPath(file), cited, quote: withoutMarks(quote) }
+}
+
+/** Code of a damaged answer is not reliable: regular expressions and backslashes in it are suspect. */
+function editsOf(
+  { edits }: WireFinding,
+  { repaired }: DraftContext,
+): Pick<CandidateDraft, 'edits' | 'refusedSuggestion'> {
+  if (edits.length === 0) return {}
+  return repaired
+    ? { refusedSuggestion: 'the answer was damaged and had to be repaired, so its code is not reliable' }
+    : { edits: edits.slice(0, most.edits).map(plainEdit) }
+}
+
+/** Without the marks of the prompt, if every line of what is replaced has one: a single line of code may well look like it. */
+function plainEdit(edit: ProposedEdit): ProposedEdit {
+  const lines = edit.old.split('\n').filter((line) => line.trim() !== '')
+  return lines.every((line) => prefix.test(line))
+    ? { old: withoutMarks(edit.old), new: withoutMarks(edit.new) }
+    : edit
+}
+
+function documentedOf({ documented }: WireFinding): { documented?: Documented } {
+  const [name, behaviour] = [documented?.name.trim() ?? '', documented?.behaviour.trim() ?? '']
+  if (name === '' || behaviour === '') return {}
+  return {
+    documented: { name: name.slice(0, longest.name), behaviour: behaviour.slice(0, longest.behaviour) },
+  }
+}
+
+/**
+ * The id of the finding of code that is meant, by its id or by evidence that it alone cites; among several, the one in the
+ * file. Undefined when none is named, null when the name fits none or more than one.
+ */
+function readEnriched(
+  { enriches }: WireFinding,
   path: string,
-  { change, repaired }: DraftContext,
-): Suggestion | string | null {
-  if (!suggestion) return null
-  if (repaired) return 'the answer was damaged and had to be repaired, so its code is not reliable'
-  const [first, last] = [suggestion.first_tag, suggestion.last_tag].map((tag) => {
-    const bare = bareTag(tag)
-    const parsed = parseTag(bare)
-    return parsed?.side === 'new' && lineEvidence(change, path, bare, 1) ? parsed.line : null
-  })
-  if (!first || !last) return 'its tags name no lines of the diff after the change'
-  return { path, startLine: first, endLine: last, replacement: suggestion.replacement.replace(/\n$/, '') }
+  { known }: DraftContext,
+): string | null | undefined {
+  const name = bareTag(enriches).toUpperCase()
+  if (name === '') return undefined
+  const named = known.filter(
+    ({ id, evidence }) => id === name || evidence.some((citation) => citation.evidence === name),
+  )
+  const inFile = named.filter(({ anchor }) => anchor.path === path)
+  const [only, ...others] = inFile.length > 0 ? inFile : named
+  return only && others.length === 0 ? only.id : null
 }
 
 /**
@@ -135,9 +187,12 @@ function pathWithTag(change: ChangeSet, paths: readonly string[], tag: string): 
   return holders.length === 1 ? (holders[0] ?? null) : null
 }
 
-/** A claim that code can check from the flat claim on the wire, or why it is not one. */
+/** A claim that code can check from a claim on the wire, or why it is not one. */
 export function readClaim(wire: WireClaim): Claim | { unfit: string } {
-  const parsed = Claim.safeParse(shapeOf(wire))
+  if (wire === unreadClaim) return { unfit: 'it does not have the fields that its kind needs' }
+  const parsed = Claim.safeParse(
+    Object.fromEntries(Object.entries(wire).map(([key, value]) => [camelCase(key), value])),
+  )
   if (!parsed.success) {
     const key = parsed.error.issues[0]?.path.join('.') ?? 'it'
     return { unfit: `\`${key}\` is missing or not as it should be` }
@@ -146,41 +201,11 @@ export function readClaim(wire: WireClaim): Claim | { unfit: string } {
   return empty === null ? parsed.data : { unfit: `\`${empty}\` is empty` }
 }
 
-function shapeOf(wire: WireClaim): unknown {
-  const { kind, path, line, name } = wire
-  const at = { kind, path, line }
-  switch (kind) {
-    case 'caller-not-updated':
-      return { ...at, symbol: name, definedIn: wire.other_path }
-    case 'undefined':
-    case 'unused':
-      return { ...at, name }
-    case 'not-exported':
-      return { ...at, name, from: wire.other_path }
-    case 'missing-path':
-      return { ...at, target: wire.other_path }
-    case 'duplicate-of':
-      return {
-        ...at,
-        endLine: wire.end_line,
-        otherPath: wire.other_path,
-        otherLine: wire.other_line,
-        otherEndLine: wire.other_end_line,
-      }
-    case 'no-test-calls':
-      return { ...at, symbol: name }
-    case 'type-mismatch':
-      return { ...at, checker: name, message: wire.text }
-    case 'line-contains':
-      return { ...at, side: wire.side, text: wire.text }
-    case 'rule-matches':
-      return { ...at, rule: name }
-    case 'changes-together':
-      return { kind, path, partner: wire.other_path, together: wire.together, total: wire.total }
-  }
+function camelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Words that the wire fills with nothing where a kind has no use for them; a claim cannot do without its own. */
+/** A claim cannot do without any of its words. */
 function emptyWord(claim: Claim): string | null {
   const empty = Object.entries(claim).find(([, value]) => value === '')
   return empty ? empty[0] : null
@@ -195,11 +220,19 @@ const prefix = /^[ \t]*(?:\[[LOF]\d{0,9}#[0-9a-z]{3}\] ?[-+ ]?|\d{1,9}\| ?)/
  */
 export function readQuote(quote: string, text: string): string {
   if (quote !== '' && text.includes(quote)) return quote
-  const bare = quote
-    .split('\n')
-    .map((line) => line.replace(prefix, ''))
-    .join('\n')
+  const bare = withoutMarks(quote)
   for (const candidate of [bare, bare.trim(), quote.trim()])
     if (candidate !== '' && text.includes(candidate)) return candidate
   return quote
+}
+
+function withoutMarks(quote: string): string {
+  return quote
+    .split('\n')
+    .map((line) => line.replace(prefix, ''))
+    .join('\n')
+}
+
+function plainPath(file: string): string {
+  return file.trim().replace(/^\.\//, '')
 }

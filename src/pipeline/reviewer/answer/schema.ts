@@ -1,78 +1,91 @@
 /**
  * The shapes in which a reviewing model answers, first and after a follow-up, one for each panel: a provider that caches
- * prompts caches the shape with them. Flat and without optional keys, records or unions by tag, so that every provider takes it; for
- * "none" stand empty words and 0, because some providers allow but few keys that may be null. Limits on lengths are
- * not in it: what is too long becomes a candidate that validation drops with the reason.
+ * prompts caches the shape with them. On the wire every key is required, few may be null, and a union holds whole objects,
+ * so that every provider takes it; for "none" stand empty words, empty lists and 0. Reading is more lenient: a list that is
+ * missing is empty, and a claim without the fields of its kind costs the claim, not the answer. Limits on lengths are not
+ * in it: what is too long becomes a candidate that validation drops with the reason.
  */
 import { z } from 'zod'
+import type { ClaimKind } from '../../../domain/claim.ts'
 import { Category, Severity } from '../../../domain/severity.ts'
 import { CriterionState } from '../../../domain/ticket.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 
-export const claimKinds = [
-  'caller-not-updated',
-  'undefined',
-  'not-exported',
-  'missing-path',
-  'duplicate-of',
-  'no-test-calls',
-  'unused',
-  'type-mismatch',
-  'line-contains',
-  'rule-matches',
-  'changes-together',
-] as const
+const at = { path: z.string(), line: z.number() }
+const kind = <Kind extends ClaimKind>(name: Kind) => z.literal(name)
 
-export const WireClaim = z.object({
-  kind: z.enum(claimKinds),
-  path: z.string(),
-  line: z.number(),
-  end_line: z.number(),
-  /** The symbol, name, rule or checker. */
-  name: z.string(),
-  /** The defining, exporting, missing, repeated or partner file. */
-  other_path: z.string(),
-  other_line: z.number(),
-  other_end_line: z.number(),
-  side: z.enum(['new', 'old']),
-  text: z.string(),
-  together: z.number(),
-  total: z.number(),
-})
-export type WireClaim = z.infer<typeof WireClaim>
+/** Each kind with the fields that it needs. Code alone counts history and runs rules: no model claims these two. */
+const claimShapes = [
+  z.object({ kind: kind('caller-not-updated'), ...at, symbol: z.string(), defined_in: z.string() }),
+  z.object({ kind: kind('undefined'), ...at, name: z.string() }),
+  z.object({ kind: kind('not-exported'), ...at, name: z.string(), from: z.string() }),
+  z.object({ kind: kind('missing-path'), ...at, target: z.string() }),
+  z.object({
+    kind: kind('duplicate-of'),
+    ...at,
+    end_line: z.number(),
+    other_path: z.string(),
+    other_line: z.number(),
+    other_end_line: z.number(),
+  }),
+  z.object({ kind: kind('no-test-calls'), ...at, symbol: z.string() }),
+  z.object({ kind: kind('unused'), ...at, name: z.string() }),
+  z.object({ kind: kind('type-mismatch'), ...at, checker: z.string(), message: z.string() }),
+  z.object({ kind: kind('line-contains'), ...at, side: z.enum(['new', 'old']), text: z.string() }),
+] as const
+export const claimKinds = claimShapes.map(({ shape }) => shape.kind.value)
+
+const Claims = z.union(claimShapes)
+export type WireClaim = z.infer<typeof Claims>
+
+/** Takes the place of a claim that could not be read. */
+export const unreadClaim: WireClaim = { kind: 'line-contains', path: '', line: 0, side: 'new', text: '' }
+
+/** A tag of the diff or the number of evidence, and words from exactly there. */
+const WireCitation = z.object({ id: z.string(), quote: z.string() })
 
 /** What proves it comes before how bad it is: models judge better what they have just written down. */
 export const WireFinding = z.object({
   file: z.string(),
   tags: z.array(z.string()),
-  evidence: z.array(z.object({ id: z.string(), quote: z.string() })),
+  evidence: z.array(WireCitation),
+  also_at: z.array(WireCitation.extend({ file: z.string() })).default([]),
+  documented: z.object({ name: z.string(), behaviour: z.string() }).nullable(),
   explanation: z.string(),
   title: z.string(),
   category: Category,
   severity: Severity,
-  confidence: z.enum(['certain', 'likely', 'possible']),
-  claims: z.array(WireClaim),
+  confidence: z.enum(['likely', 'possible']).catch('likely'),
+  claims: z.array(Claims.catch(unreadClaim)).default([]),
+  /** A finding of code, by its id or by the number of its evidence; empty for none. */
+  enriches: z.string().default(''),
   remedy: z.string().nullable(),
-  suggestion: z.object({ first_tag: z.string(), last_tag: z.string(), replacement: z.string() }).nullable(),
+  edits: z.array(z.object({ old: z.string(), new: z.string() })).default([]),
 })
 export type WireFinding = z.infer<typeof WireFinding>
 
-/** Numbers may be missing: a request without a range is refused, not asked to be repaired. */
+/** A place by its lines, or by its symbol with both lines 0. Numbers that make no range are refused, not asked to be repaired. */
 export const ContextRequest = z.object({
   file: z.string(),
-  line_start: z.number().nullable(),
-  line_end: z.number().nullable(),
+  symbol: z.string().default(''),
+  line_start: z.number().default(0),
+  line_end: z.number().default(0),
   reason: z.string(),
 })
 export type ContextRequest = z.infer<typeof ContextRequest>
 
+const WirePlace = z.object({ file: z.string(), tag: z.string() })
+
+/** What the change does comes first: whoever has put it in words judges it better. */
 const Answer = z.object({
+  walkthrough: z.array(z.object({ sentence: z.string(), places: z.array(WirePlace) })).default([]),
   findings: z.array(WireFinding),
-  verdicts: z.array(
-    z.object({ finding: z.string(), verdict: z.enum(['confirmed', 'dismissed']), reason: z.string() }),
-  ),
-  insufficient_context: z.array(z.object({ file: z.string(), reason: z.string() })),
-  context_request: ContextRequest.nullable(),
+  verdicts: z
+    .array(z.object({ finding: z.string(), verdict: z.enum(['confirmed', 'dismissed']), reason: z.string() }))
+    .default([]),
+  insufficient_context: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
+  context_requests: z.array(ContextRequest).default([]),
+  author_questions: z.array(WirePlace.extend({ question: z.string() })).default([]),
 })
 
 /** Where the change does what one criterion of a ticket asks for, or that it does not. */
@@ -90,8 +103,8 @@ const WireInsight = z.object({ sentence: z.string(), file: z.string() })
 export type WireInsight = z.infer<typeof WireInsight>
 
 const PlaneAnswer = Answer.extend({
-  criteria: z.array(WireCriterion),
-  memory_insights: z.array(WireInsight),
+  criteria: z.array(WireCriterion).default([]),
+  memory_insights: z.array(WireInsight).default([]),
 })
 
 /** What any panel may answer; the one reviewer is not asked for the last two. */

@@ -1,10 +1,18 @@
-/** The one request for more context: whether it may be granted, and if not, why not. Decided by code, never by a model. */
+/** The one request for more context: which of its places may be given, and if not, why not. Decided by code, never by a model. */
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
+import type { FactStore } from '../../../code-index/contract.ts'
 import type { FollowUpRefusal } from '../../../domain/model-report.ts'
 import type { FileText, RepoSnapshot } from '../../../domain/snapshot.ts'
 import type { ContextRequest } from '../answer/schema.ts'
 import { tokensOf } from '../question-size.ts'
+
+/** So many places of one request are looked at. */
+export const mostPlaces = 3
+
+/** A name that more files hold is no way to find a definition. */
+const mostFiles = 100
+const mostNamed = 5
 
 export type GrantedRange = {
   path: string
@@ -13,66 +21,169 @@ export type GrantedRange = {
   endLine: number
   text: string
   blob: string
+  /** What was cut of a longer definition, in words; null when all is here. */
+  cut: string | null
 }
 
 export type RequestRules = {
-  /** Changed files, and those the bundle shows evidence of. */
-  scope: ReadonlySet<string>
-  head: Pick<RepoSnapshot, 'read'>
+  head: Pick<RepoSnapshot, 'read' | 'readMany' | 'filesWithWords'>
+  facts: Pick<FactStore, 'facts'>
+  /** For all places of the request together. */
   maxTokens: number
 }
 
 export type Refused = { refused: { kind: FollowUpRefusal; detail: string } }
 
-/** In this order: scope, range, presence, whole file, length. Nothing is read of a file that is out of scope. */
-export async function checkRequest(
-  request: ContextRequest,
-  { scope, head, maxTokens }: RequestRules,
-): Promise<GrantedRange | Refused> {
+/** One for each place, in order. The first that fit share the tokens; a later one that does not is refused. */
+export async function checkRequests(
+  requests: readonly ContextRequest[],
+  rules: RequestRules,
+): Promise<(GrantedRange | Refused)[]> {
+  const answers: (GrantedRange | Refused)[] = []
+  let room = rules.maxTokens
+  for (const [at, request] of requests.entries()) {
+    const answer =
+      at < mostPlaces
+        ? await checkRequest(request, { ...rules, maxTokens: room })
+        : refuse('limit', `at most ${count(mostPlaces, 'place')} can be requested at once`)
+    if ('text' in answer) room -= tokensOf(answer.text)
+    answers.push(answer)
+  }
+  return answers
+}
+
+/** Lines where lines are named, else the definition of the symbol: in the file, or without a file the only one in the tree. */
+export function checkRequest(request: ContextRequest, rules: RequestRules): Promise<GrantedRange | Refused> {
   const path = request.file.trim().replace(/^\.\//, '')
-  if (!scope.has(path))
-    return refuse('out-of-scope', `${name(path)} is neither part of the change nor of its bundle`)
-  const [startLine, endLine] = [request.line_start, request.line_end]
-  if (!isLine(startLine) || !isLine(endLine)) return refuse('no-range', `no lines of ${name(path)} are named`)
+  const symbol = request.symbol.trim()
+  return symbol !== '' && request.line_start === 0
+    ? definitionOf(symbol, path, rules)
+    : rangeOf(request, path, rules)
+}
+
+async function rangeOf(
+  { line_start: startLine, line_end: endLine }: ContextRequest,
+  path: string,
+  { head, maxTokens }: RequestRules,
+): Promise<GrantedRange | Refused> {
+  if (!isLine(startLine) || !isLine(endLine)) return refuse('no-range', `no lines of ${code(path)} are named`)
   if (endLine < startLine) return refuse('no-range', `the lines ${startLine}-${endLine} run backwards`)
   const file = await head.read(path)
-  if (!file) return refuse('absent', `${name(path)} cannot be read after the change`)
-  return cutRange(path, file, startLine, endLine, maxTokens)
+  if (!file) return refuse('absent', `${code(path)} cannot be read after the change`)
+  const lines = linesOf(file)
+  if (startLine > lines.length)
+    return refuse('no-range', `${code(path)} has only ${count(lines.length, 'line')}`)
+  if (startLine === 1 && endLine >= lines.length)
+    return refuse('whole-file', `all ${count(lines.length, 'line')} of ${code(path)} were asked for`)
+  const end = Math.min(endLine, lines.length)
+  const text = lines.slice(startLine - 1, end).join('\n')
+  const tokens = tokensOf(text)
+  if (tokens > maxTokens)
+    return refuse('too-long', `lines ${startLine}-${end} are about ${tokens} tokens; ${maxTokens} are left`)
+  return { path, startLine, endLine: end, text, blob: file.blob, cut: null }
 }
 
-function cutRange(
+type Definition = { path: string; file: FileText; scope: string; startLine: number; endLine: number }
+
+async function definitionOf(
+  symbol: string,
   path: string,
-  { text, blob }: FileText,
-  startLine: number,
-  wantedEnd: number,
+  { head, facts, maxTokens }: RequestRules,
+): Promise<GrantedRange | Refused> {
+  const name = symbol.split(/[.:#]+/).at(-1) ?? symbol
+  const holders = path === '' ? ((await head.filesWithWords([name])).get(name) ?? []) : [path]
+  if (holders.length > mostFiles)
+    return refuse(
+      'ambiguous',
+      `${code(symbol)} is in ${holders.length} files; name the one that defines it, or lines`,
+    )
+  const texts = await head.readMany(holders)
+  if (path !== '' && !texts.has(path))
+    return refuse('absent', `${code(path)} cannot be read after the change`)
+  const known = await facts.facts([...texts].map(([at, { blob, text }]) => ({ path: at, blob, text })))
+  const all = [...known].flatMap(([at, { symbols }]): Definition[] => {
+    const file = texts.get(at)
+    return symbols
+      .filter((one) => one.name === name && isNamed(symbol, one))
+      .flatMap(({ scope, startLine, endLine }) =>
+        file ? [{ path: at, file, scope, startLine, endLine }] : [],
+      )
+  })
+  const found = withoutSignatures(all)
+  const [only] = found
+  if (!only) return refuse('unknown-symbol', `no definition of ${code(symbol)} was found${inFile(path)}`)
+  if (found.length > 1)
+    return refuse(
+      'ambiguous',
+      `${code(symbol)} is defined at ${found
+        .slice(0, mostNamed)
+        .map((one) => code(`${one.path}:${one.startLine}`))
+        .join(', ')}${found.length > mostNamed ? ` and ${found.length - mostNamed} more places` : ''}`,
+    )
+  return fitDefinition(only, maxTokens)
+}
+
+/** `Store.load` is the `load` of a `Store`, wherever that is; a bare name is any. */
+function isNamed(symbol: string, { scope, name }: { scope: string; name: string }): boolean {
+  const wanted = symbol.split(/[.:#]+/)
+  const own = [...scope.split('.'), name].filter((part) => part !== '')
+  return wanted.every((part, at) => own[own.length - wanted.length + at] === part)
+}
+
+/** Several signatures of one function count once: the longest has the body. */
+function withoutSignatures(all: readonly Definition[]): Definition[] {
+  const longest = new Map<string, Definition>()
+  for (const one of all) {
+    const key = JSON.stringify([one.path, one.scope])
+    const known = longest.get(key)
+    if (!known || lengthOf(one) > lengthOf(known)) longest.set(key, one)
+  }
+  return [...longest.values()]
+}
+
+function lengthOf({ startLine, endLine }: Definition): number {
+  return endLine - startLine
+}
+
+/** As much of it from its first line as fits. */
+function fitDefinition(
+  { path, file, startLine, endLine }: Definition,
   maxTokens: number,
 ): GrantedRange | Refused {
-  const lines = text.split('\n')
+  const lines = linesOf(file).slice(startLine - 1, endLine)
+  let fit = 0
+  for (let text = ''; fit < lines.length; fit++) {
+    text += `${fit > 0 ? '\n' : ''}${lines[fit]}`
+    if (tokensOf(text) > maxTokens) break
+  }
+  if (fit === 0) return refuse('too-long', `not one line of ${code(path)} fits into the tokens that are left`)
+  return {
+    path,
+    startLine,
+    endLine: startLine + fit - 1,
+    text: lines.slice(0, fit).join('\n'),
+    blob: file.blob,
+    cut: fit < lines.length ? `its first ${fit} of ${count(lines.length, 'line')}` : null,
+  }
+}
+
+/** Without line ends, and without an empty line behind the last. */
+function linesOf({ text }: FileText): string[] {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''))
   if (lines.at(-1) === '') lines.pop()
-  if (startLine > lines.length)
-    return refuse('no-range', `${name(path)} has only ${count(lines.length, 'line')}`)
-  const endLine = Math.min(wantedEnd, lines.length)
-  if (startLine === 1 && endLine === lines.length)
-    return refuse('whole-file', `all ${count(lines.length, 'line')} of ${name(path)} were asked for`)
-  const range = lines
-    .slice(startLine - 1, endLine)
-    .map((line) => line.replace(/\r$/, ''))
-    .join('\n')
-  const tokens = tokensOf(range)
-  if (tokens > maxTokens)
-    return refuse(
-      'too-long',
-      `lines ${startLine}-${endLine} are about ${tokens} tokens; ${maxTokens} are allowed`,
-    )
-  return { path, startLine, endLine, text: range, blob }
+  return lines
 }
 
-function isLine(value: number | null): value is number {
-  return value !== null && Number.isSafeInteger(value) && value > 0
+function isLine(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0
 }
 
-function name(path: string): string {
-  return `\`${visibleLine(path).slice(0, 120)}\``
+function inFile(path: string): string {
+  return path === '' ? '' : ` in ${code(path)}`
+}
+
+function code(name: string): string {
+  return `\`${visibleLine(name).slice(0, 120)}\``
 }
 
 function refuse(kind: FollowUpRefusal, detail: string): Refused {

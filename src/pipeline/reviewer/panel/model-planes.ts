@@ -24,6 +24,8 @@ export type ModelPlane = {
   byDefault: boolean
   /** Whether its prompt includes the author's description of the change. */
   seesAuthorsWords: boolean
+  /** Whether it puts the change in words for people; one plane does. */
+  writesWalkthrough: boolean
   /** Providers keep what they have read apart by effort: planes of one effort share it. */
   effort: 'low' | 'medium' | 'high'
   /** Instructions for this plane only; empty when the common ones are enough. */
@@ -59,6 +61,7 @@ const Head = z.strictObject({
   categories: z.array(Category).min(1),
   default: z.boolean().default(true),
   authors_words: z.boolean().default(false),
+  walkthrough: z.boolean().default(false),
   effort: z.enum(['low', 'medium', 'high']).default('medium'),
 })
 
@@ -98,6 +101,7 @@ export function readPlane(file: string, text: string): ReadPlane {
       categories,
       byDefault: rest.default,
       seesAuthorsWords: rest.authors_words,
+      writesWalkthrough: rest.walkthrough,
       effort,
       text: body.trim(),
     },

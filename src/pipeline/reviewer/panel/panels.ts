@@ -20,14 +20,23 @@ export type Panel = {
   addressOf: (group: string, plane: ModelPlane) => string
 }
 
+/**
+ * What each panel is asked, and then how to fill in the fields of the answer, which is the same for both: to change that
+ * page is to give both a new version.
+ */
+function withAnswerFields({ id, text }: PromptFile): PromptFile {
+  return { id, text: `${text}\n\n${readPrompt('answer-fields', 1).text}` }
+}
+
 /** Its prompt is the panel's common instructions, so that it has no text of its own. */
 const reviewer: ModelPlane = {
   name: reviewerName,
-  prompt: 'quick-review@1',
+  prompt: 'quick-review@2',
   description: 'all topics',
   categories: Category.options,
   byDefault: true,
-  seesAuthorsWords: false,
+  seesAuthorsWords: true,
+  writesWalkthrough: true,
   effort: 'medium',
   text: '',
 }
@@ -35,8 +44,8 @@ const reviewer: ModelPlane = {
 export function onePanel(depth: 'quick' | 'standard'): Panel {
   return {
     depth,
-    instructions: readPrompt('quick-review', 1),
-    followUp: readPrompt('follow-up', 1),
+    instructions: withAnswerFields(readPrompt('quick-review', 2)),
+    followUp: readPrompt('follow-up', 2),
     answer: reviewAnswer,
     planes: [reviewer],
     addressOf: (group) => `${depth}/${group}`,
@@ -65,8 +74,8 @@ export function withoutIdlePlanes(
 export function deepPanel(planes: readonly ModelPlane[]): Panel {
   return {
     depth: 'deep',
-    instructions: readPrompt('plane-review', 1),
-    followUp: readPrompt('plane-follow-up', 1),
+    instructions: withAnswerFields(readPrompt('plane-review', 2)),
+    followUp: readPrompt('plane-follow-up', 2),
     answer: planeAnswer,
     planes,
     addressOf: (group, { name }) => `deep/${group}/${name}`,

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../../base/canonical-json.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
-import type { Candidate, Suggestion } from '../../../domain/finding.ts'
+import { type Candidate, editsOf, type Suggestion } from '../../../domain/finding.ts'
 import type { Checker, Problem, Problems } from '../checker/contract.ts'
 import {
   type CandidateState,
@@ -37,6 +37,8 @@ export const suggestionSteps: readonly ValidationStep[] = [
   { name: 'suggestion type-checks', step: 'suggestion', run: checkTyped },
 ]
 
+const longestExample = 4_000
+
 function guard(name: string, fault: SuggestionGuard, fate: 'removed' | 'example'): ValidationStep {
   return {
     name,
@@ -52,24 +54,30 @@ function guard(name: string, fault: SuggestionGuard, fate: 'removed' | 'example'
 
 function withhold(
   candidate: Candidate,
-  { replacement }: Suggestion,
+  suggestion: Suggestion,
   reason: string,
   fate: 'removed' | 'example',
 ): StepResult {
-  const example = fate === 'example' && replacement.trim() !== '' ? { example: replacement } : {}
+  const code = editsOf(suggestion)
+    .map(({ replacement }) => replacement)
+    .filter((text) => text.trim() !== '')
+    .join('\n\n')
+  const example = fate === 'example' && code !== '' ? { example: code.slice(0, longestExample) } : {}
   return {
-    candidate: { ...candidate, suggestion: null, ...example },
+    candidate: { ...candidate, suggestion: null, ...example, refusedSuggestion: reason },
     demotions: [`suggestion ${'example' in example ? 'shown as an example only' : 'left out'}: ${reason}`],
   }
 }
 
 async function doesNotApply(
-  { suggestion: { path, endLine } }: OfferedSuggestion,
+  { suggestion }: OfferedSuggestion,
   { sources }: ValidationContext,
 ): Promise<string | null> {
-  const lines = await sources.lines('new', path)
-  if (!lines) return `\`${path}\` cannot be read after the change`
-  return endLine > lines.length ? 'it does not apply: the file is shorter' : null
+  const lines = await sources.lines('new', suggestion.path)
+  if (!lines) return `\`${suggestion.path}\` cannot be read after the change`
+  return editsOf(suggestion).some(({ endLine }) => endLine > lines.length)
+    ? 'it does not apply: the file is shorter'
+    : null
 }
 
 /** White space at line ends does not count. */
@@ -77,10 +85,13 @@ async function isIdentical(
   { suggestion }: OfferedSuggestion,
   { sources }: ValidationContext,
 ): Promise<string | null> {
-  const { path, startLine, endLine, replacement } = suggestion
-  const existing = ((await sources.lines('new', path)) ?? []).slice(startLine - 1, endLine)
-  const bare = (lines: readonly string[]) => lines.map((line) => line.trimEnd()).join('\n')
-  return bare(existing) === bare(splitLines(replacement)) ? 'it is identical to the existing code' : null
+  const lines = (await sources.lines('new', suggestion.path)) ?? []
+  const bare = (some: readonly string[]) => some.map((line) => line.trimEnd()).join('\n')
+  const changesNothing = editsOf(suggestion).every(
+    ({ startLine, endLine, replacement }) =>
+      bare(lines.slice(startLine - 1, endLine)) === bare(splitLines(replacement)),
+  )
+  return changesNothing ? 'it is identical to the existing code' : null
 }
 
 /** A file in a language without a grammar counts as parsed. */
@@ -118,14 +129,18 @@ async function checkTyped(
   }
 }
 
-/** The text of the file with the suggestion in it, with the line ends of the lines it replaces; null if unreadable. */
+/** The text of the file with all edits in it, with the line ends of the lines they replace; null if unreadable. */
 async function applySuggestion(suggestion: Suggestion, sources: Sources): Promise<string | null> {
-  const { path, startLine, endLine, replacement } = suggestion
-  const lines = await sources.lines('new', path)
+  const lines = await sources.lines('new', suggestion.path)
   if (!lines) return null
-  const ending = lines[startLine - 1]?.endsWith('\r') ? '\r' : ''
-  const proposed = splitLines(replacement).map((line) => line.replace(/\r$/, '') + ending)
-  return `${[...lines.slice(0, startLine - 1), ...proposed, ...lines.slice(endLine)].join('\n')}\n`
+  const changed = [...lines]
+  // From the bottom, so that the numbers of the lines above stay right.
+  for (const { startLine, endLine, replacement } of editsOf(suggestion).reverse()) {
+    const ending = lines[startLine - 1]?.endsWith('\r') ? '\r' : ''
+    const proposed = splitLines(replacement).map((line) => line.replace(/\r$/, '') + ending)
+    changed.splice(startLine - 1, endLine - startLine + 1, ...proposed)
+  }
+  return `${changed.join('\n')}\n`
 }
 
 type TypeCheck =

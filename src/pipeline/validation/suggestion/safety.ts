@@ -1,7 +1,7 @@
 /** Guards against harmful suggestions, which must not even be shown as code to copy: see docs/reading-a-review.md. */
 import { visibleText } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
-import type { Suggestion } from '../../../domain/finding.ts'
+import { type Edit, editsOf, type Suggestion } from '../../../domain/finding.ts'
 import type { CandidateState, DiffLocation, ValidationContext } from '../contract.ts'
 
 export type OfferedSuggestion = { suggestion: Suggestion; state: CandidateState; location: DiffLocation }
@@ -35,25 +35,36 @@ function isProtected({ path, role, kind, newMode }: FileChange): boolean {
 const longestLines = 20
 const longestCharacters = 4000
 
-/** Counts the lines that it adds and those that it replaces. */
+/** Counts the lines that it adds and those that it replaces, over all edits. */
 export const isTooLarge: SuggestionGuard = async ({ suggestion }, { sources }) => {
-  const { path, startLine, endLine, replacement } = suggestion
-  if (endLine - startLine >= longestLines || replacement.split('\n').length > longestLines)
-    return `it is longer than ${longestLines} lines`
-  if (replacement.length > longestCharacters) return `it is longer than ${longestCharacters} characters`
-  const replaced = ((await sources.lines('new', path)) ?? []).slice(
-    startLine - 1,
-    Math.max(startLine, endLine),
+  const edits = editsOf(suggestion)
+  const lines = (await sources.lines('new', suggestion.path)) ?? []
+  const sum = (size: (edit: Edit) => number) => edits.reduce((total, edit) => total + size(edit), 0)
+  if (
+    sum(({ startLine, endLine }) => endLine - startLine + 1) > longestLines ||
+    sum(({ replacement }) => replacement.split('\n').length) > longestLines
   )
-  return replaced.join('\n').length > longestCharacters
+    return `it is longer than ${longestLines} lines`
+  if (sum(({ replacement }) => replacement.length) > longestCharacters)
+    return `it is longer than ${longestCharacters} characters`
+  return sum((edit) => replacedBy(edit, lines).length) > longestCharacters
     ? `it replaces more than ${longestCharacters} characters`
     : null
 }
 
-/** It must be on lines that the diff shows and the finding is about. */
-export const isElsewhere: SuggestionGuard = ({ suggestion: { path, startLine, endLine }, location }) => {
+function replacedBy({ startLine, endLine }: Edit, lines: readonly string[]): string {
+  return lines.slice(startLine - 1, Math.max(startLine - 1, endLine)).join('\n')
+}
+
+/**
+ * It must be on lines that the diff shows and the finding is about. Lines that were found by their words are in the function
+ * of the finding, whether the diff shows them or not.
+ */
+export const isElsewhere: SuggestionGuard = ({ suggestion, location }) => {
+  const { path, startLine, endLine, replaced } = suggestion
   if (path !== location.file.path) return 'it is about another file than the finding'
   if (endLine < startLine) return 'its lines run backwards'
+  if (replaced !== undefined) return null
   if (location.side === 'new' && (endLine < location.startLine || startLine > location.endLine))
     return 'it is about other lines than the finding'
   const shown = new Set(location.file.hunks.flatMap((hunk) => hunk.lines.map((line) => line.new)))
@@ -62,20 +73,23 @@ export const isElsewhere: SuggestionGuard = ({ suggestion: { path, startLine, en
   return null
 }
 
-export const isHidden: SuggestionGuard = ({ suggestion: { replacement } }) =>
-  visibleText(replacement) === replacement ? null : 'it holds hidden or control characters'
+export const isHidden: SuggestionGuard = ({ suggestion }) =>
+  editsOf(suggestion).every(({ replacement }) => visibleText(replacement) === replacement)
+    ? null
+    : 'it holds hidden or control characters'
 
 /** Finding strings is quadratic at worst, in a text full of quotation marks. */
 const mostCharacters = 10_000
 
 /** A string, an address or a word that loads or runs code may be added or removed only when the finding names it. */
 export const isUnnamed: SuggestionGuard = async ({ suggestion, state: { candidate } }, { sources }) => {
-  const { path, startLine, endLine, replacement } = suggestion
-  const lines = (await sources.lines('new', path)) ?? []
+  const lines = (await sources.lines('new', suggestion.path)) ?? []
   const words = [candidate.title, candidate.explanation, candidate.remedy ?? ''].join('\n')
-  const existing = lines.slice(startLine - 1, Math.max(startLine - 1, endLine)).join('\n')
-  if (existing.length + replacement.length > mostCharacters) return 'its lines are too long to check'
-  const unnamed = delicateChanges(existing, replacement).find((part) => !words.includes(part))
+  const edits = editsOf(suggestion).map((edit) => ({ old: replacedBy(edit, lines), now: edit.replacement }))
+  if (edits.reduce((sum, { old, now }) => sum + old.length + now.length, 0) > mostCharacters)
+    return 'its lines are too long to check'
+  const changes = edits.flatMap(({ old, now }) => delicateChanges(old, now))
+  const unnamed = changes.find((part) => !words.includes(part))
   return unnamed === undefined
     ? null
     : `it changes \`${unnamed.slice(0, 60)}\`, which the finding does not name`

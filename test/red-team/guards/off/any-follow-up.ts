@@ -4,7 +4,14 @@ import type { GrantedRange, RequestRules } from '../../../../src/pipeline/review
 
 export * from '../../../../src/pipeline/reviewer/follow-up/check-request.ts'
 
-export async function checkRequest(request: ContextRequest, { head }: RequestRules): Promise<GrantedRange> {
+export function checkRequests(
+  requests: readonly ContextRequest[],
+  rules: RequestRules,
+): Promise<GrantedRange[]> {
+  return Promise.all(requests.map((request) => give(request, rules)))
+}
+
+async function give(request: ContextRequest, { head }: RequestRules): Promise<GrantedRange> {
   const file = await head.read(request.file)
   return {
     path: request.file,
@@ -12,5 +19,6 @@ export async function checkRequest(request: ContextRequest, { head }: RequestRul
     endLine: 9,
     text: file?.text ?? 'nothing',
     blob: file?.blob ?? '',
+    cut: null,
   }
 }
