@@ -106,7 +106,7 @@ test('the follow-up: exactly one, with the range as evidence that can be cited',
         context_requests: [request],
       })
     const range =
-      /(E\d+):\n<<<foreign \S+ "src\/b\.ts:40-45: asked for by the reviewer"\n40\| two\(39\)/.exec(
+      /(E\d+):\n<<<foreign \S+ "src\/b\.ts:40-45: requested by the reviewer"\n40\| two\(39\)/.exec(
         wordsOf(question),
       )
     return wireAnswer({
