@@ -85,8 +85,7 @@ function mergeDuplicates(findings: readonly Finding[]): Settled {
   for (const finding of findings.toSorted(compareTellings)) {
     const neighbours = byPath.get(finding.anchor.path) ?? []
     // One that strengthens a finding of code is checked by itself first, and joined to it in synthesis.
-    const first =
-      finding.enriches === undefined ? neighbours.find((one) => isSame(one, finding)) : undefined
+    const first = finding.enriches === undefined ? neighbours.find((one) => isSame(one, finding)) : undefined
     if (first) {
       current.set(first, mergeFindings(current.get(first) ?? first, finding))
       dropped.set(finding, `It is the same as ${first.id}`)
