@@ -1,5 +1,4 @@
 /** What the loop asks of a set of tools, and what comes out of a loop. It knows no screen, no host and no repository. */
-import type { EvidenceDraft } from '../domain/evidence.ts'
 import type { ModelCall } from '../domain/model-call.ts'
 
 export type ToolCall = { tool: string; args: Readonly<Record<string, unknown>> }
@@ -9,22 +8,50 @@ export type CheckedCall =
   /** In words for the model: what is wrong with the call, and what would be right. */
   | { ok: false; fault: 'unknown-tool' | 'bad-arguments'; detail: string }
 
+/** Lines of an answer that are lines of a file, verbatim and without gap. */
+export type CitedRange = {
+  /** What it shows, in a few words, for people: `read src/a.ts`. */
+  title: string
+  /** Index of its first line among the lines of the answer. */
+  at: number
+  path: string
+  blob: string
+  side: 'old' | 'new'
+  /** 1-based. */
+  startLine: number
+  lines: readonly string[]
+}
+
 export type ToolAnswer = {
   call: ToolCall
-  /** What the model reads: compacted, with a line that says what was cut or whether emptiness is evidence. */
-  text: string
-  /** The call failed in a way that another call may mend; `text` says how. */
+  /** What was found, complete lines as the model reads them. See `textOf`. */
+  lines: readonly string[]
+  /** Which of them are lines of files; in order. */
+  ranges: readonly CitedRange[]
+  /** How many lines there were before anything was cut. */
+  total: number
+  /** How many of `lines` were too long and are cut. */
+  shortened: number
+  /** In our words, below the lines: counts, doubts, why there is nothing. */
+  remarks: readonly string[]
+  /** How to ask for what was cut, where it is no range of a file. */
+  narrow: string
+  /** The tool itself left something out; the remarks say what, and how to get it. */
+  isPartial: boolean
+  /** True for an empty answer that proves that there is nothing. */
+  isConclusive: boolean
+  /** The call failed in a way that another call may mend; the remarks say how. */
   isError: boolean
-  /** What of it may be cited, before it is numbered. */
-  evidence: readonly EvidenceDraft[]
   /** Served from an earlier run on the same tree. */
   cached: boolean
   durationMs: number
 }
 
 export interface Toolbox {
-  /** For the prompt: every tool with its arguments and what it costs, cheap ones first. */
+  /** For the prompt: every tool with its arguments, its limits and what it costs, cheap ones first. */
   readonly guide: string
+  /** In the order of the guide. */
+  readonly names: readonly string[]
   /** Names of all arguments of all tools with their types, sorted: the shape of a call on the wire. */
   readonly argumentTypes: Readonly<Record<string, 'text' | 'number' | 'flag'>>
   /** Never throws. Nulls among the arguments count as left out; unknown arguments are dropped. */
@@ -39,7 +66,7 @@ export type LoopLimits = {
   calls: number
   /** Wall clock, looked at after every iteration. */
   seconds: number
-  /** Of all answers together, as the model reads them. */
+  /** Of all answers together, as the model reads them; the seed step does not count. */
   evidenceBytes: number
 }
 
@@ -47,14 +74,26 @@ export type DroppedCall = {
   tool: string
   /**
    * `repeated`: asked and answered before; `over-limit`: beyond the calls of an iteration or of the loop; `no-room`:
-   * it ran, and its answer did not fit into the evidence that was left.
+   * it ran, and hardly any of its answer fitted into the evidence that was left.
    */
   fault: 'unknown-tool' | 'bad-arguments' | 'repeated' | 'over-limit' | 'no-room'
+  /** For invalid arguments what is wrong with them; otherwise the key of the call. */
+  detail: string
+}
+
+/**
+ * What became of one call. `whole`: all of its answer is evidence; `cut`: its first lines are, and `detail` says where to
+ * go on; `empty`: it proves that there is nothing, which is evidence too; `left-out`: nothing of it is, and `detail` says
+ * why.
+ */
+export type CallAccount = {
+  call: string
+  outcome: 'whole' | 'cut' | 'empty' | 'left-out'
   detail: string
 }
 
 export type Iteration = {
-  /** 0 is the seed step, which no model asked for. */
+  /** 0 is the seed step, which no model asked for and which is no evidence. */
   number: number
   reasoning: string
   answers: readonly ToolAnswer[]

@@ -4,8 +4,9 @@
  */
 import { z } from 'zod'
 import type { AnswerShape, Gateway, Reply, Turn } from '../llm/contract.ts'
-import { callKey } from './call-key.ts'
+import { callKey, cutAnswer, cutOf, textOf } from './answer.ts'
 import type {
+  CallAccount,
   DroppedCall,
   Exploration,
   Iteration,
@@ -15,7 +16,7 @@ import type {
   Toolbox,
   ToolCall,
 } from './contract.ts'
-import { reachedLimit } from './limits.ts'
+import { reachedLimit, roundWords } from './limits.ts'
 
 export type ExploreInput = {
   gateway: Gateway
@@ -27,7 +28,7 @@ export type ExploreInput = {
   instructions: string
   /** The change as the model shall see it, foreign text fenced. */
   change: string
-  /** Run before the model sees anything; they cost no tokens. */
+  /** Run before the model sees anything, to help it find its way. Their answers are no evidence and take no room of it. */
   seed: readonly ToolCall[]
   /** Puts foreign text between delimiters of this run; `origin` names where it is from. */
   fence: (origin: string, text: string) => string
@@ -38,6 +39,8 @@ export type ExploreInput = {
 }
 
 const maxOutputTokens = 2_000
+/** Of the answers of the seed step together. */
+const seedBytes = 16 * 1024
 
 /** Never throws for what a model or a tool does; rejects with the signal's reason after an abort. */
 export async function explore(input: ExploreInput): Promise<Exploration> {
@@ -50,24 +53,21 @@ export async function explore(input: ExploreInput): Promise<Exploration> {
     const iteration = { number, reasoning, ...batch }
     iterations.push(iteration)
     input.onIteration?.(iteration)
-    for (const answer of batch.answers) bytes += Buffer.byteLength(answer.text)
   }
   const finish = (end: LoopEnd, detail: string): Exploration => ({ iterations, end, detail, calls })
+  const round = (number: number): string =>
+    roundWords(limits, { number, calls: limits.calls - asked.size, bytes: limits.evidenceBytes - bytes })
 
-  const turns: Turn[] = [{ from: 'user', parts: [{ text: input.change, stable: true }] }]
+  const opening = [input.change]
   if (input.seed.length > 0) {
-    const seeded = {
-      callsPerIteration: input.seed.length,
-      calls: limits.calls,
-      roomBytes: limits.evidenceBytes,
-    }
+    const seeded = { callsPerIteration: input.seed.length, calls: limits.calls, roomBytes: seedBytes }
     const batch = await runBatch(toolbox, input.seed, asked, seeded, signal)
     keep(0, '', batch)
-    turns[0] = {
-      from: 'user',
-      parts: [{ text: `${input.change}\n\n${tellResults(batch, input.fence)}`, stable: true }],
-    }
+    opening.push(tellResults(batch, input.fence))
   }
+  const turns: Turn[] = [
+    { from: 'user', parts: [{ text: [...opening, round(1)].join('\n\n'), stable: true }] },
+  ]
 
   for (let number = 1; ; number++) {
     const seconds = await input.elapsedSeconds(number)
@@ -81,6 +81,7 @@ export async function explore(input: ExploreInput): Promise<Exploration> {
     const { reasoning, tools, done } = reply.value
     const roomBytes = limits.evidenceBytes - bytes
     const batch = await runBatch(toolbox, tools.map(asCall), asked, { ...limits, roomBytes }, signal)
+    for (const answer of batch.answers) bytes += Buffer.byteLength(textOf(answer))
     keep(number, reasoning, batch)
     if (done) return finish('done', reasoning)
     if (batch.dropped.some(({ fault }) => fault === 'no-room'))
@@ -88,7 +89,8 @@ export async function explore(input: ExploreInput): Promise<Exploration> {
     if (batch.answers.length === 0) return finish('nothing-new', whyNothing(batch))
     turns.push({ from: 'model', parts: [{ text: reply.text }] })
     // The mark moves along: everything up to here is the same in the next turn.
-    turns.push({ from: 'user', parts: [{ text: tellResults(batch, input.fence), stable: true }] })
+    const results = `${tellResults(batch, input.fence)}\n\n${round(number + 1)}`
+    turns.push({ from: 'user', parts: [{ text: results, stable: true }] })
     unmarkAllButLast(turns)
   }
 
@@ -147,14 +149,18 @@ export type LoopAnswer = {
   done: boolean
 }
 
-/** Arguments of all tools in one flat object, each nullable: the only shape that every provider takes as it is. */
+/**
+ * Arguments of all tools in one flat object, each nullable: the only shape that every provider takes as it is. The wire
+ * names the tools; another name is read all the same, so that one made-up call does not cost the others.
+ */
 function loopAnswer(toolbox: Toolbox): AnswerShape<LoopAnswer> {
   const args = Object.fromEntries(
     Object.entries(toolbox.argumentTypes).map(([name, type]) => [name, argument[type]]),
   )
+  const tool = z.string().meta({ enum: [...toolbox.names] })
   const schema = z.object({
     reasoning: z.string(),
-    tools: z.array(z.object({ tool: z.string(), args: z.object(args) })),
+    tools: z.array(z.object({ tool, args: z.object(args) })),
     done: z.boolean(),
   })
   return { name: 'next_step', schema: schema as unknown as z.ZodType<LoopAnswer> }
@@ -163,7 +169,7 @@ function loopAnswer(toolbox: Toolbox): AnswerShape<LoopAnswer> {
 const reasons: Readonly<Record<DroppedCall['fault'], string>> = {
   'unknown-tool': 'there is no such tool',
   'bad-arguments': 'invalid arguments',
-  repeated: 'you already made this call; see the answer above',
+  repeated: 'its answer is above',
   'over-limit': 'too many calls; ask again if it still matters',
   'no-room': 'its answer does not fit into the remaining evidence limit',
 }
@@ -173,7 +179,7 @@ export function tellResults(
   { answers, dropped }: Batch,
   fence: (origin: string, text: string) => string,
 ): string {
-  const told = answers.map(({ call, text }) => fence(`answer of ${callKey(call)}`, text))
+  const told = answers.map((answer) => fence(`answer of ${callKey(answer.call)}`, textOf(answer)))
   const lines = dropped.map(({ tool, fault, detail }) => {
     const more = fault === 'bad-arguments' ? ` (${detail})` : ''
     return `- not run: ${nameOf(tool)}: ${reasons[fault]}${more}`
@@ -214,13 +220,47 @@ export async function runBatch(
       accepted.push(checked.call)
     }
   }
+  const ran = await Promise.all(accepted.map((call) => toolbox.run(call, signal)))
   const answers: ToolAnswer[] = []
-  let room = limits.roomBytes
-  for (const answer of await Promise.all(accepted.map((call) => toolbox.run(call, signal)))) {
-    const bytes = Buffer.byteLength(answer.text)
-    if (bytes <= room) answers.push(answer)
+  for (const { answer, fitted } of shareRoom(ran, limits.roomBytes))
+    if (fitted) answers.push(fitted)
     else dropped.push({ tool: answer.call.tool, fault: 'no-room', detail: callKey(answer.call) })
-    room -= Math.min(room, bytes)
-  }
   return { answers, dropped }
+}
+
+type Fitted = { answer: ToolAnswer; fitted: ToolAnswer | null }
+
+/** In the order of the answers. Small ones are whole; those beyond an equal share of the room are cut to it, and say so. */
+function shareRoom(answers: readonly ToolAnswer[], roomBytes: number): Fitted[] {
+  const sizeOf = (answer: ToolAnswer) => Buffer.byteLength(textOf(answer))
+  const bySize = answers.toSorted((a, b) => sizeOf(a) - sizeOf(b))
+  const fitted = new Map<ToolAnswer, ToolAnswer | null>()
+  let room = roomBytes
+  for (const [at, answer] of bySize.entries()) {
+    const fit = cutAnswer(answer, Math.floor(room / (bySize.length - at)))
+    fitted.set(answer, fit)
+    if (fit) room -= sizeOf(fit)
+  }
+  return answers.map((answer) => ({ answer, fitted: fitted.get(answer) ?? null }))
+}
+
+/** What became of every call of an iteration: each is in the list once. */
+export function accountFor({ number, answers, dropped }: Iteration): CallAccount[] {
+  const ran = answers.map((answer): CallAccount => {
+    const call = callKey(answer.call)
+    const remarks = answer.remarks.join('; ')
+    if (answer.isError) return { call, outcome: 'left-out', detail: `no answer: ${remarks}` }
+    if (number === 0) return { call, outcome: 'left-out', detail: 'an outline for the scout' }
+    if (answer.lines.length === 0)
+      return { call, outcome: answer.isConclusive ? 'empty' : 'left-out', detail: remarks }
+    const parts = [...(answer.isPartial ? answer.remarks : []), cutOf(answer) ?? '']
+    const cut = parts.filter((part) => part !== '').join('; ')
+    return { call, outcome: cut === '' ? 'whole' : 'cut', detail: cut }
+  })
+  const left = dropped.map(({ tool, fault, detail }): CallAccount => {
+    const ownWords = fault === 'bad-arguments' || fault === 'unknown-tool'
+    const why = fault === 'bad-arguments' ? `${reasons[fault]}: ${detail}` : reasons[fault]
+    return { call: ownWords ? tool : detail, outcome: 'left-out', detail: why }
+  })
+  return [...ran, ...left]
 }

@@ -1,6 +1,6 @@
 /** Opens what a review looks around with: the graph retrieval and the tools, their answers kept in the journal. */
 
-import { callKey } from '../agent/call-key.ts'
+import { callKey } from '../agent/answer.ts'
 import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { withinSeconds } from '../base/time-budget.ts'
@@ -35,7 +35,7 @@ export type ContextTools = Explorer &
 
 export type ContextToolParts = {
   /** As it was collected, not as it is recorded: what is read for an index is no part of the run. */
-  change: Pick<CollectedChange, 'head' | 'history' | 'request' | 'repositoryLabel'>
+  change: Pick<CollectedChange, 'head' | 'base' | 'history' | 'request' | 'repositoryLabel'>
   facts: FactStore
   cacheFolder: string | null
   config: Config
@@ -58,7 +58,7 @@ const servedTools: ReadonlySet<string> = new Set(['find_references', 'find_calle
 
 export function openContextTools(parts: ContextToolParts): ContextTools {
   const { change, facts, cacheFolder, config, journal, sandbox, isReplay = false, signal } = parts
-  const { head, history, request } = change
+  const { head, base, history, request } = change
   let tree: Promise<CodeTree> | null = null
   let search: Promise<CodeSearch> | null = null
   const openTree = () => {
@@ -93,10 +93,12 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
       )
     },
     keepEnd: recordTimeouts({ journal, isReplay, base: request.base.tree, head: head.tree }),
-    async openToolbox(stage = 'explore') {
+    async openToolbox(stage = 'explore', surroundings = { changed: [], related: [] }) {
       const asksServers = parts.asksServers?.() ?? false
       const scope: ToolScope = {
         head,
+        base,
+        surroundings,
         history,
         tree: openTree,
         search: openSearchByMeaning,
@@ -169,16 +171,19 @@ type Kept = { scope: ToolScope; journal: Journal | null; asksServers: boolean; s
  * the talk around a change also by that talk, which goes on while the tree stays.
  */
 function keepAnswers(toolbox: Toolbox, { scope, journal, asksServers, stage }: Kept): Toolbox {
-  const { discussion, tickets, openTickets } = scope
+  const { base, surroundings, discussion, tickets, openTickets } = scope
   const talk = sha256(canonicalJson({ discussion, tickets, openTickets }))
+  const change = sha256(canonicalJson({ base: base.tree, surroundings }))
   const treeOnly = new Set(codeTools.map(({ name }) => name))
+  const knowsChange = new Set(codeTools.filter((tool) => tool.knowsChange).map(({ name }) => name))
   return {
     ...toolbox,
     async run(call, signal) {
       const known = {
-        version: 1,
+        version: 2,
         tree: scope.head.tree,
         call: callKey(call),
+        ...(knowsChange.has(call.tool) ? { change } : {}),
         ...(asksServers && servedTools.has(call.tool) ? { servers: true } : {}),
       }
       const input = treeOnly.has(call.tool) ? known : { ...known, talk }

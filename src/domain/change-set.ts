@@ -112,6 +112,14 @@ export function countBeyond({ overflow, unlisted }: Pick<ChangeSet, 'overflow' |
   return overflow.length + (unlisted?.files ?? 0)
 }
 
+/** What is near a change, for whoever puts the nearest first. */
+export type ChangeSurroundings = {
+  /** Changed files; `oldPath` where the file had another name before. */
+  changed: readonly { path: string; oldPath: string | null }[]
+  /** Files that retrieval found to be related: callers, callees, tests. */
+  related: readonly string[]
+}
+
 /** Which side of the diff a line number belongs to: `old` is the base, `new` the head. */
 export const Side = z.enum(['old', 'new'])
 export type Side = z.infer<typeof Side>

@@ -22,7 +22,15 @@ export type ReviewEvent =
       type: 'explore-iteration'
       number: number
       reasoning: string
-      calls: { call: string; bytes: number; cached: boolean; isError: boolean }[]
+      /** `outcome` and `detail`: what of the answer became evidence, and what is missing; see `CallAccount`. */
+      calls: {
+        call: string
+        bytes: number
+        cached: boolean
+        isError: boolean
+        outcome: 'whole' | 'cut' | 'empty' | 'left-out'
+        detail: string
+      }[]
       dropped: { call: string; why: string }[]
     }
   | { type: 'model-retry'; address: string; model: string; reason: string; waitMs: number }

@@ -7,6 +7,7 @@ import { canonicalJson } from '../base/canonical-json.ts'
 import { createFence, type Fence } from '../base/untrusted/untrusted.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
+import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { Triage } from '../domain/coverage.ts'
 import type { EventListener } from '../domain/events.ts'
 import { openEvidenceBook } from '../domain/evidence.ts'
@@ -19,6 +20,7 @@ import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { estimateExplore, exploreChange } from './explore/explore-change.ts'
+import { renderScoutRequest } from './explore/scout-request.ts'
 import type { CodeQuestions } from './refutation/dossier.ts'
 import { estimateRefutation } from './refutation/question.ts'
 import { askReviewers, estimateReviewers } from './reviewer/ask-reviewers.ts'
@@ -26,7 +28,6 @@ import type { CriterionAnswer, ReviewerCoverage, ReviewerOutcome } from './revie
 import { type Panel, withoutIdlePlanes } from './reviewer/panel/panels.ts'
 import { selectFiles } from './reviewer/plan-questions.ts'
 import { sumEstimates } from './reviewer/question-size.ts'
-import { renderForScout } from './reviewer/render/overview.ts'
 import type { StageClock } from './stage-clock.ts'
 import { estimateTriage, type TriageInput, triageFiles } from './triage/triage-files.ts'
 
@@ -154,7 +155,9 @@ async function confirmCost(
   const estimate = await estimateReviewers({ ...input, triage: null, gateway, fence })
   const explores = !config.context.leaveOut.includes('explore')
   const first = [
-    explores ? estimateExplore({ context, config, gateway, change: renderForScout(context, fence) }) : null,
+    explores
+      ? estimateExplore({ context, config, gateway, change: renderScoutRequest(context, fence) })
+      : null,
     input.panel.depth === 'deep' ? estimateTriage(triageInput({ gateway }, input, fence)) : null,
   ].filter((one) => one !== null)
   const refutation = estimateRefutation({ gateway, config, questions: estimate.calls })
@@ -175,9 +178,9 @@ async function exploreContext(
   const startedAt = performance.now()
   const { evidence, account } = await exploreChange({
     context,
-    change: renderForScout(context, fence),
+    change: renderScoutRequest(context, fence),
     gateway,
-    toolbox: await explorer.openToolbox('explore'),
+    toolbox: await explorer.openToolbox('explore', surroundingsOf(context)),
     fence,
     config,
     elapsedSeconds: (iteration) => explorer.elapsedSeconds(frozen.hash, iteration, startedAt),
@@ -195,6 +198,14 @@ async function exploreContext(
   }
 }
 
+function surroundingsOf({ change, evidence }: ReviewContext): ChangeSurroundings {
+  const related = new Set(evidence.flatMap(({ path }) => path ?? []))
+  return {
+    changed: change.files.map(({ path, oldPath }) => ({ path, oldPath })),
+    related: [...related].sort(),
+  }
+}
+
 /** Uses the bundle as it was before exploration: what a file is worth asking about follows from its change alone. */
 function triageInput(
   { gateway }: Pick<ModelParts, 'gateway'>,
@@ -206,7 +217,7 @@ function triageInput(
     categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
     candidates,
     scout: config.triage.scout,
-    change: renderForScout(context, fence),
+    change: renderScoutRequest(context, fence),
     gateway,
     fence,
     onEvent,

@@ -38,3 +38,6 @@ export const symbolArgument = z
   })
 
 export const lineArgument = z.int().min(1).max(10_000_000)
+
+/** Which tree is asked: the one after the change unless `base` is given. */
+export const sideArgument = z.enum(['head', 'base']).default('head')

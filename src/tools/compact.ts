@@ -1,8 +1,8 @@
-/** Cuts an answer to what a model can use, once for all tools, and says what was cut. */
-import { count } from '../base/count.ts'
+/** Cuts an answer to what a model can use, once for all tools. What was cut is counted. */
 import type { OutputLimits } from './contract.ts'
 
-export type Compacted = { lines: string[]; cut: string | null }
+/** `shortened`: how many of the lines that are kept lost their ends. */
+export type Compacted = { lines: string[]; shortened: number }
 
 export function compact(lines: readonly string[], limits: OutputLimits): Compacted {
   const kept: string[] = []
@@ -10,17 +10,12 @@ export function compact(lines: readonly string[], limits: OutputLimits): Compact
   let shortened = 0
   for (const line of lines.slice(0, limits.lines)) {
     const short = shorten(line, limits.lineLength)
-    if (short !== line) shortened++
     bytes += Buffer.byteLength(short) + 1
     if (bytes > limits.bytes) break
     kept.push(short)
+    if (short !== line) shortened++
   }
-  const left = lines.length - kept.length
-  const told = [
-    ...(left > 0 ? [`${left} of ${count(lines.length, 'line')} ${left === 1 ? 'is' : 'are'} left out`] : []),
-    ...(shortened > 0 ? [`${count(shortened, 'long line is', 'long lines are')} cut`] : []),
-  ]
-  return { lines: kept, cut: told.length > 0 ? told.join('; ') : null }
+  return { lines: kept, shortened }
 }
 
 function shorten(line: string, most: number): string {

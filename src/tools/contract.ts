@@ -1,15 +1,19 @@
 /** What a tool is: one read-only question to one frozen tree, its history or its discussion. */
 import type { z } from 'zod'
+import type { CitedRange } from '../agent/contract.ts'
 import type { LanguageServers } from '../code-index/language-servers/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import type { CodeSearch } from '../code-index/search/search.ts'
-import type { EvidenceDraft } from '../domain/evidence.ts'
+import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { DiscussionEntry, Ticket, TicketLine } from '../domain/ticket.ts'
 
 /** All that tools can reach. Nothing in it writes, and nothing leaves the tree that is reviewed. */
 export type ToolScope = {
   head: RepoSnapshot
+  /** The tree before the change. */
+  base: RepoSnapshot
+  surroundings: ChangeSurroundings
   history: RepoHistory
   /** Opened by the first tool that needs it. */
   tree(): Promise<CodeTree>
@@ -49,10 +53,14 @@ export interface TestRunner {
 export type ToolOutput = {
   /** Complete lines, before compaction; nothing of it is ours but the layout. */
   lines: readonly string[]
-  /** Told below the lines, in our words: what was cut, or whether emptiness is evidence. */
+  /** Told below the lines, in our words: counts and doubts. */
   remarks: readonly string[]
-  /** When the lines are a range of a file: what may be cited as such. Otherwise the answer as a whole is cited. */
-  range?: Pick<EvidenceDraft, 'path' | 'blob' | 'startLine' | 'endLine'> & { text: string }
+  /** Which lines are lines of files: these are cited as such, and the rest is not. None: the answer is cited as a whole. */
+  ranges?: readonly CitedRange[]
+  /** True when the tool itself left something out: the remarks say what, and how to get it. */
+  isPartial?: boolean
+  /** Of an answer without lines: why it has none, and whether that proves that there is nothing. */
+  emptiness?: { isEvidence: boolean; why: string } | null
 }
 
 /** How much one answer may hold. What is beyond is cut, and the cut is told. */
@@ -69,10 +77,14 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   /** Flat: texts, numbers and flags only. Unknown keys are dropped. */
   readonly args: z.ZodType<Args>
   readonly limits: OutputLimits
+  /** How a model gets what was cut, for the mark of the cut: `narrow it with path`. Ranges of files name a line instead. */
+  readonly narrow: string
   /** Part of the key under which answers are kept: raised when an answer to the same call changes. */
   readonly version: number
   /** False when its answer depends on more than the tree: then it is never kept for other runs. */
   readonly keeps: boolean
+  /** True when its answer depends on the change too: its base tree, or what is near it. */
+  readonly knowsChange?: boolean
   /** May throw `ToolError` for what the model can mend; anything else is told as a failure of the tool. */
   run(args: Args, scope: ToolScope, signal: AbortSignal): Promise<ToolOutput>
 }

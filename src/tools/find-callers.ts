@@ -7,7 +7,6 @@ import { findImpact } from '../code-index/query/callers.ts'
 import type { Caller } from '../code-index/query/contract.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
-import { emptinessIn } from './find-definition.ts'
 import { mostUses, sourcesIn, targetOf } from './uses.ts'
 
 export const findCallers = defineTool({
@@ -21,7 +20,8 @@ export const findCallers = defineTool({
     depth: z.int().min(1).max(3).default(1),
   }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
-  version: 2,
+  narrow: 'pass path, or depth 1',
+  version: 3,
   keeps: true,
   async run({ symbol, path, depth }, { tree: openTree, servers }, signal): Promise<ToolOutput> {
     const tree = await openTree()
@@ -42,8 +42,8 @@ export const findCallers = defineTool({
           ? [`${count(answer.unresolved, 'more use')} of the name could not be resolved`]
           : []),
         ...answer.cut,
-        ...(answer.emptiness && direct.length === 0 ? [emptinessIn(answer.emptiness)] : []),
       ],
+      emptiness: answer.emptiness,
     }
   },
 })

@@ -1,64 +1,124 @@
-/** `find_definition`: where a name is defined. */
+/** `find_definition`: where a name is defined, with the code of the definition. */
 
 import { z } from 'zod'
+import type { CitedRange } from '../agent/contract.ts'
 import { count } from '../base/count.ts'
 import { serveDefinitions } from '../code-index/language-servers/served/serve.ts'
+import type { CodeTree, SymbolSite } from '../code-index/query/contract.ts'
 import { findDefinitions } from '../code-index/query/definitions.ts'
-import { symbolArgument } from './arguments.ts'
-import { defineTool, type ToolOutput } from './contract.ts'
+import { fileArgument, symbolArgument } from './arguments.ts'
+import { defineTool, type ToolOutput, type ToolScope } from './contract.ts'
 import { sourcesIn } from './uses.ts'
 
-const shownWhole = 2
-const linesShown = 30
+/** With more definitions than this, only places and signatures are shown. */
+const mostWithCode = 4
+const mostDefinitions = 20
 const mostOthers = 20
+/** A longer definition is shown in part. */
+const longestWhole = 60
+const partShown = { first: 20, deciding: 24, last: 3 }
+
+/** Lines that decide what a function does for its callers. */
+const deciding = /\b(?:return|throw|raise|yield|panic|reject)\b/
 
 export const findDefinition = defineTool({
   name: 'find_definition',
   cost: 'cheap',
-  about:
-    'Where a name (load) or a qualified name (Store.load) is defined, with its signature; when there are one or two, also their code.',
-  args: z.object({ symbol: symbolArgument }),
-  limits: { lines: 100, lineLength: 240, bytes: 6 * 1024 },
-  version: 2,
+  about: `Where a name (load) or a qualified name (Store.load) is defined, with its signature. With up to ${mostWithCode} definitions, also their code: whole up to ${longestWhole} lines, of longer ones the beginning, what returns or throws, the members and the end. path picks one of several of the same name.`,
+  args: z.object({ symbol: symbolArgument, path: fileArgument.optional() }),
+  limits: { lines: 240, lineLength: 400, bytes: 12 * 1024 },
+  narrow: 'pass the path of one',
+  version: 3,
   keeps: true,
-  async run({ symbol }, scope, signal): Promise<ToolOutput> {
+  async run({ symbol, path }, scope, signal): Promise<ToolOutput> {
     const tree = await scope.tree()
     const served = await scope.servers?.ask((asked) => serveDefinitions(tree, symbol, asked), signal)
     const answer = served ?? (await findDefinitions(tree, symbol))
-    const others = served?.others ?? []
-    const found = answer.definitions.slice(0, 20)
-    const texts = await scope.head.readMany(found.map(({ path }) => path))
-    const lines = found.flatMap(({ path, line, kind, signature, startLine, endLine }) => {
-      const head = `${path}:${line} ${kind} ${signature}`
-      if (found.length > shownWhole) return [head]
-      const code = texts
-        .get(path)
-        ?.text.split('\n')
-        .slice(startLine - 1, Math.min(endLine, startLine - 1 + linesShown))
-      return [head, ...(code ?? []).map((text, at) => `  ${startLine + at}: ${text}`)]
-    })
-    const left = answer.definitions.length - found.length
+    const isWanted = (one: { path: string }) => path === undefined || one.path === path
+    const others = (served?.others ?? []).filter(isWanted)
+    const all = answer.definitions.filter(isWanted)
+    const found = all.slice(0, mostDefinitions)
+    const printed = await print(found, tree, scope)
+    const elsewhere = answer.definitions.length - all.length
+    const left = all.length - found.length
     return {
+      ...printed,
       lines: [
-        ...lines,
+        ...printed.lines,
         ...others.slice(0, mostOthers).map(({ path, line, scope: around, name }) => {
           return `${path}:${line} ${around === '' ? name : `${around}.${name}`} (language server)`
         }),
       ],
       remarks: [
-        `${count(answer.definitions.length + others.length, 'definition')}, ${sourcesIn(served?.server)}`,
-        ...(left > 0 ? [`${left} more are left out`] : []),
+        `${count(all.length + others.length, 'definition')}, ${sourcesIn(served?.server)}`,
+        ...(elsewhere > 0 ? [`${elsewhere} in other files`] : []),
+        ...(left > 0 ? [`${left} more are left out; pass the path of one`] : []),
         ...(answer.textOnly.length > 0
           ? [
               `${count(answer.textOnly.length, 'file that mentions it is', 'files that mention it are')} text only to the index`,
             ]
           : []),
-        ...(answer.emptiness && others.length === 0 ? [emptinessIn(answer.emptiness)] : []),
+        ...printed.remarks,
       ],
+      isPartial: left > 0 || printed.remarks.length > 0,
+      emptiness: answer.emptiness,
     }
   },
 })
 
-export function emptinessIn({ isEvidence, why }: { isEvidence: boolean; why: string }): string {
-  return isEvidence ? `no match (this is conclusive): ${why}` : `no match (this is not conclusive): ${why}`
+type Printed = { lines: string[]; ranges: CitedRange[]; remarks: string[] }
+
+/** Each with a line that names it; the code of one or two follows. */
+async function print(
+  found: readonly SymbolSite[],
+  tree: CodeTree,
+  { head }: Pick<ToolScope, 'head'>,
+): Promise<Printed> {
+  const printed: Printed = { lines: [], ranges: [], remarks: [] }
+  const withCode = found.length <= mostWithCode
+  const texts = await head.readMany(withCode ? found.map(({ path }) => path) : [])
+  for (const site of found) {
+    const { path, line, kind, signature, startLine, endLine, name } = site
+    printed.lines.push(`${path}:${line} ${kind} ${signature}`)
+    const file = texts.get(path)
+    if (!file) continue
+    const code = file.text.split('\n').slice(startLine - 1, endLine)
+    const isWhole = code.length <= longestWhole
+    const title = isWhole ? `definition of ${name}` : `parts of ${name} (lines ${startLine} to ${endLine})`
+    let open: { range: CitedRange; lines: string[] } | null = null
+    for (const at of isWhole ? code.keys() : await decidingLines(site, code, tree)) {
+      const number = startLine + at
+      const text = code[at] ?? ''
+      if (!open || open.range.startLine + open.lines.length !== number) {
+        if (open) printed.lines.push('  …')
+        const lines: string[] = []
+        const range = { title, at: printed.lines.length, path, blob: file.blob, side: 'new', lines } as const
+        open = { range: { ...range, startLine: number }, lines }
+        printed.ranges.push(open.range)
+      }
+      open.lines.push(text)
+      printed.lines.push(`  ${number}: ${text}`)
+    }
+    if (!isWhole)
+      printed.remarks.push(
+        `${name} has ${code.length} lines and is shown in part; the rest: read_file, path ${path}, line_start ${startLine + partShown.first}, line_end ${endLine}`,
+      )
+  }
+  return printed
+}
+
+/** Of a long definition: its beginning, its members or what returns and throws, and its end; ascending, from 0. */
+async function decidingLines(
+  { path, startLine, endLine }: SymbolSite,
+  code: readonly string[],
+  tree: CodeTree,
+): Promise<number[]> {
+  const symbols = (await tree.world.facts(path))?.symbols ?? []
+  const members = symbols
+    .filter((one) => one.nameLine > startLine && one.endLine <= endLine && one.kind !== 'variable')
+    .map(({ nameLine }) => nameLine - startLine)
+  const decisive = [...code.keys()].filter((at) => deciding.test(code[at] ?? ''))
+  const middle = [...members, ...decisive].slice(0, partShown.deciding)
+  const ends = [...code.keys()].filter((at) => at < partShown.first || at >= code.length - partShown.last)
+  return [...new Set([...ends, ...middle])].sort((a, b) => a - b)
 }

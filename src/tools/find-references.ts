@@ -6,7 +6,6 @@ import { serveReferences } from '../code-index/language-servers/served/serve.ts'
 import { findReferences as findReferencesOf } from '../code-index/query/references.ts'
 import { fileArgument, symbolArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
-import { emptinessIn } from './find-definition.ts'
 import { doubtsIn, mostUses, sourcesIn, targetOf } from './uses.ts'
 
 export const findReferences = defineTool({
@@ -16,7 +15,8 @@ export const findReferences = defineTool({
     'Every use of one definition (imports, types, calls, values), resolved and not by name alone; definitions are left out. path picks one of several of the same name.',
   args: z.object({ symbol: symbolArgument, path: fileArgument.optional() }),
   limits: { lines: mostUses, lineLength: 240, bytes: 6 * 1024 },
-  version: 2,
+  narrow: 'ask find_callers, or grep in one folder',
+  version: 3,
   keeps: true,
   async run({ symbol, path }, { tree: openTree, servers }, signal): Promise<ToolOutput> {
     const tree = await openTree()
@@ -30,8 +30,8 @@ export const findReferences = defineTool({
       remarks: [
         `${count(answer.references.length, 'use')} of ${answer.target.path}:${answer.target.line}, ${sourcesIn(served?.server)}`,
         ...doubtsIn(answer.unresolved, answer.textOnly, answer.limits),
-        ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : []),
       ],
+      emptiness: answer.emptiness,
     }
   },
 })

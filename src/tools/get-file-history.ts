@@ -18,6 +18,7 @@ export const getFileHistory = defineTool({
   about: 'The latest commits that changed a file, who knows it best, and which files usually change with it.',
   args: z.object({ path: fileArgument }),
   limits: { lines: 30, lineLength: 240, bytes: 4 * 1024 },
+  narrow: 'the older ones cannot be asked for',
   version: 1,
   keeps: false,
   async run({ path }, { history }): Promise<ToolOutput> {

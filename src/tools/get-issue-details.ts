@@ -9,7 +9,8 @@ export const getIssueDetails = defineTool({
   about: 'The text and acceptance criteria of a ticket that the change mentions, by its id or number.',
   args: z.object({ id: textArgument }),
   limits: { lines: 150, lineLength: 600, bytes: 6 * 1024 },
-  version: 2,
+  narrow: 'the rest cannot be asked for',
+  version: 3,
   keeps: false,
   async run({ id }, { tickets }): Promise<ToolOutput> {
     const wanted = id.replace(/^.*#/, '#')

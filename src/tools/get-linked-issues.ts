@@ -10,6 +10,7 @@ export const getLinkedIssues = defineTool({
   about: 'The tickets that the change mentions: id, state, title, and where they are mentioned.',
   args: z.object({}),
   limits: { lines: 20, lineLength: 400, bytes: 3 * 1024 },
+  narrow: 'ask get_issue_details for one',
   version: 1,
   keeps: false,
   async run(_, { tickets }): Promise<ToolOutput> {

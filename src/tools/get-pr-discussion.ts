@@ -14,6 +14,7 @@ export const getPrDiscussion = defineTool({
     'Comments on this change so far; path keeps those on one file. These are opinions of people, not facts.',
   args: z.object({ path: pathArgument.optional() }),
   limits: { lines: 40, lineLength: 800, bytes: 6 * 1024 },
+  narrow: 'pass the path of one file',
   version: 1,
   keeps: false,
   async run({ path }, { discussion }): Promise<ToolOutput> {

@@ -4,15 +4,28 @@ import { RE2JS } from 're2js'
 import { z } from 'zod'
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
-import { isGeneratedPath, isLockPath, isMinifiedPath, isVendoredPath } from '../base/file-paths.ts'
+import {
+  isDataPath,
+  isDocsPath,
+  isGeneratedPath,
+  isLockPath,
+  isMinifiedPath,
+  isTestPath,
+  isVendoredPath,
+} from '../base/file-paths.ts'
 import { matchGlobs } from '../base/globs.ts'
+import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import { pathArgument, textArgument } from './arguments.ts'
-import { defineTool, ToolError, type ToolOutput } from './contract.ts'
+import { pathArgument, sideArgument, textArgument } from './arguments.ts'
+import { defineTool, ToolError, type ToolOutput, type ToolScope } from './contract.ts'
+import { whyAbsent } from './why-absent.ts'
 
-const mostHits = 30
+const mostHits = 40
+/** Of one file, before every other file had its turn. */
+const hitsAtFirst = 3
 /** Hits counted beyond those shown. */
 const mostCounted = 2_000
+const mostFilesNamed = 25
 const filesAtOnce = 200
 const largestFile = 512 * 1024
 
@@ -20,76 +33,192 @@ export const grep = defineTool({
   name: 'grep',
   cost: 'cheap',
   about:
-    'Lines that contain a text, taken literally and ignoring case unless regex or case_sensitive is true. path limits it to a folder or file, glob to file names (*.ts). Vendored, generated and lock files are left out.',
+    'Lines that contain a text, taken literally and ignoring case unless regex or case_sensitive is true; changed files and those near them first, tests after other code. path limits it to a folder or file, glob to file names (*.ts); side base searches the code before the change. Vendored, generated and lock files are searched only where path names them.',
   args: z.object({
     query: textArgument,
     path: pathArgument.default(''),
     glob: z.string().min(1).max(200).optional(),
     regex: z.boolean().default(false),
     case_sensitive: z.boolean().default(false),
+    side: sideArgument,
   }),
-  limits: { lines: mostHits, lineLength: 240, bytes: 8 * 1024 },
-  version: 1,
+  limits: { lines: mostHits, lineLength: 240, bytes: 12 * 1024 },
+  narrow: 'narrow it with path or glob',
+  version: 2,
   keeps: true,
-  async run({ query, path, glob, regex, case_sensitive: exact }, { head }, signal): Promise<ToolOutput> {
-    const matches = regex ? patternOf(query, !exact) : containing(query, exact)
-    const files = await filesIn(head, path, glob)
-    const lines: string[] = []
-    let counted = 0
-    for (let from = 0; from < files.length && counted < mostCounted; from += filesAtOnce) {
-      signal.throwIfAborted()
-      const texts = await head.readMany(files.slice(from, from + filesAtOnce))
-      for (const [name, { text }] of texts) {
-        if (!regex && !matches(text)) continue
-        for (const [at, line] of text.split('\n').entries()) {
-          if (!matches(line)) continue
-          counted++
-          if (lines.length < mostHits) lines.push(`${name}:${at + 1}: ${line.trim()}`)
-        }
-      }
+  knowsChange: true,
+  async run({ query, path, glob, regex, case_sensitive: exact, side }, scope, signal): Promise<ToolOutput> {
+    const tree = side === 'base' ? scope.base : scope.head
+    const { files, leftOut } = await filesIn({ tree, path, glob, side, scope })
+    const ordered = byNearness(files, scope.surroundings)
+    const searchIn = (matcher: Matcher) => search(tree, ordered, matcher, signal)
+    const first = await searchIn(regex ? patternOf(query, !exact) : containing(query, exact))
+    const meant = first.counted === 0 && !regex ? asPattern(query, exact) : null
+    const found = meant ? await searchIn(meant) : first
+    const beyond =
+      leftOut > 0 ? `; ${count(leftOut, 'generated, vendored, lock or huge file')} not searched` : ''
+    const read = meant ? [`no line contains this literally; ${meant.how}`] : []
+    if (found.counted === 0) {
+      const why = `no line of ${count(files.length, 'text file')} contains it${meant ? ', literally or so' : ''}${beyond}`
+      return { lines: [], remarks: read, emptiness: { isEvidence: true, why } }
     }
-    const atLeast = counted >= mostCounted ? 'at least ' : ''
-    const none = `no match (this is conclusive): no line of ${count(files.length, 'text file')} contains it`
+    const shares = sharesOf(found.hits)
+    const atLeast = found.counted >= mostCounted ? 'at least ' : ''
+    const unshown = unshownIn(found.hits, shares)
     return {
-      lines,
+      lines: found.hits.flatMap(({ first }, at) => first.slice(0, shares[at])),
       remarks: [
-        counted === 0
-          ? none
-          : `${atLeast}${count(counted, 'line')} in ${count(files.length, 'file')} searched`,
+        ...read,
+        `${atLeast}${count(found.counted, 'line')} in ${found.hits.length} of ${count(files.length, 'file')} searched${beyond}`,
+        ...(unshown === null ? [] : [unshown]),
       ],
+      isPartial: unshown !== null,
     }
   },
 })
 
-async function filesIn(head: RepoSnapshot, path: string, glob: string | undefined): Promise<string[]> {
-  const wanted = glob === undefined ? () => true : matchGlobs([glob.includes('/') ? glob : `**/${glob}`])
-  const inside = (file: string) => path === '' || file === path || file.startsWith(`${path}/`)
-  const files = (await head.list()).filter(
-    ({ path: file, mode, size }) =>
-      mode.startsWith('100') &&
-      (size ?? 0) <= largestFile &&
-      inside(file) &&
-      wanted(file) &&
-      !isLeftOut(file),
-  )
-  if (files.length === 0) throw new ToolError('there is no text file at this path')
-  return files.map(({ path: file }) => file)
+type Matcher = { matches: (text: string) => boolean; isLiteral: boolean }
+
+/** The first hits of one file, and how many there are. */
+type FileHits = { path: string; counted: number; first: string[] }
+
+async function search(
+  tree: RepoSnapshot,
+  files: readonly string[],
+  { matches, isLiteral }: Matcher,
+  signal: AbortSignal,
+): Promise<{ hits: FileHits[]; counted: number }> {
+  const hits: FileHits[] = []
+  let counted = 0
+  for (let from = 0; from < files.length && counted < mostCounted; from += filesAtOnce) {
+    signal.throwIfAborted()
+    const batch = files.slice(from, from + filesAtOnce)
+    const texts = await tree.readMany(batch)
+    for (const path of batch) {
+      const text = texts.get(path)?.text
+      if (text === undefined || (isLiteral && !matches(text))) continue
+      const file: FileHits = { path, counted: 0, first: [] }
+      for (const [at, line] of text.split('\n').entries()) {
+        if (!matches(line)) continue
+        file.counted++
+        if (file.first.length < mostHits) file.first.push(`${path}:${at + 1}: ${line.trim()}`)
+      }
+      if (file.counted > 0) hits.push(file)
+      counted += file.counted
+    }
+  }
+  return { hits, counted }
 }
 
-function isLeftOut(path: string): boolean {
+/** How many lines of each file are shown: some of every file, nearest first, then more of the nearest. */
+function sharesOf(hits: readonly FileHits[]): number[] {
+  const shares: number[] = []
+  let room = mostHits
+  for (const { first } of hits) {
+    const share = Math.min(first.length, hitsAtFirst, room)
+    shares.push(share)
+    room -= share
+  }
+  return hits.map(({ first }, at) => {
+    const share = shares[at] ?? 0
+    const more = Math.min(room, first.length - share)
+    room -= more
+    return share + more
+  })
+}
+
+/** `38 of 78 lines are not shown: src/a.ts 30, test/b.ts 8; narrow it …`, or null when all are. */
+function unshownIn(hits: readonly FileHits[], shares: readonly number[]): string | null {
+  const left = hits
+    .map(({ path, counted }, at) => ({ path, missing: counted - (shares[at] ?? 0) }))
+    .filter(({ missing }) => missing > 0)
+  if (left.length === 0) return null
+  const total = left.reduce((sum, { missing }) => sum + missing, 0)
+  const all = hits.reduce((sum, { counted }) => sum + counted, 0)
+  const named = left.slice(0, mostFilesNamed).map(({ path, missing }) => `${path} ${missing}`)
+  const rest = left.length - named.length
+  if (rest > 0) named.push(`and ${count(rest, 'more file')}`)
+  return `${total} of ${count(all, 'line')} not shown: ${named.join(', ')}; narrow it with path or glob`
+}
+
+type FileQuestion = {
+  tree: RepoSnapshot
+  path: string
+  glob: string | undefined
+  side: 'head' | 'base'
+  scope: ToolScope
+}
+
+/** `leftOut`: how many were not searched because nobody wrote them, or because they are huge. */
+async function filesIn({ tree, path, glob, side, scope }: FileQuestion) {
+  const wanted = glob === undefined ? () => true : matchGlobs([glob.includes('/') ? glob : `**/${glob}`])
+  const inside = (file: string) => path === '' || file === path || file.startsWith(`${path}/`)
+  const all = (await tree.list()).filter(
+    ({ path: file, mode }) => mode.startsWith('100') && inside(file) && wanted(file),
+  )
+  // Whoever names a vendored folder or a generated file wants to see it.
+  const isOut = isUnwritten(`${path}/`) || isUnwritten(path) ? () => false : isUnwritten
+  const files = all.filter(({ path: file, size }) => (size ?? 0) <= largestFile && !isOut(file))
+  if (files.length === 0 && all.length > 0)
+    throw new ToolError(
+      `${count(all.length, 'file there is', 'files there are')} generated, vendored, lock or huge files; name one with path to search it`,
+    )
+  if (files.length === 0)
+    throw new ToolError(
+      glob === undefined ? await whyAbsent(scope, side, path) : 'no text file here matches this glob',
+    )
+  return { files: files.map(({ path: file }) => file), leftOut: all.length - files.length }
+}
+
+function isUnwritten(path: string): boolean {
   return isVendoredPath(path) || isGeneratedPath(path) || isLockPath(path) || isMinifiedPath(path)
 }
 
-function containing(query: string, exact: boolean): (text: string) => boolean {
-  if (exact) return (text) => text.includes(query)
-  const wanted = query.toLowerCase()
-  return (text) => text.toLowerCase().includes(wanted)
+/** Changed files, related ones, those in the same folders, then others; tests and prose after code. Ties keep their order. */
+function byNearness(files: readonly string[], { changed, related }: ChangeSurroundings): string[] {
+  const isChanged = new Set(changed.map(({ path }) => path))
+  const isRelated = new Set(related)
+  const folders = new Set(changed.map(({ path }) => folderOf(path)))
+  const distance = (path: string): number => {
+    const kind = isTestPath(path) ? 1 : isDocsPath(path) || isDataPath(path) ? 2 : 0
+    if (isChanged.has(path)) return kind
+    return 3 + kind * 3 + (isRelated.has(path) ? 0 : folders.has(folderOf(path)) ? 1 : 2)
+  }
+  const distances = new Map(files.map((path) => [path, distance(path)]))
+  return files.toSorted((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0))
 }
 
-function patternOf(query: string, ignoreCase: boolean): (line: string) => boolean {
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+function containing(query: string, exact: boolean): Matcher {
+  if (exact) return { isLiteral: true, matches: (text) => text.includes(query) }
+  const wanted = query.toLowerCase()
+  return { isLiteral: true, matches: (text) => text.toLowerCase().includes(wanted) }
+}
+
+/** Signs that whoever asked meant a regular expression: alternatives, `.*`, escapes, anchors, classes, groups. */
+const looksLikePattern = /\||\.[*+?]|\\[bBwWsSdD.()[\]{}*+?^$]|^\^|\$$|\[\^|\[\w-\w|\(\?/
+
+/** How a text that no line contains may have been meant, or null: models often forget the flag. */
+function asPattern(query: string, exact: boolean): (Matcher & { how: string }) | null {
+  if (!looksLikePattern.test(query)) return null
+  try {
+    return { ...patternOf(query, !exact), how: 'it was searched as a regular expression (regex true)' }
+  } catch {
+    const parts = query.split('|').map((part) => part.replaceAll('\\', '').trim())
+    const wanted = parts.filter((part) => part !== '').map((part) => containing(part, exact).matches)
+    if (wanted.length < 2) return null
+    const matches = (text: string) => wanted.some((one) => one(text))
+    return { isLiteral: true, matches, how: 'the texts between the | signs were searched' }
+  }
+}
+
+function patternOf(query: string, ignoreCase: boolean): Matcher {
   try {
     const pattern = compileLinear(query, 'grep:', { ignoreCase })
-    return (line) => pattern.test(line.slice(0, 2_000))
+    return { isLiteral: false, matches: (line) => pattern.test(line.slice(0, 2_000)) }
   } catch (error) {
     throw new ToolError(error instanceof Error ? error.message : String(error))
   }

@@ -1,5 +1,6 @@
 /** Tells a model which tools there are. */
 import { z } from 'zod'
+import { count } from '../base/count.ts'
 import type { Tool } from './contract.ts'
 
 /** `missing`: tools that a model may know of and that cannot be asked here. */
@@ -7,9 +8,19 @@ export function guideOf(
   tools: readonly Tool[],
   missing: readonly { name: string; why: string }[] = [],
 ): string {
-  const lines = tools.map((tool) => `- \`${tool.name}(${argumentsOf(tool)})\` [${tool.cost}]: ${tool.about}`)
+  const lines = tools.map(
+    (tool) => `- \`${tool.name}(${argumentsOf(tool)})\` [${tool.cost}; ${limitsOf(tool)}]: ${tool.about}`,
+  )
   const without = missing.map(({ name, why }) => `- not here: \`${name}\`: ${why}`)
-  return ['Tools, cheap ones first; an argument with ? may be null:', ...lines, ...without].join('\n')
+  return [
+    'Tools, cheap ones first; leave out an argument with ? that does not apply. In brackets: the most that one answer holds; what is beyond is cut, and the cut says where to go on:',
+    ...lines,
+    ...without,
+  ].join('\n')
+}
+
+function limitsOf({ limits: { lines, bytes } }: Tool): string {
+  return `${count(lines, 'line')}, ${Math.round(bytes / 1024)} KB`
 }
 
 function argumentsOf(tool: Tool): string {

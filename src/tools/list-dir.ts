@@ -11,7 +11,8 @@ export const listDir = defineTool({
   about: 'Files and folders directly in one folder; folders end with /, and say how many files they hold.',
   args: z.object({ path: pathArgument.default('') }),
   limits: { lines: 100, lineLength: 240, bytes: 4 * 1024 },
-  version: 1,
+  narrow: 'list a folder below it',
+  version: 2,
   keeps: true,
   async run({ path }, { head }): Promise<ToolOutput> {
     const prefix = path === '' ? '' : `${path}/`

@@ -14,7 +14,8 @@ export const outlineSymbols = defineTool({
     'What a file defines, nested as it is written, with line ranges and signatures. Use it for an overview of a file before you read lines of it.',
   args: z.object({ path: fileArgument }),
   limits: { lines: 120, lineLength: 240, bytes: 6 * 1024 },
-  version: 1,
+  narrow: 'grep for the name in this path',
+  version: 2,
   keeps: true,
   async run({ path }, scope): Promise<ToolOutput> {
     const outline = await outlineFile(await scope.tree(), path)

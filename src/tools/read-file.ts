@@ -1,47 +1,68 @@
-/** `read_file`: a file, or some of its lines. */
+/** `read_file`: a file, or some of its lines, after or before the change. */
 
 import { z } from 'zod'
 import { count } from '../base/count.ts'
-import { fileArgument, lineArgument } from './arguments.ts'
-import { defineTool, ToolError, type ToolOutput, type ToolScope } from './contract.ts'
+import { isGeneratedPath, isLockPath, isMinifiedPath } from '../base/file-paths.ts'
+import { fileArgument, lineArgument, sideArgument } from './arguments.ts'
+import { defineTool, ToolError, type ToolOutput } from './contract.ts'
+import { whyAbsent } from './why-absent.ts'
 
-const usualLines = 200
+const defaultLines = 200
 
 export const readFile = defineTool({
   name: 'read_file',
   cost: 'fair',
-  about: `Lines of one file with their numbers, from line_start to line_end (the first ${usualLines} when not given). Ask for the range you need; outline_symbols shows where definitions are.`,
+  about: `Lines of one file with their numbers, from line_start to line_end (${defaultLines} lines when line_end is not given). side base shows the file as it was before the change. Ask for the range you need; outline_symbols shows where definitions are.`,
   args: z.object({
     path: fileArgument,
     line_start: lineArgument.optional(),
     line_end: lineArgument.optional(),
+    side: sideArgument,
   }),
-  limits: { lines: 400, lineLength: 1_000, bytes: 6 * 1024 },
-  version: 1,
+  limits: { lines: 400, lineLength: 1_000, bytes: 16 * 1024 },
+  narrow: 'ask for fewer lines',
+  version: 2,
   keeps: true,
-  async run({ path, line_start: start = 1, line_end }, { head }): Promise<ToolOutput> {
+  knowsChange: true,
+  async run({ path, line_start: start = 1, line_end, side }, scope): Promise<ToolOutput> {
     if (line_end !== undefined && line_end < start) throw new ToolError('line_end is before line_start')
-    const file = await head.read(path)
-    if (!file) throw new ToolError(await whyUnread(head, path))
+    const tree = side === 'base' ? scope.base : scope.head
+    const before = scope.surroundings.changed.find((one) => one.path === path)?.oldPath
+    const from = (side === 'base' && before) || path
+    const file = await tree.read(from)
+    if (!file) throw new ToolError(await whyAbsent(scope, side, from))
     const all = file.text.split('\n')
     if (all.at(-1) === '') all.pop()
     if (start > all.length) throw new ToolError(`the file has only ${count(all.length, 'line')}`)
-    const end = Math.min(all.length, line_end ?? start + usualLines - 1)
+    const end = Math.min(all.length, line_end ?? start + defaultLines - 1)
     const wanted = all.slice(start - 1, end)
+    const goesOn = line_end === undefined && end < all.length
+    const kind = kindOf(path)
     return {
       lines: wanted.map((line, at) => `${start + at}: ${line}`),
-      remarks: [`lines ${start} to ${end} of ${all.length}`],
-      range: { path, blob: file.blob, startLine: start, endLine: end, text: wanted.join('\n') },
+      remarks: [
+        `${side === 'base' ? `${from} before the change; ` : ''}the file has ${count(all.length, 'line')}${goesOn ? `; go on with line_start ${end + 1}` : ''}`,
+        ...(kind ? [`a ${kind} file`] : []),
+      ],
+      isPartial: goesOn,
+      ranges: [
+        {
+          title: `read ${from}`,
+          at: 0,
+          path: from,
+          blob: file.blob,
+          side: side === 'base' ? 'old' : 'new',
+          startLine: start,
+          lines: wanted,
+        },
+      ],
     }
   },
 })
 
-async function whyUnread(head: ToolScope['head'], path: string): Promise<string> {
-  const entry = await head.entry(path)
-  if (!entry) {
-    const folder = (await head.list()).some((one) => one.path.startsWith(`${path}/`))
-    return folder ? 'this is a folder; use list_dir' : 'there is no file at this path'
-  }
-  if (entry.mode === '160000') return 'this is a submodule: its files are not part of this repository'
-  return 'the file is binary, too large, or its object is missing here'
+/** For files that no person wrote. */
+function kindOf(path: string): string | null {
+  if (isGeneratedPath(path)) return 'generated'
+  if (isLockPath(path)) return 'lock'
+  return isMinifiedPath(path) ? 'minified' : null
 }

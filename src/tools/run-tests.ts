@@ -13,6 +13,7 @@ export const runTests = defineTool({
   args: z.object({ command: textArgument }),
   // What matters stands at the end of a test run.
   limits: { lines: 120, lineLength: 400, bytes: 6 * 1024 },
+  narrow: 'run a narrower command',
   version: 1,
   keeps: false,
   async run({ command }, { testRunner }, signal): Promise<ToolOutput> {
@@ -30,6 +31,7 @@ export const runTests = defineTool({
           ? [`the first ${count(lines.length - last.length, 'line is', 'lines are')} left out`]
           : []),
       ],
+      isPartial: last.length < lines.length,
     }
   },
 })

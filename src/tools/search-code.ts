@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { textArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
-import { emptinessIn } from './find-definition.ts'
 
 const hits = 10
 
@@ -13,6 +12,7 @@ export const searchCode = defineTool({
     'Functions and classes that fit a few words best, when you do not know the name: words, names, paths and, where an embedder is set up, meaning.',
   args: z.object({ query: textArgument }),
   limits: { lines: hits * 2, lineLength: 240, bytes: 6 * 1024 },
+  narrow: 'use more precise words',
   version: 1,
   // With an embedder or a reranker the answer does not follow from the tree alone.
   keeps: false,
@@ -23,7 +23,8 @@ export const searchCode = defineTool({
         `${path}:${startLine}-${endLine}${symbol ? ` ${symbol.kind} ${symbol.name}` : ''}`,
         `  ${line}: ${text}`,
       ]),
-      remarks: [answer.mode, ...answer.limits, ...(answer.emptiness ? [emptinessIn(answer.emptiness)] : [])],
+      remarks: [answer.mode, ...answer.limits],
+      emptiness: answer.emptiness,
     }
   },
 })

@@ -15,6 +15,7 @@ export const searchOpenIssues = defineTool({
     'Open tickets whose titles or labels have words of the query: is this problem known, is someone working on it?',
   args: z.object({ query: textArgument }),
   limits: { lines: shown, lineLength: 240, bytes: 3 * 1024 },
+  narrow: 'use more precise words',
   version: 1,
   keeps: false,
   async run({ query }, { openTickets }): Promise<ToolOutput> {

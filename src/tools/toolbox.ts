@@ -1,7 +1,7 @@
 /** The one place where calls of tools are checked, bounded in time, run, cut, kept and noted. */
 import { z } from 'zod'
-import { callKey } from '../agent/call-key.ts'
-import type { ToolAnswer, Toolbox, ToolCall } from '../agent/contract.ts'
+import { callKey } from '../agent/answer.ts'
+import type { CitedRange, ToolAnswer, Toolbox, ToolCall } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { withinSeconds } from '../base/time-budget.ts'
 import { compact } from './compact.ts'
@@ -27,7 +27,7 @@ export type ToolboxOptions = {
 
 const usualSeconds = 10
 
-type Kept = Pick<ToolAnswer, 'text' | 'evidence'>
+type Kept = Omit<ToolAnswer, 'call' | 'isError' | 'cached' | 'durationMs'>
 
 export function createToolbox({
   tools,
@@ -40,6 +40,7 @@ export function createToolbox({
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return {
     guide: guideOf(tools, missing),
+    names: tools.map(({ name }) => name),
     argumentTypes: argumentTypesOf(tools),
     check(call) {
       const tool = byName.get(call.tool)
@@ -58,75 +59,75 @@ export function createToolbox({
         onAnswer?.(answer)
         return answer
       }
-      if (!tool) return answered({ text: 'there is no such tool', evidence: [] }, true, false)
-      const key = tool.keeps ? sha256(canonicalJson([tool.version, scope.head.tree, callKey(call)])) : null
+      if (!tool) return answered(nothing('there is no such tool'), true, false)
+      const key = tool.keeps ? keyOf(tool, call, scope) : null
       const known = key && (await cache?.get(key))
       if (known) return answered(JSON.parse(known) as Kept, false, true)
       try {
         const output = await withinSeconds(seconds, signal, (inner) => tool.run(call.args, scope, inner))
-        const kept = keptOf(tool, call, output)
+        const kept = keptOf(tool, output)
         if (key) await cache?.set(key, JSON.stringify(kept))
         return answered(kept, false, false)
       } catch (error) {
         signal.throwIfAborted()
-        return answered({ text: failureIn(error), evidence: [] }, true, false)
+        return answered(nothing(failureIn(error)), true, false)
       }
     },
   }
 }
 
-/** What was read of a file can be cited as lines of it; every other answer as the text that the tool gave. */
-function keptOf(tool: Tool, call: ToolCall, { lines, remarks, range }: ToolOutput): Kept {
-  const { lines: kept, cut } = compact(lines, tool.limits)
-  const told = [...remarks, ...(cut === null ? [] : [cut])]
-  const text = [...kept, ...told.map((remark) => `(${remark})`)].join('\n')
-  if (kept.length === 0 && !range) return { text, evidence: [] }
-  const shared = { source: 'file', trust: 'foreign', side: 'new' } as const
-  const title = callKey(call)
-  if (!range)
-    return {
-      text,
-      evidence: [
-        {
-          ...shared,
-          source: 'tool',
-          title,
-          path: null,
-          blob: null,
-          side: null,
-          startLine: null,
-          endLine: null,
-          text: kept.join('\n'),
-        },
-      ],
-    }
-  const whole = range.text.split('\n')
-  // A line that was cut could not be quoted verbatim any more.
-  const clean = kept.findIndex((line, at) => line !== lines[at])
-  const shown = clean < 0 ? kept.length : clean
-  if (shown === 0) return { text, evidence: [] }
-  const { path, blob, startLine } = range
-  const endLine = (startLine ?? 1) + shown - 1
+function keyOf({ version, knowsChange = false }: Tool, call: ToolCall, scope: ToolScope): string {
+  const { head, base, surroundings } = scope
+  const change = knowsChange ? [base.tree, surroundings] : []
+  return sha256(canonicalJson([version, head.tree, callKey(call), ...change]))
+}
+
+function keptOf({ limits, narrow }: Tool, output: ToolOutput): Kept {
+  const { lines, remarks, ranges = [], isPartial = false, emptiness } = output
+  const { lines: kept, shortened } = compact(lines, limits)
+  const why = lines.length === 0 && emptiness ? [emptinessIn(emptiness)] : []
   return {
-    text,
-    evidence: [
-      {
-        ...shared,
-        title: `read ${path}`,
-        path,
-        blob,
-        startLine,
-        endLine,
-        text: whole.slice(0, shown).join('\n'),
-      },
-    ],
+    lines: kept,
+    ranges: ranges.flatMap((range) => intact(range, kept, lines)),
+    total: lines.length,
+    shortened,
+    remarks: [...remarks, ...why],
+    narrow,
+    isPartial,
+    isConclusive: lines.length === 0 && (emptiness?.isEvidence ?? false),
   }
 }
 
+function nothing(remark: string): Kept {
+  const empty = { lines: [], ranges: [], total: 0, shortened: 0, narrow: '', isPartial: false }
+  return { ...empty, remarks: [remark], isConclusive: false }
+}
+
+/** The parts of a range that were kept whole: a line that was cut could not be quoted verbatim any more. */
+function intact(range: CitedRange, kept: readonly string[], lines: readonly string[]): CitedRange[] {
+  const parts: CitedRange[] = []
+  let open: string[] = []
+  for (const [index, line] of range.lines.entries()) {
+    const at = range.at + index
+    if (at >= kept.length || kept[at] !== lines[at]) {
+      open = []
+      continue
+    }
+    open.push(line)
+    if (open.length === 1) parts.push({ ...range, at, startLine: range.startLine + index, lines: open })
+  }
+  return parts
+}
+
+/** Whether an empty answer proves that there is nothing, in words that a model reads alike under every tool. */
+export function emptinessIn({ isEvidence, why }: { isEvidence: boolean; why: string }): string {
+  return `no match (this is ${isEvidence ? 'conclusive' : 'not conclusive'}): ${why}`
+}
+
 function failureIn(error: unknown): string {
-  if (error instanceof ToolError) return `(not possible: ${error.message})`
+  if (error instanceof ToolError) return `not possible: ${error.message}`
   const why = error instanceof Error ? error.message : String(error)
-  return `(the tool failed: ${why.slice(0, 200)})`
+  return `the tool failed: ${why.slice(0, 200)}`
 }
 
 function problemsIn(error: z.ZodError): string {

@@ -7,7 +7,7 @@ import type { Definition } from '../code-index/resolve/contract.ts'
 import { symbolOf } from '../code-index/resolve/symbols.ts'
 import { ToolError } from './contract.ts'
 
-export const mostUses = 20
+export const mostUses = 40
 
 /** The one definition, or a `ToolError` that says how to ask for one of several. */
 export async function targetOf(

@@ -1,8 +1,10 @@
 /** The loop against models that never stop, repeat themselves, lie, ramble or fail: every limit ends it. */
 import { expect, test } from 'vitest'
-import type { LoopLimits, ToolCall } from '../../src/agent/contract.ts'
-import { explore } from '../../src/agent/explore.ts'
+import { textOf } from '../../src/agent/answer.ts'
+import type { LoopLimits, ToolAnswer, ToolCall } from '../../src/agent/contract.ts'
+import { accountFor, explore } from '../../src/agent/explore.ts'
 import { adaptLimits, iterationsFor, usualLimits } from '../../src/agent/limits.ts'
+import { wireSchema } from '../../src/llm/answers/wire-schema.ts'
 import { scriptedToolbox } from '../helpers/scripted-toolbox.ts'
 import { type Said, scriptedScout } from './scripted-scout.ts'
 
@@ -13,6 +15,7 @@ async function run(
   {
     limits = {},
     answer = (at: string) => `seen ${at}`,
+    more = {},
     seed = [],
     seconds = () => 0,
     wait = async () => {},
@@ -20,6 +23,7 @@ async function run(
   }: {
     limits?: Partial<LoopLimits>
     answer?: (at: string) => string
+    more?: Readonly<Record<string, Partial<ToolAnswer>>>
     seed?: ToolCall[]
     seconds?: (iteration: number) => number
     wait?: (at: string) => Promise<void>
@@ -27,7 +31,7 @@ async function run(
   } = {},
 ) {
   const gateway = scriptedScout(say)
-  const toolbox = scriptedToolbox(answer, wait)
+  const toolbox = scriptedToolbox(answer, wait, more)
   const exploration = await explore({
     gateway,
     toolbox,
@@ -56,8 +60,8 @@ test('asks, reads the answer, asks again and is done', async () => {
     [2, 'enough'],
   ])
   expect(toolbox.ran.map(({ args }) => args.at)).toEqual(['a', 'b'])
-  expect(lastTurns()[2]).toBe(
-    '<answer of look::{"at":"a"}>seen a</>\n\n<answer of look::{"at":"b"}>seen b</>',
+  expect(lastTurns()[2]).toMatch(
+    /^<answer of look::{"at":"a"}>seen a<\/>\n\n<answer of look::{"at":"b"}>seen b<\/>\n\nThis is round 2 of 5: /,
   )
 })
 
@@ -117,20 +121,114 @@ test('evidence never outgrows its limit', async () => {
   })
   const bytes = exploration.iterations
     .flatMap(({ answers }) => answers)
-    .reduce((sum, { text }) => sum + text.length, 0)
+    .reduce((sum, answer) => sum + textOf(answer).length, 0)
   expect(exploration.end).toBe('evidence')
   expect(bytes).toBe(800)
 })
 
-test('what fits in a turn stays, what does not is dropped; full to the byte is full', async () => {
+test('what fits in a turn stays, what does not is dropped; with hardly any room left the loop ends', async () => {
   const two = (turn: number) => ({ tools: [look(`${turn}a`), look(`${turn}b`)] })
   const answer = () => 'x'.repeat(400)
   const half = await run(two, { answer, limits: { evidenceBytes: 600, iterations: 50 } })
+  // One line cannot be cut, and both have an equal claim on the room: the first has too little, the second all of it.
   expect(half.exploration.iterations.map(({ answers, dropped }) => [answers.length, dropped])).toEqual([
-    [1, [{ tool: 'look', fault: 'no-room', detail: 'look::{"at":"1b"}' }]],
+    [1, [{ tool: 'look', fault: 'no-room', detail: 'look::{"at":"1a"}' }]],
   ])
-  const full = await run(two, { answer, limits: { evidenceBytes: 800, iterations: 50 } })
+  const full = await run(two, { answer, limits: { evidenceBytes: 900, iterations: 50 } })
   expect([full.exploration.end, full.gateway.questions.length]).toEqual(['evidence', 1])
+})
+
+const manyLines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`).join('\n')
+
+test('the last round is whole: small answers as they are, large ones cut to an equal share, with where to go on', async () => {
+  const { exploration } = await run(
+    () => ({ tools: ['small 1', 'small 2', 'large 1', 'large 2', 'large 3'].map(look) }),
+    {
+      answer: (at) => manyLines(at.startsWith('small') ? 10 : 2_000),
+      limits: { evidenceBytes: 8_000, iterations: 1 },
+    },
+  )
+  const [last] = exploration.iterations
+  const accounts = last ? accountFor(last) : []
+  expect(accounts.map(({ call, outcome }) => `${call} ${outcome}`)).toEqual([
+    'look::{"at":"small 1"} whole',
+    'look::{"at":"small 2"} whole',
+    'look::{"at":"large 1"} cut',
+    'look::{"at":"large 2"} cut',
+    'look::{"at":"large 3"} cut',
+  ])
+  expect(accounts[2]?.detail).toMatch(/^\d+ of 2000 lines are left out; narrow it$/)
+  const sizes = (last?.answers ?? []).map((answer) => textOf(answer).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(8_000)
+  expect(Math.min(...sizes.slice(2))).toBeGreaterThan(2_000)
+})
+
+test('every call is accounted for once, whatever became of it', async () => {
+  const { exploration } = await run(
+    () => ({
+      tools: [
+        look('found'),
+        look('none'),
+        look('open'),
+        look('broken'),
+        look('found'),
+        { tool: 'shell' },
+      ].map(({ tool, args = {} }: { tool: string; args?: object }) => ({
+        tool,
+        args: { at: null, times: null, ...args },
+      })),
+    }),
+    { limits: { iterations: 1 }, more: answersByName },
+  )
+  expect(exploration.iterations.flatMap((one) => accountFor(one))).toEqual([
+    { call: 'look::{"at":"found"}', outcome: 'whole', detail: '' },
+    { call: 'look::{"at":"none"}', outcome: 'empty', detail: 'there is none' },
+    { call: 'look::{"at":"open"}', outcome: 'left-out', detail: 'some files could not be parsed' },
+    { call: 'look::{"at":"broken"}', outcome: 'left-out', detail: 'no answer: it broke' },
+    { call: 'look::{"at":"found"}', outcome: 'left-out', detail: 'its answer is above' },
+    { call: 'shell', outcome: 'left-out', detail: 'there is no such tool' },
+  ])
+})
+
+const empty = { lines: [], total: 0 }
+const answersByName: Readonly<Record<string, Partial<ToolAnswer>>> = {
+  none: { ...empty, remarks: ['there is none'], isConclusive: true },
+  open: { ...empty, remarks: ['some files could not be parsed'] },
+  broken: { ...empty, remarks: ['it broke'], isError: true },
+}
+
+test('each round says which it is and what is left; the last one says that its answers are not seen', async () => {
+  const { gateway } = await run((turn) => ({ tools: [look(`${turn}`)] }), {
+    limits: { iterations: 2, calls: 5 },
+  })
+  const [first, second] = gateway.questions.map(({ turns }) => turns.at(-1)?.parts.at(-1)?.text ?? '')
+  expect(first).toContain('This is round 1 of 2: at most 5 calls; 60 of 60 KB of evidence left.')
+  expect(first).not.toContain('the last one')
+  expect(second).toContain('This is round 2 of 2, the last one: at most 4 calls')
+  expect(second).toContain('You will not see its answers')
+})
+
+test('the seed is no evidence: it leaves all the room to what is asked for', async () => {
+  const { exploration } = await run(() => ({ tools: [look('asked')] }), {
+    seed: [{ tool: 'look', args: { at: 'seed' } }],
+    answer: () => manyLines(100),
+    limits: { evidenceBytes: 1_024, iterations: 1 },
+  })
+  expect(exploration.iterations.flatMap((one) => accountFor(one)).map(({ outcome }) => outcome)).toEqual([
+    'left-out',
+    'whole',
+  ])
+})
+
+test('the wire names the tools; a call of another one costs itself only', async () => {
+  const { gateway, exploration } = await run(() => ({ tools: [{ tool: 'shell', args: {} }, look('a')] }), {
+    limits: { iterations: 1 },
+  })
+  const question = gateway.questions[0]
+  expect(question && JSON.stringify(wireSchema(question.answer))).toContain(
+    '"tool":{"type":"string","enum":["look"]}',
+  )
+  expect(exploration.iterations[0]?.answers.map(({ call }) => call.args)).toEqual([{ at: 'a' }])
 })
 
 test('calls of a turn run side by side and are answered in their order; turns follow each other', async () => {
@@ -148,7 +246,7 @@ test('calls of a turn run side by side and are answered in their order; turns fo
     },
   )
   expect(peaks).toEqual([1, 2, 3, 1, 2, 3])
-  expect(exploration.iterations.map(({ answers }) => answers.map(({ text }) => text))).toEqual([
+  expect(exploration.iterations.map(({ answers }) => answers.map((answer) => textOf(answer)))).toEqual([
     ['seen 1 slow', 'seen 1 b', 'seen 1 c'],
     ['seen 2 slow', 'seen 2 b', 'seen 2 c'],
   ])

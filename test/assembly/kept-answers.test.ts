@@ -39,8 +39,8 @@ test('the next review of a tree starts with what was read of it, and asks anew w
       signal,
     }).openToolbox()
     const ask = async (tool: string, args: object) => {
-      const { text, cached } = await toolbox.run({ tool, args: { ...args } }, signal)
-      return `${cached ? 'kept' : 'asked'}: ${text.split('\n')[0]}`
+      const answer = await toolbox.run({ tool, args: { ...args } }, signal)
+      return `${answer.cached ? 'kept' : 'asked'}: ${answer.lines[0]}`
     }
     return [await ask('read_file', { path: 'a.ts' }), await ask('get_pr_discussion', {})]
   }

@@ -1,13 +1,15 @@
 /** A toolbox whose answers are written down: for tests of the loop, which knows tools by their contract only. */
-import type { Toolbox, ToolCall } from '../../src/agent/contract.ts'
+import type { ToolAnswer, Toolbox, ToolCall } from '../../src/agent/contract.ts'
+import { toolAnswer } from './tool-answer.ts'
 
 /** `checked`: as the loop handed them over; `ran`: in the order in which they began. */
 export type ScriptedToolbox = Toolbox & { readonly checked: ToolCall[]; readonly ran: ToolCall[] }
 
-/** `look` takes a text `at`; what it answers, after a while, is `answer(at)`. Everything else is refused. */
+/** `look` takes a text `at`; what it answers, after a while, is `answer(at)`, with `more[at]` on top. Everything else is refused. */
 export function scriptedToolbox(
   answer: (at: string) => string,
   wait: (at: string) => Promise<void> = async () => {},
+  more: Readonly<Record<string, Partial<ToolAnswer>>> = {},
 ): ScriptedToolbox {
   const checked: ToolCall[] = []
   const ran: ToolCall[] = []
@@ -15,6 +17,7 @@ export function scriptedToolbox(
     checked,
     ran,
     guide: '`look(at)`: looks.',
+    names: ['look'],
     argumentTypes: { at: 'text', times: 'number' },
     check: ({ tool, args }) => {
       checked.push({ tool, args })
@@ -25,14 +28,8 @@ export function scriptedToolbox(
     run: async (call) => {
       ran.push(call)
       await wait(String(call.args.at))
-      return {
-        call,
-        text: answer(String(call.args.at)),
-        isError: false,
-        evidence: [],
-        cached: false,
-        durationMs: 1,
-      }
+      const at = String(call.args.at)
+      return toolAnswer(call, answer(at).split('\n'), more[at])
     },
   }
 }

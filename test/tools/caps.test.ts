@@ -7,7 +7,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 /** More of everything than an answer may hold. */
 const plenty: Files = {
-  'wide.txt': `${'wide line '.repeat(10)}\n`.repeat(200),
+  'wide.txt': `${'wide line '.repeat(12)}\n`.repeat(200),
   'many.ts': numbers(200)
     .map((at) => `export function part${at}(): number {\n  return ${at}\n}\n`)
     .join(''),
@@ -30,24 +30,29 @@ test('every answer is cut to its lines and bytes, and says what is left out', as
     return { count: lines.length - told.length, bytes: Buffer.byteLength(text), told: told.join(' ') }
   }
   const wide = await shown('read_file', { path: 'wide.txt' })
-  expect(wide.bytes).toBeLessThanOrEqual(6 * 1024 + 100)
-  expect(wide.bytes).toBeGreaterThan(5 * 1024)
-  expect(wide.told).toMatch(/\d+ of 200 lines are left out/)
+  expect(wide.bytes).toBeLessThanOrEqual(16 * 1024 + 100)
+  expect(wide.bytes).toBeGreaterThan(15 * 1024)
+  expect(wide.told).toMatch(
+    /\d+ of 200 lines are left out; go on with read_file, path wide.txt, line_start \d+\)/,
+  )
 
   const outline = await shown('outline_symbols', { path: 'many.ts' })
   expect(outline.count).toBeLessThanOrEqual(120)
   expect(outline.told).toContain('of 200 lines are left out')
 
   const folder = await shown('list_dir', { path: 'folder' })
-  expect([folder.count, folder.told]).toEqual([100, '(0 folders, 130 files) (30 of 130 lines are left out)'])
+  expect([folder.count, folder.told]).toEqual([
+    100,
+    '(0 folders, 130 files) (30 of 130 lines are left out; list a folder below it)',
+  ])
 
   const references = await shown('find_references', { symbol: 'target' })
-  expect(references.count).toBe(20)
+  expect(references.count).toBe(40)
   expect(references.told).toContain('61 uses of target.ts:1')
-  expect(references.told).toContain('41 of 61 lines are left out')
+  expect(references.told).toContain('21 of 61 lines are left out')
 
   const callers = await shown('find_callers', { symbol: 'target' })
-  expect(callers.count).toBe(20)
+  expect(callers.count).toBe(40)
   expect(callers.told).toContain('lines are left out')
 
   const definitions = await shown('find_definition', { symbol: 'twin' })
@@ -58,8 +63,11 @@ test('every answer is cut to its lines and bytes, and says what is left out', as
   expect(found.count).toBe(20)
 
   const hits = await shown('grep', { query: 'return' })
-  expect(hits.count).toBe(30)
+  expect(hits.count).toBe(40)
   expect(hits.told).toContain('331 lines in')
+  expect(hits.told).toMatch(
+    /291 of 331 lines not shown: folder\/f\d+\.ts 1, .*, and 68 more files; narrow it with path or glob/,
+  )
 })
 
 test('an answer is kept for its tree only', async () => {

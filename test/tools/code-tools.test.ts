@@ -5,7 +5,7 @@ import { shop, toolboxOf } from './open-toolbox.ts'
 test('read_file gives numbered lines, and evidence with the lines as they are', async () => {
   const { ask, head } = await toolboxOf()
   const { text, evidence } = await ask('read_file', { path: './src/price.ts', line_start: 2, line_end: 3 })
-  expect(text).toBe('2:   of(cents: number): number {\n3:     return round(cents)\n(lines 2 to 3 of 8)')
+  expect(text).toBe('2:   of(cents: number): number {\n3:     return round(cents)\n(the file has 8 lines)')
   expect(evidence).toEqual([
     {
       source: 'file',
@@ -21,16 +21,27 @@ test('read_file gives numbered lines, and evidence with the lines as they are', 
   ])
 })
 
-test('read_file is cut at 6 KB and 1,000 characters a line, says so, and cites only whole lines', async () => {
+test('read_file gives up to 400 lines and 16 KB, says where to go on, and cites only whole lines', async () => {
   const many = Array.from({ length: 2_000 }, (_, at) => `line ${at + 1}`).join('\n')
   const { ask } = await toolboxOf({ 'many.txt': many, ...shop })
   const long = await ask('read_file', { path: 'many.txt', line_end: 2_000 })
-  expect(Buffer.byteLength(long.text)).toBeLessThan(7 * 1024)
-  expect(long.text).toMatch(/\(1600 of 2000 lines are left out\)/)
-  expect(long.evidence[0]).toMatchObject({ startLine: 1, endLine: 400 })
+  expect(Buffer.byteLength(long.text)).toBeLessThan(17 * 1024)
+  expect(long.text).toMatch(
+    /\(1600 of 2000 lines are left out; go on with read_file, path many.txt, line_start 401\)$/,
+  )
+  expect(long.evidence).toMatchObject([
+    {
+      startLine: 1,
+      endLine: 400,
+      title: 'read many.txt; what was asked for continues after line 400',
+    },
+  ])
+  const open = await ask('read_file', { path: 'many.txt' })
+  expect(open.text).toMatch(/^200: line 200\n\(the file has 2000 lines; go on with line_start 201\)$/m)
   const wide = await ask('read_file', { path: 'docs/notes.txt' })
   expect(wide.text).toContain('1 long line is cut')
-  expect(wide.evidence).toEqual([])
+  // The lines after the one that was cut can be cited all the same.
+  expect(wide.evidence).toMatchObject([{ startLine: 2, endLine: 2, text: 'Round numbers are nice' }])
 })
 
 test('read_file says why there is nothing to read', async () => {
@@ -45,29 +56,27 @@ test('read_file says why there is nothing to read', async () => {
 test('grep: fixed text without regard to case by default; emptiness is evidence; vendored files are left out', async () => {
   const { ask } = await toolboxOf()
   expect((await ask('grep', { query: 'ROUND(' })).text).toBe(
-    'src/cart.ts:3: return new Price().of(1) + round(2)\nsrc/price.ts:3: return round(cents)\nsrc/price.ts:6: export function round(n: number): number {\n(3 lines in 4 files searched)',
+    'src/cart.ts:3: return new Price().of(1) + round(2)\nsrc/price.ts:3: return round(cents)\nsrc/price.ts:6: export function round(n: number): number {\n(3 lines in 2 of 4 files searched; 1 generated, vendored, lock or huge file not searched)',
   )
   expect((await ask('grep', { query: 'Round', case_sensitive: true })).text).toContain(
     'docs/notes.txt:2: Round numbers',
   )
   expect((await ask('grep', { query: 'round', path: 'src', glob: 'c*.ts' })).text).toContain(
-    '(2 lines in 1 file',
+    '(2 lines in 1 of 1 file',
   )
   expect((await ask('grep', { query: '^export (class|const)', regex: true })).text).toContain('src/page.ts:2')
   expect((await ask('grep', { query: 'zzz' })).text).toBe(
-    '(no match (this is conclusive): no line of 4 text files contains it)',
+    '(no match (this is conclusive): no line of 4 text files contains it; 1 generated, vendored, lock or huge file not searched)',
   )
   expect((await ask('grep', { query: '(?=x)', regex: true })).text).toContain('look-around')
-  expect((await ask('grep', { query: 'x', path: 'nowhere' })).text).toContain(
-    'there is no text file at this path',
-  )
+  expect((await ask('grep', { query: 'x', path: 'nowhere' })).text).toContain('there is no file at this path')
 })
 
-test('grep shows at most 30 hits of 240 characters', async () => {
+test('grep shows at most 40 hits of 240 characters', async () => {
   const { ask } = await toolboxOf({ 'a.txt': `${'x'.repeat(600)}\n`.repeat(50) })
   const { text } = await ask('grep', { query: 'xx' })
   const hits = text.split('\n').filter((line) => line.startsWith('a.txt'))
-  expect(hits).toHaveLength(30)
+  expect(hits).toHaveLength(40)
   expect(Math.max(...hits.map(({ length }) => length))).toBeLessThanOrEqual(241)
 })
 

@@ -1,5 +1,6 @@
 /** A toolbox over the last commit of a small real repository; all is closed when the test ends. */
 import { onTestFinished } from 'vitest'
+import { evidenceOf, textOf } from '../../src/agent/answer.ts'
 import { openCodeTree } from '../../src/code-index/query/open-tree.ts'
 import { openCodeSearch } from '../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
@@ -9,6 +10,7 @@ import { codeTools } from '../../src/tools/registry.ts'
 import { createToolbox, type ToolboxOptions } from '../../src/tools/toolbox.ts'
 import { createRepo, type Files } from '../helpers/git-repo.ts'
 import { sharedFacts } from '../helpers/shared-facts.ts'
+import { toolAnswer } from '../helpers/tool-answer.ts'
 
 export const shop: Files = {
   'src/price.ts':
@@ -23,9 +25,12 @@ export const shop: Files = {
 export const noTalk = { discussion: null, tickets: null, openTickets: null, testRunner: null, servers: null }
 
 /** All that tools reach in the last commit of a small real repository. */
-export async function openScope(files: Files): Promise<ToolScope> {
+export async function openScope(
+  files: Files,
+  before: Files = { 'src/cart.ts': '// old\n', 'src/price.ts': '// old\n' },
+): Promise<ToolScope> {
   const repo = createRepo()
-  repo.commit({ 'src/cart.ts': '// old\n', 'src/price.ts': '// old\n' })
+  repo.commit(before)
   repo.commit(files)
   const selector = { kind: 'commit', commit: 'HEAD' } as const
   const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
@@ -33,18 +38,28 @@ export async function openScope(files: Files): Promise<ToolScope> {
   onTestFinished(async () => {
     await Promise.all([facts.close(), change.close()])
   })
-  const { head, history } = change
+  const { head, base, history } = change
   return {
     ...noTalk,
     head,
+    base,
+    surroundings: { changed: [], related: [] },
     history,
     tree: () => openCodeTree(head, facts),
     search: () => openCodeSearch(head, facts),
   }
 }
 
-export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOptions> = {}) {
-  const scope = await openScope(files)
+export async function toolboxOf(
+  files: Files = shop,
+  {
+    before,
+    surroundings,
+    ...options
+  }: Partial<ToolboxOptions> & { before?: Files; surroundings?: ToolScope['surroundings'] } = {},
+) {
+  const opened = await openScope(files, before)
+  const scope = surroundings ? { ...opened, surroundings } : opened
   const toolbox = createToolbox({
     tools: codeTools,
     scope,
@@ -57,8 +72,13 @@ export async function toolboxOf(files: Files = shop, options: Partial<ToolboxOpt
   const ask = async (tool: string, args: Record<string, unknown>) => {
     const checked = toolbox.check({ tool, args })
     if (!checked.ok)
-      return { text: `[${checked.fault}] ${checked.detail}`, evidence: [], isError: true, cached: false }
-    return await toolbox.run(checked.call, signal)
+      return {
+        ...toolAnswer({ tool, args: {} }, [], { isError: true }),
+        text: `[${checked.fault}] ${checked.detail}`,
+        evidence: [],
+      }
+    const answer = await toolbox.run(checked.call, signal)
+    return { ...answer, text: textOf(answer), evidence: evidenceOf(answer) }
   }
   return { toolbox, ask, head: scope.head }
 }

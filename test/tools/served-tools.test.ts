@@ -1,5 +1,6 @@
 /** Tools that ask a language server beside the index: what it adds, when the index has to do, and the time for it. */
 import { expect, onTestFinished, test } from 'vitest'
+import { textOf } from '../../src/agent/answer.ts'
 import { openToolServers } from '../../src/assembly/servers-on-demand.ts'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import type { LanguageServers } from '../../src/code-index/language-servers/contract.ts'
@@ -67,5 +68,5 @@ async function toolsWith(
   const servers = openLanguageServers({ ...around, snapshot: scope.head, confinement })
   onTestFinished(() => servers.close())
   const toolbox = createToolbox({ tools: codeTools, scope: { ...scope, servers: serve(servers) } })
-  return async (tool, args) => (await toolbox.run({ tool, args: { depth: 1, ...args } }, signal)).text
+  return async (tool, args) => textOf(await toolbox.run({ tool, args: { depth: 1, ...args } }, signal))
 }

@@ -1,5 +1,6 @@
 /** Tools over what was said and asked for, frozen by the collector; and which tools are offered at all. */
 import { expect, test } from 'vitest'
+import { textOf } from '../../src/agent/answer.ts'
 import type { ToolScope } from '../../src/tools/contract.ts'
 import { toolsFor } from '../../src/tools/registry.ts'
 import { createToolbox } from '../../src/tools/toolbox.ts'
@@ -48,7 +49,7 @@ async function ask(tool: string, args: Record<string, unknown>) {
   const toolbox = createToolbox({ ...toolsFor(scope), scope })
   const checked = toolbox.check({ tool, args })
   if (!checked.ok) return checked.detail
-  return (await toolbox.run(checked.call, new AbortController().signal)).text
+  return textOf(await toolbox.run(checked.call, new AbortController().signal))
 }
 
 test('the discussion, all of it or on one file', async () => {
@@ -103,7 +104,7 @@ test('that nobody said anything, or nothing is open, is an answer', async () => 
   const quiet = { ...scope, discussion: [], openTickets: [], tickets: [] }
   const toolbox = createToolbox({ ...toolsFor(quiet), scope: quiet })
   const tell = async (tool: string, args = {}) =>
-    (await toolbox.run({ tool, args }, new AbortController().signal)).text
+    textOf(await toolbox.run({ tool, args }, new AbortController().signal))
   expect(await tell('get_pr_discussion')).toBe('(there are no comments)')
   expect(await tell('get_linked_issues')).toBe('(it mentions no ticket that could be read)')
   expect(await tell('search_open_issues', { query: 'x' })).toContain('0 of 0 open tickets')

@@ -1,6 +1,7 @@
 /** The one place that checks calls: nothing gets out of the tree, nothing crashes, answers are kept by tree. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { textOf } from '../../src/agent/answer.ts'
 import { defineTool } from '../../src/tools/contract.ts'
 import { createToolbox } from '../../src/tools/toolbox.ts'
 import { Random } from '../helpers/random.ts'
@@ -50,7 +51,7 @@ test('nulls count as left out, unknown keys are dropped, wrong types are told', 
 
 test('the guide and the argument types name every tool and argument once', async () => {
   const { toolbox } = await toolboxOf()
-  expect(toolbox.guide).toContain('`read_file(path, line_start?, line_end?)` [fair]')
+  expect(toolbox.guide).toContain('`read_file(path, line_start?, line_end?, side?)` [fair; 400 lines, 16 KB]')
   expect(Object.keys(toolbox.argumentTypes)).toEqual([
     'case_sensitive',
     'depth',
@@ -60,6 +61,7 @@ test('the guide and the argument types name every tool and argument once', async
     'path',
     'query',
     'regex',
+    'side',
     'symbol',
   ])
   expect(toolbox.argumentTypes).toMatchObject({ depth: 'number', regex: 'flag', path: 'text' })
@@ -88,6 +90,7 @@ test('a tool that hangs or breaks is told as failed', async () => {
       about: '',
       args: z.object({}),
       limits: { lines: 1, lineLength: 1, bytes: 1 },
+      narrow: '',
       version: 1,
       keeps: false,
       run,
@@ -101,6 +104,8 @@ test('a tool that hangs or breaks is told as failed', async () => {
     scope: {
       ...noTalk,
       head,
+      base: head,
+      surroundings: { changed: [], related: [] },
       history: { recent: async () => ({ commits: [], complete: true }) },
       tree: fail,
       search: fail,
@@ -108,10 +113,10 @@ test('a tool that hangs or breaks is told as failed', async () => {
     seconds: 0.05,
   })
   const { signal } = new AbortController()
-  expect((await toolbox.run({ tool: 'hangs', args: {} }, signal)).text).toContain(
+  expect(textOf(await toolbox.run({ tool: 'hangs', args: {} }, signal))).toContain(
     'it took longer than 0.05 s',
   )
-  expect((await toolbox.run({ tool: 'breaks', args: {} }, signal)).text).toBe(
+  expect(textOf(await toolbox.run({ tool: 'breaks', args: {} }, signal))).toBe(
     '(the tool failed: disk on fire)',
   )
 })

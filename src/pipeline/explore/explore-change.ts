@@ -1,14 +1,15 @@
 /** The explore stage: a cheap model asks for more context through tools, and what they return becomes evidence. */
 import { z } from 'zod'
-import { callKey } from '../../agent/call-key.ts'
+import { callKey, evidenceOf, textOf, toolEvidence } from '../../agent/answer.ts'
 import type { Exploration, Iteration, LoopEnd, LoopLimits, Toolbox, ToolCall } from '../../agent/contract.ts'
-import { explore } from '../../agent/explore.ts'
+import { accountFor, explore } from '../../agent/explore.ts'
 import { adaptLimits, usualLimits } from '../../agent/limits.ts'
 import { readPrompt } from '../../base/package-root.ts'
 import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Config } from '../../config/schema.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
+import { rankFiles } from '../../domain/importance.ts'
 import type { JournalNote } from '../../domain/journal.ts'
 import type { EstimateOf } from '../../domain/model-report.ts'
 import type { ReviewContext, SectionAccount } from '../../domain/review-context.ts'
@@ -16,10 +17,11 @@ import type { Gateway } from '../../llm/contract.ts'
 
 /** Changed files outlined before the model is first asked. */
 const seededFiles = 6
+const mostMissing = 10
 
 export type ExploreStage = {
   context: ReviewContext
-  /** The change as the model sees it, fenced. */
+  /** The change as the model sees it, fenced, with the rule of the fence. */
   change: string
   gateway: Gateway
   toolbox: Toolbox
@@ -41,13 +43,12 @@ export type Explored = {
 /** Never fails because of a model or a tool: there is then less evidence, and the account says so. */
 export async function exploreChange(stage: ExploreStage): Promise<Explored> {
   const { context, config, fence, onEvent, note } = stage
-  const prompt = readPrompt('explore', 1)
+  const prompt = readPrompt('explore', 2)
   const exploration = await explore({
     ...stage,
     limits: limitsFor(context, config),
     prompt: prompt.id,
     instructions: prompt.text,
-    change: `${fence.rule}\n\n${stage.change}`,
     seed: seedOf(context),
     fence: (origin, text) => fence.render(new Untrusted(origin, text)),
     onIteration(iteration) {
@@ -59,9 +60,15 @@ export async function exploreChange(stage: ExploreStage): Promise<Explored> {
   const { end, detail, iterations } = exploration
   note({ type: 'explore-end', address: 'explore', detail: { end, detail } })
   if (isLimit(end)) onEvent({ type: 'limit-reached', detail: `the scout was stopped: ${detail}` })
-  const evidence = iterations.flatMap(({ answers }) => answers.flatMap((answer) => answer.evidence))
+  const asked = iterations.filter(({ number }) => number > 0)
+  const evidence = [
+    ...asked.flatMap(({ answers }) => answers.flatMap((answer) => evidenceOf(answer))),
+    ...missingEvidence(asked),
+  ]
   const bytes = evidence.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-  const dropped = iterations.reduce((sum, one) => sum + one.dropped.length, 0)
+  const trimmed = asked
+    .flatMap((iteration) => accountFor(iteration))
+    .filter(({ outcome }) => outcome === 'cut' || outcome === 'left-out').length
   const isWhole = end === 'done' || end === 'nothing-new'
   return {
     evidence,
@@ -72,7 +79,7 @@ export async function exploreChange(stage: ExploreStage): Promise<Explored> {
       items: evidence.length,
       bytes,
       tokens: Math.ceil(bytes / 3),
-      trimmed: dropped,
+      trimmed,
     },
   }
 }
@@ -89,23 +96,39 @@ function isLimit(end: LoopEnd): boolean {
   return limits.includes(end)
 }
 
-/** Outlines of changed files, which any model would ask for first. */
-function seedOf({ change }: ReviewContext): ToolCall[] {
-  return change.files
-    .filter(({ role, newBlob, language }) => role === 'source' && newBlob !== null && language !== null)
+/** What was asked for and did not fit at all, so that the reviewer knows that it was not looked at. */
+function missingEvidence(iterations: readonly Iteration[]): EvidenceDraft[] {
+  return iterations
+    .flatMap(({ dropped }) => dropped)
+    .filter(({ fault }) => fault === 'no-room' || fault === 'over-limit')
+    .slice(0, mostMissing)
+    .map(({ detail }) => toolEvidence(detail, '(not searched: the limits of the scout were reached)'))
+}
+
+/** Outlines of the most important changed files, which any model would ask for first; a new file is in its diff. */
+function seedOf({ change, symbols }: ReviewContext): ToolCall[] {
+  return rankFiles(change.files, symbols, [])
+    .filter(
+      ({ role, status, newBlob, language }) =>
+        role === 'source' && status !== 'added' && newBlob !== null && language !== null,
+    )
     .slice(0, seededFiles)
     .map(({ path }) => ({ tool: 'outline_symbols', args: { path } }))
 }
 
-function describe({ number, reasoning, answers, dropped }: Iteration) {
+function describe(iteration: Iteration) {
+  const { number, reasoning, answers, dropped } = iteration
+  const accounts = accountFor(iteration)
   return {
     number,
     reasoning: reasoning.slice(0, 1_000),
-    calls: answers.map(({ call, text, cached, isError }) => ({
-      call: callKey(call).slice(0, 300),
-      bytes: Buffer.byteLength(text),
-      cached,
-      isError,
+    calls: answers.map((answer, at) => ({
+      call: callKey(answer.call).slice(0, 300),
+      bytes: Buffer.byteLength(textOf(answer)),
+      cached: answer.cached,
+      isError: answer.isError,
+      outcome: accounts[at]?.outcome ?? 'left-out',
+      detail: (accounts[at]?.detail ?? '').slice(0, 300),
     })),
     dropped: dropped.map(({ tool, fault, detail }) => ({
       call: `${tool.slice(0, 40)} ${detail.slice(0, 200)}`,
@@ -123,7 +146,7 @@ type ExploreSize = Pick<ExploreStage, 'context' | 'change' | 'gateway' | 'config
 /** The most that exploring can cost: every turn with all the evidence allowed, and a full-length answer. Sends nothing. */
 export function estimateExplore({ context, change, gateway, config }: ExploreSize): EstimateOf {
   const { iterations, evidenceBytes } = limitsFor(context, config)
-  const prompt = readPrompt('explore', 1)
+  const prompt = readPrompt('explore', 2)
   const { inputTokens, outputTokens, usd } = gateway.estimate({
     role: 'scout',
     address: 'explore/estimate',

@@ -5,7 +5,7 @@
  */
 import type { Toolbox } from '../../agent/contract.ts'
 import type { FactStore } from '../../code-index/contract.ts'
-import type { DiffLine, FileChange, Side } from '../../domain/change-set.ts'
+import type { ChangeSurroundings, DiffLine, FileChange, Side } from '../../domain/change-set.ts'
 import type { CodeSymbol, SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence, EvidenceBook, EvidenceDraft } from '../../domain/evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
@@ -19,7 +19,8 @@ export type DefinitionPlace = { name: string; path: string; startLine: number; e
 
 /** Questions to the tree at the head, each on record, so that a replay needs no index. */
 export type CodeQuestions = {
-  openToolbox: (stage?: 'explore' | 'refute') => Promise<Toolbox>
+  /** With what is near the change, nearer answers come first. */
+  openToolbox: (stage?: 'explore' | 'refute', surroundings?: ChangeSurroundings) => Promise<Toolbox>
   /** Where these names are defined; a name with several definitions comes several times. Empty when it takes too long. */
   definitionsOf: (names: readonly string[]) => Promise<readonly DefinitionPlace[]>
 }

@@ -1,6 +1,6 @@
 /** Calls of read-only tools for a judge: the one look-up that it may ask for, and what is asked for it beforehand. */
 import { z } from 'zod'
-import { callKey } from '../../agent/call-key.ts'
+import { callKey, evidenceOf, textOf, toolEvidence } from '../../agent/answer.ts'
 import type { Toolbox, ToolCall } from '../../agent/contract.ts'
 import type { EvidenceDraft } from '../../domain/evidence.ts'
 
@@ -39,22 +39,12 @@ export async function askTool(toolbox: Toolbox, wanted: ToolCall, signal: AbortS
   const checked = toolbox.check(wanted)
   const call = callKey(checked.ok ? checked.call : wanted).slice(0, 300)
   if (!checked.ok)
-    return { call, evidence: [textOf(call, `(not possible: ${checked.detail})`)], isError: true }
-  const { text, evidence, isError } = await toolbox.run(checked.call, signal)
-  const lines = evidence.filter(({ path }) => path !== null)
-  return { call, evidence: lines.length > 0 ? lines : [textOf(call, text)], isError }
-}
-
-function textOf(title: string, text: string): EvidenceDraft {
+    return { call, evidence: [toolEvidence(call, `(not possible: ${checked.detail})`)], isError: true }
+  const answer = await toolbox.run(checked.call, signal)
+  const lines = evidenceOf(answer).filter(({ path }) => path !== null)
   return {
-    source: 'tool',
-    trust: 'foreign',
-    title,
-    path: null,
-    blob: null,
-    side: null,
-    startLine: null,
-    endLine: null,
-    text,
+    call,
+    evidence: lines.length > 0 ? lines : [toolEvidence(call, textOf(answer))],
+    isError: answer.isError,
   }
 }

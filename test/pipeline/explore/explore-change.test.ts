@@ -1,12 +1,13 @@
 /** The explore stage over a real change: what it seeds, which limits it goes by, and how it accounts for itself. */
 import { expect, test } from 'vitest'
-import type { Toolbox, ToolCall } from '../../../src/agent/contract.ts'
+import type { ToolAnswer, Toolbox, ToolCall } from '../../../src/agent/contract.ts'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config } from '../../../src/config/schema.ts'
 import type { JournalNote } from '../../../src/domain/journal.ts'
 import { exploreChange } from '../../../src/pipeline/explore/explore-change.ts'
 import { type Said, scriptedScout } from '../../agent/scripted-scout.ts'
 import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { toolAnswer } from '../../helpers/tool-answer.ts'
 import { freezeHead } from '../context/frozen.ts'
 
 const code = (name: string) => `export function ${name}(): number {\n  return 1\n}\n`
@@ -15,40 +16,35 @@ const manyFiles: Files = Object.fromEntries(
 )
 
 /** A toolbox that answers everything with a line that may be cited. */
-function recordingToolbox(): Toolbox & { ran: ToolCall[] } {
+function recordingToolbox(
+  more: Readonly<Record<string, Partial<ToolAnswer>>>,
+): Toolbox & { ran: ToolCall[] } {
   const ran: ToolCall[] = []
   return {
     ran,
     guide: '',
+    names: ['look', 'outline_symbols'],
     argumentTypes: { path: 'text' },
     check: (call) => ({ ok: true, call }),
     async run(call) {
       ran.push(call)
-      const path = String(call.args.path)
-      const evidence = [
-        {
-          source: 'tool' as const,
-          trust: 'foreign' as const,
-          title: path,
-          path: null,
-          blob: null,
-          side: null,
-          startLine: null,
-          endLine: null,
-          text: `seen ${path}`,
-        },
-      ]
-      return { call, text: `seen ${path}`, isError: false, evidence, cached: false, durationMs: 1 }
+      return toolAnswer(call, [`seen ${call.args.path}`], more[String(call.args.path)])
     },
   }
 }
 
-async function exploreHead(files: Files, say: (turn: number) => Said, explore: object = {}) {
+async function exploreHead(
+  files: Files,
+  say: (turn: number) => Said,
+  explore: object = {},
+  more: Readonly<Record<string, Partial<ToolAnswer>>> = {},
+) {
   const repo = createRepo()
-  repo.commit({ 'README.md': 'old\n', 'src/gone.ts': code('gone') })
+  const before = Object.fromEntries(Object.keys(manyFiles).map((path) => [path, '// old\n']))
+  repo.commit({ ...before, 'README.md': 'old\n', 'src/gone.ts': code('gone') })
   repo.commit(files)
   const notes: JournalNote[] = []
-  const toolbox = recordingToolbox()
+  const toolbox = recordingToolbox(more)
   const gateway = scriptedScout(say)
   const explored = await exploreChange({
     context: await freezeHead(repo.path),
@@ -68,8 +64,14 @@ async function exploreHead(files: Files, say: (turn: number) => Said, explore: o
 const look = (path: string) => ({ tool: 'look', args: { path } })
 const endless = (turn: number): Said => ({ tools: [look(`${turn}a`), look(`${turn}b`)] })
 
-test('six changed source files are outlined first: no deleted one, no test, no text', async () => {
-  const more = { 'README.md': 'new\n', 'src/gone.ts': null, 'a.unknown': 'x\n', 'a.test.ts': code('aTest') }
+test('six changed source files are outlined first: no deleted or new one, no test, no text', async () => {
+  const more = {
+    'README.md': 'new\n',
+    'src/gone.ts': null,
+    'a.unknown': 'x\n',
+    'a.test.ts': code('aTest'),
+    'src/new.ts': code('fresh'),
+  }
   const files = { ...manyFiles, ...more }
   const { toolbox, exploration } = await exploreHead(files, () => ({ done: true }))
   expect(toolbox.ran.map(({ tool, args }) => `${tool} ${args.path}`)).toEqual(
@@ -90,19 +92,19 @@ test('turns follow the size of the change, and what is configured lower stays lo
 test('the account tells how the loop ended, what it holds and what was dropped', async () => {
   const one = { 'src/a.ts': code('a') }
   const cut = await exploreHead(one, endless, { callsPerIteration: 1 })
-  const texts = ['seen src/a.ts', 'seen 1a', 'seen 2a']
+  const missing = '(not searched: the limits of the scout were reached)'
+  const texts = ['seen 1a', 'seen 2a', missing, missing]
   const bytes = texts.join('').length
   expect(cut.evidence.map(({ text }) => text)).toEqual(texts)
   expect(cut.account).toEqual({
     name: 'explore',
     state: 'cut',
-    items: 3,
+    items: 4,
     bytes,
     tokens: Math.ceil(bytes / 3),
     trimmed: 2,
   })
   expect(cut.notes.map(({ type, address }) => `${type} ${address}`)).toEqual([
-    'explore-iteration explore/iter-0',
     'explore-iteration explore/iter-1',
     'explore-iteration explore/iter-2',
     'explore-end explore',
@@ -113,4 +115,32 @@ test('the account tells how the loop ended, what it holds and what was dropped',
   expect(await states(() => ({ outcome: 'unusable' }))).toBe('failed')
   expect(await states(() => ({ outcome: 'failed' }))).toBe('failed')
   expect(await states(() => ({ outcome: 'over-budget' }))).toBe('cut')
+})
+
+test('what every call came to is on record: whole, cut with where to go on, empty, left out', async () => {
+  const one = { 'src/a.ts': code('a') }
+  const tools = ['whole', 'cut', 'none'].map(look)
+  const { notes, evidence, account } = await exploreHead(
+    one,
+    () => ({ tools, done: true }),
+    {},
+    {
+      cut: { total: 75 },
+      none: { lines: [], total: 0, remarks: ['nowhere'], isConclusive: true },
+    },
+  )
+  const [iteration] = notes.flatMap(({ type, detail }) => (type === 'explore-iteration' ? [detail] : []))
+  expect(iteration).toMatchObject({
+    calls: [
+      { outcome: 'whole', detail: '' },
+      { outcome: 'cut', detail: '74 of 75 lines are left out; narrow it' },
+      { outcome: 'empty', detail: 'nowhere' },
+    ],
+  })
+  expect(evidence.map(({ text }) => text)).toEqual([
+    'seen whole',
+    'seen cut\n(74 of 75 lines are left out; narrow it)',
+    '(nowhere)',
+  ])
+  expect(account.trimmed).toBe(1)
 })

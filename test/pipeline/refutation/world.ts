@@ -1,4 +1,5 @@
 /** A small change, a finding of a model on it, and a judge whose answers a test computes. */
+import { toolAnswer } from '../../helpers/tool-answer.ts'
 import type { Toolbox } from '../../../src/agent/contract.ts'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
@@ -85,6 +86,7 @@ export function codeThatSays(
   const located: string[][] = []
   const toolbox: Toolbox = {
     guide: '',
+    names: [],
     argumentTypes: {},
     check: ({ tool, args }) => ({
       ok: true,
@@ -92,7 +94,7 @@ export function codeThatSays(
     }),
     async run(call) {
       calls.push(call)
-      return { call, text: say(call), evidence: [], isError: false, cached: false, durationMs: 1 }
+      return toolAnswer(call, say(call).split('\n'))
     },
   }
   return {

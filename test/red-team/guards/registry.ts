@@ -38,7 +38,7 @@ export const guards: readonly Guard[] = [
   },
   {
     name: 'repeated calls are dropped',
-    module: 'agent/call-key.ts',
+    module: 'agent/answer.ts',
     replacement: 'no-repeats.ts',
     keeps: ['I6'],
     attacks: ['asks the same again and again'],

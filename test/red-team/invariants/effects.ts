@@ -1,4 +1,5 @@
 /** I6: no step is paid twice, nothing goes beyond its cap, and the run ends. */
+import { textOf } from '../../../src/agent/answer.ts'
 import type { Judge } from './contract.ts'
 
 const most = {
@@ -39,7 +40,7 @@ export const judgeEffects: Judge = ({
 
   const spent = exchanges.reduce((sum, one) => sum + priceOf(one), 0)
   if (spent > budgetUsd + 1e-9) found.push(`$${spent} were spent of $${budgetUsd}`)
-  const bytes = toolCalls.reduce((sum, { answer }) => sum + Buffer.byteLength(answer.text), 0)
+  const bytes = toolCalls.reduce((sum, { answer }) => sum + Buffer.byteLength(textOf(answer)), 0)
   const keys = toolCalls.map(({ call }) => JSON.stringify([call.tool, sorted(call.args)]))
   if (toolCalls.length > most.toolCalls) found.push(`${toolCalls.length} calls of tools`)
   if (new Set(keys).size < keys.length) found.push('a tool was asked the same twice')
@@ -52,7 +53,9 @@ export const judgeEffects: Judge = ({
       found.push(`${event.calls.length} calls of tools in one turn`)
   const shown = events.reduce(
     (sum, event) =>
-      event.type === 'explore-iteration' ? sum + event.calls.reduce((all, one) => all + one.bytes, 0) : sum,
+      event.type === 'explore-iteration' && event.number > 0
+        ? sum + event.calls.reduce((all, one) => all + one.bytes, 0)
+        : sum,
     0,
   )
   if (shown > most.bytes) found.push(`${shown} of ${bytes} bytes of evidence were shown`)

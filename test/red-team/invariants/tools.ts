@@ -24,6 +24,7 @@ const argumentNames: ReadonlySet<string> = new Set([
   'case_sensitive',
   'symbol',
   'depth',
+  'side',
   'id',
 ])
 
@@ -40,8 +41,8 @@ export const judgeTools: Judge = ({ toolCalls, review }, { truth }) => {
       if (name === 'symbol' && /[\s;|&$(){}<>]/.test(String(value).replace(/^\$|[$]/g, '')))
         found.push(`${call.tool} got the symbol ${String(value).slice(0, 60)}`)
     }
-    for (const { path } of answer.evidence)
-      if (path !== null && !truth.headPaths.has(path))
+    for (const { path, side } of answer.ranges)
+      if (!(side === 'old' ? truth.basePaths : truth.headPaths).has(path))
         found.push(`${call.tool} brought ${path}, which is not in the tree`)
   }
   for (const { path } of review.evidence)

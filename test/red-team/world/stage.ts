@@ -142,7 +142,7 @@ export async function openStage(
           journal: kept,
           mayAsk: async () => true,
           explorer: {
-            openToolbox: async () => watchTools(await around.openToolbox(), toolCalls),
+            openToolbox: async (...asked) => watchTools(await around.openToolbox(...asked), toolCalls),
             definitionsOf: around.definitionsOf,
             elapsedSeconds: around.elapsedSeconds,
           },
@@ -246,6 +246,7 @@ function listenTo(journal: string[]): Journal {
 function watchTools(toolbox: Toolbox, calls: Played['toolCalls'][number][]): Toolbox {
   return {
     guide: toolbox.guide,
+    names: toolbox.names,
     argumentTypes: toolbox.argumentTypes,
     check: (call) => toolbox.check(call),
     async run(call, signal) {

@@ -1,4 +1,4 @@
-/** What prompts say about the change as a whole: its files, what surrounds it, the author's words, the scout's view. */
+/** What prompts say about the change as a whole: its files, what surrounds it, and the author's words. */
 import { count } from '../../../base/count.ts'
 import { type Fence, Untrusted } from '../../../base/untrusted/untrusted.ts'
 import { countBeyond } from '../../../domain/change-set.ts'
@@ -10,14 +10,10 @@ import type {
 } from '../../../domain/review-context.ts'
 import type { ReviewRequest } from '../../../domain/review-request.ts'
 import type { Ticket } from '../../../domain/ticket.ts'
-import { renderFileBlock } from './file-block.ts'
 
 const mostFiles = 300
 
 const longest = 8_000
-
-const mostBytes = 24_000
-const mostForOne = 8_000
 
 /**
  * The changed files of which no diff is shown, by name; null when there are none. Without a word of what the author says
@@ -97,25 +93,4 @@ export function renderAuthorsWords({ title, body }: ReviewRequest, fence: Fence)
   const whole = words.join('\n\n')
   const shown = whole.length > longest ? `${whole.slice(0, longest)}\n(cut)` : whole
   return `What the author says about this change:\n${fence.render(new Untrusted('title and description of the change', shown))}`
-}
-
-/** Files that do not fit are in the list of files only. */
-export function renderForScout(context: ReviewContext, fence: Fence): string {
-  const overview = [
-    fence.rule,
-    renderFileList(context, new Set(), fence) ?? '',
-    ...renderSurroundings(context.around, fence),
-  ].join('\n\n')
-  const blocks: string[] = []
-  let room = mostBytes - Buffer.byteLength(overview)
-  for (const file of context.change.files) {
-    if (file.hunks.length === 0 || (file.role !== 'source' && file.role !== 'test' && file.role !== 'config'))
-      continue
-    const maxBytes = Math.min(room, mostForOne)
-    if (maxBytes < 500) break
-    const block = renderFileBlock(file, { context, candidates: [], chain: [], fence, maxBytes })
-    blocks.push(block.text)
-    room -= block.bytes
-  }
-  return [overview, ...blocks].join('\n\n')
 }

@@ -8,6 +8,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const real = realToolbox(options)
   return {
     guide: real.guide,
+    names: real.names,
     argumentTypes: real.argumentTypes,
     check: (call) => ({ ok: true, call }),
     run: (call, signal) => real.run(call, signal),

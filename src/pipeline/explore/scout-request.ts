@@ -1,0 +1,166 @@
+/**
+ * The change as a scout sees it: a map of all files, what the reviewer gets without being asked, and the diffs, each list
+ * with the most important first. What does not fit is named.
+ */
+import { count } from '../../base/count.ts'
+import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
+import { countBeyond, type DiffLine, type FileChange } from '../../domain/change-set.ts'
+import type { SymbolChange } from '../../domain/code-symbol.ts'
+import type { Evidence } from '../../domain/evidence.ts'
+import { pathOf, rankFiles, rankSymbolChanges } from '../../domain/importance.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
+
+/** Bytes of each part. */
+const most = { map: 12_000, known: 8_000, diffs: 40_000, oneDiff: 24_000 }
+const mostSymbols = 8
+const mostRanges = 12
+/** A longer line is cut; it is code of a machine, or data. */
+const widest = 400
+/** With less room than this no further diff is begun. */
+const leastDiff = 500
+
+export function renderScoutRequest(context: ReviewContext, fence: Fence): string {
+  const { change, symbols } = context
+  const files = rankFiles(change.files, symbols, [])
+  const { blocks, unshown } = renderDiffs(files, fence)
+  return [
+    fence.rule,
+    `The change touches ${count(files.length + countBeyond(change), 'file')}, most important first:`,
+    fence.render(new Untrusted('map of the changed files', mapLines(context, files).join('\n'))),
+    'The reviewer gets this without your help, so do not read it again: the diffs of these files, and the definitions around the changed lines as far as they fit.',
+    ...renderKnown(context, fence),
+    ...(blocks.length > 0
+      ? [
+          'The diffs, most important first. Numbers are lines after the change, and before it on removed lines.',
+        ]
+      : []),
+    ...blocks,
+    ...(unshown.length > 0
+      ? [
+          'Not shown to you for lack of room; read_file shows them after the change, and with side base before it:',
+          fence.render(new Untrusted('diffs that are not shown', within(unshown, most.known).join('\n'))),
+        ]
+      : []),
+  ].join('\n\n')
+}
+
+/** `modified src/a.ts, source, +3 -1: signature-changed load; body-changed save`. */
+function mapLines({ change, symbols }: ReviewContext, files: readonly FileChange[]): string[] {
+  const byPath = Map.groupBy(rankSymbolChanges(symbols), pathOf)
+  const lines = files.map((file) => {
+    const { path, oldPath, status, role, added, removed } = file
+    const from = oldPath === null ? '' : ` (from ${oldPath})`
+    const changed = symbolWords(byPath.get(path) ?? [])
+    return `${status} ${path}${from}, ${role}, +${added} -${removed}${changed === '' ? '' : `: ${changed}`}`
+  })
+  return within([...lines, ...change.overflow], most.map)
+}
+
+/** `signature-changed load, Store.save; added parse`, the heaviest first. */
+function symbolWords(changes: readonly SymbolChange[]): string {
+  const shown = changes.slice(0, mostSymbols)
+  const kinds = [...Map.groupBy(shown, ({ kind }) => kind)].map(
+    ([kind, same]) => `${kind} ${same.map(nameOf).join(', ')}`,
+  )
+  const left = changes.length - shown.length
+  return [...kinds, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')
+}
+
+function nameOf({ before, after }: SymbolChange): string {
+  const symbol = (after ?? before)?.symbol
+  return symbol ? [symbol.scope, symbol.name].filter((part) => part !== '').join('.') : ''
+}
+
+/** Code of the bundle by file, with what it is to the change; instructions and tickets by name. */
+function renderKnown({ evidence, around }: ReviewContext, fence: Fence): string[] {
+  const inFiles = evidence.filter(({ path, startLine }) => path !== null && startLine !== null)
+  const byPath = Map.groupBy(inFiles, ({ path }) => path ?? '')
+  const lines = [
+    ...[...byPath].map(([path, pieces]) => `${path}: ${rangeWords(pieces)}`),
+    ...(around?.instructions ?? []).map(({ path }) => `${path}: conventions of the repository`),
+    ...(around?.tickets ?? []).map(({ id, title }) => `ticket ${id}: ${title}`),
+  ]
+  if (lines.length === 0) return []
+  return [
+    'It also gets these lines and texts:',
+    fence.render(new Untrusted('what the reviewer gets anyway', within(lines, most.known).join('\n'))),
+  ]
+}
+
+/** `10-30 (caller of load), 50-80 (test of load)`. */
+function rangeWords(pieces: readonly Evidence[]): string {
+  const words = pieces.map(({ startLine, endLine, title, side }) => {
+    const old = side === 'old' ? ' before the change' : ''
+    return `${startLine}-${endLine ?? startLine}${old} (${title})`
+  })
+  const left = words.length - mostRanges
+  return [...words.slice(0, mostRanges), ...(left > 0 ? [`and ${left} more`] : [])].join(', ')
+}
+
+/** Whole diffs as long as they fit; of a diff that does not, its first hunks, and what is missing is named. */
+function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: string[]; unshown: string[] } {
+  const blocks: string[] = []
+  const unshown: string[] = []
+  let room = most.diffs
+  for (const file of files) {
+    if (file.hunks.length === 0 || !isRead(file)) continue
+    const maxBytes = Math.min(room, most.oneDiff)
+    const { lines, shown, bytes } = maxBytes < leastDiff ? nothing : diffLines(file, maxBytes)
+    if (shown > 0) {
+      blocks.push(fence.render(new Untrusted(`diff of ${file.path}`, lines.join('\n'))))
+      room -= bytes
+    }
+    if (shown < file.hunks.length)
+      unshown.push(
+        `${file.path}: ${shown === 0 ? '' : `${file.hunks.length - shown} of `}${count(file.hunks.length, 'hunk')}${firstLine(file, shown)}`,
+      )
+  }
+  return { blocks, unshown }
+}
+
+const nothing = { lines: [], shown: 0, bytes: 0 }
+
+function isRead({ role }: FileChange): boolean {
+  return role === 'source' || role === 'test' || role === 'config'
+}
+
+function firstLine({ hunks }: FileChange, shown: number): string {
+  const hunk = hunks[shown]
+  return hunk ? `, from line ${hunk.newStart}` : ''
+}
+
+function diffLines(file: FileChange, maxBytes: number): { lines: string[]; shown: number; bytes: number } {
+  const lines: string[] = []
+  let bytes = 0
+  let shown = 0
+  for (const hunk of file.hunks) {
+    const added = [`@@ line ${hunk.newStart} ${hunk.section}`.trimEnd(), ...hunk.lines.map(diffLine)]
+    const size = added.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+    if (bytes + size > maxBytes) break
+    lines.push(...added)
+    bytes += size
+    shown++
+  }
+  return { lines, shown, bytes }
+}
+
+const signs = { added: '+', removed: '-', context: ' ' } as const
+
+function diffLine({ kind, old, new: now, text }: DiffLine): string {
+  const plain = text.replace(/\r$/, '')
+  const cut = plain.length > widest ? `${plain.slice(0, widest)} (cut)` : plain
+  return `${signs[kind]} ${now ?? old}: ${cut}`
+}
+
+/** The first lines that fit, and how many do not. */
+function within(lines: readonly string[], maxBytes: number): string[] {
+  const kept: string[] = []
+  let bytes = 0
+  for (const line of lines) {
+    bytes += Buffer.byteLength(line) + 1
+    if (bytes > maxBytes) break
+    kept.push(line)
+  }
+  const left = lines.length - kept.length
+  return left > 0 ? [...kept, `(and ${left} more)`] : kept
+}

@@ -1,0 +1,77 @@
+/** What a scout is shown of a change: the important first, cuts named, and what the reviewer has anyway. */
+import { expect, test } from 'vitest'
+import { createFence } from '../../../src/base/untrusted/untrusted.ts'
+import type { ReviewContext } from '../../../src/domain/review-context.ts'
+import { renderScoutRequest } from '../../../src/pipeline/explore/scout-request.ts'
+import { createRepo, type Files } from '../../helpers/git-repo.ts'
+import { freezeHead } from '../context/frozen.ts'
+
+const fence = createFence('0123456789abcdef')
+
+async function frozen(before: Files, after: Files): Promise<ReviewContext> {
+  const repo = createRepo()
+  repo.commit({ 'keep.txt': 'kept\n', ...before })
+  repo.commit(after)
+  return await freezeHead(repo.path)
+}
+
+const long = (name: string, lines: number) =>
+  `export function ${name}(): string[] {\n  return [\n${`    '${name} ${'x'.repeat(60)}',\n`.repeat(lines)}  ]\n}\n`
+
+test('the diff of the file that matters comes before those that the alphabet puts first', async () => {
+  const context = await frozen(
+    { 'zoo/central.ts': 'export function pay(cents: number): number {\n  return cents\n}\n' },
+    {
+      'zoo/central.ts':
+        'export function pay(cents: number, tax: number): number {\n  return cents + tax\n}\n',
+      'a/notes.test.ts': long('notes', 100),
+      'b/first.config.json': `{ "a": "${'x'.repeat(300)}" }\n`,
+    },
+  )
+  const request = renderScoutRequest(context, fence)
+  const at = (text: string) => request.indexOf(text)
+  expect(at('"diff of zoo/central.ts"')).toBeGreaterThan(0)
+  expect(at('"diff of zoo/central.ts"')).toBeLessThan(at('"diff of a/notes.test.ts"'))
+  expect(at('modified zoo/central.ts, source, +2 -2: signature-changed pay')).toBeLessThan(
+    at('added a/notes.test.ts'),
+  )
+  expect(request).toContain('+ 1: export function pay(cents: number, tax: number): number {')
+  expect(request).toContain('- 1: export function pay(cents: number): number {')
+})
+
+test('what is not shown is named with its hunks, and everything is in the map', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `src/part${at}.ts`)
+  const context = await frozen(
+    {},
+    Object.fromEntries(names.map((name, at) => [name, long(`part${at}`, 100)])),
+  )
+  const request = renderScoutRequest(context, fence)
+  const shown = names.filter((name) => request.includes(`"diff of ${name}"`))
+  expect(shown.length).toBeGreaterThan(2)
+  expect(shown.length).toBeLessThan(names.length)
+  for (const name of names) {
+    expect(request).toContain(`added ${name}, source`)
+    expect(request.includes(`${name}: 1 hunk, from line 1`)).toBe(!shown.includes(name))
+  }
+  expect(Buffer.byteLength(request)).toBeLessThan(70_000)
+})
+
+test('it says what the reviewer gets anyway, by lines and without the text; the notice on foreign text is there once', async () => {
+  const context = await frozen({}, { 'a.ts': long('a', 1) })
+  const known = {
+    id: 'E1',
+    source: 'file',
+    trust: 'foreign',
+    title: 'caller of a',
+    path: 'src/use.ts',
+    blob: null,
+    side: 'new',
+    startLine: 10,
+    endLine: 30,
+    text: 'the text itself',
+  } as const
+  const request = renderScoutRequest({ ...context, evidence: [known] }, fence)
+  expect(request).toContain('src/use.ts: 10-30 (caller of a)')
+  expect(request).not.toContain('the text itself')
+  expect(request.split(fence.rule)).toHaveLength(2)
+})
