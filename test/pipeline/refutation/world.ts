@@ -1,5 +1,5 @@
 /** A small change, a finding of a model on it, and a judge whose answers a test computes. */
-import { toolAnswer } from '../../helpers/tool-answer.ts'
+
 import type { Toolbox } from '../../../src/agent/contract.ts'
 import { createFence } from '../../../src/base/untrusted/untrusted.ts'
 import { Config, defaultConfig } from '../../../src/config/schema.ts'
@@ -11,6 +11,7 @@ import type { CodeQuestions, DefinitionPlace } from '../../../src/pipeline/refut
 import { type RefutationResult, refuteFindings } from '../../../src/pipeline/refutation/refute-findings.ts'
 import { sampleFinding } from '../../helpers/sample-review.ts'
 import { type Say, scriptedGateway } from '../../helpers/scripted-gateway.ts'
+import { toolAnswer } from '../../helpers/tool-answer.ts'
 import { verdictOn } from '../conclude/parts.ts'
 import { contextOf, createWorld, evidenceOf, tagAt, type World } from '../validation/world.ts'
 
