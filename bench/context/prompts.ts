@@ -10,6 +10,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { evidenceOf } from '../../src/agent/answer.ts'
 import type { ToolCall } from '../../src/agent/contract.ts'
 import { openContextTools } from '../../src/assembly/open-context-tools.ts'
 import { showContext } from '../../src/assembly/show-context.ts'
@@ -65,7 +66,7 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
     const toolbox = await tools.openToolbox()
     const book = openEvidenceBook(context.evidence)
     for (const call of callsFor(context))
-      for (const item of (await toolbox.run(call, signal)).evidence) book.add(item)
+      for (const item of evidenceOf(await toolbox.run(call, signal))) book.add(item)
     const { questions } = await planQuestions({
       panel: onePanel('standard'),
       triage: null,
