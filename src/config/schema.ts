@@ -145,7 +145,7 @@ export const Config = z.strictObject({
     .strictObject({
       scout: z.boolean().default(false).meta({
         description:
-          'At depth deep, let a cheap model skip questions that no rule decides. Off, rules alone decide: the question costs about as much as it saves.',
+          'At depth deep, let a cheap model skip questions that no rule decides. Off, rules alone decide.',
       }),
     })
     .prefault({}),
