@@ -70,6 +70,9 @@ export type ModelAnswer = {
   drafts: readonly CandidateDraft[]
   criteria: readonly CriterionAnswer[]
   insights: readonly MemoryInsight[]
+  /** Unverified: the places they name may not exist. */
+  walkthrough: ReviewerOutcome['walkthrough']
+  questions: ReviewerOutcome['questions']
   triage: Triage | null
   /** Of each plane of the panel. */
   coverage: readonly ReviewerCoverage[]
@@ -115,6 +118,8 @@ export async function askModels(
     drafts: outcome.drafts,
     criteria: outcome.criteria,
     insights: outcome.insights,
+    walkthrough: outcome.walkthrough,
+    questions: outcome.questions,
     triage,
     coverage: [
       ...outcome.coverage,
@@ -133,6 +138,8 @@ export function offlineAnswer(context: ReviewContext): ModelAnswer {
     drafts: [],
     criteria: [],
     insights: [],
+    walkthrough: [],
+    questions: [],
     triage: null,
     coverage: [],
     unread: new Map(),

@@ -14,6 +14,7 @@ import { askModels, type ModelParts, offlineAnswer } from './ask-models.ts'
 import { defaultPanel } from './choose-planes.ts'
 import { concludeReview, type Filters, noFilters } from './conclude/conclude-review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
+import { checkQuestions, checkWalkthrough } from './conclude/model-words.ts'
 import { numberEvidence } from './context/build-context.ts'
 import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
@@ -111,6 +112,8 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       ...verified,
       ...synthesis,
       criteria,
+      walkthrough: checkWalkthrough(answer.walkthrough, changeSet),
+      questions: checkQuestions(answer.questions, changeSet),
       outcomes: allOutcomes,
       off: parts.off ?? [],
       filters: parts.filters ?? noFilters,

@@ -8,12 +8,14 @@ import { pathOf, rankFiles } from '../../domain/importance.ts'
 import type { RunCost } from '../../domain/model-call.ts'
 import type { ModelReport } from '../../domain/model-report.ts'
 import type {
+  AuthorQuestion,
   Conflict,
   Depth,
   HiddenFinding,
   MemoryInsight,
   PlaneSignal,
   Review,
+  WalkthroughStep,
 } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { isAtLeast, type Severity } from '../../domain/severity.ts'
@@ -49,6 +51,9 @@ export type ConclusionInput = CoverageInput & {
   signals?: readonly PlaneSignal[]
   conflicts?: readonly Conflict[]
   memoryInsights?: readonly MemoryInsight[]
+  /** Checked; it takes the place of what code counts about symbols. */
+  walkthrough?: readonly WalkthroughStep[]
+  questions?: readonly AuthorQuestion[]
   /** Null, or not given, without a ticket. */
   criteria?: readonly CriterionCheck[] | null
   filters?: Filters
@@ -57,6 +62,7 @@ export type ConclusionInput = CoverageInput & {
 export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
   const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
+  const { walkthrough = [], questions = [] } = input
   const coverage = withUncheckedFindings(buildCoverage(input), refutations ?? [])
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const { shown, hidden } = hideFindings(findings, filters)
@@ -69,8 +75,9 @@ export function concludeReview(input: ConclusionInput): Review {
     depth,
     request: context.request,
     context: context.hash,
-    summary: summarise(context, verdicts, { signals, criteria }),
+    summary: summarise(context, verdicts, { signals, criteria, isToldByModel: walkthrough.length > 0 }),
     keyChanges: keyChangesOf(context.change.files, context.symbols),
+    ...(walkthrough.length > 0 ? { walkthrough: [...walkthrough] } : {}),
     files: summariseFiles(
       context,
       findings.map(({ anchor }) => anchor.path),
@@ -95,6 +102,7 @@ export function concludeReview(input: ConclusionInput): Review {
     ...(refutations ? { refutations: [...refutations] } : {}),
     ...(criteria ? { criteria: [...criteria] } : {}),
     ...(models ? { memoryInsights: [...memoryInsights] } : {}),
+    ...(questions.length > 0 ? { questions: [...questions] } : {}),
   }
 }
 

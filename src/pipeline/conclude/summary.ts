@@ -12,17 +12,19 @@ import { code, compareText, count, list } from './words.ts'
 export type SummaryParts = {
   signals?: readonly PlaneSignal[]
   criteria?: readonly CriterionCheck[] | null
+  /** A walkthrough says what the change does. */
+  isToldByModel?: boolean
 }
 
 /** Lines without anything to say are left out. */
 export function summarise(
   context: ReviewContext,
   verdicts: readonly Verdict[],
-  { signals = [], criteria = null }: SummaryParts = {},
+  { signals = [], criteria = null, isToldByModel = false }: SummaryParts = {},
 ): string {
   return [
     describeFiles(context.change.files, countBeyond(context.change)),
-    describeDoing(context.symbols),
+    isToldByModel ? '' : describeDoing(context.symbols),
     describeAim(context, signals, criteria ?? []),
     describeRisk(context),
     describeTests(context),

@@ -4,7 +4,7 @@ import { count } from '../../base/count.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
-import { citedEvidence, claimWords, evidencePlace, placeOf } from './words.ts'
+import { citedEvidence, claimWords, evidencePlace, furtherPlaces, placeOf } from './words.ts'
 
 export function renderAgentTasks(review: Review): string {
   const total = review.findings.length
@@ -37,6 +37,7 @@ export function agentBlock(review: Review, finding: Finding): string {
     ...(finding.byModel ? [] : ['What:', ...barred(finding.title)]),
     ...listed('Claims:', claims.slice(0, most.claims).map(claimWords)),
     ...listed('What was verified:', finding.verifiedBy),
+    ...listed('The same defect at:', furtherPlaces(finding).slice(0, most.quotes)),
     'The lines:',
     ...finding.excerpt.flatMap((line) => barred(`${sign(line.kind)}${line.text}`)),
     ...citedEvidence(review, finding)

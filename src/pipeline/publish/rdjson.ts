@@ -4,7 +4,7 @@ import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
 import { commandsBots, proseToEither } from './markdown/escape.ts'
-import { citedEvidence, paragraphs } from './words.ts'
+import { citedEvidence, documentedWords, paragraphs } from './words.ts'
 
 const level: Record<Severity, string> = { critical: 'ERROR', high: 'ERROR', medium: 'WARNING', low: 'INFO' }
 
@@ -21,6 +21,9 @@ export function renderRdjson(review: Review): string {
 }
 
 function diagnostic(review: Review, finding: Finding) {
+  const places = (finding.places ?? []).flatMap(({ path, side, startLine, endLine }) =>
+    side === 'new' ? [{ message: 'The same defect', location: location(path, startLine, endLine) }] : [],
+  )
   const related = citedEvidence(review, finding).flatMap(({ item }) =>
     item.path !== null && item.startLine !== null && item.side !== 'old'
       ? [
@@ -39,22 +42,24 @@ function diagnostic(review: Review, finding: Finding) {
         : { path: finding.anchor.path },
     severity: level[finding.severity],
     code: { value: finding.rule },
-    ...(related.length > 0 ? { related_locations: related } : {}),
+    ...(places.length + related.length > 0 ? { related_locations: [...places, ...related] } : {}),
     ...suggestions(finding),
   }
 }
 
 /** Posted word for word, so what would command a bot of the host stays out. */
 function suggestions({ suggestion }: Finding) {
-  if (!suggestion || commandsBots(suggestion.replacement)) return {}
+  // Each would be offered by itself, on a line of the diff; edits that belong together are not.
+  if (!suggestion || suggestion.further || suggestion.outsideDiff) return {}
+  if (commandsBots(suggestion.replacement)) return {}
   const { startLine, endLine, replacement } = suggestion
   const range = { start: { line: startLine }, end: { line: endLine } }
   return { suggestions: [{ range, text: replacement }] }
 }
 
 /** reviewdog prints it in a terminal, or posts it as a comment, where Markdown would come to life. */
-function messageOf({ title, explanation, remedy }: Finding): string {
-  const all = [title, explanation, remedy ?? ''].flatMap(paragraphs)
+function messageOf({ title, explanation, remedy, documented }: Finding): string {
+  const all = [title, explanation, documentedWords({ documented }), remedy ?? ''].flatMap(paragraphs)
   return all.map((lines) => lines.map(proseToEither).join('  \n')).join('\n\n')
 }
 

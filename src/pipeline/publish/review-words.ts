@@ -7,7 +7,7 @@ import { usdWords } from '../../base/count.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { parseTag } from '../../domain/line-tag.ts'
 import type { RunCost, TokenUsage } from '../../domain/model-call.ts'
-import type { FollowUp } from '../../domain/model-report.ts'
+import type { FollowUp, RequestedPlace } from '../../domain/model-report.ts'
 import type { Conflict, PlaneSignal, Review } from '../../domain/review.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
 
@@ -54,13 +54,21 @@ export function findingCost(review: Review, { id }: Pick<Finding, 'id'>): string
   return cost ? usdWords(cost.usd) : null
 }
 
-function followUpLine({ path, startLine, endLine, refused, outcome, ...made }: FollowUp): string {
-  const lines = startLine === null ? '' : `:${startLine}-${endLine ?? '?'}`
-  const place = `follow-up on \`${path.replaceAll('`', "'")}${lines}\``
+function followUpLine({ refused, outcome, ...made }: FollowUp): string {
+  const places = made.places ?? [{ ...made, symbol: null, refused: null }]
+  const named = places.map(
+    (one) => requestedWords(one) + (one.refused && !refused ? ` (not given: ${one.refused.detail})` : ''),
+  )
+  const place = `follow-up on ${named.join(', ')}`
   if (refused) return `${place} was not made: ${refused.detail}`
   if (outcome !== 'answered') return `${place} was not answered (${outcome}); earlier findings remain`
   const { confirmed, dismissed, added, extraTokens } = made
   return `${place}: ${confirmed} confirmed, ${dismissed} dismissed, ${added} new, for ${extraTokens} tokens`
+}
+
+function requestedWords({ path, symbol, startLine, endLine }: Omit<RequestedPlace, 'refused'>): string {
+  const lines = startLine === null ? '' : `:${startLine}-${endLine ?? '?'}`
+  return `\`${ticks([path + lines, symbol ?? ''].filter((part) => part !== '').join(' '))}\``
 }
 
 /** Follow-ups, doubts, what could not be used, and suspicious text. */
@@ -157,6 +165,24 @@ export function skippedLines({ coverage: { skipped = [] } }: Review): string[] {
     ),
   )
   return capped(lines, most.skipped)
+}
+
+/** What the model asks the author, with the line that raises it. */
+export function questionLines({ questions = [] }: Review): string[] {
+  return questions.map(({ text, path, line }) => {
+    const place = path === null ? '' : `\`${ticks(path)}${line === null ? '' : `:${line}`}\`: `
+    return `${place}${text}`
+  })
+}
+
+/** The change in the words of the model, each sentence with its lines; empty where code alone told it. */
+export function walkthroughLines({ walkthrough = [] }: Review): string[] {
+  return walkthrough.map(({ text, places }) => {
+    const named = places.map(
+      ({ path, side, line }) => `\`${ticks(path)}:${line}\`${side === 'old' ? ' (before the change)' : ''}`,
+    )
+    return `${text} (${named.join(', ')})`
+  })
 }
 
 export function insightLines({ memoryInsights = [] }: Review): string[] {

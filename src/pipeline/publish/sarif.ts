@@ -1,11 +1,11 @@
 /** SARIF 2.1.0, with stable fingerprints so that uploads do not pile up. Errors, warnings and notes by severity. */
 import type { Fix, Location, Log, Notification, ReportingDescriptor, Result } from 'sarif'
-import type { Finding, Suggestion } from '../../domain/finding.ts'
+import { editsOf, type Finding, type Suggestion } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 import { plainJson } from './json.ts'
 import { ruleText } from './rule-text.ts'
-import { citedEvidence, claimWords } from './words.ts'
+import { citedEvidence, claimWords, documentedWords } from './words.ts'
 
 const level: Record<Severity, Result.level> = {
   critical: 'error',
@@ -90,11 +90,17 @@ function ruleName(rule: string): string {
 }
 
 function result(review: Review, finding: Finding, ruleIndex: number): Result {
+  const places = (finding.places ?? []).filter(({ side }) => side === 'new')
+  const further = places.map(({ path, startLine, endLine }, index) => ({
+    id: index + 1,
+    message: { text: 'The same defect.' },
+    ...place(path, startLine, endLine),
+  }))
   const related = citedEvidence(review, finding).flatMap(({ item }, index) =>
     item.path !== null && item.startLine !== null && item.side !== 'old'
       ? [
           {
-            id: index + 1,
+            id: further.length + index + 1,
             message: { text: withoutLinks(item.title) },
             ...place(item.path, item.startLine, item.endLine ?? item.startLine),
           },
@@ -107,7 +113,11 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
     level: level[finding.severity],
     message: {
       text: withoutLinks(
-        sentence([finding.title, finding.explanation, finding.remedy].filter(Boolean).join('\n\n')),
+        sentence(
+          [finding.title, finding.explanation, documentedWords(finding), finding.remedy]
+            .filter(Boolean)
+            .join('\n\n'),
+        ),
       ),
     },
     // A line that the change removed does not exist at the head: such a finding is shown on the file.
@@ -116,7 +126,7 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
         ? place(finding.anchor.path, finding.startLine, finding.endLine)
         : { physicalLocation: { artifactLocation: artifact(finding.anchor.path) } },
     ],
-    ...(related.length > 0 ? { relatedLocations: related } : {}),
+    ...(further.length + related.length > 0 ? { relatedLocations: [...further, ...related] } : {}),
     partialFingerprints: { 'sightline/v1': finding.fingerprint },
     ...(finding.suggestion ? { fixes: [fixOf(finding.suggestion)] } : {}),
     properties: {
@@ -133,14 +143,12 @@ function result(review: Review, finding: Finding, ruleIndex: number): Result {
 }
 
 /** Whole lines, without the line feed behind the last. */
-function fixOf({ path, startLine, endLine, replacement }: Suggestion): Fix {
-  const deletedRegion = { startLine, endLine }
-  const insertedContent = { text: replacement }
-  return {
-    artifactChanges: [
-      { artifactLocation: artifact(path), replacements: [{ deletedRegion, insertedContent }] },
-    ],
-  }
+function fixOf(suggestion: Suggestion): Fix {
+  const replacements = editsOf(suggestion).map(({ startLine, endLine, replacement }) => ({
+    deletedRegion: { startLine, endLine },
+    insertedContent: { text: replacement },
+  }))
+  return { artifactChanges: [{ artifactLocation: artifact(suggestion.path), replacements }] }
 }
 
 function place(path: string, startLine: number, endLine: number): Location {

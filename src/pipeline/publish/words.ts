@@ -4,7 +4,7 @@ import { count } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import type { Claim } from '../../domain/claim.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Finding, Suggestion } from '../../domain/finding.ts'
+import type { Edit, Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { Severity } from '../../domain/severity.ts'
 
@@ -112,22 +112,34 @@ export function paragraphs(text: string): string[][] {
     .filter((lines) => lines.length > 0)
 }
 
+/** The further places of a finding: `src/b.ts:12`. */
+export function furtherPlaces({ places = [] }: Pick<Finding, 'places'>): string[] {
+  return places.map(({ path, ...lines }) => placeOf({ anchor: { path, tags: [] }, ...lines }))
+}
+
+/** What it is based on besides the repository, in a sentence; empty for nothing. */
+export function documentedWords({ documented }: Pick<Finding, 'documented'>): string {
+  return documented ? `${documented.name}, as documented (not checked here): ${documented.behaviour}` : ''
+}
+
 /** A line of a suggestion shown as a diff. */
 type SuggestedLine = { sign: '-' | '+'; text: string }
 
-/** The old lines are shown only when the excerpt has all of them; a part would be misleading. */
-export function suggestedLines({ excerpt }: Finding, suggestion: Suggestion): SuggestedLine[] {
-  const { startLine, endLine, replacement } = suggestion
-  const replaced = excerpt.filter(({ new: line }) => line !== null && line >= startLine && line <= endLine)
-  const old = replaced.length === endLine - startLine + 1 ? replaced : []
+/** Without the old lines of the suggestion, those of the excerpt, if it has all of them; a part would be misleading. */
+export function suggestedLines({ excerpt }: Finding, edit: Edit): SuggestedLine[] {
+  const { startLine, endLine, replacement } = edit
+  const shown = excerpt.filter(({ new: line }) => line !== null && line >= startLine && line <= endLine)
+  const old =
+    edit.replaced?.split('\n') ??
+    (shown.length === endLine - startLine + 1 ? shown.map(({ text }) => text) : [])
   return [
-    ...old.map(({ text }): SuggestedLine => ({ sign: '-', text })),
+    ...old.map((text): SuggestedLine => ({ sign: '-', text })),
     ...replacement.split('\n').map((text): SuggestedLine => ({ sign: '+', text })),
   ]
 }
 
 /** `line 12`, `lines 12 to 14`. */
-export function suggestedFor({ startLine, endLine }: Suggestion): string {
+export function suggestedFor({ startLine, endLine }: Edit): string {
   return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`
 }
 

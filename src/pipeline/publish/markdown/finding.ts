@@ -1,6 +1,6 @@
 /** One finding as Markdown: what, where, the code, why, suggested fix; folded below, the proof and a task for an agent. */
 import type { Evidence } from '../../../domain/evidence.ts'
-import type { Finding } from '../../../domain/finding.ts'
+import { editsOf, type Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import { agentBlock } from '../agent.ts'
 import type { LinkedPlace, RenderOptions } from '../contract.ts'
@@ -8,7 +8,9 @@ import { findingCost } from '../review-words.ts'
 import {
   citedEvidence,
   claimWords,
+  documentedWords,
   evidencePlace,
+  furtherPlaces,
   paragraphs,
   placeOf,
   severityIcon,
@@ -28,6 +30,8 @@ export function findingInFull(review: Review, finding: Finding, options: RenderO
     `### ${headline(finding, options)}`,
     code === '' ? '' : codeBlock(code, 'diff'),
     ...paragraphs(finding.explanation).map(paragraphToMarkdown),
+    alsoAt(finding, options),
+    finding.documented ? `**Based on:** ${proseToMarkdown(documentedWords(finding))}` : '',
     finding.remedy ? `**Suggested fix:** ${proseToMarkdown(finding.remedy)}` : '',
     ...suggestedCode(finding, options),
     proof(review, finding, options),
@@ -51,6 +55,12 @@ function place(finding: Finding, options: RenderOptions): string {
   return linked(codeSpan(placeOf(finding)), { path: anchor.path, side, startLine, endLine }, options)
 }
 
+function alsoAt({ places = [] }: Finding, options: RenderOptions): string {
+  const words = furtherPlaces({ places })
+  const linkedPlaces = places.map((to, at) => linked(codeSpan(words[at] ?? to.path), to, options))
+  return linkedPlaces.length === 0 ? '' : `**Also at:** ${linkedPlaces.join(', ')}`
+}
+
 function linked(words: string, to: LinkedPlace, { link }: RenderOptions): string {
   const url = link?.(to) ?? null
   // Between angle brackets, since a path may hold parentheses.
@@ -61,15 +71,24 @@ function linked(words: string, to: LinkedPlace, { link }: RenderOptions): string
 function suggestedCode(finding: Finding, { committable = false }: RenderOptions): string[] {
   const { suggestion, example } = finding
   if (suggestion) {
-    const diff = suggestedLines(finding, suggestion).map((line) => `${line.sign}${line.text}`)
-    // A block for committing is used verbatim.
-    const asIs = committable && !commandsBots(suggestion.replacement)
-    return [
-      `Suggested for ${suggestedFor(suggestion)}:`,
-      asIs ? codeBlock(suggestion.replacement, 'suggestion') : codeBlock(diff.join('\n'), 'diff'),
-    ]
+    // A block for committing is used verbatim, and a host takes one edit of lines that the diff shows.
+    const asIs =
+      committable && !suggestion.further && !suggestion.outsideDiff && !commandsBots(suggestion.replacement)
+    return editsOf(suggestion).flatMap((edit) => {
+      const diff = suggestedLines(finding, edit).map((line) => `${line.sign}${line.text}`)
+      return [
+        `Suggested for ${suggestedFor(edit)}:`,
+        asIs ? codeBlock(edit.replacement, 'suggestion') : codeBlock(diff.join('\n'), 'diff'),
+      ]
+    })
   }
-  return example === undefined ? [] : ['For example:', codeBlock(example)]
+  const why = finding.refusedSuggestion
+  return [
+    ...(example === undefined ? [] : ['For example:', codeBlock(example)]),
+    ...(why === undefined
+      ? []
+      : [`The suggested code is not offered for committing: ${proseToMarkdown(why)}`]),
+  ]
 }
 
 function proof(review: Review, finding: Finding, options: RenderOptions): string {

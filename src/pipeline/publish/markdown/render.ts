@@ -8,9 +8,11 @@ import {
   criterionLines,
   insightLines,
   modelRemarks,
+  questionLines,
   refutationLines,
   signalLine,
   skippedLines,
+  walkthroughLines,
 } from '../review-words.ts'
 import { count, coverageLine, paragraphs, planeGaps } from '../words.ts'
 import { codeSpan, escapeText, proseToMarkdown, tableCode, tableProse } from './escape.ts'
@@ -83,6 +85,9 @@ function footer({ tool, depth, context }: Review): string {
 }
 
 function keyChanges(review: Review): string {
+  const told = walkthroughLines(review)
+  if (told.length > 0)
+    return `## Walkthrough\n\n${told.map((line) => `- ${proseToMarkdown(line)}`).join('\n')}`
   if (review.keyChanges.length === 0) return ''
   return `## Key Changes\n\n${review.keyChanges.map((change) => `- ${proseToMarkdown(change)}`).join('\n')}`
 }
@@ -175,6 +180,7 @@ function judgements(review: Review, explain: boolean): string {
   return [
     list('Where planes did not agree', conflictLines(review)),
     list('Questions that were skipped', skippedLines(review)),
+    list('Questions for the author (not counted as findings)', questionLines(review)),
     list('Suggested by models to remember (unchecked)', insightLines(review)),
     signals === '' ? '' : `**Planes:** ${proseToMarkdown(signals)}.`,
   ]

@@ -1,13 +1,15 @@
 /** One finding on the terminal: what, where, the code, why, the evidence, suggested fix, how it was verified. */
 import { visibleLine, visibleText } from '../../../base/visible-text.ts'
 import type { DiffLine } from '../../../domain/change-set.ts'
-import type { Finding } from '../../../domain/finding.ts'
+import { editsOf, type Finding } from '../../../domain/finding.ts'
 import { ownChecks } from '../../../domain/proof.ts'
 import type { Review } from '../../../domain/review.ts'
 import { findingCost } from '../review-words.ts'
 import {
   citedEvidence,
+  documentedWords,
   evidencePlace,
+  furtherPlaces,
   paragraphs,
   placeOf,
   suggestedFor,
@@ -29,9 +31,12 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     ...paragraphs(finding.explanation)
       .flat()
       .flatMap((line) => wrapProse(line, width, margin, paint)),
+    ...labelled('Also at', furtherPlaces(finding).map(visibleLine).join(', '), width, paint),
+    ...labelled('Based on', documentedWords(finding), width, paint),
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
     ...suggestedCode(finding, width, paint),
+    ...labelled('Not offered', refusalOf(finding), width, paint),
     ...labelled('Checked', ownChecks(finding).join('; '), width, paint),
     margin + paint.dim(identity(review, finding)),
   ]
@@ -103,13 +108,21 @@ function suggestedCode(finding: Finding, width: number, paint: Paint): string[] 
     `${margin}${paint.bold(heading)}`,
     ...lines.map((line) => `${margin}  ${line}`),
   ]
-  if (suggestion) {
-    const diff = suggestedLines(finding, suggestion).map(({ sign, text }) =>
-      (sign === '+' ? paint.added : paint.removed)(`${sign} ${shown(text)}`),
+  if (suggestion)
+    return editsOf(suggestion).flatMap((edit) =>
+      block(
+        `Suggested for ${suggestedFor(edit)}`,
+        suggestedLines(finding, edit).map(({ sign, text }) =>
+          (sign === '+' ? paint.added : paint.removed)(`${sign} ${shown(text)}`),
+        ),
+      ),
     )
-    return block(`Suggested for ${suggestedFor(suggestion)}`, diff)
-  }
   return example === undefined ? [] : block('For example', example.split('\n').map(shown))
+}
+
+/** Why suggested code is an example only, or missing. */
+function refusalOf({ suggestion, refusedSuggestion }: Finding): string {
+  return suggestion || refusedSuggestion === undefined ? '' : `the suggested code: ${refusedSuggestion}`
 }
 
 function labelled(label: string, text: string, width: number, paint: Paint): string[] {

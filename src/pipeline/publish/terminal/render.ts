@@ -9,9 +9,11 @@ import {
   criterionLines,
   insightLines,
   modelRemarks,
+  questionLines,
   refutationLines,
   signalLine,
   skippedLines,
+  walkthroughLines,
 } from '../review-words.ts'
 import { checkedWords, count, coverageLine, paragraphs, placeOf, planeGaps } from '../words.ts'
 import { heading, renderFinding } from './finding.ts'
@@ -95,7 +97,8 @@ function summary(review: Review, width: number, paint: Paint): string {
       const [first = '', ...rest] = wrapProse(line, width, '  ', paint)
       return [first.trimStart(), ...rest]
     })
-  const changes = review.keyChanges.flatMap((change) => {
+  const told = walkthroughLines(review)
+  const changes = (told.length > 0 ? told : review.keyChanges).flatMap((change) => {
     const [first = '', ...rest] = wrapProse(change, width, '    ', paint)
     return [`  • ${first.trimStart()}`, ...rest]
   })
@@ -218,6 +221,7 @@ function judgements(review: Review, explain: boolean, width: number, paint: Pain
       width,
       paint,
     ),
+    ...labelled('Questions for the author', questionLines(review), width, paint),
     ...labelled('To remember?', insightLines(review), width, paint),
   ]
 }
