@@ -1,8 +1,9 @@
 /** Edits that a model proposes: found by their words, in the function of the finding, or refused with the reason. */
 import { expect, test } from 'vitest'
+import type { FactStore } from '../../../src/code-index/contract.ts'
 import { editsOf } from '../../../src/domain/finding.ts'
 import { validateCandidates } from '../../../src/pipeline/validation/validate.ts'
-import { candidate, contextOf, createWorld, evidenceOf, inputOf, symbol, tagAt } from './world.ts'
+import { candidate, contextOf, createWorld, evidenceOf, factsOf, inputOf, symbol, tagAt } from './world.ts'
 
 const lines = [
   'export function save(order) {',
@@ -27,11 +28,13 @@ const facts = {
   ],
   parents: [null, null],
 }
-const world = createWorld(
-  { 'src/a.ts': before },
-  { 'src/a.ts': after },
-  { facts: { 'new:src/a.ts': facts, 'old:src/a.ts': facts } },
-)
+const world = createWorld({ 'src/a.ts': before }, { 'src/a.ts': after })
+/** Whatever the text: what is read of it here are its two functions. */
+const anyText: FactStore = {
+  failures: [],
+  close: async () => {},
+  facts: async (files) => new Map(files.map(({ path }) => [path, factsOf(facts)])),
+}
 
 async function suggested(...edits: { old: string; new: string }[]) {
   const tag = tagAt(world.change, 'src/a.ts', 15)
@@ -44,7 +47,7 @@ async function suggested(...edits: { old: string; new: string }[]) {
     edits,
   })
   const [verdict] = await validateCandidates({
-    ...inputOf(world, { candidates: [one], planes: ['contract'] }),
+    ...inputOf(world, { candidates: [one], planes: ['contract'], facts: anyText }),
     context: contextOf(world.change, { evidence: [evidenceOf('src/a.ts', 15, '  store(order)')] }),
   })
   if (!verdict?.finding) throw new Error(verdict?.reason ?? 'no verdict')
@@ -64,10 +67,11 @@ test('an edit of the changed line is a suggestion for that line', async () => {
 })
 
 test('several edits, one of them on lines of the function that the diff does not show', async () => {
-  const { suggestion } = await suggested(
+  const { suggestion, refusedSuggestion } = await suggested(
     { old: '  store(order)', new: '  store(copy)' },
-    { old: '  const own = pick(order)', new: '  const own = pick(order)\n  const copy = own.copy()' },
+    { old: '  const own = pick(order)', new: '  const own = pick(order)\n  const copy = own' },
   )
+  expect(refusedSuggestion).toBeUndefined()
   expect(suggestion?.outsideDiff).toBe(true)
   expect(suggestion && editsOf(suggestion).map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
     [2, 2],
