@@ -48,6 +48,7 @@ const noArguments = {
   path: null,
   query: null,
   regex: null,
+  side: null,
   symbol: null,
 }
 

@@ -90,6 +90,7 @@ test('at depth standard the scout is told, and the reviewer reads the diff', asy
                 path: null,
                 query: 'total',
                 regex: null,
+                side: null,
                 symbol: null,
               },
             },

@@ -18,6 +18,7 @@ const noArguments = {
   path: null,
   query: null,
   regex: null,
+  side: null,
   symbol: null,
 }
 

@@ -38,6 +38,7 @@ const args = {
   path: null,
   query: null,
   regex: null,
+  side: null,
   symbol: null,
 }
 
@@ -46,7 +47,7 @@ test('explores, cites what it found, and replays without provider or repository'
     nextStep({
       tools: [
         { tool: 'find_callers', args: { ...args, symbol: 'total' } },
-        { tool: 'shell', args },
+        { tool: 'grep', args },
       ],
     }),
     nextStep({
@@ -124,7 +125,7 @@ test('explores, cites what it found, and replays without provider or repository'
     'explore/iter-1',
     'explore/iter-2',
     'explore-iteration',
-    '"why":"unknown-tool"',
+    '"why":"bad-arguments"',
     '"why":"repeated"',
     'explore-end explore: {"end":"iterations"',
   ])

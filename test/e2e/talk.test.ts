@@ -50,6 +50,7 @@ const unasked = {
   path: null,
   query: null,
   regex: null,
+  side: null,
   symbol: null,
 }
 

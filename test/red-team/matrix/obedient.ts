@@ -32,6 +32,7 @@ function obey(verb: Verb, call: Call): unknown {
       symbol: null,
       glob: null,
       regex: null,
+      side: null,
       case_sensitive: null,
       line_start: null,
       line_end: null,
