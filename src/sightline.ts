@@ -174,9 +174,9 @@ function borrowing({ settings }: Services): { borrowFrom: readonly string[] } {
 /** Plain data, since a run keeps it. */
 function overridesOf(options: ReviewOptions): ReviewOverrides {
   const { disablePlanes, exactPlanes, onlyPlanes, skipPlanes } = options
-  const { overrides, exploreSeconds, servers, withoutSections, withoutChecks } = options
+  const { overrides, unhurried, servers, withoutSections, withoutChecks } = options
   const planes = { disablePlanes, exactPlanes, onlyPlanes, skipPlanes }
-  const given = { ...planes, overrides, exploreSeconds, servers, withoutSections, withoutChecks }
+  const given = { ...planes, overrides, unhurried, servers, withoutSections, withoutChecks }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 

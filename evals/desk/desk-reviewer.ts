@@ -5,9 +5,6 @@ import { type Reviewer, type ReviewerOptions, sightlineReviewer } from '../run/r
 import type { AnswerDesk } from './answer-desk.ts'
 import { deskNameOf } from './arms.ts'
 
-/** A day: nobody is hurried. */
-const exploreSeconds = 86_400
-
 /** Questions of a case lie under the first 12 digits of its head. `folder` takes one settings file a case. */
 export function deskReviewer(
   desk: AnswerDesk,
@@ -33,6 +30,6 @@ export function deskReviewer(
     // JSON is YAML.
     writeFileSync(file, JSON.stringify(settings, null, 2))
     const environment = { ...process.env, SIGHTLINE_SETTINGS: file }
-    return await sightlineReviewer({ ...options, exploreSeconds, environment })(assignment)
+    return await sightlineReviewer({ ...options, unhurried: true, environment })(assignment)
   }
 }

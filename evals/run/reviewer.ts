@@ -31,13 +31,13 @@ export type ReviewerOptions = {
   environment?: NodeJS.ProcessEnv
   /** Asks models anew, also what an earlier evaluation has the answer to. */
   fresh?: boolean
-  /** How long a model may explore, for readers that are slower than one; as the configuration says when not given. */
-  exploreSeconds?: number
+  /** Without time limits on context and exploring: for readers that are slower than a model. */
+  unhurried?: boolean
 }
 
 /** Reviews with the product as anybody would. With models every answer is put on record, so that none is paid twice. */
 export function sightlineReviewer(options: ReviewerOptions): Reviewer {
-  const { settings, cacheFolder, facts, environment, fresh, exploreSeconds } = options
+  const { settings, cacheFolder, facts, environment, fresh, unhurried } = options
   const { depth, roles, skipPlanes, onlyPlanes, withoutSections, withoutChecks } = settings
   return async ({ folder, base, head, budget, signal }) => {
     const models: ModelOptions = {
@@ -55,7 +55,7 @@ export function sightlineReviewer(options: ReviewerOptions): Reviewer {
       withoutSections,
       withoutChecks,
       overrides: { depth },
-      ...(exploreSeconds === undefined ? {} : { exploreSeconds }),
+      ...(unhurried === undefined ? {} : { unhurried }),
       models,
       record: depth === 'offline' ? null : { fresh: fresh ?? false },
     })

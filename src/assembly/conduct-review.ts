@@ -26,8 +26,11 @@ export type ReviewOverrides = {
   skipPlanes?: readonly string[]
   /** Wins over the same keys of the configuration, whose hash it is part of. */
   overrides?: Partial<Config['review']>
-  /** Wins over `explore.seconds`, also beyond its limit: people who answer as the model take longer than one. */
-  exploreSeconds?: number
+  /**
+   * No time limit applies to context, exploring and tools. For evaluations: people who answer as the model take their
+   * time, and what a busy machine leaves out would be measured as a fault of the review.
+   */
+  unhurried?: boolean
   /** Wins over `validation.servers` of the configuration. */
   servers?: 'always' | 'off'
   /** Sections of the bundle to leave out besides those that the configuration does. */
@@ -65,7 +68,7 @@ export type Conducted = {
 
 export async function conductReview(parts: ConductParts): Promise<Conducted> {
   const { change, collected, overridden, facts, cacheFolder, outside, onEvent, signal, now } = parts
-  const read = withoutSections(parts.config, overridden)
+  const read = withoutSections(overridden.unhurried ? unhurried(parts.config) : parts.config, overridden)
   const checks = checksWithout(overridden.withoutChecks ?? [])
   const choice = choiceOf(read, overridden)
   const wanted = overridden.overrides?.depth ?? read.review.depth
@@ -78,6 +81,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     facts,
     cacheFolder,
     config: read,
+    ...(overridden.unhurried ? { toolSeconds: unhurriedSeconds } : {}),
     asksServers: () => asks,
     toolServers: servers && openToolServers(() => servers.open('new'), seconds),
     signal,
@@ -143,10 +147,23 @@ function withoutSections(config: Config, { withoutSections: sections = [] }: Rev
   return { ...config, context: { ...context, leaveOut: [...new Set([...context.leaveOut, ...sections])] } }
 }
 
+const unhurriedSeconds = 86_400
+
+function unhurried(config: Config): Config {
+  const { context, explore, limits } = config
+  const seconds = unhurriedSeconds
+  return {
+    ...config,
+    context: { ...context, graphSeconds: seconds, historySeconds: seconds },
+    explore: { ...explore, seconds },
+    limits: { ...limits, contextSeconds: seconds, planeSeconds: seconds },
+  }
+}
+
 /** The options that the run finally uses. */
 function effectiveConfig(
   read: Config,
-  { overrides, servers, exploreSeconds, disablePlanes = [] }: ReviewOverrides,
+  { overrides, servers, disablePlanes = [] }: ReviewOverrides,
   depth: Depth,
 ): Config {
   return {
@@ -154,7 +171,6 @@ function effectiveConfig(
     review: { ...read.review, ...overrides, depth },
     planes: { ...read.planes, disable: [...new Set([...read.planes.disable, ...disablePlanes])] },
     validation: { ...read.validation, ...(servers ? { servers } : {}) },
-    explore: { ...read.explore, ...(exploreSeconds ? { seconds: exploreSeconds } : {}) },
   }
 }
 

@@ -48,6 +48,8 @@ export type ContextToolParts = {
   /** Whether this review asks language servers, and who does; the second is null where only the journal answers. */
   asksServers?: () => boolean
   toolServers?: ToolServers | null
+  /** For each call of a tool; the toolbox's own limit when not given. */
+  toolSeconds?: number | undefined
   signal: AbortSignal
 }
 
@@ -108,7 +110,12 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         testRunner: await openTestRunner(head, sandbox, signal),
         servers: asksServers ? (parts.toolServers ?? null) : null,
       }
-      return keepAnswers(createToolbox({ ...toolsFor(scope), scope }), { scope, journal, asksServers, stage })
+      return keepAnswers(createToolbox({ ...toolsFor(scope), scope, seconds: parts.toolSeconds }), {
+        scope,
+        journal,
+        asksServers,
+        stage,
+      })
     },
     async definitionsOf(names) {
       const input = { version: 1, tree: head.tree, names }

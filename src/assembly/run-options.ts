@@ -32,7 +32,7 @@ const Wishes = z.object({
       (keys) => Config.safeParse({ ...defaultConfig, review: { ...defaultConfig.review, ...keys } }).success,
     )
     .optional(),
-  exploreSeconds: z.number().positive().optional(),
+  unhurried: z.boolean().optional(),
   servers: z.enum(['always', 'off']).optional(),
   withoutSections: z.array(ContextSection).optional(),
   withoutChecks: names.optional(),

@@ -21,7 +21,7 @@ export type ToolboxOptions = {
   scope: ToolScope
   cache?: AnswerCache | null
   /** For each call; a tool that takes longer is told as failed. */
-  seconds?: number
+  seconds?: number | undefined
   onAnswer?: (answer: ToolAnswer) => void
 }
 
