@@ -1,6 +1,6 @@
 /** What is left of two findings about one problem: the stronger telling, with all that the other one adds to it. */
-import type { Finding } from './finding.ts'
-import { isConfirmedByCode } from './proof.ts'
+import type { Finding, FurtherPlace } from './finding.ts'
+import { isConfirmedByCode, upheldWords } from './proof.ts'
 import { type Confidence, isAtLeast, severityRank } from './severity.ts'
 import { coverage, termsOf } from './wording.ts'
 
@@ -30,34 +30,80 @@ function quotedPlaces({ evidence }: Finding): number {
   return new Set(evidence.map((one) => one.evidence)).size
 }
 
-/** `winner` keeps its id, its lines and its title. Severity and confidence are the higher ones. */
+/**
+ * `winner` keeps its id, its lines and its title; all that `other` says beyond it is added. Confidence is the higher one, and
+ * severity too, except where a model says it without proof of a finding of code.
+ */
 export function mergeFindings(winner: Finding, other: Finding): Finding {
-  const example = winner.example ?? other.example
+  const { lowered: _, ...kept } = withSuggestionOf(winner, other)
+  const severity = moreSevere(winner, other)
+  const lowered = winner.lowered ?? (winner.byModel === true ? other.lowered : undefined)
+  const places = furtherPlaces(winner, other)
+  const documented = winner.documented ?? other.documented
   return {
-    ...winner,
-    severity: moreSevere(winner, other),
+    ...kept,
+    severity,
+    ...(lowered && severityRank(lowered.from) < severityRank(severity) ? { lowered } : {}),
     confidence:
       confidences.indexOf(other.confidence) < confidences.indexOf(winner.confidence)
         ? other.confidence
         : winner.confidence,
     explanation: joinProse(winner.explanation, noteOn(winner, other), most.explanation),
     remedy: joinRemedies(winner, other),
-    suggestion: winner.suggestion ?? other.suggestion,
-    ...(example === undefined ? {} : { example }),
     claims: distinct([...winner.claims, ...other.claims]),
     evidence: distinct([...winner.evidence, ...other.evidence]).slice(0, most.evidence),
     verifiedBy: distinct([...winner.verifiedBy, ...other.verifiedBy]),
+    ...(places.length > 0 ? { places } : {}),
+    ...(documented ? { documented } : {}),
   }
 }
 
-/** What a model says raises a finding of code to medium at most: more would need a proof of its own. */
+/** One way to fix it, with why it was refused: the winner's, where it has any. */
+function withSuggestionOf(winner: Finding, other: Finding): Finding {
+  if (winner.suggestion !== null || winner.example !== undefined) return winner
+  if (other.suggestion === null && other.example === undefined) return winner
+  const { refusedSuggestion: _, ...rest } = winner
+  const { suggestion, example, refusedSuggestion } = other
+  return {
+    ...rest,
+    suggestion,
+    ...(example === undefined ? {} : { example }),
+    ...(refusedSuggestion === undefined ? {} : { refusedSuggestion }),
+  }
+}
+
+/** The winner's, and those of `other` on lines that the winner does not show anyway. */
+function furtherPlaces(winner: Finding, other: Finding): FurtherPlace[] {
+  const places = [...(winner.places ?? [])]
+  for (const place of other.places ?? [])
+    if (![{ ...winner, path: winner.anchor.path }, ...places].some((one) => covers(one, place)))
+      places.push(place)
+  return places
+}
+
+type Lines = Pick<FurtherPlace, 'path' | 'side' | 'startLine' | 'endLine'>
+
+function covers(whole: Lines, part: Lines): boolean {
+  return (
+    whole.path === part.path &&
+    whole.side === part.side &&
+    whole.startLine <= part.startLine &&
+    part.endLine <= whole.endLine
+  )
+}
+
+/**
+ * A model raises a finding of code to medium at most, unless code confirmed one of the model's claims or an independent
+ * check upheld its finding.
+ */
 function moreSevere(winner: Finding, other: Finding): Finding['severity'] {
-  const raises = severityRank(other.severity) < severityRank(winner.severity)
-  if (!raises) return winner.severity
-  if (winner.byModel === true || other.byModel !== true) return other.severity
-  return isAtLeast(winner.severity, 'medium') || !isAtLeast(other.severity, 'medium')
-    ? winner.severity
-    : 'medium'
+  const isProven =
+    winner.byModel === true ||
+    other.byModel !== true ||
+    isConfirmedByCode(other) ||
+    other.verifiedBy.includes(upheldWords)
+  const raised = isProven || !isAtLeast(other.severity, 'medium') ? other.severity : 'medium'
+  return severityRank(raised) < severityRank(winner.severity) ? raised : winner.severity
 }
 
 /** A sentence says nothing new when so much of it is said already. */
@@ -68,8 +114,12 @@ function noteOn(winner: Finding, other: Finding): string {
   const known = winner.explanation.includes(where) ? '' : where
   const added = newSentences(`${asSentence(other.title)} ${other.explanation}`, tellingOf(winner))
   if (added === '') return known
-  const from = other.plane === winner.plane ? 'Related' : `Related, from the ${other.plane} plane`
-  return `${from}: ${added}${known === '' ? '' : ` ${known}`}`
+  return `${introduce(winner, other)}: ${added}${known === '' ? '' : ` ${known}`}`
+}
+
+function introduce(winner: Finding, other: Finding): string {
+  if (winner.byModel !== true && other.byModel === true) return 'The reviewer model adds'
+  return other.plane === winner.plane ? 'Related' : `Related, from the ${other.plane} plane`
 }
 
 function joinRemedies(winner: Finding, other: Finding): string | null {

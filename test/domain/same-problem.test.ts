@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isTwin, measureMerging } from '../../bench/merging/measure.ts'
 import type { Finding } from '../../src/domain/finding.ts'
 import { compareTellings, mergeFindings } from '../../src/domain/merge-findings.ts'
+import { upheldWords } from '../../src/domain/proof.ts'
 import { isSameProblem } from '../../src/domain/same-problem.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
 
@@ -144,6 +145,61 @@ describe('what is left of both', () => {
     const model = { ...retold, severity: 'critical' as const }
     expect([model, code].sort(compareTellings)[0]?.id).toBe('C1')
     expect(mergeFindings(code, model).severity).toBe('medium')
+  })
+  test('to a finding of code a model adds what fails, the remedy and places; one without room is left out', () => {
+    const code = finding('C1', { byModel: false, explanation: 'A caller is left.', remedy: null })
+    const places = [{ path: 'src/b.ts', side: 'new', startLine: 4, endLine: 4, quote: 'parse(x)' } as const]
+    const model = { ...retold, title: 'Every export fails', explanation: 'It passes one argument.', places }
+    expect(mergeFindings(code, model)).toMatchObject({
+      id: 'C1',
+      byModel: false,
+      title: code.title,
+      places,
+      explanation:
+        'A caller is left.\n\nThe reviewer model adds: Every export fails. It passes one argument.',
+      remedy: retold.remedy,
+    })
+    const full = { ...code, explanation: 'x'.repeat(3_990), severity: 'critical' as const }
+    expect(mergeFindings(full, model)).toMatchObject({ severity: 'critical', explanation: full.explanation })
+  })
+  test.each([
+    ['a claim that code confirmed', '1 claim confirmed by the code index'],
+    ['an independent check', upheldWords],
+  ])('raised further by %s', (_name, words) => {
+    const code = finding('C1', { byModel: false, severity: 'low' })
+    const proven = { ...retold, severity: 'high' as const, verifiedBy: [words] }
+    expect(mergeFindings(code, proven)).toMatchObject({ severity: 'high', verifiedBy: [words] })
+    expect(mergeFindings({ ...code, severity: 'critical' }, proven).severity).toBe('critical')
+  })
+  test('a cap survives until the severity is higher than the cap left it', () => {
+    const lowered = { from: 'high' as const, why: 'severity capped at medium, from high: no claim' }
+    expect(mergeFindings(finding('C1'), { ...retold, lowered }).lowered).toEqual(lowered)
+    expect(mergeFindings(finding('C1', { lowered }), { ...retold, severity: 'critical' })).not.toHaveProperty(
+      'lowered',
+    )
+    expect(mergeFindings(finding('C1', { byModel: false }), { ...retold, lowered })).not.toHaveProperty(
+      'lowered',
+    )
+  })
+  test('further places of both, each once, and none that the winner is shown at', () => {
+    const place = (path: string, startLine: number) =>
+      ({ path, side: 'new', startLine, endLine: startLine, quote: 'log(token)' }) as const
+    const winner = finding('C1', { places: [place('src/admin.ts', 4)] })
+    const own = place(winner.anchor.path, winner.startLine)
+    const places = [own, place('src/admin.ts', 4), place('src/guest.ts', 7), place('src/guest.ts', 7)]
+    expect(mergeFindings(winner, { ...retold, places }).places).toEqual([
+      place('src/admin.ts', 4),
+      place('src/guest.ts', 7),
+    ])
+    expect(mergeFindings(finding('C1'), { ...retold, places: [own] })).not.toHaveProperty('places')
+  })
+  test('one suggestion with its own refusal, and what either says about a library', () => {
+    const documented = { name: 'pino', behaviour: 'Redaction is off by default.' }
+    const refused = { refusedSuggestion: 'it is not in the diff', example: 'log(id)' }
+    const merged = mergeFindings(finding('C1', edit('log(user.id)')), { ...retold, ...refused, documented })
+    expect(merged).toMatchObject({ ...edit('log(user.id)'), documented })
+    expect(merged).not.toHaveProperty('example')
+    expect(mergeFindings(finding('C1'), { ...retold, ...refused })).toMatchObject(refused)
   })
   test('evidence and words stay within their limits', () => {
     const evidence = Array.from({ length: 18 }, (_, at) => ({ evidence: `E${at}`, quote: 'q' }))

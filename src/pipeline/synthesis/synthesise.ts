@@ -5,11 +5,11 @@
 import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
 import { type Finding, hasFinding, type Verdict } from '../../domain/finding.ts'
+import { compareTellings, mergeFindings } from '../../domain/merge-findings.ts'
 import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
-import { strengthen } from '../../domain/strengthen.ts'
 import { overlaps, resolveConflicts } from './conflicts.ts'
 
 export type SynthesisInput = {
@@ -57,16 +57,28 @@ export function synthesise(input: SynthesisInput): Synthesis {
 /** A finding that strengthens one of code is added to it; where that one was dropped it counts by itself. */
 function joinEnrichments(verdicts: readonly Verdict[]): Verdict[] {
   const current = new Map(verdicts.filter(hasFinding).map((verdict) => [verdict.candidate.id, verdict]))
-  return verdicts
-    .map((verdict): Verdict => {
-      const { finding } = verdict
-      const code = current.get(finding?.enriches ?? '')
-      if (!finding || !code || code.finding.byModel === true) return verdict
-      current.set(code.candidate.id, { ...code, finding: strengthen(code.finding, finding) })
-      const reason = `It was added to ${code.candidate.id}`
-      return { ...verdict, outcome: 'dropped', step: 'duplicates', reason, finding: null }
-    })
-    .map((verdict) => (verdict.finding ? (current.get(verdict.candidate.id) ?? verdict) : verdict))
+  const added = new Map<string, string>()
+  const tellings = verdicts
+    .filter(hasFinding)
+    .sort((a, b) => compareTellings(a.finding, b.finding) || compareIds(a.candidate.id, b.candidate.id))
+  for (const { candidate, finding } of tellings) {
+    const code = current.get(finding.enriches ?? '')
+    if (!code || code.finding.byModel === true) continue
+    current.set(code.candidate.id, { ...code, finding: mergeFindings(code.finding, finding) })
+    added.set(candidate.id, code.candidate.id)
+  }
+  return verdicts.map((verdict) => {
+    const to = added.get(verdict.candidate.id)
+    if (to !== undefined)
+      return {
+        ...verdict,
+        outcome: 'dropped',
+        step: 'duplicates',
+        reason: `It was added to ${to}`,
+        finding: null,
+      }
+    return current.get(verdict.candidate.id) ?? verdict
+  })
 }
 
 /** Files of the change and of the bundle: an insight can be about no other. */

@@ -95,6 +95,37 @@ test('what was dropped is told in the order of its numbers, however it came in',
   expect(ids).toEqual(['C1', 'C2', 'C10'])
 })
 
+test('what strengthens a finding of code is added to it, in whatever order it came; medium at most without proof', () => {
+  const places = [{ path: 'src/app.ts', side: 'new', startLine: 3, endLine: 3, quote: 'parse(' } as const]
+  const code = finding('C1', {
+    plane: 'contract',
+    byModel: false,
+    severity: 'low',
+    title: 'No test calls it',
+  })
+  const adds = (id: string, overrides: Partial<Finding>) =>
+    finding(id, { enriches: 'C1', title: 'An empty text crashes the start page', ...overrides })
+  const findings = [
+    code,
+    adds('C2', { severity: 'high', places, explanation: 'The start page passes an empty text.' }),
+    adds('C3', { severity: 'medium', explanation: 'Imports run through it at night.' }),
+    adds('C4', { enriches: 'C9', startLine: 40, endLine: 40 }),
+  ]
+  const [first, ...rest] = run(findings).verdicts
+  expect(first?.finding).toMatchObject({ id: 'C1', severity: 'medium', places, title: 'No test calls it' })
+  expect(first?.finding?.explanation).toMatch(
+    /The reviewer model adds: .*start page passes[\s\S]*adds: .*at night/,
+  )
+  expect(rest.map(({ candidate, outcome, reason }) => `${candidate.id} ${outcome} ${reason}`)).toEqual([
+    expect.stringMatching(/^C4 kept /),
+    'C2 dropped It was added to C1',
+    'C3 dropped It was added to C1',
+  ])
+  expect(JSON.stringify(run(findings.toReversed()))).toBe(JSON.stringify(run(findings)))
+  const upheldOne = adds('C2', { severity: 'high', ...upheld })
+  expect(run([code, upheldOne]).verdicts[0]?.finding?.severity).toBe('high')
+})
+
 test('signals: one for each plane in order, the worst and how sure, without what stood there before', () => {
   const { signals } = run(
     [
