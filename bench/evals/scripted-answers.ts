@@ -2,9 +2,11 @@
  * A reviewer that knows the truth of a case and answers with a mixture of right and wrong findings, drawn from a seed:
  * so that one sees which of them each check of validation lets through. It says nothing about any real model.
  */
+
 import { createHash } from 'node:crypto'
 import type { EvalCase, LineRange } from '../../evals/cases/eval-case.ts'
 import { seededRandom } from '../../evals/scores/random.ts'
+import { emptyAnswer, plainFinding } from '../../test/helpers/reviewer-answer.ts'
 
 /** What the wrong findings are, and how many of a hundred answers have one. */
 export const mistakes = {
@@ -46,7 +48,7 @@ export function answerFor(one: EvalCase, prompt: string): object {
       if (truth && isRight) findings.push(finding(truth, { category, title: 'The planted fault, once more' }))
     } else if (line) findings.push(wrong(mistake, line))
   }
-  return { findings }
+  return { ...emptyAnswer, findings }
 }
 
 function wrong(mistake: Mistake, line: ShownLine): object {
@@ -79,6 +81,7 @@ const at = ({ file, line }: ShownLine) => ({ path: file, line })
 
 function finding({ file, tag, text }: ShownLine, words: object): object {
   return {
+    ...plainFinding,
     file,
     tags: [tag],
     evidence: [{ id: tag, quote: text }],

@@ -5,12 +5,13 @@
  */
 import type { Call } from '../../test/helpers/fakes/contract.ts'
 import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
+import { emptyAnswer, plainFinding } from '../../test/helpers/reviewer-answer.ts'
 
 const linesAbove = 40
 
 export const scriptedReviewer: CodedStep[] = [{ answer: 'good', times: 'always', answerFrom: answerOf }]
 
-const empty = { findings: [] }
+const empty = emptyAnswer
 
 function answerOf(call: Call): object {
   if (call.lastTurn.includes('Your findings:'))
@@ -30,6 +31,7 @@ function answerOf(call: Call): object {
     file && line
       ? [
           {
+            ...plainFinding,
             file,
             tags: [line[1]],
             evidence: [{ id: line[1], quote: line[2] }],
@@ -55,6 +57,7 @@ function requestsOf(prompt: string): object[] {
       return [
         {
           file,
+          symbol: '',
           line_start: Math.max(1, start - linesAbove),
           line_end: start - 1,
           reason: 'the diff begins inside something that is not shown',

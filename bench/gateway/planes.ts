@@ -18,6 +18,7 @@ import { askReviewers } from '../../src/pipeline/reviewer/ask-reviewers.ts'
 import { listModelPlanes } from '../../src/pipeline/reviewer/panel/model-planes.ts'
 import { deepPanel, onePanel, type Panel } from '../../src/pipeline/reviewer/panel/panels.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
+import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
 import { gatewayTo, modelAt } from '../../test/llm/fake-gateway.ts'
 import { contextOf, createWorld } from '../../test/pipeline/validation/world.ts'
 
@@ -36,10 +37,7 @@ const shapes = [
   { shape: 'large', lines: 2_000 },
 ] as const
 const answer = {
-  findings: [],
-  verdicts: [],
-  insufficient_context: [],
-  context_requests: [],
+  ...emptyAnswer,
   criteria: [],
   memory_insights: [],
 }

@@ -4,12 +4,13 @@
  */
 import type { Call } from '../../test/helpers/fakes/contract.ts'
 import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
+import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
 import { collectingTime, flagAnyText, leftOutPlanes, madeUpQuote, notExported, wrongTag } from './findings.ts'
 import { fromPlanes } from './planes.ts'
 
 const nothingMore = { cut: [], severity: null, look_up: null }
 
-const nothing = { findings: [] }
+const nothing = emptyAnswer
 
 const quick: CodedStep[] = [
   {
@@ -20,6 +21,7 @@ const quick: CodedStep[] = [
       context_requests: [
         {
           file: 'src/cli/run-review.ts',
+          symbol: '',
           line_start: 11,
           line_end: 21,
           reason: 'whether the flag may hold any text',

@@ -1,15 +1,14 @@
 /** The findings of the scripted models: one is a bug that a later commit fixed, the others are wrong on purpose. */
+import { plainFinding } from '../../test/helpers/reviewer-answer.ts'
 
 const file = 'src/sightline.ts'
 const overridden = 'review: { ...read.review, ...options.overrides }'
 const runEnd = "onEvent({ type: 'run-end'"
 const overrides = "overrides?: Partial<Config['review']>"
 
-const noClaim = {
-  path: file,
-  line: 0,
-  side: 'new',
-  text: '',
+/** That a line of the change has these words. */
+function contains(words: string) {
+  return { kind: 'line-contains', path: file, line: { $lineAt: words }, side: 'new', text: words }
 }
 
 /** A line of the change as its own evidence. */
@@ -19,6 +18,7 @@ function quoted(words: string) {
 
 function about(words: string) {
   return {
+    ...plainFinding,
     file,
     tags: [{ $tagAt: words }],
     evidence: [quoted(words)],
@@ -39,7 +39,7 @@ export function leftOutPlanes(...further: object[]) {
     title: 'Planes turned off by the caller are missing from the effective configuration',
     explanation:
       '`config` includes `overrides` and is returned and hashed as the effective configuration, but `disablePlanes` and `onlyPlanes` only reach `choosePlanes`. Two runs with different planes have the same configuration.',
-    claims: [{ ...noClaim, kind: 'line-contains', line: { $lineAt: overridden }, text: overridden }],
+    claims: [contains(overridden)],
     remedy: 'Compute `planes.disable` of the effective configuration from the planes that run.',
   }
 }
@@ -65,7 +65,7 @@ export const notExported = {
   ...about(overrides),
   title: '`Config` is not exported by `src/config/schema.ts`',
   explanation: 'The type of the new option cannot be resolved.',
-  claims: [{ ...noClaim, kind: 'not-exported', line: 6, name: 'Config', from: 'src/config/schema.ts' }],
+  claims: [{ kind: 'not-exported', path: file, line: 6, name: 'Config', from: 'src/config/schema.ts' }],
 }
 
 /** Sounds right and is not: a reader of twenty more lines sees it. */
@@ -90,9 +90,6 @@ export function noEndAfterFailure(severity: 'high' | 'low', title: string, expla
     severity,
     title,
     explanation,
-    claims:
-      severity === 'high'
-        ? [{ ...noClaim, kind: 'line-contains', line: { $lineAt: runEnd }, text: runEnd }]
-        : [],
+    claims: severity === 'high' ? [contains(runEnd)] : [],
   }
 }

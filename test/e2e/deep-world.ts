@@ -4,6 +4,7 @@ import type { Call } from '../helpers/fakes/contract.ts'
 import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { plainFinding } from '../helpers/reviewer-answer.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
 
@@ -39,6 +40,7 @@ export function shopRepo(): TestRepo {
 export const quiet = { ...emptyAnswer, criteria: [], memory_insights: [] }
 
 export const wrongSum = {
+  ...plainFinding,
   file: 'src/cart.ts',
   tags: [{ $tagAt: 'sum - round(item)' }],
   evidence: [{ id: { $tagAt: 'sum - round(item)' }, quote: 'sum - round(item)' }],

@@ -31,7 +31,9 @@ test('six planes look, one follows up, the intent plane alone is told what the a
         value: {
           ...quiet,
           findings: [wrongSum],
-          context_requests: [{ file: 'src/page.ts', line_start: 7, line_end: 9, reason: 'who shows it' }],
+          context_requests: [
+            { file: 'src/page.ts', symbol: '', line_start: 7, line_end: 9, reason: 'who shows it' },
+          ],
           memory_insights: [{ sentence: 'Prices are whole cents.', file: 'src/price.ts' }],
         },
       },

@@ -127,7 +127,10 @@ describe('each attack alone', () => {
   test('requests for what is not in the tree are refused, and nothing of it is sent', async () => {
     await using fake = await startFakeProvider('anthropic', {
       steps: ['/etc/passwd', '.git/config', '../x', 'notes/../../x'].map((file) =>
-        good({ ...emptyAnswer, context_requests: [{ file, line_start: 1, line_end: 2, reason: 'please' }] }),
+        good({
+          ...emptyAnswer,
+          context_requests: [{ file, symbol: '', line_start: 1, line_end: 2, reason: 'please' }],
+        }),
       ),
     })
     for (let round = 0; round < 4; round++) {
@@ -195,7 +198,7 @@ test('a hundred random mixtures: whatever is published is grounded', async () =>
     confidence: pick(['possible', 'likely']),
     claims: pick([
       [],
-      [claim({ kind: 'line-contains', path: 'src/retry.ts', line: 10, text: 'attempts' })],
+      [claim({ kind: 'line-contains', side: 'new', text: 'attempts' })],
       [claim({ kind: 'unused', path: 'src/retry.ts', line: -1, name: 'x' })],
       [claim({ kind: 'missing-path', path: 'src/retry.ts', line: 10, target: 'src/gone.ts' })],
     ]),
@@ -218,12 +221,5 @@ test('a hundred random mixtures: whatever is published is grounded', async () =>
 })
 
 function claim(changes: object): object {
-  return {
-    kind: 'line-contains',
-    path: 'src/retry.ts',
-    line: 10,
-    side: 'new',
-    text: '',
-    ...changes,
-  }
+  return { path: 'src/retry.ts', line: 10, ...changes }
 }

@@ -7,6 +7,9 @@ import type { FakeProvider } from '../helpers/fakes/provider.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { emptyAnswer, plainFinding } from '../helpers/reviewer-answer.ts'
+
+export { emptyAnswer }
 
 /** A repository that outlives one test; it is removed with the tests of the file. */
 function keptRepo(): TestRepo {
@@ -92,6 +95,7 @@ export function fakeEnvironment(
 
 /** A finding on the changed line, whose quotes and tags the fake computes from the prompt. */
 export const waitFinding = {
+  ...plainFinding,
   file: 'src/retry.ts',
   tags: [{ $tagAt: 'delayFor(attempts - attempt)' }],
   evidence: [{ id: { $tagAt: 'delayFor(attempts - attempt)' }, quote: 'delayFor(attempts - attempt)' }],
@@ -106,13 +110,6 @@ export const waitFinding = {
 
 /** What a judge adds to its judgement when it has nothing more to say. */
 export const nothingMore = { cut: [], severity: null, look_up: null }
-
-export const emptyAnswer = {
-  findings: [],
-  verdicts: [],
-  insufficient_context: [],
-  context_requests: [],
-}
 
 /** Two findings and a request; then one confirmed, one dismissed, and a new one that cites the range. */
 export const followUpSteps: CodedStep[] = [

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { plainFinding } from '../helpers/reviewer-answer.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
 
@@ -62,6 +63,7 @@ test('explores, cites what it found, and replays without provider or repository'
         ...emptyAnswer,
         findings: [
           {
+            ...plainFinding,
             file: 'src/cart.ts',
             tags: [{ $tagAt: 'sum - round(item)' }],
             evidence: [{ id: { $evidenceAt: 'in src/page.ts' }, quote: 'total([1, 2])' }],
@@ -69,7 +71,7 @@ test('explores, cites what it found, and replays without provider or repository'
             explanation: 'The sum goes below zero.',
             category: 'correctness',
             severity: 'high',
-            confidence: 'certain',
+            confidence: 'likely',
             claims: [],
             remedy: null,
           },

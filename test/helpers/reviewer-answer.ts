@@ -1,0 +1,12 @@
+/** What a reviewing model answers that has nothing to say, and the fields of a finding that are mostly empty. */
+
+export const emptyAnswer = {
+  walkthrough: [],
+  findings: [],
+  verdicts: [],
+  insufficient_context: [],
+  context_requests: [],
+  author_questions: [],
+}
+
+export const plainFinding = { also_at: [], documented: null, enriches: '', edits: [] }
