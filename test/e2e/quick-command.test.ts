@@ -120,7 +120,7 @@ test('progress: events for programs, lines for people', async () => {
   })
   const { stderr } = await review('--verbose', '--fresh')
   expect(stderr).toMatch(/sightline: quick\/group-1\/review: fake\/claude-sonnet-5-5, \d+ tokens in/)
-  expect(stderr).toContain('sightline: follow-up: src/delay.ts:4-7: to see how long it waits')
+  expect(stderr).toContain('sightline: follow-up: src/delay.ts:5-7: to see how long it waits')
   expect(stderr).toMatch(/sightline: follow-up: 1 confirmed, 1 dismissed, 1 new, \d+ tokens more/)
 })
 

@@ -129,13 +129,13 @@ export const followUpSteps: CodedStep[] = [
         },
       ],
       context_requests: [
-        { file: 'src/delay.ts', symbol: '', line_start: 4, line_end: 7, reason: 'to see how long it waits' },
+        { file: 'src/delay.ts', symbol: '', line_start: 5, line_end: 7, reason: 'to see how long it waits' },
       ],
     },
   },
   {
     answer: 'good',
-    when: { lastTurnContains: 'export async function delayFor' },
+    when: { lastTurnContains: 'const ms = base * 2 ** attempt' },
     value: {
       ...emptyAnswer,
       verdicts: [
@@ -145,9 +145,7 @@ export const followUpSteps: CodedStep[] = [
       findings: [
         {
           ...waitFinding,
-          evidence: [
-            { id: { $evidenceAt: 'src/delay.ts:4-7 after the change' }, quote: 'base * 2 ** attempt' },
-          ],
+          evidence: [{ id: { $evidenceAt: 'requested by the reviewer' }, quote: 'base * 2 ** attempt' }],
           title: 'The wait grows without end',
           category: 'performance',
           severity: 'low',
