@@ -88,7 +88,7 @@ export async function askModels(
   stage: StageClock,
 ): Promise<ModelAnswer> {
   const { gateway, journal, explorer } = models
-  const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context.request)
+  const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context, asked.candidates)
   const input = { ...asked, panel }
   const fence = await openFence(input.frozen.hash, journal)
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')

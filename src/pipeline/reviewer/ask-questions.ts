@@ -22,7 +22,7 @@ const atOnce = 4
 
 /**
  * In the order of `questions`. Groups go in waves, each settled before the next begins, so that what a budget allows does
- * not depend on who is faster. In a wave one plane of each group goes first, and the others when it has been answered.
+ * not depend on who is faster. In a wave one question of each group goes first, and the others when it has been answered.
  */
 export async function askQuestions(
   questions: readonly PlannedQuestion[],
@@ -71,8 +71,8 @@ async function askWave(
 /** Of each group, and there of each effort: what was read with one effort is not in the cache for another. */
 function firstOfEach(wave: readonly PlannedQuestion[]): PlannedQuestion[] {
   const seen = new Set<string>()
-  return wave.filter(({ group, plane }) => {
-    const key = `${group} ${plane.effort}`
+  return wave.filter(({ group, question }) => {
+    const key = `${group} ${question.effort}`
     const isFirst = !seen.has(key)
     seen.add(key)
     return isFirst

@@ -3,12 +3,14 @@ import { findInjectionSigns } from '../../base/untrusted/injection-signs.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { GroupOutcome, ModelEstimate, ModelReport } from '../../domain/model-report.ts'
+import type { Category } from '../../domain/severity.ts'
 import { draftCandidate } from './answer/draft-candidate.ts'
 import { askQuestions } from './ask-questions.ts'
 import type { ReviewerCoverage, ReviewerInput, ReviewerOutcome } from './contract.ts'
 import { type Conversation, notAsked } from './conversation.ts'
+import { namePlanes } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
-import { planQuestions, type ReviewPlan } from './plan-questions.ts'
+import { type PlannedQuestion, planQuestions, type ReviewPlan } from './plan-questions.ts'
 import { estimateQuestions } from './question-size.ts'
 import type { FileBlock } from './render/file-block.ts'
 
@@ -87,7 +89,8 @@ function draftAll(
   for (const [index, { planned, tracked }] of conversations.entries()) {
     const files = planned.blocks.map(({ file }) => file.path)
     for (const { finding, repaired, withdrawn } of tracked) {
-      const context = { plane: planned.plane.name, change: bundle.change, book, files, known, repaired }
+      const plane = planeOf(finding.category, planned)
+      const context = { plane, change: bundle.change, book, files, known, repaired }
       const made = draftCandidate(finding, context)
       drafts.push(withdrawn === null ? made.draft : { ...made.draft, withdrawn })
       groupOfDraft.push(index)
@@ -95,6 +98,12 @@ function draftAll(
     }
   }
   return { drafts, groupOfDraft, unfit }
+}
+
+/** Of planes that were asked together, the first that the category belongs to; a finding of another topic is of the first. */
+function planeOf(category: Category, { topics }: PlannedQuestion): string {
+  const [{ plane: first }] = topics
+  return (topics.find(({ plane }) => plane.categories.includes(category))?.plane ?? first).name
 }
 
 function reportSuspicions(
@@ -117,7 +126,7 @@ function promptsOf(conversations: readonly Conversation[], { panel }: ReviewerIn
   return [
     ...new Set([
       panel.instructions.id,
-      ...conversations.map(({ planned }) => planned.plane.prompt),
+      ...conversations.flatMap(({ planned }) => planned.topics.map(({ plane }) => plane.prompt)),
       ...(wasFollowedUp ? [panel.followUp.id] : []),
     ]),
   ]
@@ -197,7 +206,9 @@ function unreadFiles(
     else if (missed.length > 0)
       unread.set(path, {
         state: 'partly',
-        reason: [...missed.map(describeMissed), ...(cut === null ? [] : [cut])].join('; '),
+        reason: [...missed.map((one) => describeMissed(one, path)), ...(cut === null ? [] : [cut])].join(
+          '; ',
+        ),
       })
     else if (cut !== null) unread.set(path, { state: 'partly', reason: cut })
   }
@@ -213,7 +224,7 @@ function coverPlanes(
   drafts: readonly CandidateDraft[],
 ): ReviewerCoverage[] {
   return planes.map(({ name }) => {
-    const own = conversations.filter(({ planned }) => planned.plane.name === name)
+    const own = conversations.filter(({ planned }) => planned.topics.some(({ plane }) => plane.name === name))
     const missed = own.filter(({ outcome }) => outcome !== 'answered')
     const reasons = [
       ...new Set(missed.map(({ outcome, reason }) => `${outcome}${reason === null ? '' : `: ${reason}`}`)),
@@ -249,8 +260,9 @@ function reasonsOf(missed: readonly Conversation[]): string {
   return [...new Set(missed.map(wordsOf))].join('; ')
 }
 
-function describeMissed(conversation: Conversation): string {
-  return `not reviewed for ${conversation.planned.plane.name}: ${wordsOf(conversation)}`
+function describeMissed(conversation: Conversation, path: string): string {
+  const due = conversation.planned.topics.filter(({ files }) => files.has(path))
+  return `not reviewed for ${namePlanes(due.map(({ plane }) => plane))}: ${wordsOf(conversation)}`
 }
 
 function wordsOf({ outcome }: Conversation): string {

@@ -1,4 +1,4 @@
-/** The conversation with the model about one group for one plane: the first answer, and what follow-ups changed. */
+/** The conversation with the model about one group for one question: the first answer, and what follow-ups changed. */
 import { count } from '../../base/count.ts'
 import type { ModelCall } from '../../domain/model-call.ts'
 import type { FollowUp, GroupOutcome, RequestedPlace } from '../../domain/model-report.ts'
@@ -189,7 +189,7 @@ function wholeNumber(value: number): number | null {
 function withExtras(
   { criteria, insights, questions }: Pick<Conversation, 'criteria' | 'insights' | 'questions'>,
   answer: ReviewAnswer,
-  { plane }: PlannedQuestion,
+  { topics: [{ plane }] }: PlannedQuestion,
 ): Pick<Conversation, 'criteria' | 'insights' | 'questions'> {
   const said = criteriaIn(answer, plane.name)
   return {

@@ -12,15 +12,16 @@ import type { ReviewerInput } from './contract.ts'
 import { gatherDefinitions } from './definitions.ts'
 import { groupFiles, linkFiles } from './group-files.ts'
 import type { ModelPlane } from './panel/model-planes.ts'
+import { questionsOf } from './panel/panels.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
-import { closingWords, firstQuestion } from './questions.ts'
+import { closingWords, firstQuestion, type Topic } from './questions.ts'
 import { renderViews, ShownLines, takeWithin } from './render/code-views.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
 
-/** One plane's question about one group. */
+/** A question about one group, for one plane or several. */
 export type PlannedQuestion = {
-  plane: ModelPlane
+  topics: readonly [Topic, ...Topic[]]
   /** Of the whole conversation about this group. */
   address: string
   /** Which group of the plan, from 0. */
@@ -29,13 +30,13 @@ export type PlannedQuestion = {
   blocks: readonly FileBlock[]
   /** The lines in it, which need not be shown again. */
   shown: ShownLines
-  /** What it is asked about: those, or fewer. */
+  /** What its planes are asked about, together. */
   files: ReadonlySet<string>
   question: Question<ReviewAnswer>
 }
 
 export type ReviewPlan = {
-  /** Group by group, in each the planes in the order of the panel. */
+  /** Group by group, in each in the order of the panel. */
   questions: readonly PlannedQuestion[]
   /** Beyond the cap on groups. */
   beyond: readonly FileChange[]
@@ -162,15 +163,16 @@ function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0]
   return drafts.flatMap((draft) => book.get(book.add(draft)) ?? [])
 }
 
-/** Bytes of the longest part that is for one plane only; the list of its files is small in comparison. */
+/** Bytes of the longest part that is for one question only; the list of its files is small in comparison. */
 function longestClosing({ panel, context, fence }: ReviewerInput): number {
   const words = Buffer.byteLength(renderAuthorsWords(context.request, fence))
-  return Math.max(
-    0,
-    ...panel.planes.map(
-      ({ text, seesAuthorsWords }) => Buffer.byteLength(text) + (seesAuthorsWords ? words : 0),
+  const sizes = questionsOf(panel).map((planes) =>
+    planes.reduce(
+      (sum, { text }) => sum + Buffer.byteLength(text),
+      planes.some(({ seesAuthorsWords }) => seesAuthorsWords) ? words : 0,
     ),
   )
+  return Math.max(0, ...sizes)
 }
 
 type QuestionParts = {
@@ -181,7 +183,7 @@ type QuestionParts = {
   maxOutputTokens: number
 }
 
-/** One for each plane that has a file to read in the group. */
+/** One for each question of the panel, for those of its planes that have a file to read in the group. */
 function questionsAbout(
   blocks: readonly FileBlock[],
   group: number,
@@ -202,19 +204,26 @@ function questionsAbout(
   const background = [...(views.length > 0 ? [viewsHeading, ...views] : []), surroundings]
     .filter((text) => text !== '')
     .join('\n\n')
-  return panel.planes.flatMap((plane) => {
-    const paths = blocks.map(({ file }) => file.path).filter((path) => asksAbout(plane, path))
-    if (paths.length === 0) return []
-    const address = panel.addressOf(`group-${group + 1}`, plane)
+  const paths = blocks.map(({ file }) => file.path)
+  return questionsOf(panel).flatMap((planes) => {
+    const [first, ...rest] = planes
+      .map((plane) => ({ plane, files: new Set(paths.filter((path) => asksAbout(plane, path))) }))
+      .filter(({ files }) => files.size > 0)
+    if (!first) return []
+    const topics: PlannedQuestion['topics'] = [first, ...rest]
+    const asked = topics.map(({ plane }) => plane)
+    const address = panel.addressOf(`group-${group + 1}`, asked)
+    const { seesAuthorsWords } = first.plane
     const closing = closingWords({
-      plane,
-      authorsWords: plane.seesAuthorsWords ? renderAuthorsWords(context.request, fence) : null,
-      only: paths.length === blocks.length ? null : paths,
+      topics,
+      authorsWords: seesAuthorsWords ? renderAuthorsWords(context.request, fence) : null,
+      shown: paths,
       followUps: config.review.followUps,
       fence,
     })
-    const words = { panel, plane, address, change, background, closing, maxOutputTokens, signal }
-    return [{ plane, address, group, blocks, shown, files: new Set(paths), question: firstQuestion(words) }]
+    const words = { panel, planes: asked, address, change, background, closing, maxOutputTokens, signal }
+    const files = new Set(topics.flatMap((topic) => [...topic.files]))
+    return [{ topics, address, group, blocks, shown, files, question: firstQuestion(words) }]
   })
 }
 

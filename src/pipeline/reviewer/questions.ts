@@ -8,30 +8,31 @@ import type { PromptPart, Question } from '../../llm/contract.ts'
 import type { ContextRequest, ReviewAnswer } from './answer/schema.ts'
 import type { GrantedRange, Refused } from './follow-up/check-request.ts'
 import type { TrackedFinding } from './follow-up/merge-answers.ts'
-import type { ModelPlane } from './panel/model-planes.ts'
+import { type ModelPlane, namePlanes } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
 import { renderViews, type ShownLines } from './render/code-views.ts'
 
 export type FirstQuestion = {
   panel: Panel
-  plane: ModelPlane
+  /** Of one effort; at least one. */
+  planes: readonly ModelPlane[]
   address: string
   /** The diffs of the group, and what else the change touches. */
   change: string
   /** Code and words from around the change; may be empty. Both are the same for every plane of the group. */
   background: string
-  /** For this plane only. */
+  /** For these planes only. */
   closing: string
   maxOutputTokens: number
   signal: AbortSignal
 }
 
 export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
-  const { panel, plane, address, change, background, closing, maxOutputTokens, signal } = input
+  const { panel, planes, address, change, background, closing, maxOutputTokens, signal } = input
   return {
     role: 'reviewer',
     address: `${address}/review`,
-    prompt: plane.prompt,
+    prompt: planes.map(({ prompt }) => prompt).join('+'),
     instructions: [{ text: panel.instructions.text, stable: true }],
     turns: [
       {
@@ -45,38 +46,53 @@ export function firstQuestion(input: FirstQuestion): Question<ReviewAnswer> {
     ],
     answer: panel.answer,
     maxOutputTokens,
-    effort: plane.effort,
+    effort: planes[0]?.effort ?? 'medium',
     signal,
   }
 }
 
+/** A plane with the files that it is asked about, which may be fewer than those that it is shown. */
+export type Topic = { plane: ModelPlane; files: ReadonlySet<string> }
+
 export type Closing = {
-  plane: ModelPlane
+  topics: readonly Topic[]
   /** Fenced; null for planes that do not get them. */
   authorsWords: string | null
-  /** The files of the group that it is asked about; null for all of them. */
-  only: readonly string[] | null
+  /** The files of the group. */
+  shown: readonly string[]
   /** With 0 the prompt says that there are no further lines. */
   followUps: number
   fence: Fence
 }
 
-export function closingWords({ plane, authorsWords, only, followUps, fence }: Closing): string {
+export function closingWords({ topics, authorsWords, shown, followUps, fence }: Closing): string {
   const more =
     followUps === 0
       ? 'No more lines are available in this run: leave `context_requests` empty.'
       : 'If a finding depends on lines that you do not see, you may request up to three small places; otherwise leave `context_requests` empty.'
-  const list = only && fence.render(new Untrusted('files to look at', only.join('\n')))
-  return [
-    plane.text,
-    list === null
+  const lists = topics.map(({ files }) => shown.filter((path) => files.has(path)).join('\n'))
+  const isAlike = new Set(lists).size === 1
+  const restriction = (list: string | undefined, beginning: string): string =>
+    list === undefined || list === shown.join('\n')
       ? ''
-      : `Of the files above look at these only; the others help to understand them:\n${list}`,
+      : `${beginning} these only; the others help to understand them:\n${fence.render(new Untrusted('files to look at', list))}`
+  return [
+    topics.length > 1 ? severalTopics(topics) : '',
+    ...topics.flatMap(({ plane: { name, text } }, at) => [
+      text,
+      isAlike ? '' : restriction(lists[at], `For the topic ${name}, look of the files above at`),
+    ]),
+    isAlike ? restriction(lists[0], 'Of the files above look at') : '',
     authorsWords ?? '',
     `Review these files. ${more}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n')
+}
+
+function severalTopics(topics: readonly Topic[]): string {
+  const names = namePlanes(topics.map(({ plane }) => plane))
+  return `You have ${topics.length} topics: ${names}. One answer holds the findings of all of them. What one of them leaves to another of them is yours too.`
 }
 
 export type FollowUpQuestion = {

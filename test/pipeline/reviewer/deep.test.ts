@@ -22,7 +22,7 @@ const planeAnswer = (changes: Partial<ReviewAnswer> = {}) => ({
 })
 const promptFolder = join(packageRoot, 'prompts', 'planes')
 
-test('what goes over the wire: two planes of one group, alike up to their own words', async () => {
+test('what goes over the wire: two questions about one group, alike up to their own words', async () => {
   await using fake = await startFakeProvider('anthropic', {
     steps: [{ answer: 'good', value: planeAnswer(), times: 'always' }],
   })
@@ -103,7 +103,7 @@ test('every prompt: its name at its head, categories of ours, the same effort fo
 test('only the intent plane is told what the author says, and what it is told stands behind the fence', async () => {
   const gateway = scriptedGateway(() => planeAnswer())
   await runDeep(gateway)
-  expect(gateway.questions).toHaveLength(6)
+  expect(gateway.questions).toHaveLength(5)
   for (const question of gateway.questions) {
     const isIntent = question.prompt.startsWith('planes/intent')
     expect(wordsOf(question).includes('Ten times as much')).toBe(isIntent)
@@ -115,7 +115,113 @@ test('only the intent plane is told what the author says, and what it is told st
   }
 })
 
-test('one plane of the group goes first, and the rest side by side when it has been answered', async () => {
+test('what all questions share comes first, byte for byte: most of their bytes even for a change of two lines', async () => {
+  const gateway = scriptedGateway(() => planeAnswer())
+  await runDeep(gateway, { planes: listModelPlanes() })
+  const shared = gateway.questions.map(({ instructions, turns: [turn, ...more] }) => {
+    expect(more).toEqual([])
+    return JSON.stringify([instructions, turn?.parts.slice(0, -1)])
+  })
+  expect(new Set(shared).size).toBe(1)
+  for (const { turns, instructions } of gateway.questions) {
+    // Where the shared part ends is marked, so that providers keep it.
+    expect([...instructions, ...(turns[0]?.parts ?? [])].map(({ stable }) => stable ?? false).at(-1)).toBe(
+      false,
+    )
+    expect(turns[0]?.parts.at(-2)?.stable).toBe(true)
+  }
+  const [all, own] = [
+    gateway.questions.map(wordsOf),
+    gateway.questions.map(({ turns }) => turns[0]?.parts.at(-1)),
+  ]
+  const bytes = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  expect(bytes(own.map((part) => part?.text ?? '')) / bytes(all)).toBeLessThan(0.35)
+})
+
+test('planes that share a question are asked once, and a finding is of the plane that its category belongs to', async () => {
+  const category = (name: Category) => wireFinding({ category: name, title: `A ${name} finding` })
+  const gateway = scriptedGateway((question) =>
+    question.address.includes('correctness')
+      ? planeAnswer({
+          findings: (['correctness', 'contract', 'documentation', 'security'] as const).map((name) => ({
+            ...category(name),
+            tags: [tagOfLine(question, 'return 10')],
+          })),
+        })
+      : planeAnswer(),
+  )
+  const outcome = await runDeep(gateway, { planes: listModelPlanes() })
+  expect(gateway.questions.map(({ address, prompt }) => `${address} ${prompt}`)).toEqual([
+    'deep/group-1/intent/review planes/intent@2',
+    'deep/group-1/correctness+contract/review planes/correctness@2+planes/contract@2',
+    'deep/group-1/security/review planes/security@2',
+    'deep/group-1/performance/review planes/performance@2',
+    'deep/group-1/tests+maintainability/review planes/tests@2+planes/maintainability@2',
+  ])
+  expect(outcome.drafts.map(({ plane, rule }) => `${plane} ${rule}`)).toEqual([
+    'correctness correctness/correctness',
+    'contract contract/contract',
+    'contract contract/documentation',
+    'correctness correctness/security',
+  ])
+  expect(outcome.coverage.map(({ plane, drafts }) => `${plane} ${drafts.length}`)).toEqual([
+    'intent 0',
+    'correctness 2',
+    'contract 2',
+    'security 0',
+    'performance 0',
+    'tests 0',
+    'maintainability 0',
+  ])
+  expect(outcome.report.prompts).toContain('planes/contract@2')
+  expect(gateway.questions.map((question) => wordsOf(question).includes('You have 2 topics: '))).toEqual([
+    false,
+    true,
+    false,
+    false,
+    true,
+  ])
+
+  await runDeep(gateway, { planes: byDefault.filter(({ name }) => name !== 'correctness') })
+  const alone = gateway.questions.filter(({ address }) => address === 'deep/group-1/contract/review')
+  expect(alone.map((question) => wordsOf(question).includes('You have 2 topics'))).toEqual([false])
+})
+
+test('of planes in one question, each is told its own files; what was not answered is missing for both', async () => {
+  const triage = {
+    files: [
+      { path: 'src/a.ts', categories: ['correctness' as const, 'contract' as const], by: 'rule' as const },
+      { path: 'src/b.ts', categories: ['contract' as const], by: 'rule' as const },
+    ],
+    skipped: [],
+  }
+  const planes = byDefault.filter(({ question }) => question === 'behaviour')
+  const gateway = scriptedGateway(() => planeAnswer())
+  const { report } = await runDeep(gateway, { planes, triage })
+  const closing = gateway.questions[0]?.turns[0]?.parts.at(-1)?.text
+  expect(closing).toMatch(
+    /For the topic correctness, look .* these only.*\n<<<foreign \S+ "files to look at"\nsrc\/a\.ts\n>>>end/,
+  )
+  expect(closing).not.toContain('For the topic contract')
+  expect(report.groups).toMatchObject([{ files: ['src/a.ts', 'src/b.ts'] }])
+
+  const declines = scriptedGateway(({ address }) =>
+    address.includes('intent') ? planeAnswer() : { outcome: 'refused' },
+  )
+  const { unread } = await runDeep(declines, { triage })
+  expect(Object.fromEntries(unread)).toEqual({
+    'src/a.ts': {
+      state: 'partly',
+      reason: 'not reviewed for correctness and contract: the model declined to review it',
+    },
+    'src/b.ts': {
+      state: 'partly',
+      reason: 'not reviewed for contract: the model declined to review it',
+    },
+  })
+})
+
+test('one question of the group goes first, and the rest side by side when it has been answered', async () => {
   const scripted = scriptedGateway(() => planeAnswer())
   const batches: string[][] = []
   const gateway: Gateway = {
@@ -126,8 +232,10 @@ test('one plane of the group goes first, and the rest side by side when it has b
     },
   }
   await runDeep(gateway)
-  const prompts = byDefault.map(({ prompt }) => prompt)
-  expect(batches.filter((batch) => batch.length > 0)).toEqual([prompts.slice(0, 1), prompts.slice(1)])
+  expect(batches.filter((batch) => batch.length > 0)).toEqual([
+    ['planes/intent@2'],
+    ['planes/correctness@2+planes/contract@2', 'planes/security@2', 'planes/performance@2', 'planes/tests@2'],
+  ])
 
   batches.length = 0
   const planes = byDefault.map((plane) =>
@@ -137,7 +245,7 @@ test('one plane of the group goes first, and the rest side by side when it has b
   expect(batches[0]).toEqual(['planes/intent@2', 'planes/tests@2'])
 })
 
-test('triage: a plane is asked about files of its categories only, and told which these are', async () => {
+test('triage: a question is about files of its categories only, and told which these are', async () => {
   const gateway = scriptedGateway(() => planeAnswer())
   const outcome = await runDeep(gateway, {
     triage: {
@@ -225,7 +333,7 @@ test('criteria and insights are handed up, the last word on each, and cut to siz
   ])
 })
 
-test('each plane has a follow-up of its own', async () => {
+test('each question has a follow-up of its own', async () => {
   const request = wireRequest({ file: 'src/b.ts', line_start: 1, line_end: 2 })
   const gateway = scriptedGateway(({ address }) =>
     planeAnswer(
@@ -234,8 +342,10 @@ test('each plane has a follow-up of its own', async () => {
   )
   const { report } = await runDeep(gateway)
   expect(report.followUps.map(({ address }) => address)).toEqual(
-    byDefault.flatMap(({ name }) => (name === 'tests' ? [] : [`deep/group-1/${name}/follow-up`])),
+    ['intent', 'correctness+contract', 'security', 'performance'].map(
+      (names) => `deep/group-1/${names}/follow-up`,
+    ),
   )
-  expect(gateway.questions).toHaveLength(11)
+  expect(gateway.questions).toHaveLength(9)
   expect(report.prompts.at(-1)).toBe('plane-follow-up@2')
 })

@@ -2,24 +2,42 @@
 import { expect, test } from 'vitest'
 import { listModelPlanes } from '../../../src/pipeline/reviewer/panel/model-planes.ts'
 import { deepPanel, onePanel, withoutIdlePlanes } from '../../../src/pipeline/reviewer/panel/panels.ts'
+import { contextOf, createWorld } from '../validation/world.ts'
 
 const planes = listModelPlanes().filter(({ byDefault }) => byDefault)
-const silent = { title: '', body: ' ' }
+const source = { 'src/a.ts': 'export const one = 1\n' }
+const untested = contextOf(createWorld({}, source).change)
+const told = { ...untested, request: { ...untested.request, title: 'Round prices', body: '' } }
+const silent = { ...untested, request: { ...untested.request, title: '', body: ' ' } }
+const tests = [{ path: 'test/a.test.ts', changed: false }]
 
-test('where nobody says what the change is for, nobody compares it with that', () => {
-  const { panel, idle } = withoutIdlePlanes(deepPanel(planes), silent)
-  expect(panel.planes.map(({ name }) => name)).not.toContain('intent')
-  expect(panel.planes).toHaveLength(planes.length - 1)
-  expect(idle).toEqual([{ plane: 'intent', reason: 'the change has no title, description or ticket' }])
+test('where nobody says what the change is for, and no test uses it, nobody is asked about either', () => {
+  const { panel, idle } = withoutIdlePlanes(deepPanel(planes), silent, [])
+  expect(panel.planes.map(({ name }) => name)).toEqual(['correctness', 'contract', 'security', 'performance'])
+  expect(idle).toEqual([
+    { plane: 'intent', reason: 'the change has no title, description or ticket' },
+    { plane: 'tests', reason: 'the change has no test, and no test uses what it changes' },
+  ])
 })
 
 test.each([
-  ['a title', { title: 'Round prices', body: '' }],
-  ['a description', { title: '', body: 'Prices are rounded.' }],
-])('%s is enough', (_name, request) => {
-  expect(withoutIdlePlanes(deepPanel(planes), request)).toMatchObject({ idle: [], panel: { planes } })
+  ['a title', told],
+  ['a description', { ...told, request: { ...told.request, title: '', body: 'Prices are rounded.' } }],
+])('%s is enough for the comparison with it', (_name, context) => {
+  expect(withoutIdlePlanes(deepPanel(planes), context, []).idle.map(({ plane }) => plane)).toEqual(['tests'])
 })
 
-test('the one reviewer of the other depths is always asked', () => {
-  expect(withoutIdlePlanes(onePanel('standard'), silent).idle).toEqual([])
+test.each([
+  ['a changed test', { ...told, ...contextOf(createWorld({}, { 'test/a.test.ts': 'one()\n' }).change) }, []],
+  ['a test of a changed symbol', { ...told, tests: [{ symbol: 'one', path: 'src/a.ts', tests }] }, []],
+  ['a finding of code about tests', told, [{ category: 'tests' as const }]],
+])('%s is enough for the plane of tests', (_name, context, candidates) => {
+  const { idle } = withoutIdlePlanes(deepPanel(planes), context, candidates)
+  expect(idle.map(({ plane }) => plane)).not.toContain('tests')
+})
+
+test('somebody is asked in any case: a plane that is asked for alone, the one reviewer of the other depths', () => {
+  const alone = deepPanel(planes.filter(({ name }) => name === 'intent'))
+  expect(withoutIdlePlanes(alone, silent, [])).toEqual({ panel: alone, idle: [] })
+  expect(withoutIdlePlanes(onePanel('standard'), silent, []).idle).toEqual([])
 })

@@ -20,6 +20,8 @@ export type ModelPlane = {
   description: string
   /** What its findings are about; a file where triage left none of these is not asked about. */
   categories: readonly Category[]
+  /** Planes with the same word here share one question; each keeps its name in findings, coverage and configuration. */
+  question: string
   /** False: only when it is asked for by name. */
   byDefault: boolean
   /** Whether its prompt includes the author's description of the change. */
@@ -31,6 +33,13 @@ export type ModelPlane = {
   /** Instructions for this plane only; empty when the common ones are enough. */
   text: string
 }
+
+/** Their names in words: `correctness and contract`. */
+export function namePlanes(planes: readonly ModelPlane[]): string {
+  return listFormat.format(planes.map(({ name }) => name))
+}
+
+const listFormat = new Intl.ListFormat('en')
 
 const ownFolder = join(packageRoot, 'prompts', 'planes')
 const read = new Map<string, readonly ModelPlane[]>()
@@ -59,6 +68,10 @@ const Head = z.strictObject({
   description: z.string().min(1).max(120),
   order: z.int().min(0).max(1000),
   categories: z.array(Category).min(1),
+  question: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,39}$/)
+    .optional(),
   default: z.boolean().default(true),
   authors_words: z.boolean().default(false),
   walkthrough: z.boolean().default(false),
@@ -99,6 +112,7 @@ export function readPlane(file: string, text: string): ReadPlane {
       prompt: `planes/${name}@${version}`,
       description,
       categories,
+      question: rest.question ?? name,
       byDefault: rest.default,
       seesAuthorsWords: rest.authors_words,
       writesWalkthrough: rest.walkthrough,

@@ -1,7 +1,7 @@
 /** The panel of each depth: one reviewer for everything, or planes for one concern each, with their common instructions. */
 import { type PromptFile, readPrompt } from '../../../base/package-root.ts'
-
-import type { ReviewRequest } from '../../../domain/review-request.ts'
+import type { Candidate } from '../../../domain/finding.ts'
+import type { ReviewContext } from '../../../domain/review-context.ts'
 import { Category } from '../../../domain/severity.ts'
 import type { AnswerShape } from '../../../llm/contract.ts'
 import { planeAnswer, type ReviewAnswer, reviewAnswer } from '../answer/schema.ts'
@@ -16,8 +16,8 @@ export type Panel = {
   /** The same for all: providers keep a prompt together with the shape of its answer. */
   answer: AnswerShape<ReviewAnswer>
   planes: readonly ModelPlane[]
-  /** The address in the run of the conversation about one group for one plane: `deep/group-1/security`. */
-  addressOf: (group: string, plane: ModelPlane) => string
+  /** The address in the run of the conversation about one group: `deep/group-1/correctness+contract`. */
+  addressOf: (group: string, planes: readonly ModelPlane[]) => string
 }
 
 /**
@@ -34,6 +34,7 @@ const reviewer: ModelPlane = {
   prompt: 'quick-review@2',
   description: 'all topics',
   categories: Category.options,
+  question: reviewerName,
   byDefault: true,
   seesAuthorsWords: true,
   writesWalkthrough: true,
@@ -53,21 +54,55 @@ export function onePanel(depth: 'quick' | 'standard'): Panel {
 }
 
 /**
+ * Which planes are asked in one question, in the order of the panel: those that share a question, as long as they may think
+ * equally long and see the same of the author's words.
+ */
+export function questionsOf({ planes }: Panel): ModelPlane[][] {
+  const byQuestion = Map.groupBy(planes, ({ question, effort, seesAuthorsWords }) =>
+    JSON.stringify([question, effort, seesAuthorsWords]),
+  )
+  return [...byQuestion.values()]
+}
+
+type Idle = { plane: string; reason: string }
+
+/**
  * The panel without planes that this change gives nothing to do: one that compares the code with what its author says is not
- * asked where nobody says anything. `idle` are those left out, for the coverage.
+ * asked where nobody says anything, and one about tests only where there is no test to read. `idle` are those left out, for
+ * the coverage. One plane at least is always asked.
  */
 export function withoutIdlePlanes(
   panel: Panel,
-  { title, body, tickets = [] }: Pick<ReviewRequest, 'title' | 'body' | 'tickets'>,
-): { panel: Panel; idle: { plane: string; reason: string }[] } {
-  const isSilent = title.trim() === '' && body.trim() === '' && tickets.length === 0
-  if (panel.depth !== 'deep' || !isSilent) return { panel, idle: [] }
-  return {
-    panel: { ...panel, planes: panel.planes.filter(({ seesAuthorsWords }) => !seesAuthorsWords) },
-    idle: panel.planes
-      .filter(({ seesAuthorsWords }) => seesAuthorsWords)
-      .map(({ name }) => ({ plane: name, reason: 'the change has no title, description or ticket' })),
-  }
+  about: Pick<ReviewContext, 'request' | 'change' | 'tests'>,
+  candidates: readonly Pick<Candidate, 'category'>[],
+): { panel: Panel; idle: Idle[] } {
+  if (panel.depth !== 'deep') return { panel, idle: [] }
+  const reasons = new Map(panel.planes.map((plane) => [plane, whyIdle(plane, about, candidates)]))
+  const planes = panel.planes.filter((plane) => reasons.get(plane) === null)
+  if (planes.length === 0) return { panel, idle: [] }
+  const idle = [...reasons].flatMap(([{ name }, reason]) =>
+    reason === null ? [] : [{ plane: name, reason }],
+  )
+  return { panel: { ...panel, planes }, idle }
+}
+
+function whyIdle(
+  { seesAuthorsWords, categories }: ModelPlane,
+  { request, change, tests }: Pick<ReviewContext, 'request' | 'change' | 'tests'>,
+  candidates: readonly Pick<Candidate, 'category'>[],
+): string | null {
+  const { title, body, tickets = [] } = request
+  if (seesAuthorsWords)
+    return title.trim() === '' && body.trim() === '' && tickets.length === 0
+      ? 'the change has no title, description or ticket'
+      : null
+  const hasTests =
+    change.files.some(({ role }) => role === 'test') ||
+    tests.some((symbol) => symbol.tests.length > 0) ||
+    candidates.some(({ category }) => category === 'tests')
+  return categories.every((category) => category === 'tests') && !hasTests
+    ? 'the change has no test, and no test uses what it changes'
+    : null
 }
 
 /** `planes` in the order in which they are asked. */
@@ -78,6 +113,6 @@ export function deepPanel(planes: readonly ModelPlane[]): Panel {
     followUp: readPrompt('plane-follow-up', 2),
     answer: planeAnswer,
     planes,
-    addressOf: (group, { name }) => `deep/${group}/${name}`,
+    addressOf: (group, asked) => `deep/${group}/${asked.map(({ name }) => name).join('+')}`,
   }
 }
