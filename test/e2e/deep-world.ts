@@ -10,6 +10,9 @@ import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
 
 export const deepPlanes = ['intent', 'correctness', 'contract', 'security', 'performance', 'tests'] as const
 
+/** In the order in which they are asked. */
+export const deepQuestions = ['intent', 'correctness+contract', 'security', 'performance', 'tests'] as const
+
 /** The words that only whoever wrote the change knows. */
 export const authorsWords = 'Adds all items, and is perfectly safe.'
 
@@ -53,7 +56,7 @@ export const wrongSum = {
   remedy: null,
 }
 
-/** Whether this is the question that the plane alone is asked. */
+/** Whether this is the question with which the plane begins. */
 export const asks = (plane: string) => (call: Call) => call.lastTurn.includes(`# Your topic: ${plane}`)
 
 /** What scouts and judges are asked is answered by an empty look, all planes that no step speaks of by silence. */
@@ -95,7 +98,7 @@ export function planeCalls({ calls }: Pick<FakeProvider, 'calls'>): Call[] {
   return calls.flatMap(({ call }) => (answersWith('memory_insights')(call) ? [call] : []))
 }
 
-/** Which plane a call was of: by the last of its looks, or of the talk that it goes on with. */
-export function planeOf({ prompt }: Call): string {
-  return [...prompt.matchAll(/^# Your topic: (\w+)$/gm)].at(-1)?.[1] ?? ''
+/** Which planes a call was of: by the topics that it names, or that the conversation names which it continues. */
+export function planesOf({ prompt }: Call): string {
+  return [...prompt.matchAll(/^# Your topic: (\w+)$/gm)].map(([, name]) => name).join('+')
 }

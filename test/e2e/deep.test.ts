@@ -11,9 +11,10 @@ import {
   asks,
   authorsWords,
   deepPlanes,
+  deepQuestions,
   deepWorld,
   planeCalls,
-  planeOf,
+  planesOf,
   quiet,
   withQuietRest,
   wrongSum,
@@ -22,7 +23,7 @@ import {
 const modelRows = ({ coverage }: Review) =>
   coverage.planes.filter(({ byModel }) => byModel).map(({ plane, state }) => `${plane} ${state}`)
 
-test('six planes look, one follows up, the intent plane alone is told what the author says; replayed to the byte', async () => {
+test('six planes look in five questions, one follows up, the intent plane alone is told what the author says; replayed to the byte', async () => {
   const fake = await startFakeProvider('anthropic', {
     steps: withQuietRest([
       {
@@ -39,7 +40,7 @@ test('six planes look, one follows up, the intent plane alone is told what the a
       },
       {
         answer: 'good',
-        when: { lastTurnContains: 'Here are the lines that you requested' },
+        when: { lastTurnContains: 'Here is what you requested' },
         value: {
           ...quiet,
           verdicts: [{ finding: 'F1', verdict: 'confirmed', reason: 'it is shown' }],
@@ -58,10 +59,10 @@ test('six planes look, one follows up, the intent plane alone is told what the a
     { plane: 'correctness', rule: 'correctness/correctness', title: 'The total is subtracted', side: 'new' },
   ])
   expect(told.models?.groups.map(({ address }) => address)).toEqual(
-    deepPlanes.map((plane) => `deep/group-1/${plane}`),
+    deepQuestions.map((planes) => `deep/group-1/${planes}`),
   )
   expect(told.models?.followUps).toMatchObject([
-    { address: 'deep/group-1/correctness/follow-up', refused: null, confirmed: 1, dismissed: 0 },
+    { address: 'deep/group-1/correctness+contract/follow-up', refused: null, confirmed: 1, dismissed: 0 },
   ])
   expect(told.models?.prompts).toEqual([
     'plane-review@2',
@@ -71,8 +72,8 @@ test('six planes look, one follows up, the intent plane alone is told what the a
   ])
 
   const calls = planeCalls(fake)
-  expect(calls).toHaveLength(7)
-  for (const call of calls) expect(call.prompt.includes(authorsWords)).toBe(planeOf(call) === 'intent')
+  expect(calls).toHaveLength(6)
+  for (const call of calls) expect(call.prompt.includes(authorsWords)).toBe(planesOf(call) === 'intent')
   expect(fake.calls.filter(({ call }) => call.prompt.includes(authorsWords))).toHaveLength(1)
 
   await fake.close()
@@ -90,8 +91,8 @@ test.each(['anthropic', 'openai'] as const)(
     await review()
     expect(fake.mistakes).toEqual([])
     const [first, ...others] = planeCalls(fake)
-    expect(first && planeOf(first)).toBe('intent')
-    expect(others.map(planeOf).sort()).toEqual(deepPlanes.filter((plane) => plane !== 'intent').sort())
+    expect(first && planesOf(first)).toBe('intent')
+    expect(others.map(planesOf).sort()).toEqual(deepQuestions.slice(1).toSorted())
     const shared = first?.prompt.indexOf('# Your topic: intent') ?? 0
     for (const other of others) {
       expect(other.prompt.slice(0, shared)).toBe(first?.prompt.slice(0, shared))
@@ -156,7 +157,6 @@ test.each([
     'answered',
     'answered',
     'over-budget',
-    'over-budget',
   ])
   expect(first.code).toBe(5)
   expect((await sightline(['replay', 'last', '--json'], { env })).stdout).toBe(first.stdout)
@@ -193,15 +193,18 @@ test('triage: nobody is asked what a document cannot have, nor what the scout fi
   expect(fake.mistakes).toEqual([])
   const told: Review = JSON.parse(first.stdout)
   // Security is not the scout's to leave out, nor the cost of what goes through a list.
-  expect(planeCalls(fake).map(planeOf).sort()).toEqual(
-    ['contract', 'correctness', 'intent', 'performance', 'security'].sort(),
-  )
+  expect(planeCalls(fake).map(planesOf).sort()).toEqual([
+    'correctness+contract',
+    'intent',
+    'performance',
+    'security',
+  ])
   const asked = Object.fromEntries(
     told.models?.groups.map(({ address, files }) => [address.split('/').at(-1), files.join()]) ?? [],
   )
   expect(asked).toMatchObject({
     intent: 'README.md,src/cart.ts,src/page.ts',
-    contract: 'README.md,src/cart.ts,src/page.ts',
+    'correctness+contract': 'README.md,src/cart.ts,src/page.ts',
     security: 'src/cart.ts,src/page.ts',
     performance: 'src/cart.ts',
   })
@@ -276,7 +279,7 @@ test('planes are picked by name, those of models like those of code', async () =
   const before = fake.calls.length
   const estimateOf = async (...args: string[]) =>
     JSON.parse((await review('--estimate', ...args)).stdout).estimate
-  expect(await estimateOf()).toMatchObject({ calls: 6, outputTokens: 72_000, followUps: { calls: 6 } })
+  expect(await estimateOf()).toMatchObject({ calls: 5, outputTokens: 60_000, followUps: { calls: 5 } })
   expect(await estimateOf('--planes', 'security')).toMatchObject({ calls: 1, outputTokens: 12_000 })
   const offline = await review('--planes', 'secrets')
   expect(JSON.parse(offline.stdout).depth).toBe('offline')

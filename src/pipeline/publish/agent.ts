@@ -1,18 +1,36 @@
-/** Every finding as a task for a coding agent, for pasting or piping into one. */
-
+/** Findings as tasks for a coding agent, for pasting or piping into one; minor ones are listed. */
 import { count } from '../../base/count.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
+import type { RenderOptions } from './contract.ts'
+import { selectFindings } from './selection.ts'
 import { citedEvidence, claimWords, evidencePlace, furtherPlaces, placeOf } from './words.ts'
 
-export function renderAgentTasks(review: Review): string {
-  const total = review.findings.length
-  const tasks = review.findings.map(
-    (finding, at) => `Task ${at + 1} of ${total}\n\n${agentBlock(review, finding)}`,
+export function renderAgentTasks(review: Review, { maxInline }: Pick<RenderOptions, 'maxInline'>): string {
+  const { fresh, old } = selectFindings(review, maxInline)
+  const full = [...fresh.full, ...old.full]
+  const tasks = full.map(
+    (finding, at) => `Task ${at + 1} of ${full.length}\n\n${agentBlock(review, finding)}`,
   )
+  const lists = [
+    ...minor('without a task', fresh.listed),
+    ...minor('that existed before this change, without a task', old.listed),
+  ]
   // Notices may quote a provider, and an agent obeys what it reads.
-  return `${[visibleLine(review.conclusion.headline), ...tasks].join('\n\n')}\n`
+  return `${[visibleLine(review.conclusion.headline), ...tasks, ...lists].join('\n\n')}\n`
+}
+
+function minor(which: string, listed: readonly Finding[]): string[] {
+  if (listed.length === 0) return []
+  const heading = `${count(listed.length, 'more finding')} ${which} (--max-inline 100 makes one of each):`
+  return [
+    [heading, ...listed.flatMap((finding) => [...barred(placeOf(finding)), kindOf(finding)])].join('\n'),
+  ]
+}
+
+function kindOf({ category, severity, rule, confidence, fingerprint }: Finding): string {
+  return `Kind: ${category}, ${severity}, ${confidence}; check ${visibleLine(rule)}; id ${fingerprint.slice(0, 12)}`
 }
 
 /**
@@ -24,7 +42,7 @@ const most = { quotes: 6, lines: 20, claims: 8 }
 
 /** Plain text, many lines, without a line feed at its end. */
 export function agentBlock(review: Review, finding: Finding): string {
-  const { category, severity, rule, confidence, claims, fingerprint } = finding
+  const { claims } = finding
   return [
     'A code review found a possible problem. Check it first; fix it only if you confirm it.',
     '',
@@ -33,7 +51,7 @@ export function agentBlock(review: Review, finding: Finding): string {
     'Place:',
     ...barred(placeOf(finding)),
     `Commit: ${review.request.head.commit ?? 'not committed yet'}`,
-    `Kind: ${category}, ${severity}, ${confidence}; check ${visibleLine(rule)}; id ${fingerprint.slice(0, 12)}`,
+    kindOf(finding),
     ...(finding.byModel ? [] : ['What:', ...barred(finding.title)]),
     ...listed('Claims:', claims.slice(0, most.claims).map(claimWords)),
     ...listed('What was verified:', finding.verifiedBy),

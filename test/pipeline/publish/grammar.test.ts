@@ -9,6 +9,7 @@ import type { Finding } from '../../../src/domain/finding.ts'
 import type { Review } from '../../../src/domain/review.ts'
 import { linksAt } from '../../../src/pipeline/publish/links.ts'
 import { formats } from '../../../src/pipeline/publish/registry.ts'
+import { selectFindings } from '../../../src/pipeline/publish/selection.ts'
 import { Random } from '../../helpers/random.ts'
 import { sampleEvidence, sampleFinding, sampleReview } from '../../helpers/sample-review.ts'
 import { prose, titles } from '../../red-team/attacker/words.ts'
@@ -123,7 +124,8 @@ test('hostile words in every field: nothing comes to life, and the page keeps it
     })
     const fresh = review.findings.filter(({ preExisting }) => !preExisting).length
     const old = review.findings.length - fresh
-    expect(headingsOf(html, 3), at).toBe(Math.min(review.findings.length, options.maxInline))
+    const selected = selectFindings(review, options.maxInline)
+    expect(headingsOf(html, 3), at).toBe(selected.fresh.full.length + selected.old.full.length)
     expect(headingsOf(html, 1), at).toBe(0)
     expect(headingsOf(html, 2), at).toBe(8 + (old > 0 ? 1 : 0))
     expect(html.match(/<details>/g)?.length, at).toBe(html.match(/<\/details>/g)?.length)

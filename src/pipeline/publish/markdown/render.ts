@@ -1,5 +1,4 @@
 /** The review as Markdown: summary, key changes, issues, confidence, important files, conclusion. */
-import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
 import {
@@ -14,6 +13,7 @@ import {
   skippedLines,
   walkthroughLines,
 } from '../review-words.ts'
+import { type Selection, selectFindings } from '../selection.ts'
 import { count, coverageLine, paragraphs, planeGaps } from '../words.ts'
 import { codeSpan, escapeText, proseToMarkdown, tableCode, tableProse } from './escape.ts'
 import { findingInFull, folded, headline, paragraphToMarkdown } from './finding.ts'
@@ -94,22 +94,20 @@ function keyChanges(review: Review): string {
 
 /** New problems first; what stood there before has a heading of its own and no part in the conclusion. */
 function issues(review: Review, options: RenderOptions): string {
-  const fresh = review.findings.filter(({ preExisting }) => !preExisting)
-  const old = review.findings.filter(({ preExisting }) => preExisting)
-  const room = Math.max(0, options.maxInline - fresh.length)
+  const { fresh, old } = selectFindings(review, options.maxInline)
+  const isNone = ({ full, listed }: Selection) => full.length + listed.length === 0
   return [
     '## Issues',
-    fresh.length === 0 ? 'None.' : findings(review, fresh, options.maxInline, options),
-    ...(old.length > 0 ? ['## Existed before this change', findings(review, old, room, options)] : []),
+    isNone(fresh) ? 'None.' : findings(review, fresh, options),
+    ...(isNone(old) ? [] : ['## Existed before this change', findings(review, old, options)]),
   ].join('\n\n')
 }
 
-function findings(review: Review, all: readonly Finding[], inFull: number, options: RenderOptions): string {
-  const full = all.slice(0, inFull).map((finding) => findingInFull(review, finding, options))
-  const rest = all.slice(inFull)
-  if (rest.length === 0) return full.join('\n\n')
-  const list = rest.map((finding) => `- ${headline(finding, options)}`).join('\n')
-  return [...full, folded(count(rest.length, 'more finding'), list)].join('\n\n')
+function findings(review: Review, { full, listed }: Selection, options: RenderOptions): string {
+  const shown = full.map((finding) => findingInFull(review, finding, options))
+  if (listed.length === 0) return shown.join('\n\n')
+  const list = listed.map((finding) => `- ${headline(finding, options)}`).join('\n')
+  return [...shown, folded(count(listed.length, 'more finding'), list)].join('\n\n')
 }
 
 function confidence(review: Review): string {

@@ -1,6 +1,5 @@
 /** The report people read in a terminal. */
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { Finding } from '../../../domain/finding.ts'
 import type { Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
 import {
@@ -15,6 +14,7 @@ import {
   skippedLines,
   walkthroughLines,
 } from '../review-words.ts'
+import { type Selection, selectFindings } from '../selection.ts'
 import { checkedWords, count, coverageLine, paragraphs, placeOf, planeGaps } from '../words.ts'
 import { heading, renderFinding } from './finding.ts'
 import { clip, createPaint, type Paint, wrapProse } from './text.ts'
@@ -107,32 +107,24 @@ function summary(review: Review, width: number, paint: Paint): string {
 
 /** New problems first; what stood there before comes under a heading of its own. */
 function findings(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
-  const fresh = review.findings.filter(({ preExisting }) => !preExisting)
-  const old = review.findings.filter(({ preExisting }) => preExisting)
-  const room = Math.max(0, options.maxInline - fresh.length)
+  const { fresh, old } = selectFindings(review, options.maxInline)
+  const isOld = old.full.length + old.listed.length > 0
   return [
-    ...inFull(review, fresh, options.maxInline, width, paint),
-    ...(old.length > 0 ? [paint.bold('Existed before this change:')] : []),
-    ...inFull(review, old, room, width, paint),
+    ...selected(review, fresh, width, paint),
+    ...(isOld ? [paint.bold('Existed before this change:')] : []),
+    ...selected(review, old, width, paint),
   ]
 }
 
-function inFull(
-  review: Review,
-  all: readonly Finding[],
-  most: number,
-  width: number,
-  paint: Paint,
-): string[] {
-  const full = all.slice(0, most).map((finding) => renderFinding(review, finding, width, paint))
-  const rest = all.slice(most)
-  if (rest.length === 0) return full
-  const list = rest.flatMap((finding) => [
+function selected(review: Review, { full, listed }: Selection, width: number, paint: Paint): string[] {
+  const shown = full.map((finding) => renderFinding(review, finding, width, paint))
+  if (listed.length === 0) return shown
+  const list = listed.flatMap((finding) => [
     ...heading(finding, width, paint),
     `    ${paint.dim(visibleLine(placeOf(finding)))}`,
   ])
-  const title = paint.bold(`${count(rest.length, 'more finding')} (--max-inline shows them in full)`)
-  return [...full, [title, ...list].join('\n')]
+  const title = paint.bold(`${count(listed.length, 'more finding')} (--max-inline 100 shows all in full)`)
+  return [...shown, [title, ...list].join('\n')]
 }
 
 function dropped(review: Review, width: number, paint: Paint): string {

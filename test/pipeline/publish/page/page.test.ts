@@ -8,6 +8,7 @@ import type { Review } from '../../../../src/domain/review.ts'
 import type { RenderOptions } from '../../../../src/pipeline/publish/contract.ts'
 import { linksAt } from '../../../../src/pipeline/publish/links.ts'
 import { formats } from '../../../../src/pipeline/publish/registry.ts'
+import { selectFindings } from '../../../../src/pipeline/publish/selection.ts'
 import { Random } from '../../../helpers/random.ts'
 import { sampleReview } from '../../../helpers/sample-review.ts'
 import { hostileReview, tame } from './hostile-review.ts'
@@ -66,8 +67,9 @@ function asDiffWhereShown(tame: unknown, shown: unknown): unknown {
 /** What is shown is what was said, down to the last bracket. */
 function judgeTitles({ hostile, options, where }: Pair): void {
   const headings = headingsOf(readPage(formats.markdown(hostile, options)), 3).map(bare)
-  const shown = [...hostile.findings].sort((a, b) => Number(a.preExisting) - Number(b.preExisting))
-  expect(headings.length, where).toBe(Math.min(shown.length, options.maxInline))
+  const { fresh, old } = selectFindings(hostile, options.maxInline)
+  const shown = [...fresh.full, ...old.full]
+  expect(headings.length, where).toBe(shown.length)
   for (const [at, heading] of headings.entries())
     expect(heading, where).toContain(bare(visibleLine(shown[at]?.title ?? '')))
 }

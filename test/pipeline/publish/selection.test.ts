@@ -1,0 +1,89 @@
+/** Which findings are shown in full and which are listed: one rule, and every format follows it. */
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../../src/domain/finding.ts'
+import { formats } from '../../../src/pipeline/publish/registry.ts'
+import { selectFindings } from '../../../src/pipeline/publish/selection.ts'
+import { sampleFinding, sampleReview } from '../../helpers/sample-review.ts'
+
+type Kind = readonly [severity: Finding['severity'], preExisting?: boolean]
+
+/** In this order, each on a line of its own: `C1` on line 101. */
+function reviewOf(kinds: readonly Kind[]) {
+  const findings = kinds.map(([severity, preExisting = false], at) =>
+    sampleFinding({
+      id: `C${at + 1}`,
+      severity,
+      preExisting,
+      title: `Problem number ${at + 1}`,
+      explanation: `Explanation number ${at + 1}`,
+      startLine: 101 + at,
+      endLine: 101 + at,
+      fingerprint: `${at + 1}`.repeat(64),
+    }),
+  )
+  return sampleReview({ findings })
+}
+
+const ids = (findings: readonly Finding[]) => findings.map(({ id }) => id).join()
+
+describe('the rule', () => {
+  test.each<[string, Kind[], number, string[]]>([
+    ['all that fit, low ones too', [['high'], ['medium'], ['low']], 3, ['C1,C2,C3', '', '', '']],
+    ['where not all fit, low ones are listed', [['high'], ['low'], ['low']], 2, ['C1', 'C2,C3', '', '']],
+    [
+      'and so are those of low rank',
+      [['high'], ['medium'], ['medium'], ['low']],
+      2,
+      ['C1,C2', 'C3,C4', '', ''],
+    ],
+    ['low ones alone are shown', [['low'], ['low'], ['low']], 2, ['C1,C2', 'C3', '', '']],
+    [
+      'old ones in the room that is left',
+      [['high'], ['medium', true], ['low', true]],
+      2,
+      ['C1', '', 'C2', 'C3'],
+    ],
+    ['old ones never instead of new ones', [['low'], ['low'], ['critical', true]], 1, ['C1', 'C2', '', 'C3']],
+    ['none in full', [['critical'], ['low', true]], 0, ['', 'C1', '', 'C2']],
+  ])('%s', (_name, kinds, most, [full, listed, oldFull, oldListed]) => {
+    const { fresh, old } = selectFindings(reviewOf(kinds), most)
+    expect([fresh.full, fresh.listed, old.full, old.listed].map(ids)).toEqual([
+      full,
+      listed,
+      oldFull,
+      oldListed,
+    ])
+  })
+})
+
+const mixed: Kind[] = [['high'], ['medium'], ['medium'], ['low'], ['low'], ['high', true], ['low', true]]
+
+test.each([0, 1, 2, 3, 4, 5, 6, 7, 100])(
+  'with room for %i, terminal, Markdown and tasks for agents show the same in full, and lose none',
+  (maxInline) => {
+    const review = reviewOf(mixed)
+    const { fresh, old } = selectFindings(review, maxInline)
+    const expected = [...fresh.full, ...old.full].map(({ id }) => id)
+    const options = { color: false, width: 100, explain: false, maxInline }
+    const [terminal, markdown] = [formats.terminal(review, options), formats.markdown(review, options)]
+    const inFull = (text: string) =>
+      review.findings.flatMap(({ id, explanation }) => (text.includes(explanation) ? [id] : []))
+    expect(inFull(terminal)).toEqual(expected)
+    expect(inFull(markdown)).toEqual(expected)
+
+    const agent = formats.agent(review, options)
+    const tasks = [...agent.matchAll(/^Task \d+ of (\d+)\n[\s\S]*?\nPlace:\n\| src\/parse\.ts:10(\d)$/gm)]
+    expect(tasks.map(([, , number]) => `C${number}`)).toEqual(expected)
+    for (const [, total] of tasks) expect(Number(total)).toBe(expected.length)
+
+    for (const { title, startLine } of review.findings) {
+      expect(terminal).toContain(title)
+      expect(markdown).toContain(title)
+      expect(agent).toContain(`| src/parse.ts:${startLine}`)
+    }
+    const isCut = expected.length < mixed.length
+    expect(terminal.includes('(--max-inline 100 shows all in full)')).toBe(isCut)
+    expect(agent.includes('(--max-inline 100 makes one of each)')).toBe(isCut)
+    expect(terminal.indexOf('Existed before this change')).toBeGreaterThan(0)
+  },
+)
