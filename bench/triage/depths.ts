@@ -1,21 +1,30 @@
 /**
- * What depth deep asks and pays for on small changes, beside depth standard.
+ * What depth deep asks on small changes, beside depth standard.
  *
- *   node bench/triage/depths.ts --mirrors FOLDER [--cache FOLDER] [--only TEXT]… [--depth DEPTH]… CASES.jsonl…
+ *   node bench/triage/depths.ts --mirrors FOLDER [--cache FOLDER] [--only TEXT]… CASES.jsonl…
  *
- * Reviews the changes of evaluation cases (those whose id contains one of the texts) over the wire of a provider on loopback
- * that has nothing to say: the scout is done at once, planes find nothing, so that nothing is checked or followed up. Prints
- * the calls, the bytes of all prompts, and the input in tokens at full price, with the discounts of a provider's cache (a
- * tenth for what is read from it, a quarter more for what is written).
+ * Plans the questions about the changes of evaluation cases (those whose id contains one of the texts), from one bundle for
+ * all: the one question of standard, six separate planes, and the questions of deep after triage and without idle planes.
+ * No model is asked; the scout's turns and the checks of findings, which both depths have alike, are not in it. `priced`
+ * counts a byte that a provider reads from its cache as a tenth, and one that it writes there as 1.25, as Anthropic does.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Depth } from '../../src/domain/review.ts'
-import { reviewChange } from '../../src/index.ts'
-import type { Call } from '../../test/helpers/fakes/contract.ts'
-import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
+import { showContext } from '../../src/assembly/show-context.ts'
+import { createFence } from '../../src/base/untrusted/untrusted.ts'
+import { createFactStore } from '../../src/code-index/fact-store.ts'
+import { Config } from '../../src/config/schema.ts'
+import { collectLocal } from '../../src/hosts/local/collect.ts'
+import type { Question } from '../../src/llm/contract.ts'
+import { listModelPlanes } from '../../src/pipeline/reviewer/panel/model-planes.ts'
+import {
+  deepPanel,
+  onePanel,
+  type Panel,
+  withoutIdlePlanes,
+} from '../../src/pipeline/reviewer/panel/panels.ts'
+import { planQuestions, selectFiles } from '../../src/pipeline/reviewer/plan-questions.ts'
+import { triageFiles } from '../../src/pipeline/triage/triage-files.ts'
+import { scriptedGateway } from '../../test/helpers/scripted-gateway.ts'
 import { type ContextCase, readCases } from '../context/cases.ts'
 
 const { values, positionals } = parseArgs({
@@ -24,58 +33,76 @@ const { values, positionals } = parseArgs({
     mirrors: { type: 'string' },
     cache: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
-    depth: { type: 'string', multiple: true, default: ['standard', 'deep'] },
   },
 })
 if (!values.mirrors || positionals.length === 0) throw new Error('see the head of this file for its options')
 
-const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
+const config = Config.parse({ review: { depth: 'deep' }, context: { graphSeconds: 60, historySeconds: 60 } })
+const planes = listModelPlanes().filter(({ byDefault }) => byDefault)
+const cacheFolder = values.cache ?? null
+const facts = createFactStore({ cacheFolder })
+const { signal } = new AbortController()
 try {
-  for (const one of readCases(positionals, values.mirrors)) {
-    if (values.only.length > 0 && !values.only.some((text) => one.id.includes(text))) continue
-    for (const depth of values.depth) console.log(await measure(one, Depth.parse(depth)))
-  }
+  for (const one of readCases(positionals, values.mirrors))
+    if (values.only.length === 0 || values.only.some((text) => one.id.includes(text))) await measure(one)
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  await facts.close()
 }
 
-async function measure(
-  { id, folder: repo, base, head }: ContextCase & { folder: string },
-  depth: Depth,
-): Promise<string> {
-  await using fake = await startFakeProvider('anthropic', {
-    steps: [{ answer: 'good', times: 'always', answerFrom: nothingToSay }],
-  })
-  const settings = join(folder, 'settings.yaml')
-  const provider = `{ kind: anthropic, baseUrl: '${fake.baseUrl}', keyFrom: FAKE_KEY }`
-  const roles = '{ reviewer: fake/claude-sonnet-5-5, scout: fake/claude-haiku-4-5 }'
-  writeFileSync(settings, `models: { providers: { fake: ${provider} }, roles: ${roles} }\n`)
-  const { review } = await reviewChange({
-    folder: repo,
-    selector: { kind: 'range', range: `${base}..${head}` },
-    cacheFolder: values.cache ?? join(folder, 'cache'),
-    models: { environment: { SIGHTLINE_SETTINGS: settings, FAKE_KEY: fake.apiKey } },
-    overrides: { depth },
-  })
-  if (fake.mistakes.length > 0) throw new Error(fake.mistakes.join('\n'))
-  const calls = fake.calls.map(({ call }) => call)
-  const bytes = sum(calls, ({ prompt }) => Buffer.byteLength(prompt))
-  const priced = Math.round(sum(calls, pricedTokens))
-  const planes = review.models?.groups.map(({ address }) => address.split('/').at(-1)).join(' ')
-  return `${id} ${depth}: ${calls.length} calls, ${bytes} bytes, ${priced} tokens at full price (${planes})`
+async function measure({ id, folder, base, head }: ContextCase & { folder: string }): Promise<void> {
+  const selector = { kind: 'range', range: `${base}..${head}` } as const
+  const change = await collectLocal({ folder, selector, limits: config.limits })
+  try {
+    const { context } = await showContext({ change, config, facts, cacheFolder, signal })
+    const gateway = scriptedGateway(() => ({}))
+    const fence = createFence('0123456789abcdef')
+    const ignored = { gateway, fence, signal, onEvent: () => {} }
+    const { panel } = withoutIdlePlanes(deepPanel(planes), context, [])
+    const triage = await triageFiles({
+      ...ignored,
+      files: selectFiles(context.change, config),
+      categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
+      candidates: [],
+      scout: false,
+      change: '',
+    })
+    const plan = async (name: string, asked: Panel, of: typeof triage | null): Promise<void> => {
+      const rest = {
+        mayAsk: async () => false,
+        note: () => {},
+        candidates: [],
+        head: change.head,
+        facts,
+        config,
+      }
+      const { questions } = await planQuestions({ ...ignored, ...rest, panel: asked, triage: of, context })
+      const { bytes, priced } = sizeOf(questions.map(({ question }) => question))
+      const topics = questions.map(({ address }) => address.split('/').at(-1)).join(' ')
+      console.log(
+        `${id} ${name}: ${questions.length} questions, ${bytes} bytes, ${priced} priced (${topics})`,
+      )
+    }
+    await plan('standard', onePanel('standard'), null)
+    const alone = planes.map((plane) => ({ ...plane, question: plane.name }))
+    await plan('six planes', deepPanel(alone), null)
+    await plan('deep', panel, triage)
+  } finally {
+    await change.close()
+  }
 }
 
-/** Every list empty, and a loop that is done. */
-function nothingToSay({ schema }: Call): object {
-  const properties = Object(schema?.schema.properties)
-  if (Object.hasOwn(properties, 'tools')) return { reasoning: 'enough', tools: [], done: true }
-  return Object.fromEntries(Object.keys(properties).map((key) => [key, []]))
-}
-
-function pricedTokens({ usage: { input, cacheRead, cacheWrite } }: Call): number {
-  return input - cacheRead - cacheWrite + 0.1 * cacheRead + 1.25 * cacheWrite
-}
-
-function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((total, item) => total + of(item), 0)
+function sizeOf(questions: readonly Question<unknown>[]): { bytes: number; priced: number } {
+  const known = new Set<string>()
+  let [bytes, priced] = [0, 0]
+  for (const { instructions, turns } of questions) {
+    let prefix = ''
+    for (const { text, stable = false } of [...instructions, ...turns.flatMap(({ parts }) => parts)]) {
+      prefix += text
+      const size = Buffer.byteLength(text)
+      bytes += size
+      priced += size * (known.has(prefix) ? 0.1 : stable ? 1.25 : 1)
+      if (stable) known.add(prefix)
+    }
+  }
+  return { bytes, priced: Math.round(priced) }
 }
