@@ -91,7 +91,10 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
   }
 }
 
-function sizeOf(questions: readonly Question<unknown>[]): { bytes: number; priced: number } {
+function sizeOf(questions: readonly Pick<Question<unknown>, 'instructions' | 'turns'>[]): {
+  bytes: number
+  priced: number
+} {
   const known = new Set<string>()
   let [bytes, priced] = [0, 0]
   for (const { instructions, turns } of questions) {
