@@ -26,6 +26,8 @@ import { configOfTree, loadConfig } from './config/load.ts'
 import { type Config, defaultConfig } from './config/schema.ts'
 import { loadSettings } from './config/settings/load.ts'
 import { type Ceilings, clampLimits } from './config/settings/repositories.ts'
+import type { ChangeSet } from './domain/change-set.ts'
+import type { StoppedReview } from './domain/coverage.ts'
 import type { EventListener } from './domain/events.ts'
 import type { Journal } from './domain/journal.ts'
 import { Review } from './domain/review.ts'
@@ -61,6 +63,8 @@ export type AnalyzeOptions = {
   models?: PreparedModels
   /** Keeps the run, so that it can be replayed, and resumed when it is killed; `fresh` ignores recorded answers. */
   record?: { fresh: boolean } | null
+  /** How far an earlier attempt came that the watchdog ended: its unfinished checks are reported, and not repeated. */
+  stopped?: StoppedReview | null
   /** Who is asked instead of the operator's models and servers; a replay asks its record. */
   openOutside?: (journal: Journal | null) => Outside
 }
@@ -74,7 +78,7 @@ export type Analysis = Conducted & {
 export async function analyze(
   collected: CollectedChange,
   services: Services,
-  { overrides: overridden = {}, record = null, ...options }: AnalyzeOptions = {},
+  { overrides: overridden = {}, record = null, stopped = null, ...options }: AnalyzeOptions = {},
 ): Promise<Analysis> {
   const startedAt = performance.now()
   const { signal, now, folders } = services
@@ -85,8 +89,11 @@ export async function analyze(
   const own = withOperatorsChoice(overridden, prepared)
   const read = await loadConfig(configOfTree(change.base))
   const { config } = clampLimits(read.config, own.ceilings)
-  const models = await agreeToModels(prepared, own.overrides?.depth ?? config.review.depth)
-  const recording = record && (await beginRecordingOf(services, change, config, models, own, record))
+  const depth = stopped ? 'offline' : (own.overrides?.depth ?? config.review.depth)
+  const models = await agreeToModels(prepared, depth)
+  const recording = stopped
+    ? null
+    : record && (await beginRecordingOf(services, change, config, models, own, record))
   const onEvent: EventListener = (event) => {
     const clean = redactStrings(event)
     recording?.onEvent(clean)
@@ -104,6 +111,7 @@ export async function analyze(
       outside:
         options.openOutside?.(journal) ?? openOutside({ ...services, onEvent }, collected, models, journal),
       withheld: models.withheld,
+      stopped,
       onEvent,
       signal,
       now,
@@ -135,9 +143,18 @@ export async function publish<Delivered>(
   if (!parsed.success)
     throw new UserError('review-unusable', 'it does not fit the schema of a review', { cause: parsed.error })
   const { config } = await loadConfig(configOfTree(change.base))
-  const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
-  const checked = checkAnchors(parsed.data, changeSet, change.request)
+  const checked = checkAnchors(parsed.data, await diffToCheck(parsed.data, change, config), change.request)
   return { ...checked, config, delivered: await target.deliver(checked.review, config) }
+}
+
+/** The diff that anchors are checked against; not read for a review that has none. */
+async function diffToCheck(
+  { findings }: Review,
+  change: CollectedChange,
+  { paths }: Config,
+): Promise<ChangeSet> {
+  if (findings.length === 0) return { files: [], overflow: [] }
+  return await readChangeSet(await change.diff(), { ...paths, base: change.base })
 }
 
 export type ReviewOptions = ReviewOverrides &

@@ -2,11 +2,13 @@
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config, ContextSection } from '../config/schema.ts'
 import type { Ceilings } from '../config/settings/repositories.ts'
+import type { StoppedReview } from '../domain/coverage.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { choosePlanes, type PlaneChoice } from '../pipeline/choose-planes.ts'
+import { choosePlanes, type PlaneChoice, withoutUnfinished } from '../pipeline/choose-planes.ts'
 import type { Filters } from '../pipeline/conclude/conclude-review.ts'
+import { reportStopped } from '../pipeline/report-stopped.ts'
 import { review } from '../pipeline/review.ts'
 import { checksWithout } from '../pipeline/validation/steps.ts'
 import { openChecker } from './open-checker.ts'
@@ -54,6 +56,8 @@ export type ConductParts = {
   outside: Outside
   /** Why models that were found are not asked, in words; null when it is not so. */
   withheld: string | null
+  /** How far an earlier attempt came; its unfinished checks are not repeated, and no model is asked. */
+  stopped: StoppedReview | null
   onEvent: EventListener
   signal: AbortSignal
   now: () => Date
@@ -67,7 +71,7 @@ export type Conducted = {
 }
 
 export async function conductReview(parts: ConductParts): Promise<Conducted> {
-  const { change, collected, overridden, facts, cacheFolder, outside, onEvent, signal, now } = parts
+  const { change, collected, overridden, facts, cacheFolder, outside, stopped, onEvent, signal, now } = parts
   const read = withoutSections(overridden.unhurried ? unhurried(parts.config) : parts.config, overridden)
   const checks = checksWithout(overridden.withoutChecks ?? [])
   const choice = choiceOf(read, overridden)
@@ -86,22 +90,28 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     toolServers: servers && openToolServers(() => servers.open('new'), seconds),
     signal,
   })
-  const asksModels = choosePlanes(choice, wanted === 'auto' ? 'quick' : wanted).panel !== null
+  const most = choosePlanes(choice, wanted === 'auto' ? 'quick' : wanted)
+  const asksModels = most.panel !== null && !stopped
   const models = asksModels ? await outside.openModels(tools) : null
   const { depth, remarks } = asksModels
     ? resolveDepth(wanted, models !== null, parts.withheld)
-    : { depth: 'offline' as const, remarks: whyOffline(wanted) }
-  const chosen = choosePlanes(choice, depth)
+    : { depth: 'offline' as const, remarks: stopped ? [] : whyOffline(wanted) }
+  const chosen = stopped
+    ? withoutUnfinished(wanted === 'auto' ? { ...most, panel: null } : most, stopped)
+    : choosePlanes(choice, depth)
   const config = effectiveConfig(read, overridden, depth)
   asks = asksServers(config)
   const openServers = servers?.open ?? null
   const checker = asks ? openChecker({ ...outside, openServers, change: collected, seconds, signal }) : null
   onEvent({ type: 'run-start', label: change.request.source.label })
+  if (stopped?.finished.length === 0)
+    return { review: reportStopped(change, { stopped, off: chosen.off, config, now }), config, remarks }
   const reviewed = await review(change, {
     config,
     planes: chosen.planes,
     panel: chosen.panel,
     off: chosen.off,
+    stopped,
     filters: { minSeverity: minSeverityOf(read, overridden), planes: chosen.hidden },
     facts,
     models,

@@ -12,6 +12,7 @@ import type {
 import { readTicket } from './input/change.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import type { Shell } from './shell.ts'
+import { stoppedBefore, tellStage } from './supervision/supervised.ts'
 import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 import { type ModelFlags, type WithModels, withModels } from './with-models.ts'
 
@@ -53,6 +54,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
   )
   signal.throwIfAborted()
   const { review, config, refused, delivered: text } = published
+  tellStage('publish')
   if (flags.output === undefined) await terminal.result(text)
   else await writeResultFile(shell, flags.output, text)
   const { exitCodes, reportOutcome } = await import('./output/outcome.ts')
@@ -84,7 +86,12 @@ async function reviewWith(
   const change = await collect(source, services, { ticket: await readTicket(flags.ticket, shell) })
   try {
     const record = flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh }
-    const analysis = await analyze(change, services, { overrides: overridesOf(flags), models, record })
+    const analysis = await analyze(change, services, {
+      overrides: overridesOf(flags),
+      models,
+      record,
+      stopped: stoppedBefore(),
+    })
     return { analysis, published: await publish(analysis.review, { change, deliver }) }
   } finally {
     await change.close()

@@ -54,6 +54,17 @@ export const PlaneCoverage = z.object({
 })
 export type PlaneCoverage = z.infer<typeof PlaneCoverage>
 
+/** How far a review came that the watchdog ended; what it reports comes from the checks that had finished before. */
+export const StoppedReview = z.object({
+  /** The stage that was running. */
+  stage: z.string(),
+  /** The limit that was exceeded, as a clause: `it needed more than 4096 MB of memory`. */
+  reason: z.string(),
+  /** The planes that had finished. */
+  finished: z.array(z.string()),
+})
+export type StoppedReview = z.infer<typeof StoppedReview>
+
 export const Coverage = z.object({
   files: z.array(FileCoverage),
   /** Changed files that were not reviewed and are too many to be named; absent when there are none. */
@@ -61,6 +72,8 @@ export const Coverage = z.object({
   planes: z.array(PlaneCoverage),
   /** Whatever else was cut or missing: a shallow history, a time budget, an absent object. */
   limits: z.array(z.string()),
+  /** Absent unless the watchdog ended the review. */
+  stopped: StoppedReview.optional(),
   /** What models were not asked about on purpose; absent when none was to be asked, or when they were asked about all. */
   skipped: z.array(SkippedPair).optional(),
   /**

@@ -1,5 +1,6 @@
 /** Which planes review a change: those of code and those of models, chosen by name. */
 import { UserError } from '../base/errors.ts'
+import type { StoppedReview } from '../domain/coverage.ts'
 import type { Depth } from '../domain/review.ts'
 import type { PlaneOff } from './conclude/coverage.ts'
 import type { Plane } from './planes/contract.ts'
@@ -28,7 +29,7 @@ export type ChosenPlanes = {
   planes: readonly Plane[]
   /** Null where no model is to be asked. */
   panel: Panel | null
-  /** Planes of this depth that were switched off or filtered out. */
+  /** Planes of this depth that were switched off or filtered out, or that the watchdog stopped. */
   off: readonly PlaneOff[]
   /** Planes of code that are filtered out, each with its filter. They run all the same, since they cost nothing. */
   hidden: ReadonlyMap<string, string>
@@ -92,6 +93,28 @@ export function choosePlanes(
     ],
     hidden: new Map(planes.flatMap((plane) => entryOf(plane.name, filterOf(plane)))),
     idle: requested.filter((name) => !seen.has(name) && !choice.disable.includes(name)),
+  }
+}
+
+/** Without the planes that an earlier attempt did not finish, those of models among them. */
+export function withoutUnfinished(chosen: ChosenPlanes, { finished }: StoppedReview): ChosenPlanes {
+  const isFinished = ({ name }: Named): boolean => finished.includes(name)
+  const stopped = ({ name }: Named) => ({
+    plane: name,
+    state: 'failed' as const,
+    reason: 'not finished when the watchdog stopped the review',
+  })
+  const asked = chosen.panel?.planes ?? []
+  return {
+    ...chosen,
+    planes: chosen.planes.filter(isFinished),
+    panel: null,
+    off: [
+      ...chosen.off,
+      ...chosen.planes.filter((plane) => !isFinished(plane)).map(stopped),
+      ...asked.map((plane) => ({ ...stopped(plane), byModel: true })),
+    ],
+    idle: [],
   }
 }
 

@@ -6,6 +6,7 @@
  */
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
+import type { StoppedReview } from '../domain/coverage.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Verdict } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
@@ -36,6 +37,8 @@ export type ReviewParts = ContextParts & {
   panel?: Panel | null
   /** Planes of this depth that were switched off or filtered out; none by default. */
   off?: readonly PlaneOff[]
+  /** How far an earlier attempt came that the watchdog ended; null, or not given, for none. */
+  stopped?: StoppedReview | null
   /** Which findings are hidden; none by default. */
   filters?: Filters
   /** Null: no model is asked, whatever the configuration says. */
@@ -116,6 +119,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       questions: checkQuestions(answer.questions, changeSet),
       outcomes: allOutcomes,
       off: parts.off ?? [],
+      stopped: parts.stopped ?? null,
       filters: parts.filters ?? noFilters,
       parseFailures: facts.failures,
       config,

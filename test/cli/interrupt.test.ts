@@ -46,7 +46,7 @@ test('what kill -9 leaves behind is removed by the next run', async () => {
   const TMPDIR = temporaryFolder()
   const at = sendAt('SIGKILL', '"stage-start","stage":"context"')
   // Without its watchdog, which would see to it.
-  const env = { TMPDIR, SIGHTLINE_SUPERVISED: '1' }
+  const env = { TMPDIR, SIGHTLINE_SUPERVISED: 'null' }
   expect((await sightlineProcess(review, { cwd, env, ...at })).code).toBeNull()
   expect(readdirSync(TMPDIR)).toHaveLength(1)
   expect((await sightlineProcess(review, { cwd, env: { TMPDIR } })).code).toBe(0)

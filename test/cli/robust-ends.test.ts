@@ -27,6 +27,17 @@ test.runIf(hasFullDevice).each([[[]], [['--json']]])('standard output on a full 
   expect(both).toEqual({ code: 3, stdout: '', stderr: '' })
 })
 
+test.each([[[]], [['--json']]])(
+  'a reader that left, %j: the code of the review, and no complaint',
+  async (more) => {
+    const command = [process.execPath, entry, ...review, ...more, 'HEAD'].map((word) => `'${word}'`).join(' ')
+    const { stderr } = await run('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`], {
+      cwd: repository().path,
+    })
+    expect(stderr).toBe('code 0\n')
+  },
+)
+
 test.runIf(hasFullDevice)('a result file on a full disk', async () => {
   const { code, stdout, stderr } = await sightline([...review, '--output', '/dev/full', 'HEAD'], {
     cwd: repository().path,

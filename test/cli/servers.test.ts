@@ -1,9 +1,11 @@
 /** `sightline servers`, and the questions that ask one. */
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { noSandbox } from '../../src/code-index/language-servers/open-language-servers.ts'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
-import { sightline } from '../helpers/sightline.ts'
+import { entry, run, sightline } from '../helpers/sightline.ts'
 
 function shop(): TestRepo {
   const repo = createRepo()
@@ -24,6 +26,35 @@ test('servers lists each with where it is, or why it is not there', async () => 
   expect(found.map(({ name }) => name)).toEqual(['typescript', 'pyright', 'gopls', 'clangd', 'rust-analyzer'])
   expect(found[0]).toMatchObject({ version: '7.0.2', absent: null })
   expect(found[1]).toMatchObject({ from: null, absent: 'it is switched off in the settings' })
+})
+
+/** `bwrap` is looked for in these places; where it works, it can hide itself from what it starts. */
+const bubblewraps = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'].filter(
+  (path) => existsSync(path) && realpathSync(path) === path,
+)
+
+function withoutSandbox(args: string[], env: Record<string, string> = {}) {
+  const command = [process.execPath, entry, ...args]
+  const hidden = bubblewraps.flatMap((path) => ['--ro-bind', '/dev/null', path])
+  const [program = '', ...all] =
+    spawnSync('bwrap', ['--dev-bind', '/', '/', '--', 'true']).status === 0
+      ? ['bwrap', '--dev-bind', '/', '/', ...hidden, '--', ...command]
+      : command
+  return run(program, all, { env })
+}
+
+test('on a machine without a sandbox all servers are absent, unless the operator allows them', async () => {
+  const absent = async (env: Record<string, string> = {}): Promise<(string | null)[]> => {
+    const { stdout } = await withoutSandbox(['servers', '--json'], env)
+    return JSON.parse(stdout).map((server: { absent: string | null }) => server.absent)
+  }
+  const [typescript, pyright] = await absent()
+  expect([typescript, pyright]).toEqual([noSandbox, noSandbox])
+  const SIGHTLINE_SETTINGS = join(temporaryFolder(), 'settings.yaml')
+  writeFileSync(SIGHTLINE_SETTINGS, 'sandbox: { languageServers: optional }\n')
+  expect((await absent({ SIGHTLINE_SETTINGS })).slice(0, 2)).toEqual([null, null])
+  const { stdout } = await withoutSandbox(['refs', 'countItems', '--repo', shop().path, '--server'])
+  expect(stdout).toContain(`Answered by the index only: no server: ${noSandbox}.`)
 })
 
 test('--server names who vouches for each line; without it no server is asked', async () => {

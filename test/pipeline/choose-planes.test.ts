@@ -10,6 +10,7 @@ import {
   everyPlane,
   listPlaneNames,
   type PlaneChoice,
+  withoutUnfinished,
 } from '../../src/pipeline/choose-planes.ts'
 import { planeNames } from '../../src/pipeline/planes/registry.ts'
 import { listModelPlanes } from '../../src/pipeline/reviewer/panel/model-planes.ts'
@@ -32,6 +33,17 @@ test('each depth has its panel, and code looks at every one', () => {
   expect(choose('standard').asked).toEqual(['reviewer'])
   expect(choose('deep')).toEqual({ code: planeNames, asked: deep, off: [], hidden: {}, idle: [] })
   expect([defaultPanel('auto')?.depth, defaultPanel('offline')]).toEqual(['quick', null])
+})
+
+test('what an earlier attempt did not finish is not repeated, and is reported as failed', () => {
+  const stopped = { stage: 'planes', reason: 'it took longer than 1 minute', finished: ['rules', 'secrets'] }
+  const { planes, panel, off } = withoutUnfinished(choosePlanes(everyPlane, 'quick'), stopped)
+  expect(planes.map(({ name }) => name).sort()).toEqual(['rules', 'secrets'])
+  expect(panel).toBeNull()
+  expect(off.every(({ state }) => state === 'failed')).toBe(true)
+  expect([...off.map(({ plane }) => plane), 'rules', 'secrets'].sort()).toEqual(
+    [...planeNames, 'reviewer'].sort(),
+  )
 })
 
 test('a name means code and model alike', () => {

@@ -68,6 +68,7 @@ export function exitCodeOf(
   if (fails) return exitCodes.findings
   const groups = review.models?.groups ?? []
   if (groups.some(({ outcome }) => outcome === 'over-budget')) return exitCodes.budget
+  if (review.coverage.stopped) return exitCodes.incomplete
   if (allowIncomplete) return exitCodes.clean
   const isShort = groups.some(isUnread) || (requireComplete && !review.coverage.complete)
   return isShort ? exitCodes.incomplete : exitCodes.clean

@@ -1,13 +1,15 @@
 /**
  * The process that a user starts only watches over the one that does the work. Whatever the work reads is foreign and
- * may hold its loop, fill its memory or end it: this one goes on hearing signals, ends the work within its limits, and
- * says so. The record of a run that is ended so can be resumed, as after any kill.
+ * may hold its loop, fill its memory or end it: this one goes on hearing signals and ends the work within its limits.
+ * Then it has the review repeated with the checks that had finished, so that their findings pass the same validation as
+ * any others, and are reported as an incomplete review. The record of the first attempt can be resumed, as after any kill.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
+import type { StoppedReview } from '../../domain/coverage.ts'
 import { describeFailure, type Failure, tellFailure } from '../failure.ts'
 import { signals } from '../interrupt.ts'
 import { processShell } from '../shell.ts'
@@ -19,6 +21,9 @@ import { readWatchLimits, type WatchLimits } from './watch-limits.ts'
 /** How long the work may take to say that it heard a signal, and then to end. */
 const hearingMs = 800
 const endingMs = 6_000
+
+/** For the report of what had finished, after the limits of the review itself. */
+const reportMinutes = 5
 
 /** Nothing foreign is read for these, so nothing is to be watched over. */
 const harmless: ReadonlySet<string | undefined> = new Set([undefined, 'help', 'version', '-h', '-v', '-V'])
@@ -42,33 +47,67 @@ const smallNewSpaces = ['--max-semi-space-size=4']
 
 async function runWatched(entry: string, argv: readonly string[]): Promise<number> {
   const limits = readWatchLimits(process.env)
-  const child = spawn(process.execPath, [...smallNewSpaces, ...process.execArgv, entry, ...argv], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [supervisedMark]: '1' },
-  })
-  const end = await watch(child, limits)
-  if (end.failure) return await report(end.failure, argv)
-  if (end.signal !== null) return await dieAlike(end.signal, argv)
-  return end.code
+  let earlier: StoppedReview | null = null
+  for (;;) {
+    const child = spawn(process.execPath, [...smallNewSpaces, ...process.execArgv, entry, ...argv], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, [supervisedMark]: JSON.stringify(earlier) },
+    })
+    const { end, stage, finished } = await watch(
+      child,
+      earlier ? { ...limits, minutes: reportMinutes } : limits,
+    )
+    if ('code' in end) return end.code
+    if ('signal' in end) return dieAlike(end.signal)
+    if ('interrupted' in end) return await report(describeFailure(null, true), argv)
+    const next = nextAttempt(argv, { stage, reason: end.overrun, finished }, earlier)
+    if (next === null) {
+      const where = stage === null ? '' : ` (stage ${stage})`
+      return await report(describeFailure(new UserError('stopped', `${end.overrun}${where}`), false), argv)
+    }
+    earlier = next
+  }
 }
 
-type End = { code: number; signal: NodeJS.Signals | null; failure: Failure | null }
+/** What the next attempt leaves out; null when there is none. */
+function nextAttempt(
+  argv: readonly string[],
+  { stage, ...reached }: Reached & { reason: string },
+  earlier: StoppedReview | null,
+): StoppedReview | null {
+  // The checks that finished do not get through a second time: what is left to report is that.
+  if (earlier) return earlier.finished.length > 0 ? { ...earlier, finished: [] } : null
+  // A patch on standard input can be read only once, and a result that was begun is not printed twice.
+  const isRepeatable = argv[0] === 'review' && !argv.some((word) => /^(-|.*=-|--estimate)$/.test(word))
+  return isRepeatable && stage !== null && stage !== 'collect' && stage !== 'publish'
+    ? { stage, ...reached }
+    : null
+}
 
-function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
-  let failure: Failure | null = null
+/** How far an attempt came. */
+type Reached = { stage: string | null; finished: string[] }
+
+/** Why this process ended the work: a signal that it heard, or the limit that was exceeded. */
+type Stop = { interrupted: true } | { overrun: string }
+
+/** Besides: it ended by itself, or another killed it. */
+type End = Stop | { code: number } | { signal: NodeJS.Signals }
+
+function watch(child: ChildProcess, limits: WatchLimits): Promise<Reached & { end: End }> {
+  const reached: Reached = { stage: null, finished: [] }
+  let stop: Stop | null = null
   let patience: NodeJS.Timeout | null = null
-  const stopWith = (why: Failure): void => {
-    if (failure) return
-    failure = why
+  const stopWith = (why: Stop): void => {
+    if (stop) return
+    stop = why
     if (child.pid !== undefined) killTree(child.pid)
   }
   const interrupt = (): void => {
     if (child.connected) child.send('stop' satisfies Order, () => {})
-    patience ??= setTimeout(() => stopWith(describeFailure(null, true)), hearingMs)
+    patience ??= setTimeout(() => stopWith({ interrupted: true }), hearingMs)
   }
   const startedAt = performance.now()
   const cpu = () => (child.pid === undefined ? null : cpuSeconds(child.pid))
-  let stage: string | null = null
   let silentTurns = 0
   let cpuAtBeat = cpu()
   const timer = setInterval(() => {
@@ -78,16 +117,15 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
       megabytes: ((child.pid && residentBytes(child.pid)) || 0) / 2 ** 20,
       minutes: (performance.now() - startedAt) / 60_000,
     })
-    const where = stage === null ? '' : ` (stage ${stage})`
-    if (why !== null) stopWith(describeFailure(new UserError('stopped', `${why}${where}`), false))
+    if (why !== null) stopWith({ overrun: why })
   }, beatMs)
   child.on('message', (message) => {
     silentTurns = 0
     cpuAtBeat = cpu()
-    if (isStageReport(message)) stage = message.stage
+    if (isProgress(message)) noteProgress(message, reached)
     if (message !== ('stopping' satisfies Report) || !patience) return
     clearTimeout(patience)
-    patience = setTimeout(() => stopWith(describeFailure(null, true)), endingMs)
+    patience = setTimeout(() => stopWith({ interrupted: true }), endingMs)
   })
   for (const name of signals) process.on(name, interrupt)
   return new Promise((resolve, reject) => {
@@ -97,13 +135,29 @@ function watch(child: ChildProcess, limits: WatchLimits): Promise<End> {
       if (patience) clearTimeout(patience)
       for (const name of signals) process.off(name, interrupt)
       if (signal !== null && child.pid !== undefined) removeFoldersOf(child.pid)
-      resolve({ code: code ?? exitCodes.couldNotReview, signal, failure })
+      resolve({ ...reached, end: stop ?? endOf(code, signal) })
     })
   })
 }
 
-function isStageReport(message: unknown): message is Extract<Report, object> {
-  return typeof message === 'object' && message !== null && 'stage' in message
+/** What the system ended, most likely for its memory, was stopped by a limit too; another signal came from outside. */
+function endOf(code: number | null, signal: NodeJS.Signals | null): End {
+  if (signal === null) return { code: code ?? exitCodes.couldNotReview }
+  if (!faults.has(signal)) return { signal }
+  return { overrun: `the process ended with ${signal}, most likely because it ran out of memory` }
+}
+
+const faults: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL'])
+
+type Progress = Extract<Report, object>
+
+function isProgress(message: unknown): message is Progress {
+  return typeof message === 'object' && message !== null
+}
+
+function noteProgress(progress: Progress, reached: Reached): void {
+  if ('stage' in progress) reached.stage = progress.stage
+  else reached.finished.push(progress.finished)
 }
 
 /** A process that waits its turn on a busy machine is silent as well: so much longer is it given when it barely runs. */
@@ -135,17 +189,11 @@ function removeFoldersOf(pid: number): void {
   }
 }
 
-/** What the system ended is told as such; a signal from outside ends this process alike, so that its caller sees it. */
-async function dieAlike(signal: NodeJS.Signals, argv: readonly string[]): Promise<number> {
-  if (!faults.has(signal)) {
-    process.kill(process.pid, signal)
-    return 128 + constants.signals[signal]
-  }
-  const words = `the process ended with ${signal}, most likely because it ran out of memory`
-  return await report(describeFailure(new UserError('stopped', words), false), argv)
+/** A signal from outside ends this process alike, so that its caller sees it. */
+function dieAlike(signal: NodeJS.Signals): number {
+  process.kill(process.pid, signal)
+  return 128 + constants.signals[signal]
 }
-
-const faults: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL'])
 
 async function report(failure: Failure, argv: readonly string[]): Promise<number> {
   await tellFailure(failure, argv, openTerminal(processShell))

@@ -3,11 +3,13 @@
  * it shall stop. What it reads is foreign, and may keep it from hearing anything at all.
  */
 
-/** In the environment of a process that is watched over. */
+import type { StoppedReview } from '../../domain/coverage.ts'
+
+/** In the environment of a process that is watched over: how far an earlier attempt came, as JSON; `null` for the first. */
 export const supervisedMark = 'SIGHTLINE_SUPERVISED'
 
-/** From the working process: its loop turns; it was asked to stop and is stopping; the stage that it begins. */
-export type Report = 'alive' | 'stopping' | { stage: string }
+/** From the working process: its loop turns; it was asked to stop and is stopping; the stage that it begins; a plane that finished. */
+export type Report = 'alive' | 'stopping' | { stage: string } | { finished: string }
 /** To the working process. */
 export type Order = 'stop'
 
@@ -21,10 +23,21 @@ export type Supervision = {
 }
 
 let isJoined = false
+let earlier: StoppedReview | null = null
+
+/** How far the attempt before this one came, if the supervisor ended it. */
+export function stoppedBefore(): StoppedReview | null {
+  return earlier
+}
 
 /** Says which stage of a review begins, so that the supervisor can name the one that something holds. */
 export function tellStage(stage: string): void {
   if (isJoined) tell({ stage })
+}
+
+/** Says that a plane finished, so that the supervisor can have the review repeated with those that did. */
+export function tellFinished(plane: string): void {
+  if (isJoined) tell({ finished: plane })
 }
 
 /** A supervisor that was killed hears nothing; that is told by `disconnect`. */
@@ -34,10 +47,12 @@ function tell(report: Report): void {
 
 /** Null in a process that nobody watches over. Children of this process inherit no mark. */
 export function joinSupervision(): Supervision | null {
-  if (process.env[supervisedMark] === undefined) return null
+  const mark = process.env[supervisedMark]
+  if (mark === undefined) return null
   delete process.env[supervisedMark]
   if (!process.channel) return null
   isJoined = true
+  earlier = JSON.parse(mark)
   tell('alive')
   setInterval(() => tell('alive'), beatMs).unref()
   process.channel.unref()

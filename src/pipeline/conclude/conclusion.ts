@@ -1,5 +1,5 @@
 /** The rules of the conclusion and its headline. `APPROVE` is a word in a text; this program never approves anything. */
-import type { Coverage } from '../../domain/coverage.ts'
+import type { Coverage, StoppedReview } from '../../domain/coverage.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { type GroupOutcome, isUnread, type ReviewGroup } from '../../domain/model-report.ts'
 import type { Conclusion, HiddenFinding, Review } from '../../domain/review.ts'
@@ -28,7 +28,7 @@ export function decideConclusion(judged: Judged): Review['conclusion'] {
   return {
     word,
     headline: headlineOf(word, found, judged),
-    notices: [...hiddenNotices(hidden), ...modelNotices(groups)],
+    notices: [...stoppedNotices(judged.coverage), ...hiddenNotices(hidden), ...modelNotices(groups)],
   }
 }
 
@@ -43,7 +43,8 @@ function chooseWord(fresh: readonly Finding[], { coverage, looked }: Judged): Co
 
 function headlineOf(word: Conclusion, found: string, { coverage, looked, groups }: Judged): string {
   const gaps = describeGaps(coverage, groups)
-  const who = looked || describeModelGap(groups) !== null ? [] : [checksOnly]
+  const isUnread = coverage.stopped?.finished.length === 0
+  const who = looked || isUnread || describeModelGap(groups) !== null ? [] : [checksOnly]
   switch (word) {
     case 'REQUEST_CHANGES':
     case 'NEEDS_DISCUSSION':
@@ -80,6 +81,22 @@ function whyNothing({ files }: Coverage): string {
   return `${which} left out by rule (${list(reasons)})`
 }
 
+/** Which checks the report consists of, where the watchdog ended the review. */
+function stoppedNotices({ stopped }: Coverage): string[] {
+  if (!stopped) return []
+  const { finished } = stopped
+  return [
+    finished.length === 0
+      ? 'No check had finished.'
+      : `This report covers only the checks that had finished: ${list(finished)}.`,
+    'To raise the limits of the watchdog, see docs/exit-codes.md.',
+  ]
+}
+
+function describeStop({ stage, reason }: StoppedReview): string {
+  return `the watchdog stopped the review in stage ${stage} because ${reason}`
+}
+
 /** `1 high finding hidden by --min-severity critical.`, once for each filter. */
 function hiddenNotices(hidden: readonly HiddenFinding[]): string[] {
   return [...Map.groupBy(hidden, ({ by }) => by)].map(([by, own]) => {
@@ -93,10 +110,11 @@ function hiddenNotices(hidden: readonly HiddenFinding[]): string[] {
 
 /** What keeps the review from being complete; empty for a complete one. */
 export function describeGaps(
-  { files, unlisted, planes, complete }: Coverage,
+  { files, unlisted, planes, complete, stopped }: Coverage,
   groups: readonly ReviewGroup[] = [],
 ): string {
   if (complete) return ''
+  if (stopped) return describeStop(stopped)
   const modelGap = describeModelGap(groups)
   if (modelGap !== null) return modelGap
   const named = files.filter(({ state }) => state === 'not-reviewed').length

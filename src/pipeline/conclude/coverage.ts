@@ -8,6 +8,7 @@ import {
   type Coverage,
   type FileCoverage,
   type PlaneCoverage,
+  type StoppedReview,
   symbolsNotCompared,
   type Triage,
 } from '../../domain/coverage.ts'
@@ -19,9 +20,9 @@ export type PlaneOutcome = Pick<PlaneCoverage, 'plane' | 'state' | 'reason' | 'b
   drafts: readonly unknown[]
 }
 
-/** A plane of this depth that was switched off or filtered out. */
+/** A plane of this depth that was switched off or filtered out, or that the watchdog stopped. */
 export type PlaneOff = Pick<PlaneCoverage, 'plane' | 'byModel'> & {
-  state: 'skipped' | 'left-out'
+  state: 'skipped' | 'left-out' | 'failed'
   reason: string
 }
 
@@ -31,6 +32,8 @@ export type CoverageInput = {
   off?: readonly PlaneOff[]
   parseFailures: readonly ParseFailure[]
   config: Config
+  /** Null, or not given, unless the watchdog ended the review. */
+  stopped?: StoppedReview | null
   /** Null without triage. */
   triage?: Triage | null
   /** Where models were asked: files that none of them read, or not all of, and why. */
@@ -43,7 +46,7 @@ export type CoverageInput = {
  * the change that was not gathered in time.
  */
 export function buildCoverage(input: CoverageInput): Coverage {
-  const { context, outcomes, off = [], parseFailures, config, unreadByModel, triage } = input
+  const { context, outcomes, off = [], parseFailures, config, unreadByModel, triage, stopped } = input
   const { change, request, cuts } = context
   const failures = new Map(parseFailures.map(({ path, reason }) => [path, reason]))
   const unread = new Map(request.unread.map(({ path, reason }) => [path, reason]))
@@ -81,6 +84,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     }),
   )
   const fellShort =
+    Boolean(stopped) ||
     [...files.values()].some(({ state }) => state === 'partly' || state === 'not-reviewed') ||
     planes.some(({ state }) => state === 'partly' || state === 'failed' || state === 'left-out') ||
     change.unlisted !== undefined ||
@@ -90,6 +94,7 @@ export function buildCoverage(input: CoverageInput): Coverage {
     ...(change.unlisted ? { unlisted: { ...change.unlisted, reason: beyond } } : {}),
     planes,
     limits: [...request.limits, ...cuts, ...remarks(change.files)],
+    ...(stopped ? { stopped } : {}),
     ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),
     complete: !fellShort,
   }

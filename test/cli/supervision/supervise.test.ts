@@ -60,11 +60,54 @@ test.runIf(existsSync('/proc/self/status'))('the stage that is ended is named', 
   repo.commit({ 'a.ts': 'export const a = 1\n' })
   const { code, stdout } = await sightlineProcess(['review', '--commit', 'HEAD', '--no-cache', '--json'], {
     cwd: repo.path,
-    env: { NODE_OPTIONS: `--import=${preload}`, SIGHTLINE_MISBEHAVE: 'stage', SIGHTLINE_MEMORY_MB: '600' },
+    env: { NODE_OPTIONS: `--import=${preload}`, SIGHTLINE_MISBEHAVE: 'grow-after stage diff', SIGHTLINE_MEMORY_MB: '600' },
   })
-  const detail = 'it needed more than 600 MB of memory (stage diff)'
-  expect([code, JSON.parse(stdout).error.detail]).toEqual([3, detail])
+  const { coverage, findings } = JSON.parse(stdout)
+  const reason = 'it needed more than 600 MB of memory'
+  expect([code, findings, coverage.stopped]).toEqual([4, [], { stage: 'diff', reason, finished: [] }])
 })
+
+const faulty = { 'a.ts': 'export function f(a: number) {\n  if (a = 1) return 2\n  return a\n}\n' }
+
+test.runIf(existsSync('/proc/self/status'))('findings of checks that had finished are reported, and the others named', async () => {
+  const { code, stdout } = await reviewHeld('grow-once finished rules')
+  const { coverage, findings, conclusion, run } = JSON.parse(stdout)
+  expect([code, conclusion.word]).toEqual([1, 'REQUEST_CHANGES'])
+  expect(findings).toHaveLength(1)
+  const { finished } = coverage.stopped
+  expect(finished).toContain('rules')
+  const states = coverage.planes.map(({ plane, state }: { plane: string; state: string }) => [plane, state])
+  expect(
+    states
+      .filter(([, state]: string[]) => state === 'ran')
+      .map(([plane]: string[]) => plane)
+      .sort(),
+  ).toEqual([...finished].sort())
+  expect(coverage.complete).toBe(false)
+  expect(Object.keys(run.stagesMs)).toContain('validate')
+})
+
+test.runIf(existsSync('/proc/self/status'))('a repetition that is held as well leaves a review without findings', async () => {
+  const { code, stdout } = await reviewHeld('grow-after finished rules', ['--allow-incomplete'])
+  const { coverage, findings, conclusion } = JSON.parse(stdout)
+  expect([code, conclusion.word, findings]).toEqual([4, 'INCOMPLETE', []])
+  expect(coverage.stopped).toMatchObject({ stage: 'planes', finished: [] })
+  expect(conclusion.notices).toContain('No check had finished.')
+})
+
+function reviewHeld(how: string, options: string[] = []) {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export function f(a: number) {\n  return a\n}\n' })
+  repo.commit(faulty)
+  return sightlineProcess(['review', '--commit', 'HEAD', '--no-cache', '--json', ...options], {
+    cwd: repo.path,
+    env: {
+      NODE_OPTIONS: `--import=${preload}`,
+      SIGHTLINE_MISBEHAVE: how,
+      SIGHTLINE_MEMORY_MB: '800',
+    },
+  })
+}
 
 test.runIf(existsSync('/proc/self/status'))('one that takes too much memory is ended', async () => {
   const { code, stdout } = await misbehave('grow', { SIGHTLINE_MEMORY_MB: '400' })

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { LongRun, Sandbox } from '../../../src/base/sandbox/contract.ts'
+import { noSandbox } from '../../../src/code-index/language-servers/open-language-servers.ts'
 import { findOnPath } from '../../../src/code-index/language-servers/programs.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
@@ -30,6 +32,42 @@ test('its environment holds no key of the operator, only what the settings name'
   expect(environment).not.toContain('VITEST')
   // What it says of its version is foreign text.
   expect(answer.source).toBe('fake 1.2.3-beta')
+})
+
+test('without a sandbox none is started, unless the operator allows it', async () => {
+  const findSandbox = async () => null
+  const refused = await openFake('good', files, {}, {}, { findSandbox, isOptional: false })
+  expect(await refused.references(at)).toMatchObject({
+    source: null,
+    state: 'silent',
+    why: noSandbox,
+    found: [],
+  })
+  expect(await refused.serverFor('ruby')).toBeNull()
+  expect(refused.notes()).toEqual([])
+  const allowed = await openFake('good', files, {}, {}, { findSandbox, isOptional: true })
+  expect((await allowed.references(at)).state).toBe('complete')
+  expect(allowed.notes()).not.toEqual([])
+})
+
+test('with a sandbox, what is started is what the sandbox says', async () => {
+  const asked: LongRun[] = []
+  const recorded: Sandbox = {
+    name: 'recorded',
+    run: () => Promise.reject(new Error('only servers are started here')),
+    launch(long) {
+      asked.push(long)
+      const [command = '', ...rest] = long.command
+      const { environment } = long
+      return { command, arguments: rest, environment, afterwards: async () => {} }
+    },
+  }
+  const confinement = { findSandbox: async () => recorded, isOptional: false }
+  const servers = await openFake('good', files, {}, {}, confinement)
+  expect((await servers.references(at)).state).toBe('complete')
+  expect(servers.notes()).not.toEqual([])
+  expect(asked).toHaveLength(1)
+  expect(asked[0]?.writablePaths.every((path) => path.startsWith(tmpdir()))).toBe(true)
 })
 
 test('it sees sources and named project files, and nothing that tools run by', async () => {

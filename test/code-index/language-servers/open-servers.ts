@@ -40,6 +40,7 @@ export async function openFake(
   files: Files | RepoSnapshot,
   limits: Partial<Limits> = {},
   entry: object = {},
+  confinement: Confinement = unconfined,
 ): Promise<Opened> {
   const notes = join(temporaryFolder(), 'notes')
   writeFileSync(notes, '')
@@ -52,7 +53,7 @@ export async function openFake(
     },
   }
   const environment = { ...process.env, NOTES: notes, SECRET_KEY: 'sk-1' }
-  const servers = await open(files, { settings, environment, limits, confinement: unconfined })
+  const servers = await open(files, { settings, environment, limits, confinement })
   const read = () =>
     readFileSync(notes, 'utf8')
       .split('\n')
