@@ -32,5 +32,6 @@ function growAfter(kind, name) {
 
 const [verb, kind, name] = how?.split(' ') ?? []
 // `grow-after stage diff`; `grow-once` spares the attempt that follows.
-if (isWatched && (verb === 'grow-after' || (verb === 'grow-once' && attempt === 'null'))) growAfter(kind, name)
+if (isWatched && (verb === 'grow-after' || (verb === 'grow-once' && attempt === 'null')))
+  growAfter(kind, name)
 else if (isWatched && how && faults[how]) setTimeout(faults[how], 500)

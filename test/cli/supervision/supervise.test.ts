@@ -60,7 +60,11 @@ test.runIf(existsSync('/proc/self/status'))('the stage that is ended is named', 
   repo.commit({ 'a.ts': 'export const a = 1\n' })
   const { code, stdout } = await sightlineProcess(['review', '--commit', 'HEAD', '--no-cache', '--json'], {
     cwd: repo.path,
-    env: { NODE_OPTIONS: `--import=${preload}`, SIGHTLINE_MISBEHAVE: 'grow-after stage diff', SIGHTLINE_MEMORY_MB: '600' },
+    env: {
+      NODE_OPTIONS: `--import=${preload}`,
+      SIGHTLINE_MISBEHAVE: 'grow-after stage diff',
+      SIGHTLINE_MEMORY_MB: '600',
+    },
   })
   const { coverage, findings } = JSON.parse(stdout)
   const reason = 'it needed more than 600 MB of memory'
@@ -69,31 +73,37 @@ test.runIf(existsSync('/proc/self/status'))('the stage that is ended is named', 
 
 const faulty = { 'a.ts': 'export function f(a: number) {\n  if (a = 1) return 2\n  return a\n}\n' }
 
-test.runIf(existsSync('/proc/self/status'))('findings of checks that had finished are reported, and the others named', async () => {
-  const { code, stdout } = await reviewHeld('grow-once finished rules')
-  const { coverage, findings, conclusion, run } = JSON.parse(stdout)
-  expect([code, conclusion.word]).toEqual([1, 'REQUEST_CHANGES'])
-  expect(findings).toHaveLength(1)
-  const { finished } = coverage.stopped
-  expect(finished).toContain('rules')
-  const states = coverage.planes.map(({ plane, state }: { plane: string; state: string }) => [plane, state])
-  expect(
-    states
-      .filter(([, state]: string[]) => state === 'ran')
-      .map(([plane]: string[]) => plane)
-      .sort(),
-  ).toEqual([...finished].sort())
-  expect(coverage.complete).toBe(false)
-  expect(Object.keys(run.stagesMs)).toContain('validate')
-})
+test.runIf(existsSync('/proc/self/status'))(
+  'findings of checks that had finished are reported, and the others named',
+  async () => {
+    const { code, stdout } = await reviewHeld('grow-once finished rules')
+    const { coverage, findings, conclusion, run } = JSON.parse(stdout)
+    expect([code, conclusion.word]).toEqual([1, 'REQUEST_CHANGES'])
+    expect(findings).toHaveLength(1)
+    const { finished } = coverage.stopped
+    expect(finished).toContain('rules')
+    const states = coverage.planes.map(({ plane, state }: { plane: string; state: string }) => [plane, state])
+    expect(
+      states
+        .filter(([, state]: string[]) => state === 'ran')
+        .map(([plane]: string[]) => plane)
+        .sort(),
+    ).toEqual([...finished].sort())
+    expect(coverage.complete).toBe(false)
+    expect(Object.keys(run.stagesMs)).toContain('validate')
+  },
+)
 
-test.runIf(existsSync('/proc/self/status'))('a repetition that is held as well leaves a review without findings', async () => {
-  const { code, stdout } = await reviewHeld('grow-after finished rules', ['--allow-incomplete'])
-  const { coverage, findings, conclusion } = JSON.parse(stdout)
-  expect([code, conclusion.word, findings]).toEqual([4, 'INCOMPLETE', []])
-  expect(coverage.stopped).toMatchObject({ stage: 'planes', finished: [] })
-  expect(conclusion.notices).toContain('No check had finished.')
-})
+test.runIf(existsSync('/proc/self/status'))(
+  'a repetition that is held as well leaves a review without findings',
+  async () => {
+    const { code, stdout } = await reviewHeld('grow-after finished rules', ['--allow-incomplete'])
+    const { coverage, findings, conclusion } = JSON.parse(stdout)
+    expect([code, conclusion.word, findings]).toEqual([4, 'INCOMPLETE', []])
+    expect(coverage.stopped).toMatchObject({ stage: 'planes', finished: [] })
+    expect(conclusion.notices).toContain('No check had finished.')
+  },
+)
 
 function reviewHeld(how: string, options: string[] = []) {
   const repo = createRepo()
