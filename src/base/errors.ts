@@ -71,6 +71,11 @@ export const errorTable = {
     help: 'The clone is partial or damaged. Run `git fetch --refetch`, or `git fsck` to see what is wrong.',
     exit: exitCodes.couldNotReview,
   },
+  'commit-too-large': {
+    title: 'The commit is too large to be read',
+    help: 'Its message and headers may have 1 MB. Review its changes as a patch instead: `git diff A B | sightline review -`.',
+    exit: exitCodes.couldNotReview,
+  },
   'tree-too-large': {
     title: 'The repository has more files than can be read',
     help: 'If the repository really is this large, raise limits.treeEntries in .sightline.yaml.',

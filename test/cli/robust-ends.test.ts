@@ -1,6 +1,6 @@
 /** What the world outside may do to a command: full disks, closed doors, empty pipes. Words, exit code, nothing lost. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createRepo, type TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
@@ -111,6 +111,15 @@ test.runIf(hasBox).each(['XDG_CACHE_HOME', 'XDG_STATE_HOME'])('%s full or read-o
     expect(stdout).toContain('reviewed 1 of 1 changed file')
     if (variable === 'XDG_STATE_HOME') expect(stderr).toContain('the run was not recorded completely')
   }
+})
+
+test('a commit of more than 1 MB is not taken for one that does not exist', async () => {
+  const repo = repository()
+  writeFileSync(join(repo.path, 'words'), 'x'.repeat(1_100_000))
+  repo.git('commit', '--quiet', '--allow-empty', '-F', 'words')
+  const { code, stderr } = await sightline([...review, '--commit', 'HEAD'], { cwd: repo.path })
+  expect(code).toBe(3)
+  expect(stderr).toMatch(/^sightline: The commit is too large to be read: [0-9a-f]{7} has 1100\d{3} bytes\n/)
 })
 
 test('an empty pipe is not taken for a change without findings', async () => {

@@ -15,8 +15,8 @@ export type CommitObject = {
   body: string
 }
 
-/** Messages are cut here; headers always fit. */
-const maxCommitBytes = 1024 * 1024
+/** A commit with more, message and headers together, is not read. */
+export const maxCommitBytes = 1024 * 1024
 
 /** The commit, or null when `id` is missing, is no commit, or is larger than a megabyte. */
 export async function readCommit(objects: ObjectReader, id: string): Promise<CommitObject | null> {

@@ -1,6 +1,6 @@
 /** From what people write (branches, tags, ranges) to commits. Names go to git on its input, never as options. */
 import { UserError } from '../../base/errors.ts'
-import { type CommitObject, readCommit } from '../../base/git/commit-object.ts'
+import { type CommitObject, maxCommitBytes, readCommit } from '../../base/git/commit-object.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
 import { editDistance } from '../../config/nearest-word.ts'
 
@@ -14,11 +14,14 @@ export async function resolveCommit(shadow: Shadow, name: string): Promise<Commi
   throw new UserError('unknown-ref', `\`${name.slice(0, 200)}\`${hint || cut}`)
 }
 
-/** As `resolveCommit`, but null when there is no such commit. */
+/** As `resolveCommit`, but null when there is no such commit. Throws `commit-too-large`. */
 export async function findCommit(shadow: Shadow, name: string): Promise<CommitObject | null> {
   if (name === '' || name.length > 1000) return null
   const header = await shadow.objects.info(`${name}^{commit}`)
-  return header?.type === 'commit' ? readCommit(shadow.objects, header.id) : null
+  if (header?.type !== 'commit') return null
+  if (header.size > maxCommitBytes)
+    throw new UserError('commit-too-large', `${shortId(header.id)} has ${header.size} bytes`)
+  return readCommit(shadow.objects, header.id)
 }
 
 /** The best common ancestor of two commits. Throws `no-merge-base`, and says when the clone is shallow. */
