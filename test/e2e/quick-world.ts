@@ -147,6 +147,8 @@ export const followUpSteps: CodedStep[] = [
           ...waitFinding,
           evidence: [{ id: { $evidenceAt: 'requested by the reviewer' }, quote: 'base * 2 ** attempt' }],
           title: 'The wait grows without end',
+          explanation: 'After thirty attempts the doubled base is a wait of many years.',
+          remedy: 'Cap the wait.',
           category: 'performance',
           severity: 'low',
         },
