@@ -88,7 +88,7 @@ test('quick: a claim that the compiler refutes drops the finding, a suggestion t
     tags: [lastTag],
     evidence: [{ id: lastTag, quote: 'export const size' }],
     claims: [claimAt(1)],
-    suggestion: null,
+    edits: [],
   }
   const value = {
     ...emptyAnswer,
