@@ -222,7 +222,7 @@ function questionsAbout(
       fence,
     })
     const words = { panel, planes: asked, address, change, background, closing, maxOutputTokens, signal }
-    const files = new Set(topics.flatMap((topic) => [...topic.files]))
+    const files = new Set(paths.filter((path) => topics.some((topic) => topic.files.has(path))))
     return [{ topics, address, group, blocks, shown, files, question: firstQuestion(words) }]
   })
 }
