@@ -150,11 +150,11 @@ test('what its author took back is dropped with the reason', async () => {
   })
 })
 
-test('two sayings of one kind on one line are one finding that tells both', async () => {
+test('two different problems of one line stay two findings', async () => {
   const verdicts = await judge(
     said({ severity: 'low', title: 'One thing' }),
     said({ severity: 'low', id: 'C2', title: 'Another thing' }),
   )
-  expect(verdicts.map(({ outcome }) => outcome)).toEqual(['kept', 'dropped'])
-  expect(verdicts[0]?.finding?.explanation).toContain('Related: Another thing.')
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual(['kept', 'kept'])
+  expect(new Set(verdicts.map(({ finding }) => finding?.fingerprint)).size).toBe(2)
 })
