@@ -66,7 +66,7 @@ test('explores, cites what it found, and replays without provider or repository'
             ...plainFinding,
             file: 'src/cart.ts',
             tags: [{ $tagAt: 'sum - round(item)' }],
-            evidence: [{ id: { $evidenceAt: 'in src/page.ts' }, quote: 'total([1, 2])' }],
+            evidence: [{ id: { $evidenceAt: 'user of total' }, quote: 'total([1, 2])' }],
             title: 'The total is subtracted',
             explanation: 'The sum goes below zero.',
             category: 'correctness',
@@ -105,7 +105,8 @@ test('explores, cites what it found, and replays without provider or repository'
   const prompt = fake.calls.at(-2)?.call.prompt ?? ''
   for (const part of ['Prices are cents.', 'history of these files', 'user of total'])
     expect(prompt).toContain(part)
-  expect(prompt).not.toContain('Fixes #12')
+  // What the author says comes after the code.
+  expect(prompt.indexOf('Fixes #12')).toBeGreaterThan(prompt.lastIndexOf('[L'))
   const review = JSON.parse(first.stdout)
   expect([review.depth, review.findings.map(({ title }: { title: string }) => title)]).toEqual([
     'standard',
@@ -180,7 +181,7 @@ test('sightline context: for people, as a hash alone, twice the same; its parts 
   expect(two.stdout).toBe(one.stdout)
   expect(JSON.parse((await ask('--json')).stdout).hash).toBe(one.stdout.trim())
   const debug = (await ask('--debug')).stdout
-  for (const list of ['enclosing', 'used', 'callers', 'tests', 'neighbours', 'look-alikes', 'partners'])
+  for (const list of ['siblings', 'used', 'callers', 'tests', 'neighbours', 'look-alikes'])
     expect(debug).toContain(list)
   const criteria = temporaryFolder()
   const { writeFileSync } = await import('node:fs')
