@@ -47,7 +47,7 @@ export type RequestedPlace = z.infer<typeof RequestedPlace>
 
 export const FollowUp = z.object({
   address: z.string(),
-  /** The first place asked for. */
+  /** The first place that was given, else the first one asked for. */
   path: z.string(),
   startLine: z.number().int().nullable(),
   endLine: z.number().int().nullable(),

@@ -40,7 +40,11 @@ const compared: ReadonlyMap<string, readonly string[]> = new Map([
   // Code between backticks, and a verb behind it.
   ['pipeline/publish/words.ts', ['at(claim)', 'code(claim.path)', 'code(claim.rule)']],
   ['pipeline/validation/anchor/locate-tag.ts', ['sameHash', 'fits.length']],
-  ['pipeline/validation/shape.ts', ['limits.tags']],
+  ['pipeline/validation/shape.ts', ['limits.tags', 'limits.citations']],
+  ['pipeline/validation/anchor/also-at.ts', ['places.length']],
+  ['pipeline/reviewer/follow-up/check-request.ts', ['holders.length']],
+  ['tools/find-definition.ts', ['longestWhole', 'code.length']],
+  ['tools/read-file.ts', ['defaultLines']],
   ['pipeline/validation/anchor/re-anchor.ts', ['causes.size']],
   ['pipeline/validation/claims/check-claims.ts', ['refutations.length + remaining.length']],
   // `1 of its commits` is right.

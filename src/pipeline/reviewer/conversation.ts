@@ -153,12 +153,13 @@ function withFollowUp(
   { calls, ...result }: Pick<FollowUp, 'refused' | 'outcome'> & MergeCounts & { calls: readonly ModelCall[] },
 ): Conversation {
   const requested = places.map(describePlace)
+  const shown = requested.find(({ refused }) => refused === null) ?? requested[0]
   const followUp: FollowUp = {
     address: followUpAddress(conversation.planned.address, conversation.followUps.length + 1),
-    path: requested[0]?.path ?? '',
-    startLine: requested[0]?.startLine ?? null,
-    endLine: requested[0]?.endLine ?? null,
-    reason: requested[0]?.reason ?? '',
+    path: shown?.path ?? '',
+    startLine: shown?.startLine ?? null,
+    endLine: shown?.endLine ?? null,
+    reason: shown?.reason ?? '',
     places: requested,
     ...result,
     extraTokens: calls.reduce((sum, { usage }) => sum + usage.input + usage.output, 0),

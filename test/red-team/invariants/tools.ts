@@ -48,8 +48,10 @@ export const judgeTools: Judge = ({ toolCalls, review }, { truth }) => {
   for (const { path } of review.evidence)
     if (path !== null && !truth.headPaths.has(path) && !truth.basePaths.has(path))
       found.push(`evidence is of ${path}, which is in neither tree`)
-  for (const { refused, path } of review.models?.followUps ?? [])
-    if (!refused && !truth.headPaths.has(path)) found.push(`a follow-up was granted on ${path}`)
+  for (const { refused, path, places = [] } of review.models?.followUps ?? [])
+    for (const given of [{ refused, path }, ...places])
+      if (!given.refused && !truth.headPaths.has(given.path))
+        found.push(`a follow-up was granted on ${given.path}`)
   return found
 }
 

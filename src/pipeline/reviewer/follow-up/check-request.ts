@@ -118,7 +118,9 @@ async function definitionOf(
       `${code(symbol)} is defined at ${found
         .slice(0, mostNamed)
         .map((one) => code(`${one.path}:${one.startLine}`))
-        .join(', ')}${found.length > mostNamed ? ` and ${found.length - mostNamed} more places` : ''}`,
+        .join(
+          ', ',
+        )}${found.length > mostNamed ? ` and ${count(found.length - mostNamed, 'more place')}` : ''}`,
     )
   return fitDefinition(only, maxTokens)
 }
