@@ -1,11 +1,12 @@
 /** What the code of the tree itself says: files near the seed in the graph of imports, and files with its words. */
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { rankFiles, readFileGraph } from '../../src/code-index/graph/file-graph.ts'
-import type { RelatedSignal, SignalScores } from '../../src/code-index/related/fuse-signals.ts'
+import type { SignalScores } from '../../src/code-index/related/signals.ts'
 import { openWorld } from '../../src/code-index/resolve/world.ts'
 import { openCodeSearch } from '../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
+import type { RelatedSignal } from './fuse-signals.ts'
 
 const queryNames = 40
 

@@ -10,15 +10,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  defaultWeights,
-  fuseSignals,
-  type RelatedSignal,
-  type SignalScores,
-} from '../../src/code-index/related/fuse-signals.ts'
-import { readHistorySignals, readPathSignal } from '../../src/code-index/related/signals.ts'
+import { readHistorySignals, type SignalScores } from '../../src/code-index/related/signals.ts'
 import { type Case, openHistory, pathsAt, readCases } from './cases.ts'
 import { readCodeSignals } from './code-signals.ts'
+import { defaultWeights, fuseSignals, type RelatedSignal } from './fuse-signals.ts'
+import { readPathSignal } from './path-signal.ts'
 
 const { values } = parseArgs({
   options: {

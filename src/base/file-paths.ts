@@ -57,6 +57,11 @@ export function isMinifiedPath(path: string): boolean {
   return minified.test(path)
 }
 
+/** Vendored, lock, generated and minified files: the path alone says that no person wrote the lines. */
+export function isUnwrittenPath(path: string): boolean {
+  return isVendoredPath(path) || isLockPath(path) || isGeneratedPath(path) || isMinifiedPath(path)
+}
+
 export function isDocsPath(path: string): boolean {
   return docs.test(path) || (docsFile.test(path) && docsFolder.test(path))
 }

@@ -4,15 +4,7 @@ import { RE2JS } from 're2js'
 import { z } from 'zod'
 import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
-import {
-  isDataPath,
-  isDocsPath,
-  isGeneratedPath,
-  isLockPath,
-  isMinifiedPath,
-  isTestPath,
-  isVendoredPath,
-} from '../base/file-paths.ts'
+import { isDataPath, isDocsPath, isTestPath, isUnwrittenPath } from '../base/file-paths.ts'
 import { matchGlobs } from '../base/globs.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
@@ -149,7 +141,7 @@ type FileQuestion = {
   scope: ToolScope
 }
 
-/** `leftOut`: how many were not searched because nobody wrote them, or because they are huge. */
+/** `leftOut`: how many were not searched because no person wrote them, or because they are huge. */
 async function filesIn({ tree, path, glob, side, scope }: FileQuestion) {
   const wanted = glob === undefined ? () => true : matchGlobs([glob.includes('/') ? glob : `**/${glob}`])
   const inside = (file: string) => path === '' || file === path || file.startsWith(`${path}/`)
@@ -157,7 +149,7 @@ async function filesIn({ tree, path, glob, side, scope }: FileQuestion) {
     ({ path: file, mode }) => mode.startsWith('100') && inside(file) && wanted(file),
   )
   // Whoever names a vendored folder or a generated file wants to see it.
-  const isOut = isUnwritten(`${path}/`) || isUnwritten(path) ? () => false : isUnwritten
+  const isOut = isUnwrittenPath(`${path}/`) || isUnwrittenPath(path) ? () => false : isUnwrittenPath
   const files = all.filter(({ path: file, size }) => (size ?? 0) <= largestFile && !isOut(file))
   if (files.length === 0 && all.length > 0)
     throw new ToolError(
@@ -168,10 +160,6 @@ async function filesIn({ tree, path, glob, side, scope }: FileQuestion) {
       glob === undefined ? await whyAbsent(scope, side, path) : 'no text file here matches this glob',
     )
   return { files: files.map(({ path: file }) => file), leftOut: all.length - files.length }
-}
-
-function isUnwritten(path: string): boolean {
-  return isVendoredPath(path) || isGeneratedPath(path) || isLockPath(path) || isMinifiedPath(path)
 }
 
 /** Changed files, related ones, those in the same folders, then others; tests and prose after code. Ties keep their order. */

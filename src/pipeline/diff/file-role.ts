@@ -7,6 +7,7 @@ import {
   isLockPath,
   isMinifiedPath,
   isTestPath,
+  isUnwrittenPath,
   isVendoredPath,
 } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
@@ -62,7 +63,7 @@ export async function readBaseTraits(
 ): Promise<Map<RawFileDiff, BaseTraits>> {
   const wanted = files.filter(
     (file) =>
-      file.oldBlob !== null && file.status !== 'C' && isFile(file.oldMode) && !isDecidedByPath(file.path),
+      file.oldBlob !== null && file.status !== 'C' && isFile(file.oldMode) && !isUnwrittenPath(file.path),
   )
   const traits = new Map<RawFileDiff, BaseTraits>()
   for (let at = 0; at < wanted.length; at += filesAtOnce) {
@@ -74,11 +75,6 @@ export async function readBaseTraits(
     }
   }
   return traits
-}
-
-/** True when the role does not depend on what the file held before. */
-export function isDecidedByPath(path: string): boolean {
-  return isVendoredPath(path) || isLockPath(path) || isGeneratedPath(path) || isMinifiedPath(path)
 }
 
 export function traitsOf(text: string): BaseTraits {

@@ -1,11 +1,11 @@
 /** Turns git's diff into the `ChangeSet` that all later stages read. */
-import { isWithin } from '../../base/file-paths.ts'
+import { isUnwrittenPath, isWithin } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import { languageOf } from '../../code-index/language-of.ts'
 import type { ChangeSet, FileChange, FileKind, FileStatus } from '../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { RawDiff, RawFileDiff } from '../../hosts/contract.ts'
-import { type BaseTraits, createRoleOf, isDecidedByPath, type RoleOf, readBaseTraits } from './file-role.ts'
+import { type BaseTraits, createRoleOf, type RoleOf, readBaseTraits } from './file-role.ts'
 import { type ParsedHunks, parseHunks } from './parse-hunks.ts'
 
 export type ChangeSettings = {
@@ -59,7 +59,7 @@ function readPatches(
   const patches = new Map<RawFileDiff, ReadPatch>()
   const left = { ...limits }
   const isExcluded = matchGlobs(exclude)
-  const isLast = (file: RawFileDiff) => isDecidedByPath(file.path)
+  const isLast = (file: RawFileDiff) => isUnwrittenPath(file.path)
   for (const file of [...files.filter((one) => !isLast(one)), ...files.filter(isLast)]) {
     const bytes = file.patch?.length ?? 0
     if (within && !isWithin(file.path, within) && !isWithin(file.oldPath ?? '', within)) {

@@ -186,7 +186,7 @@ function isNamed({ name, scope, kind }: CodeSymbol, wanted: string): boolean {
   return full.endsWith(`.${wanted.split(/::|#|\./).join('.')}`)
 }
 
-/** Names with one definition: of several by one name, nobody knows which is meant. */
+/** Names with one definition: of several by one name, it is not known which is meant. */
 function single(places: readonly DefinitionPlace[]): DefinitionPlace[] {
   return places.filter(({ name }) => places.filter((other) => other.name === name).length === 1)
 }

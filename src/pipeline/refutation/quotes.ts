@@ -12,7 +12,7 @@ import type { Dossier } from './dossier.ts'
 
 /** The evidence, or lines of the diff, that contain the quote; null when they do not. Only what the judge was shown. */
 export function findQuote(id: string, quote: string, { evidence, diffs }: Dossier): EvidenceDraft | null {
-  const name = id.trim().replace(/^\[(.*)\]$/, '$1')
+  const name = bareId(id)
   const words = bareQuote(quote)
   const item = evidence.find((one) => one.id === name)
   if (item) return holdsQuote(item.text, words) ? item : null
@@ -31,9 +31,14 @@ export function findQuote(id: string, quote: string, { evidence, diffs }: Dossie
 export function isFromBefore(id: string, item: EvidenceDraft, { diffs }: Dossier): boolean {
   if (item.side === 'old') return true
   return diffs.some(({ file, lines }) => {
-    const line = item.path === file.path && lineWithTag(file, id.trim().replace(/^\[(.*)\]$/, '$1'))?.line
+    const line = item.path === file.path && lineWithTag(file, bareId(id))?.line
     return line && line.kind === 'context' && lines.includes(line)
   })
+}
+
+/** `[L42#k7f]` as `L42#k7f`. */
+function bareId(id: string): string {
+  return id.trim().replace(/^\[(.*)\]$/, '$1')
 }
 
 /** Without tag and sign, which the question shows before each line of the diff, and without the space around it. */
@@ -114,7 +119,7 @@ function folded(line: string): string {
 
 /** Part of it, or all of it with nothing around it that names anything. */
 function repeats(quote: string, own: string): boolean {
-  const [words, known] = [quote, own].map((text) => text.replace(/\s+/g, ' ').trim())
+  const [words, known] = [quote, own].map(folded)
   if (!words || !known) return false
   if (known.includes(words)) return true
   return words.includes(known) && namesIn(words.replaceAll(known, ' ')).size === 0

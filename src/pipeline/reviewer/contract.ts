@@ -56,7 +56,7 @@ export type CriterionAnswer = {
   reason: string
 }
 
-/** One sentence of a walkthrough as the model gave it; nobody has checked its places. */
+/** One sentence of a walkthrough as the model gave it; its places are not checked yet. */
 export type WalkthroughSentence = { text: string; places: { path: string; tag: string }[] }
 
 /** A question for the author as the model put it; `tag` is unchecked, and empty for the change as a whole. */

@@ -1,7 +1,6 @@
-/** What history and paths say of which files belong together, on small hand-made histories. */
+/** What history says of which files belong together, on small hand-made histories. */
 import { expect, test } from 'vitest'
-import { fuseSignals } from '../../../src/code-index/related/fuse-signals.ts'
-import { readHistorySignals, readPathSignal, stemOf } from '../../../src/code-index/related/signals.ts'
+import { readHistorySignals } from '../../../src/code-index/related/signals.ts'
 
 function commits(...paths: string[][]) {
   return paths.map((list, at) => ({
@@ -46,35 +45,4 @@ test('ripple reaches what changed with a partner and never with the seed; folder
 test('no signal names a seed', () => {
   const signals = readHistorySignals(commits(['a', 'b'], ['a', 'b', 'c']), ['a', 'b'])
   for (const scores of Object.values(signals)) expect([...scores.keys()].filter((p) => p !== 'c')).toEqual([])
-})
-
-test('paths: a test and its source have one stem, and common names have none', () => {
-  expect(['src/url.test.ts', 'tests/test_url.py', 'UrlTests.java'].map(stemOf)).toEqual(['url', 'url', 'url'])
-  const tree = ['src/url.ts', 'test/url.test.ts', 'src/other.ts', 'a/index.ts', 'b/index.ts', 'z/zebra.md']
-  const scores = readPathSignal(tree, ['src/url.ts'])
-  expect([...scores].sort((a, b) => b[1] - a[1])[0]?.[0]).toBe('test/url.test.ts')
-  expect(scores.has('src/url.ts')).toBe(false)
-  expect(scores.has('z/zebra.md')).toBe(false)
-  expect(readPathSignal(tree, ['a/index.ts']).get('b/index.ts') ?? 0).toBeLessThan(0.6)
-})
-
-test('fused: weighted shares of the strongest kept file, equal ones in path order', () => {
-  const signals = {
-    direct: new Map([
-      ['gone', 9],
-      ['a', 4],
-      ['b', 2],
-    ]),
-    path: new Map([
-      ['b', 1],
-      ['c', 1],
-    ]),
-  }
-  const files = fuseSignals(signals, (path) => path !== 'gone', { direct: 1, path: 0.5 })
-  expect(files.map(({ path, score }) => [path, score])).toEqual([
-    ['a', 1],
-    ['b', 1],
-    ['c', 0.5],
-  ])
-  expect(files[1]?.shares).toEqual({ direct: 0.5, path: 1 })
 })

@@ -1,10 +1,12 @@
 /** Findings, claims and answers as a model writes them. */
+
 import type {
   ContextRequest,
   ReviewAnswer,
   WireClaim,
   WireFinding,
 } from '../../../src/pipeline/reviewer/answer/schema.ts'
+import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 
 /** One claim of each kind, about `total` in `src/a.ts`. */
 export const wireClaims: Readonly<Record<WireClaim['kind'], WireClaim>> = {
@@ -64,13 +66,5 @@ export function wireRequest(changes: Partial<ContextRequest> = {}): ContextReque
 }
 
 export function wireAnswer(changes: Partial<ReviewAnswer> = {}): ReviewAnswer {
-  return {
-    walkthrough: [],
-    findings: [],
-    verdicts: [],
-    insufficient_context: [],
-    context_requests: [],
-    author_questions: [],
-    ...changes,
-  }
+  return { ...emptyAnswer, ...changes }
 }

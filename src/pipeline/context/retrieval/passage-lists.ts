@@ -142,7 +142,7 @@ export function seedDefinitions(files: readonly ChangedFile[]): Definition[] {
   return [...seeds.values()].filter((one) => !symbolOf(one).isTest)
 }
 
-/** What stands beside the change: other members of its type, or other definitions of its file, the nearest first. */
+/** What is next to the change: other members of its type, or other definitions of its file, the nearest first. */
 export function siblingPassages(files: readonly ChangedFile[]): Passage[] {
   const found = new Map<string, { passage: Passage; distance: number }>()
   for (const changed of files) {

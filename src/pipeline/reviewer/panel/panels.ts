@@ -68,7 +68,7 @@ type Idle = { plane: string; reason: string }
 
 /**
  * The panel without planes that this change gives nothing to do: one that compares the code with what its author says is not
- * asked where nobody says anything, and one about tests only where there is no test to read. `idle` are those left out, for
+ * asked where the author says nothing, and one about tests only where there is no test to read. `idle` are those left out, for
  * the coverage. One plane at least is always asked.
  */
 export function withoutIdlePlanes(

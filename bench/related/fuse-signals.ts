@@ -1,6 +1,5 @@
-/** Fuses what the signals say of files into one order. */
-
-/** Which files belong to a change: what each signal says, and what they say together. */
+/** Fuses what the signals say of files into one order: which files belong to a change. */
+import type { SignalScores } from '../../src/code-index/related/signals.ts'
 
 /**
  * `direct`: changed together with a seed; `ripple`: changed together with what changed together with a seed; `folder`:
@@ -8,9 +7,6 @@
  * seed's; `graph`: near a seed in the graph of code; `words`: has words of a seed's change.
  */
 export type RelatedSignal = 'direct' | 'ripple' | 'folder' | 'recent' | 'path' | 'graph' | 'words'
-
-/** Strength by path, above 0; only the order and the proportions inside one signal mean anything. */
-export type SignalScores = ReadonlyMap<string, number>
 
 type RelatedFile = {
   path: string
