@@ -171,6 +171,31 @@ export const errorTable = {
     help: 'Name a folder that `sightline collect` wrote. If another version of Sightline wrote it, collect the change again.',
     exit: exitCodes.usage,
   },
+  'host-unknown': {
+    title: 'No known host has this address',
+    help: 'Add the host to `hosts` in your settings; docs/pull-requests.md has an example. Your token is sent only to hosts named there, and to github.com, gitlab.com and codeberg.org.',
+    exit: exitCodes.usage,
+  },
+  'change-request-unknown': {
+    title: 'The pull request or merge request was not found',
+    help: 'Check the address. For a private repository, the token must be allowed to read it; docs/pull-requests.md lists tokens and scopes.',
+    exit: exitCodes.usage,
+  },
+  'host-refused': {
+    title: 'The host refused the request',
+    help: 'docs/pull-requests.md lists which token is used and which scopes each step needs.',
+    exit: exitCodes.couldNotReview,
+  },
+  'host-unavailable': {
+    title: 'The host cannot be used now',
+    help: 'Try again later. Nothing is posted twice: what was already published is read back first.',
+    exit: exitCodes.couldNotReview,
+  },
+  'head-moved': {
+    title: 'The change has new commits',
+    help: 'Review it again. Answers of models that are already paid for are reused where the questions are the same.',
+    exit: exitCodes.couldNotReview,
+  },
   'rule-invalid': {
     title: 'A rule file is not valid',
     help: 'docs/writing-a-rule.md describes the format.',

@@ -1,0 +1,69 @@
+/**
+ * Addresses of change requests as people copy them from a browser. The host decides whether a token is sent, so it must be
+ * a well-known one, one of the operator's settings, or the one that the CI system names.
+ */
+import { UserError } from '../../base/errors.ts'
+import { trimTrailing } from '../../base/trim-text.ts'
+import type { ChangeAddress, HostKind } from './contract.ts'
+
+/** A host that tokens may be sent to. */
+export type KnownHost = {
+  readonly kind: HostKind
+  /** Root of its web pages; may have a path. */
+  readonly webUrl: string
+  readonly apiUrl: string
+}
+
+const wellKnown: readonly KnownHost[] = [
+  { kind: 'github', webUrl: 'https://github.com', apiUrl: 'https://api.github.com' },
+  { kind: 'gitlab', webUrl: 'https://gitlab.com', apiUrl: 'https://gitlab.com/api/v4' },
+  { kind: 'forgejo', webUrl: 'https://codeberg.org', apiUrl: 'https://codeberg.org/api/v1' },
+]
+
+/** Below the root of the host: group and name, then the number. */
+const shapes: Readonly<Record<HostKind, RegExp>> = {
+  github: /^([^/]+)\/([^/]+)\/pull\/(\d{1,9})(?:\/|$)/,
+  gitlab: /^(.+?)\/([^/]+)\/(?:-\/)?merge_requests\/(\d{1,9})(?:\/|$)/,
+  forgejo: /^([^/]+)\/([^/]+)\/pulls\/(\d{1,9})(?:\/|$)/,
+}
+
+const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
+
+/** True for anything that is meant as an address, known or not. */
+export function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text)
+}
+
+/** Where the API of a host usually is; for hosts whose settings do not say. */
+export function defaultApiUrl(kind: HostKind, webUrl: string): string {
+  const root = trimTrailing(webUrl, '/')
+  return { github: `${root}/api/v3`, gitlab: `${root}/api/v4`, forgejo: `${root}/api/v1` }[kind]
+}
+
+/** Throws `host-unknown` for a host that is in no list, `usage` for an address that is no change request. */
+export function parseAddress(text: string, hosts: readonly KnownHost[]): ChangeAddress {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UserError('usage', `\`${text}\` is not a web address`)
+  if (url.username || url.password) throw new UserError('usage', 'the address must not contain credentials')
+  const known = [...hosts, ...wellKnown]
+    .map((host) => ({
+      ...host,
+      webUrl: trimTrailing(host.webUrl, '/'),
+      apiUrl: trimTrailing(host.apiUrl, '/'),
+    }))
+    .filter(({ webUrl }) => `${url.origin}${url.pathname}/`.startsWith(`${webUrl}/`))
+    .sort((a, b) => b.webUrl.length - a.webUrl.length)
+  if (known.length === 0) throw new UserError('host-unknown', url.host)
+  for (const { kind, webUrl, apiUrl } of known) {
+    const path = `${url.origin}${url.pathname}`.slice(webUrl.length + 1)
+    const [, group, name = '', number] = shapes[kind].exec(path) ?? []
+    const owner = group?.split('/') ?? []
+    if (owner.length === 0 || Number(number) < 1 || ![...owner, name].every((one) => part.test(one))) continue
+    return { kind, host: url.host, webUrl, apiUrl, owner, name, number: Number(number) }
+  }
+  throw new UserError(
+    'usage',
+    `\`${text}\` is not the address of a pull request or merge request, such as https://github.com/owner/repo/pull/1`,
+  )
+}

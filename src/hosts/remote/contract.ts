@@ -1,0 +1,218 @@
+/**
+ * What a host of change requests is: a reader for the collector and a writer for the publisher, opened apart, each with a
+ * token of its own. Both are plain carriers. Reading commits (`fetch-commits.ts`), deciding what to write
+ * (`pipeline/publish/sync`) and knowing findings again (`src/ledger`) are written once for all hosts; an adapter only
+ * translates between these types and the API of its host.
+ */
+import type { ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+import type { DiscussionEntry } from '../../domain/ticket.ts'
+
+export const hostKinds = ['github', 'gitlab', 'forgejo'] as const
+export type HostKind = (typeof hostKinds)[number]
+
+/** Which change request, from its address. Nothing of it was looked up. */
+export type ChangeAddress = {
+  readonly kind: HostKind
+  /** `github.com`, `gitlab.example.org:8443`. */
+  readonly host: string
+  /** Root of the web pages, without a slash at its end: `https://git.example.org/forge`. */
+  readonly webUrl: string
+  /** Root of the API, without a slash at its end: `https://api.github.com`, `https://gitlab.example.org/api/v4`. */
+  readonly apiUrl: string
+  /** `['group', 'subgroup']`; one part where the host has no groups. */
+  readonly owner: readonly string[]
+  readonly name: string
+  readonly number: number
+}
+
+/** What an adapter may use. It takes nothing from the environment by itself. */
+export type HostAccess = {
+  /** Null: only what everybody may read. An adapter puts it into a header and nowhere else. */
+  readonly token: string | null
+  /** GitHub: the App that mints installation tokens; used instead of `token`. */
+  readonly app?: { readonly id: string; readonly privateKey: string }
+  /** From `openTransport`: bounded, waits at rate limits, repeats reads and never writes. */
+  readonly fetch: typeof globalThis.fetch
+}
+
+/** One member of the family. */
+export interface Host {
+  readonly kind: HostKind
+  openReader(address: ChangeAddress, access: HostAccess): ChangeReader
+  openWriter(address: ChangeAddress, access: HostAccess): ChangeWriter
+}
+
+/** The collector's half. Only reads; needs no right to write. */
+export interface ChangeReader {
+  /**
+   * The change request as it is now. Throws `host-refused` with the missing right, `change-request-unknown` where it does
+   * not exist or may not be seen, `host-unavailable` for failures of the wire. What is only nice to have (discussion,
+   * linked issues) never fails it: it is named in `limits`.
+   */
+  read(signal: AbortSignal): Promise<HostedChange>
+  /** Commit of the head now: one cheap request, asked again and again while a review runs. */
+  readHead(signal: AbortSignal): Promise<string>
+}
+
+/** All words in it are foreign. */
+export type HostedChange = {
+  repository: RepositoryIdentity
+  changeRequest: ChangeRequest
+  state: ChangeState
+  title: string
+  body: string
+  /** Display name of the author. */
+  author: string | null
+  head: string
+  /** Tip of the branch that it is to be merged into. */
+  base: string
+  /** Where the head left the base, when the host says so; otherwise git finds it. */
+  mergeBase: string | null
+  fetch: GitOrigin
+  /** Oldest first, without comments of ours. */
+  discussion: DiscussionEntry[]
+  /** What could not be read, in words. */
+  limits: string[]
+}
+
+export type ChangeState = 'open' | 'closed' | 'merged'
+
+/** From where git fetches the commits. */
+export type GitOrigin = {
+  /** Made from `ChangeAddress.webUrl`, never from an answer of the host; without credentials. */
+  url: string
+  /** Value of the `Authorization` header; null for none. */
+  authorization: string | null
+  /**
+   * References that hold head and base, such as `refs/pull/1/head`, tried when the host gives no commit by its id. The
+   * head's one must not depend on the fork, which may be deleted.
+   */
+  headRef: string
+  baseRef: string
+}
+
+/** The publisher's half: reads what was published before, and writes. It never approves, merges, pushes or labels. */
+export interface ChangeWriter {
+  readonly abilities: WriterAbilities
+  /** Everything of ours on the change request, and its head now. Throws as `ChangeReader.read`. */
+  readState(signal: AbortSignal): Promise<PublishedState>
+  /**
+   * Posts all comments and the body in as few writes as the host allows, all or nothing where it can. A part that an
+   * interrupted attempt left where people do not see it (GitLab's drafts) is removed first. Throws `AnchorsRefused` when
+   * the host refuses the place of a comment, and `WriteUnclear` when it may or may not have been carried out; then the
+   * caller reads the state again. Waits at rate limits.
+   */
+  postReview(review: PlannedReview, signal: AbortSignal): Promise<void>
+  /** Answers (where `reply` is not null) and then resolves threads of ours. Throws `WriteUnclear`. */
+  closeThreads(closings: readonly PlannedClosing[], signal: AbortSignal): Promise<void>
+  /**
+   * Creates or updates our check on the head; the last write of a publication, so that a check whose key is that of the
+   * review seals it. `refused` says why this token may not write one. Throws `WriteUnclear`.
+   */
+  putCheck(check: PlannedCheck, signal: AbortSignal): Promise<{ refused: string | null }>
+}
+
+export type WriterAbilities = {
+  /** How a comment offers code for committing: GitHub replaces the lines of the comment, GitLab counts from its last line. */
+  suggestions: 'github' | 'gitlab' | null
+  /** A comment may span lines; otherwise it is on its last line. */
+  multiLine: boolean
+  /** Threads can be resolved. */
+  resolve: boolean
+  /**
+   * `run`: has a page with a summary and annotations; `status`: one line. May depend on the kind of token. With a status,
+   * all that a page would say goes into the body of a review.
+   */
+  check: 'run' | 'status'
+  /** Longest body, in characters. */
+  bodyLength: number
+  /** The host shows comments only within so many files and diff lines, in git's order. */
+  shownFiles: number
+  shownLines: number
+}
+
+/** Whatever we wrote there before: only what the host itself says that this very identity wrote. */
+export type PublishedState = {
+  state: ChangeState
+  head: string
+  /** The host's id of the repository: a marker from elsewhere is not ours. */
+  repositoryId: string
+  /** Bodies of reviews (GitHub, Forgejo) or of notes without a place (GitLab), oldest first. */
+  bodies: OwnBody[]
+  /** Threads that begin with a comment of ours, oldest first. */
+  threads: OwnThread[]
+  /** On this head; null when there is none. `key` as it was put. */
+  check: { key: string | null } | null
+}
+
+export type OwnBody = { id: string; body: string }
+
+export type OwnThread = {
+  id: string
+  /** First comment, as it is now: people may have edited it. */
+  body: string
+  path: string
+  /** Where the host shows it now; null when the lines are no longer in the diff. */
+  line: number | null
+  /** Where it was posted: on which side, line and commit. Null where the host does not say. */
+  posted: { side: 'old' | 'new'; line: number; commit: string } | null
+  isResolved: boolean
+  /** Web address; null when the host gives none. */
+  url: string | null
+  replies: { isOwn: boolean; body: string }[]
+}
+
+/** One review: what is posted is a body with a marker, and comments with a marker each. Texts are complete, safe Markdown. */
+export type PlannedReview = {
+  /** Commit that it is about; the host is to refuse or mark comments when the head has moved. */
+  head: string
+  base: string
+  body: string
+  comments: PlannedComment[]
+}
+
+export type PlannedComment = {
+  path: string
+  /** Path before the change; the same where it was not renamed. */
+  oldPath: string
+  side: 'old' | 'new'
+  /** First and last line, in one hunk; the same for one line. Numbers of the side on which a line does not exist are null. */
+  start: { old: number | null; new: number | null }
+  end: { old: number | null; new: number | null }
+  body: string
+}
+
+export type PlannedClosing = { thread: string; reply: string | null }
+
+export type PlannedCheck = {
+  head: string
+  /** What it shows, hashed: kept where `readState` finds it again. At most 40 characters of `[a-z0-9-]`. */
+  key: string
+  /** `neutral` unless gating was asked for. */
+  conclusion: 'success' | 'neutral' | 'failure'
+  /** One line of plain text. */
+  title: string
+  /** Markdown within `bodyLength`. */
+  summary: string
+  /** Most important first; sent in batches of what the host takes. Plain text. */
+  annotations: PlannedAnnotation[]
+}
+
+export type PlannedAnnotation = {
+  path: string
+  startLine: number
+  endLine: number
+  level: 'notice' | 'warning' | 'failure'
+  title: string
+  message: string
+}
+
+/** The host refused the place of at least one comment, and does not say of which. Nothing was posted. */
+export class AnchorsRefused extends Error {
+  override readonly name = 'AnchorsRefused'
+}
+
+/** The connection broke or the host failed in the middle: a write may or may not have been carried out. */
+export class WriteUnclear extends Error {
+  override readonly name = 'WriteUnclear'
+}
