@@ -91,6 +91,7 @@ export { planeNames } from './pipeline/planes/registry.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
+export { selectFindings } from './pipeline/publish/selection.ts'
 export { checkNames } from './pipeline/validation/steps.ts'
 export {
   type Analysis,

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { type Finding, selectFindings } from '../../src/index.ts'
 import { EvaluationError, messageOf } from '../base/errors.ts'
 import type { EvalCase } from '../cases/eval-case.ts'
 import { openRunFolder } from '../run/run-folder.ts'
@@ -19,6 +20,8 @@ export const ArmFinding = z.object({
   severity: z.string(),
   title: z.string(),
   explanation: z.string(),
+  /** A report lists it in one line and does not show it in full. */
+  listed: z.boolean().optional(),
 })
 export type ArmFinding = z.infer<typeof ArmFinding>
 
@@ -32,6 +35,9 @@ export type Arm = {
   findings: ReadonlyMap<string, readonly ArmFinding[]>
   effort: ReadonlyMap<string, ArmEffort>
 }
+
+/** What a report shows in full unless a configuration says otherwise. */
+const shownInFull = 5
 
 /** The folder of questions inside an evaluation folder. */
 export const deskFolder = 'desk'
@@ -56,15 +62,16 @@ function ourArm(path: string, name: string): Arm {
   for (const one of run.cases) {
     const review = run.find(one.id)?.review
     if (!review) continue
-    const shown = review.findings.filter(({ preExisting }) => !preExisting)
-    findings.set(
-      one.id,
-      shown.map((finding) => {
-        const { file, start, end } = placeOf(finding)
-        const { severity, title, explanation } = finding
-        return { file, startLine: start, endLine: end, severity, title, explanation }
-      }),
-    )
+    const { full, listed } = selectFindings(review, { maxInline: shownInFull }).fresh
+    const written = (finding: Finding): ArmFinding => {
+      const { file, start, end } = placeOf(finding)
+      const { severity, title, explanation } = finding
+      return { file, startLine: start, endLine: end, severity, title, explanation }
+    }
+    findings.set(one.id, [
+      ...full.map(written),
+      ...listed.map((finding) => ({ ...written(finding), listed: true })),
+    ])
     effort.set(one.id, { questions: sizesIn(join(path, deskFolder, deskNameOf(one.head))) })
   }
   return { name, cases: run.cases, findings, effort }

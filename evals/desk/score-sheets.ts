@@ -24,11 +24,16 @@ export type ArmScore = {
   arm: string
   /** `all` cases, or those of one source. */
   cases: number
+  /** Findings in full. Unless it says otherwise, all else is about these. */
   shown: number
+  /** Findings that a report only lists. */
+  listed: number
   known: number
   found: number
+  /** Of the known faults, those that a finding in full or in the list describes. */
+  foundInAll: number
   recall: number | null
-  /** Findings that describe a known fault, of all shown. */
+  /** Findings that describe a known fault. */
   precision: number | null
   f1: number | null
   /** The same over the first five findings of each change. */
@@ -108,7 +113,8 @@ function judgedOf(key: SheetKey, judgement: SheetJudgement, file: string): Judge
 }
 
 function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
-  const own = cases.map((one) => ({ ...one, findings: one.findings.filter((f) => f.arm === arm.name) }))
+  const whole = cases.map((one) => ({ ...one, findings: one.findings.filter((f) => f.arm === arm.name) }))
+  const own = whole.map((one) => ({ ...one, findings: one.findings.filter((f) => !f.finding.listed) }))
   const all = own.flatMap(({ findings }) => findings)
   const known = own.reduce((sum, one) => sum + one.known, 0)
   const matched = match(own)
@@ -123,8 +129,10 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
     arm: arm.name,
     cases: own.length,
     shown: all.length,
+    listed: sumOf(whole.map(({ findings }) => findings.length)) - all.length,
     known,
     found: matched.found,
+    foundInAll: match(whole).found,
     recall: matched.recall,
     precision: matched.precision,
     f1: matched.f1,
@@ -172,8 +180,10 @@ export function deskTables({ scores, unjudged }: DeskScores): Table[] {
     head: [
       'Reviewer',
       'Cases',
-      'Shown',
+      'In full',
+      'Listed',
       'Known found',
+      'With the list',
       'Recall',
       'Precision',
       'F1',
@@ -187,7 +197,9 @@ export function deskTables({ scores, unjudged }: DeskScores): Table[] {
       `${one.arm}, ${one.part}`,
       String(one.cases),
       String(one.shown),
+      String(one.listed),
       `${one.found} of ${one.known}`,
+      String(one.foundInAll),
       formatScore(one.recall, 'number'),
       formatScore(one.precision, 'number'),
       formatScore(one.f1, 'number'),

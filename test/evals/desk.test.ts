@@ -148,7 +148,7 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
   const one = caseOf({ id: 'set/one', expected })
   const clean = caseOf({ id: 'clean/two', kind: 'clean' })
   const ours = [finding('finds one', 'high'), finding('repeats one'), finding('is false', 'high')]
-  const theirs = [finding('finds two')]
+  const theirs = [finding('finds two'), { ...finding('is minor', 'low'), listed: true }]
   const write = (name: string, mine: readonly ArmFinding[], onClean: readonly ArmFinding[]) => {
     const file = join(folder, `${name}.jsonl`)
     const records = [
@@ -181,6 +181,7 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
     { finding: named('repeats one'), known: 1, truth: 'minor', same_as: named('finds one') },
     { finding: named('is false'), known: null, truth: 'false', same_as: null },
     { finding: named('finds two'), known: 2, truth: 'important', same_as: null },
+    { finding: named('is minor'), known: 1, truth: 'minor', same_as: null },
   ])
   judge('clean_two', [{ finding: 'F1', known: null, truth: 'speculative', same_as: null }])
   const { scores, unjudged } = scoreSheets(folder)
@@ -188,7 +189,18 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
   const all = scores.filter(({ part }) => part === 'all')
   expect(all).toMatchObject([
     { arm: 'ours', shown: 4, found: 1, recall: 0.5, precision: 1 / 3, high: 2, falseHigh: 1, onClean: 1 },
-    { arm: 'theirs', shown: 1, found: 1, recall: 0.5, precision: 1, high: 0, falseHigh: 0, onClean: 0 },
+    {
+      arm: 'theirs',
+      shown: 1,
+      listed: 1,
+      found: 1,
+      foundInAll: 2,
+      recall: 0.5,
+      precision: 1,
+      high: 0,
+      falseHigh: 0,
+      onClean: 0,
+    },
   ])
   expect(all.map(({ f1 }) => f1?.toFixed(2))).toEqual(['0.40', '0.67'])
 })

@@ -57,6 +57,7 @@ const reviewFlags = {
   progress: false,
   verbose: false,
   'max-inline': 100,
+  minor: true,
   link: undefined,
   'fail-on': 'never',
   'min-severity': undefined,

@@ -27,6 +27,7 @@ export const replay = defineCommand({
     explain: flag('Also show dropped findings and the reasons.'),
     link: text('URL', 'Web address of the repository, for links in Markdown output.'),
     'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
+    minor: flag('Also show minor findings of models in full, not only in a list.'),
     progress: flag('Write events to standard error, one JSON object per line.'),
     quiet: flag('Print only the result.', '-q'),
     verbose: flag('Describe each stage on standard error.'),

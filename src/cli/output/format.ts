@@ -15,6 +15,7 @@ export const outputOptions = {
   explain: flag('Also show dropped findings and the reasons.'),
   link: text('URL', 'Web address of the repository, for links in Markdown output.'),
   'max-inline': integer(0, 100, 'Maximum number of findings shown in full.'),
+  minor: flag('Also show minor findings of models in full, not only in a list.'),
   'fail-on': choice(
     [...severityNames, 'never'],
     'Exit with code 1 if there is a finding of this severity or higher.',
@@ -26,6 +27,7 @@ export type OutputFlags = {
   readonly json: boolean
   readonly output: string | undefined
   readonly explain: boolean
+  readonly minor: boolean
   readonly quiet: boolean
   readonly link: string | undefined
   readonly 'no-color': boolean
@@ -77,6 +79,7 @@ export async function renderReview(
     explain: flags.explain,
     brief: flags.quiet,
     maxInline,
+    minor: flags.minor,
     ...(link ? { link } : {}),
   })
   if (format === 'terminal' || format === 'markdown' || format === 'agent') return keepColors(text)

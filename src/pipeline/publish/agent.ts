@@ -7,8 +7,11 @@ import type { RenderOptions } from './contract.ts'
 import { selectFindings } from './selection.ts'
 import { citedEvidence, claimWords, evidencePlace, furtherPlaces, placeOf } from './words.ts'
 
-export function renderAgentTasks(review: Review, { maxInline }: Pick<RenderOptions, 'maxInline'>): string {
-  const { fresh, old } = selectFindings(review, maxInline)
+export function renderAgentTasks(
+  review: Review,
+  options: Pick<RenderOptions, 'maxInline' | 'minor'>,
+): string {
+  const { fresh, old } = selectFindings(review, options)
   const full = [...fresh.full, ...old.full]
   const tasks = full.map(
     (finding, at) => `Task ${at + 1} of ${full.length}\n\n${agentBlock(review, finding)}`,
@@ -23,7 +26,7 @@ export function renderAgentTasks(review: Review, { maxInline }: Pick<RenderOptio
 
 function minor(which: string, listed: readonly Finding[]): string[] {
   if (listed.length === 0) return []
-  const heading = `${count(listed.length, 'more finding')} ${which} (--max-inline 100 makes one of each):`
+  const heading = `${count(listed.length, 'more finding')} ${which} (--minor --max-inline 100 makes one of each):`
   return [
     [heading, ...listed.flatMap((finding) => [...barred(placeOf(finding)), kindOf(finding)])].join('\n'),
   ]

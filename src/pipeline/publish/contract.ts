@@ -13,6 +13,8 @@ export type RenderOptions = {
   brief?: boolean
   /** Findings shown in full; the rest are listed in one line each. */
   maxInline: number
+  /** Also minor findings of models in full, which otherwise are only listed. */
+  minor?: boolean
   /** Where lines can be looked at, when the host is known. */
   link?: LinkTo
   /** Suggestions as blocks that the host offers for committing; else they are shown as a diff. */

@@ -124,7 +124,7 @@ test('hostile words in every field: nothing comes to life, and the page keeps it
     })
     const fresh = review.findings.filter(({ preExisting }) => !preExisting).length
     const old = review.findings.length - fresh
-    const selected = selectFindings(review, options.maxInline)
+    const selected = selectFindings(review, options)
     expect(headingsOf(html, 3), at).toBe(selected.fresh.full.length + selected.old.full.length)
     expect(headingsOf(html, 1), at).toBe(0)
     expect(headingsOf(html, 2), at).toBe(8 + (old > 0 ? 1 : 0))
@@ -151,7 +151,7 @@ test('links lead to the two commits of the review and nowhere else', () => {
 
 test('a task for an agent: every foreign line stands behind a bar or on a line of ours', () => {
   const ours =
-    /^(?:\| .*|Task \d+ of \d+|\d+ more findings? (?:that existed before this change, )?without a task \(--max-inline 100 makes one of each\):|A code review found .*|Lines that begin with a bar .*|(?:Place|What|The lines|Evidence|Claims|What was verified|Steps):|Commit: [0-9a-f]+|Kind: [a-z]+, [a-z]+, [a-z]+; check contract\/signature-arity; id [f]+|\(\d+ more lines\)|[1-4]\. [A-Z][^|]*|)$/
+    /^(?:\| .*|Task \d+ of \d+|\d+ more findings? (?:that existed before this change, )?without a task \(--minor --max-inline 100 makes one of each\):|A code review found .*|Lines that begin with a bar .*|(?:Place|What|The lines|Evidence|Claims|What was verified|Steps):|Commit: [0-9a-f]+|Kind: [a-z]+, [a-z]+, [a-z]+; check contract\/signature-arity; id [f]+|\(\d+ more lines\)|[1-4]\. [A-Z][^|]*|)$/
   const random = new Random(seed + 2)
   for (let run = 0; run < runs; run++) {
     const review = hostileReview(random)

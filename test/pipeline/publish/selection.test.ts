@@ -46,7 +46,7 @@ describe('the rule', () => {
     ['old ones never instead of new ones', [['low'], ['low'], ['critical', true]], 1, ['C1', 'C2', '', 'C3']],
     ['none in full', [['critical'], ['low', true]], 0, ['', 'C1', '', 'C2']],
   ])('%s', (_name, kinds, most, [full, listed, oldFull, oldListed]) => {
-    const { fresh, old } = selectFindings(reviewOf(kinds), most)
+    const { fresh, old } = selectFindings(reviewOf(kinds), { maxInline: most })
     expect([fresh.full, fresh.listed, old.full, old.listed].map(ids)).toEqual([
       full,
       listed,
@@ -56,13 +56,32 @@ describe('the rule', () => {
   })
 })
 
+describe('minor findings of a model', () => {
+  const ofModel = (verifiedBy: string[] = []): Finding =>
+    sampleFinding({ id: 'C9', severity: 'low', byModel: true, verifiedBy, startLine: 109, endLine: 109 })
+  const select = (finding: Finding, minor?: boolean) =>
+    selectFindings({ ...reviewOf([]), findings: [finding] }, { maxInline: 5, ...(minor ? { minor } : {}) })
+      .fresh
+
+  test('are only listed, even alone and with room', () => {
+    expect(select(ofModel())).toMatchObject({ full: [], listed: [{ id: 'C9' }] })
+  })
+  test('are shown in full on request', () => {
+    expect(select(ofModel(), true)).toMatchObject({ full: [{ id: 'C9' }], listed: [] })
+  })
+  test('are shown in full when code confirmed them', () => {
+    const verified = ofModel(['1 of 1 claims confirmed by the code index'])
+    expect(select(verified)).toMatchObject({ full: [{ id: 'C9' }], listed: [] })
+  })
+})
+
 const mixed: Kind[] = [['high'], ['medium'], ['medium'], ['low'], ['low'], ['high', true], ['low', true]]
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 100])(
   'with room for %i, terminal, Markdown and tasks for agents show the same in full, and lose none',
   (maxInline) => {
     const review = reviewOf(mixed)
-    const { fresh, old } = selectFindings(review, maxInline)
+    const { fresh, old } = selectFindings(review, { maxInline })
     const expected = [...fresh.full, ...old.full].map(({ id }) => id)
     const options = { color: false, width: 100, explain: false, maxInline }
     const [terminal, markdown] = [formats.terminal(review, options), formats.markdown(review, options)]
@@ -82,8 +101,8 @@ test.each([0, 1, 2, 3, 4, 5, 6, 7, 100])(
       expect(agent).toContain(`| src/parse.ts:${startLine}`)
     }
     const isCut = expected.length < mixed.length
-    expect(terminal.includes('(--max-inline 100 shows all in full)')).toBe(isCut)
-    expect(agent.includes('(--max-inline 100 makes one of each)')).toBe(isCut)
+    expect(terminal.includes('(--minor --max-inline 100 shows all in full)')).toBe(isCut)
+    expect(agent.includes('(--minor --max-inline 100 makes one of each)')).toBe(isCut)
     expect(terminal.indexOf('Existed before this change')).toBeGreaterThan(0)
   },
 )

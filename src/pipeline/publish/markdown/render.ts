@@ -94,7 +94,7 @@ function keyChanges(review: Review): string {
 
 /** New problems first; what stood there before has a heading of its own and no part in the conclusion. */
 function issues(review: Review, options: RenderOptions): string {
-  const { fresh, old } = selectFindings(review, options.maxInline)
+  const { fresh, old } = selectFindings(review, options)
   const isNone = ({ full, listed }: Selection) => full.length + listed.length === 0
   return [
     '## Issues',

@@ -107,7 +107,7 @@ function summary(review: Review, width: number, paint: Paint): string {
 
 /** New problems first; what stood there before comes under a heading of its own. */
 function findings(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
-  const { fresh, old } = selectFindings(review, options.maxInline)
+  const { fresh, old } = selectFindings(review, options)
   const isOld = old.full.length + old.listed.length > 0
   return [
     ...selected(review, fresh, width, paint),
@@ -123,7 +123,9 @@ function selected(review: Review, { full, listed }: Selection, width: number, pa
     ...heading(finding, width, paint),
     `    ${paint.dim(visibleLine(placeOf(finding)))}`,
   ])
-  const title = paint.bold(`${count(listed.length, 'more finding')} (--max-inline 100 shows all in full)`)
+  const title = paint.bold(
+    `${count(listed.length, 'more finding')} (--minor --max-inline 100 shows all in full)`,
+  )
   return [...shown, [title, ...list].join('\n')]
 }
 

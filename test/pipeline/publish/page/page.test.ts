@@ -67,7 +67,7 @@ function asDiffWhereShown(tame: unknown, shown: unknown): unknown {
 /** What is shown is what was said, down to the last bracket. */
 function judgeTitles({ hostile, options, where }: Pair): void {
   const headings = headingsOf(readPage(formats.markdown(hostile, options)), 3).map(bare)
-  const { fresh, old } = selectFindings(hostile, options.maxInline)
+  const { fresh, old } = selectFindings(hostile, options)
   const shown = [...fresh.full, ...old.full]
   expect(headings.length, where).toBe(shown.length)
   for (const [at, heading] of headings.entries())
