@@ -1,5 +1,6 @@
 /** The library's door: everything that other programs may use, by name. */
 
+export { type OpenedChangeRequest, openChangeRequest } from './assembly/change-request.ts'
 export { type ChangedCode, type ChangedCodeOptions, openChangedCode } from './assembly/changed-code.ts'
 export {
   askCode,

@@ -15,11 +15,16 @@ export type TicketOrigin =
   /** As read from a file or standard input; `name` is where from. */
   | { kind: 'text'; text: string; name: string }
   /** `owner/repo`: issues that title, body and branch point to. */
-  | { kind: 'github'; repository: string; branch: string | null }
+  | {
+      kind: 'github'
+      repository: string
+      branch: string | null
+      access?: { apiUrl: string; token: string | null }
+    }
 
 export type FetchedTickets = Pick<ReviewRequest, 'tickets' | 'discussion' | 'openTickets' | 'limits'>
 
-type Change = Pick<ReviewRequest, 'title' | 'body' | 'head'>
+type Change = Pick<ReviewRequest, 'title' | 'body' | 'head' | 'discussion'>
 type Bounds = {
   seconds: number
   environment: NodeJS.ProcessEnv
@@ -54,8 +59,10 @@ export async function fetchTickets(
   const github: GitHubOptions = {
     repository: origin.repository,
     moreRepositories,
-    token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
-    apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
+    ...(origin.access ?? {
+      token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
+      apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
+    }),
     fetch,
   }
   const tickets: Ticket[] = []
@@ -76,7 +83,8 @@ export async function fetchTickets(
         else limits.push(`the ticket ${reference.name} (${reference.linkedBy}) could not be found`)
       }
     }),
-    commit === null
+    // A source that knows its change request has read what was said of it.
+    commit === null || change.discussion
       ? null
       : attempt('the discussion', (inner) => createGitHubDiscussion(github).readDiscussion(commit, inner)),
     attempt('the list of open tickets', (inner) => source.listOpen(mostOpenTickets, inner)),

@@ -3,11 +3,14 @@ import { configFileNames } from '../config/file-names.ts'
 import type {
   Analysis,
   ChangeSelector,
+  ChangeSource,
   Publication,
   Review,
   ReviewOverrides,
   ReviewTarget,
+  Services,
   Severity,
+  TicketOrigin,
 } from '../index.ts'
 import { readTicket } from './input/change.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
@@ -32,9 +35,13 @@ export type ReviewFlags = OutputFlags &
     readonly ticket: string | undefined
   }
 
+/** A change of a repository on this machine, or a change request of a host. */
+export type Reviewed =
+  | { readonly folder: string; readonly selector: ChangeSelector }
+  | { readonly address: string }
+
 export type ReviewRun = {
-  readonly folder: string
-  readonly selector: ChangeSelector
+  readonly what: Reviewed
   readonly flags: ReviewFlags
   readonly terminal: Terminal
   readonly shell: Shell
@@ -76,14 +83,15 @@ export async function runReview(run: ReviewRun): Promise<number> {
 
 /** The three stages in one process, as `sightline collect`, `analyze` and `publish` run them in three. */
 async function reviewWith(
-  { folder, selector, flags, shell }: ReviewRun,
+  { what, flags, shell }: ReviewRun,
   { services, models }: WithModels,
   deliver: ReviewTarget<string>['deliver'],
 ): Promise<{ analysis: Analysis; published: Publication<string> }> {
-  const { analyze, collect, localSource, publish } = await import('../index.ts')
-  const { borrowFrom } = services.settings.repositories
-  const source = localSource({ folder, selector, borrowFrom })
-  const change = await collect(source, services, { ticket: await readTicket(flags.ticket, shell) })
+  const { analyze, collect, publish } = await import('../index.ts')
+  const { source, ticket } = await openSource(what, services)
+  const change = await collect(source, services, {
+    ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
+  })
   try {
     const record = flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh }
     const analysis = await analyze(change, services, {
@@ -95,7 +103,19 @@ async function reviewWith(
     return { analysis, published: await publish(analysis.review, { change, deliver }) }
   } finally {
     await change.close()
+    await source.close?.()
   }
+}
+
+/** Where the change comes from, and the tickets that belong to it. Throws for an address of an unknown host. */
+export async function openSource(
+  what: Reviewed,
+  services: Pick<Services, 'settings' | 'environment'>,
+): Promise<{ source: ChangeSource; ticket: TicketOrigin | null }> {
+  const { localSource, openChangeRequest } = await import('../index.ts')
+  if ('address' in what) return openChangeRequest(what.address, services)
+  const { borrowFrom } = services.settings.repositories
+  return { source: localSource({ ...what, borrowFrom }), ticket: null }
 }
 
 function overridesOf(flags: ReviewFlags): ReviewOverrides {

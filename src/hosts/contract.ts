@@ -12,6 +12,8 @@ export interface ChangeSource {
    * `UserError` when there is nothing to compare.
    */
   collect(limits: Config['limits'], signal: AbortSignal): Promise<CollectedChange>
+  /** Removes what it keeps between two calls, when the last change of it is closed; absent where it keeps nothing. */
+  close?(): Promise<void>
 }
 
 /** The publisher's half. Knows no model; gets only reviews whose anchors were checked against `change`. */

@@ -1,14 +1,15 @@
 /** `sightline collect`: the first of three steps that can run with different rights: freezes a change into a folder. */
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
-import { readSelector, readTicket, selectorOptions } from '../input/change.ts'
+import { readAddress, readSelector, readTicket, selectorOptions } from '../input/change.ts'
 import { text } from '../input/options.ts'
+import { openSource } from '../run-review.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 
 export const collect = defineCommand({
   name: 'collect',
   summary: 'Save a change to a folder for another process to analyze (step 1 of 3). No model is used.',
-  operand: 'RANGE | COMMIT | PATCH-FILE | -',
+  operand: 'RANGE | COMMIT | PATCH-FILE | URL | -',
   options: {
     ...selectorOptions,
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
@@ -26,18 +27,22 @@ export const collect = defineCommand({
   async run({ values, operands, terminal, shell, signal }) {
     const { out } = values
     if (out === undefined) throw new UserError('usage', 'No output folder; add --out FOLDER.')
-    const selector = await readSelector(values, operands, shell)
+    const address = readAddress(values, operands)
+    const what =
+      address === null
+        ? { folder: pathIn(shell, values.repo ?? ''), selector: await readSelector(values, operands, shell) }
+        : { address }
     const ticket = await readTicket(values.ticket, shell)
-    const { collect: collectChange, localSource, openServices, writeFrozen } = await import('../../index.ts')
+    const { collect: collectChange, openServices, writeFrozen } = await import('../../index.ts')
     const services = await openServices({ ...servicesIn(shell), signal })
     try {
-      const { borrowFrom } = services.settings.repositories
-      const source = localSource({ folder: pathIn(shell, values.repo ?? ''), selector, borrowFrom })
-      const change = await collectChange(source, services, { ticket })
+      const { source, ticket: own } = await openSource(what, services)
+      const change = await collectChange(source, services, { ticket: ticket ?? own })
       try {
         await writeFrozen(change, pathIn(shell, out))
       } finally {
         await change.close()
+        await source.close?.()
       }
       await terminal.result(`${out}\n`)
       return exitCodes.clean

@@ -35,8 +35,7 @@ export const demo = defineCommand({
       const { buildDemo } = await import('../demo/build.ts')
       const { repository, seeded } = await buildDemo(folder)
       await runReview({
-        folder: repository,
-        selector: { kind: 'range', range: 'main..feature' },
+        what: { folder: repository, selector: { kind: 'range', range: 'main..feature' } },
         flags: { ...reviewFlags, ...values },
         terminal,
         shell,

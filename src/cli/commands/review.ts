@@ -1,7 +1,7 @@
 /** `sightline review`: what shall be reviewed, how it is shown, and what the exit code says. */
 import { UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
-import { readSelector, selectorOptions } from '../input/change.ts'
+import { readAddress, readSelector, selectorOptions } from '../input/change.ts'
 import { depthNames, severityNames } from '../input/choices.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { outputOptions } from '../output/format.ts'
@@ -11,7 +11,7 @@ import { pathIn } from '../shell.ts'
 export const review = defineCommand({
   name: 'review',
   summary: 'Review a change. Default: uncommitted work, else the current branch, else the last commit.',
-  operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | - | PATH...',
+  operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | URL | - | PATH...',
   options: {
     ...selectorOptions,
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
@@ -53,16 +53,22 @@ export const review = defineCommand({
     'sightline review src/a.ts docs  # only these files and folders',
     'sightline review HEAD~3..HEAD  # a range',
     'git diff | sightline review -  # a patch',
+    'sightline review https://github.com/owner/repo/pull/1  # a pull request, without posting',
     'sightline review --depth quick --budget 0.40  # with a model, for at most $0.40',
     'sightline review --depth deep --skip performance  # seven specialized reviewers, minus one',
     'sightline review --json --fail-on medium  # for scripts',
   ],
   async run({ values, operands, terminal, shell, signal }) {
     refuseContradictions(values)
-    const selector = await readSelector(values, operands, shell)
+    const address = readAddress(values, operands)
     return await runReview({
-      folder: pathIn(shell, values.repo ?? ''),
-      selector,
+      what:
+        address === null
+          ? {
+              folder: pathIn(shell, values.repo ?? ''),
+              selector: await readSelector(values, operands, shell),
+            }
+          : { address },
       flags: values,
       terminal,
       shell,

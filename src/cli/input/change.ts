@@ -31,6 +31,15 @@ export type SelectorFlags = {
   readonly patch: string | undefined
 }
 
+/** A pull request or merge request instead of a change of this machine; null when no operand is an address. Throws `usage`. */
+export function readAddress(flags: SelectorFlags, operands: readonly string[]): string | null {
+  const address = operands.find((operand) => /^https?:\/\//i.test(operand))
+  if (address === undefined) return null
+  const [other] = [...namedChanges(flags), ...operands.filter((operand) => operand !== address)]
+  if (other === undefined) return address
+  throw new UserError('usage', `\`${address}\` and \`${other}\` both select a change; use only one of them.`)
+}
+
 /**
  * The first operand that is no path says what is reviewed, files and folders limit the review to them. Throws
  * `UserError('usage')` when more than one change is named, `patch-…` when a patch cannot be read.

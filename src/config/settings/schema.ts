@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { isRepositoryName } from '../../domain/repository-name.ts'
 import { EmbeddingSettings, RerankSettings } from './embedding.ts'
+import { HostSettings } from './hosts.ts'
 import { LanguageServerSettings } from './language-servers.ts'
 import { ModelSettings } from './models.ts'
 import { RepositorySettings } from './repositories.ts'
@@ -116,6 +117,7 @@ export const Settings = z.strictObject({
   sandbox: SandboxSettings.prefault({}),
   repositories: RepositorySettings.prefault({}),
   tickets: TicketSettings.prefault({}),
+  hosts: HostSettings,
 })
 export type Settings = z.infer<typeof Settings>
 

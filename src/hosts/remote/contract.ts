@@ -29,11 +29,16 @@ export type ChangeAddress = {
 export type HostAccess = {
   /** Null: only what everybody may read. An adapter puts it into a header and nowhere else. */
   readonly token: string | null
+  /** Where it comes from, for messages: `GITHUB_TOKEN`. Hosts with several kinds of token may tell them apart by it. */
+  readonly tokenName: string | null
   /** GitHub: the App that mints installation tokens; used instead of `token`. */
   readonly app?: { readonly id: string; readonly privateKey: string }
   /** From `openTransport`: bounded, waits at rate limits, repeats reads and never writes. */
   readonly fetch: typeof globalThis.fetch
 }
+
+/** How every body and comment of ours ends: the rest of the line is signed data, see `pipeline/publish/sync/marker.ts`. */
+export const markerStart = '<!-- sightline:'
 
 /** One member of the family. */
 export interface Host {

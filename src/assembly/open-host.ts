@@ -1,0 +1,106 @@
+/**
+ * From an address to its host: which server it is, whether a token may be sent there, and which one. The environment is
+ * read here and nowhere below. docs/pull-requests.md lists the variables.
+ */
+import { readFileSync } from 'node:fs'
+import { UserError } from '../base/errors.ts'
+import type { HostSettings } from '../config/settings/hosts.ts'
+import { defaultApiUrl, type KnownHost, parseAddress } from '../hosts/remote/addresses.ts'
+import type { ChangeAddress, Host, HostAccess, HostKind } from '../hosts/remote/contract.ts'
+import { hosts } from '../hosts/remote/registry.ts'
+import { openTransport, WritePause } from '../hosts/remote/transport.ts'
+import type { Services } from './services.ts'
+
+export type OpenedHost = { host: Host; address: ChangeAddress; access: HostAccess }
+
+/** In the order in which they are tried. */
+const tokenNames: Readonly<Record<HostKind, readonly string[]>> = {
+  github: ['SIGHTLINE_GITHUB_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN'],
+  gitlab: ['SIGHTLINE_GITLAB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'],
+  forgejo: ['SIGHTLINE_FORGEJO_TOKEN', 'FORGEJO_TOKEN', 'GITEA_TOKEN'],
+}
+
+const wellKnownHosts: Readonly<Record<HostKind, string>> = {
+  github: 'github.com',
+  gitlab: 'gitlab.com',
+  forgejo: 'codeberg.org',
+}
+
+/** One pause for all that this process writes to a host. */
+const pauses = new Map<string, WritePause>()
+
+/** Throws `host-unknown`, and `usage` for an address that is no change request. */
+export function openHost(
+  url: string,
+  { settings, environment }: Pick<Services, 'settings' | 'environment'>,
+): OpenedHost {
+  const ci = hostOfCi(environment)
+  const address = parseAddress(url, [...ownHosts(settings.hosts), ...(ci ? [ci] : [])])
+  const host = hosts[address.kind]
+  if (!host) throw new UserError('host-unknown', `${address.host}: ${address.kind} is not supported yet`)
+  const pause = pauses.get(address.apiUrl) ?? new WritePause()
+  pauses.set(address.apiUrl, pause)
+  const credentials = credentialsFor(address, settings.hosts, environment, ci)
+  return { host, address, access: { ...credentials, fetch: openTransport({ pause }) } }
+}
+
+function ownHosts(settings: HostSettings): KnownHost[] {
+  return Object.entries(settings).map(([name, { kind, url, apiUrl }]) => {
+    const webUrl = url ?? `https://${name}`
+    return { kind, webUrl, apiUrl: apiUrl ?? defaultApiUrl(kind, webUrl) }
+  })
+}
+
+/** The server that runs this job names itself, in variables that no change can set. */
+function hostOfCi(environment: NodeJS.ProcessEnv): KnownHost | null {
+  const { GITHUB_ACTIONS, GITHUB_SERVER_URL, GITHUB_API_URL, GITLAB_CI, CI_SERVER_URL, CI_API_V4_URL } =
+    environment
+  if (GITLAB_CI === 'true' && CI_SERVER_URL)
+    return {
+      kind: 'gitlab',
+      webUrl: CI_SERVER_URL,
+      apiUrl: CI_API_V4_URL ?? defaultApiUrl('gitlab', CI_SERVER_URL),
+    }
+  if (GITHUB_ACTIONS !== 'true' || !GITHUB_SERVER_URL || !GITHUB_API_URL) return null
+  // Forgejo and Gitea run workflows of the same form, and set the same variables.
+  const kind = /\/api\/v1\/?$/.test(GITHUB_API_URL) ? 'forgejo' : 'github'
+  return { kind, webUrl: GITHUB_SERVER_URL, apiUrl: GITHUB_API_URL }
+}
+
+/** A token for one host is never sent to another. */
+function credentialsFor(
+  { kind, host, webUrl }: ChangeAddress,
+  settings: HostSettings,
+  environment: NodeJS.ProcessEnv,
+  ci: KnownHost | null,
+): Omit<HostAccess, 'fetch'> {
+  const own = settings[host]
+  if (own) {
+    const name = own.token ?? null
+    return { token: (name && environment[name]) || null, tokenName: name }
+  }
+  const isOfCi = ci !== null && new URL(ci.webUrl).origin === new URL(webUrl).origin
+  if (!isOfCi && host !== wellKnownHosts[kind]) return { token: null, tokenName: null }
+  const app = kind === 'github' ? appOf(environment) : null
+  const names = kind === 'forgejo' && isOfCi ? [...tokenNames.forgejo, 'GITHUB_TOKEN'] : tokenNames[kind]
+  // In a job, the variables of CI systems are about its own server.
+  const meant = ci !== null && !isOfCi ? names.filter((name) => !ciTokens.has(name)) : names
+  const name = meant.find((one) => environment[one]) ?? null
+  return { token: name && (environment[name] ?? null), tokenName: name, ...(app ? { app } : {}) }
+}
+
+const ciTokens: ReadonlySet<string> = new Set(['GITHUB_TOKEN', 'CI_JOB_TOKEN'])
+
+/** Throws `host-refused` for a key file that cannot be read. */
+function appOf(environment: NodeJS.ProcessEnv): HostAccess['app'] | null {
+  const { SIGHTLINE_GITHUB_APP_ID: id, SIGHTLINE_GITHUB_APP_KEY: key } = environment
+  if (!id || !key) return null
+  if (key.includes('-----BEGIN')) return { id, privateKey: key }
+  try {
+    return { id, privateKey: readFileSync(key, 'utf8') }
+  } catch (error) {
+    throw new UserError('host-refused', `SIGHTLINE_GITHUB_APP_KEY: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,37 @@
+/** The section `hosts`: servers of the operator's own whose change requests may be reviewed, and where their token is. */
+import { z } from 'zod'
+
+const HostSetting = z.strictObject({
+  kind: z.enum(['github', 'gitlab', 'forgejo']).meta({
+    description: 'What the server runs: GitHub Enterprise, GitLab, or Forgejo or Gitea.',
+  }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description: 'Root of its web pages. Default: `https://` and the name of the host.',
+    }),
+  apiUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        'Root of its API. Default: `/api/v3` (GitHub), `/api/v4` (GitLab) or `/api/v1` below its web pages.',
+    }),
+  token: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+    .optional()
+    .meta({
+      description: 'Environment variable with the token for this host. Without it, no token is sent.',
+    }),
+})
+
+export const HostSettings = z
+  .record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9.-]*(?::\d{1,5})?$/), HostSetting)
+  .default({})
+  .meta({
+    description:
+      'Your own servers by host name. Tokens are sent only to these, to github.com, gitlab.com and codeberg.org, and to the server that runs a CI job.',
+  })
+export type HostSettings = z.infer<typeof HostSettings>

@@ -1,0 +1,5 @@
+/** Which hosts there are. */
+import { github } from '../github/index.ts'
+import type { Host, HostKind } from './contract.ts'
+
+export const hosts: Partial<Record<HostKind, Host>> = { github }

@@ -1,0 +1,64 @@
+/** A change request as a change: its words and people from the host's API, its commits by git, frozen together. */
+import { redactStrings } from '../../base/secrets/redact.ts'
+import type { ChangeSource, CollectedChange } from '../contract.ts'
+import { collectLocal } from '../local/collect.ts'
+import type { ChangeAddress, ChangeReader, HostedChange } from './contract.ts'
+import { type FetchedCommits, fetchCommits } from './fetch-commits.ts'
+
+/** The words for people: `owner/repo#12`, `group/project!12`. */
+export function nameOf({ kind, owner, name, number }: ChangeAddress): string {
+  return `${[...owner, name].join('/')}${kind === 'gitlab' ? '!' : '#'}${number}`
+}
+
+/**
+ * What was read first stays: later edits of the title, and later pushes, are no part of this review. Throws as
+ * `ChangeReader.read` and `fetchCommits`.
+ */
+export function hostedSource(address: ChangeAddress, reader: ChangeReader): ChangeSource {
+  let hosted: HostedChange | null = null
+  let fetched: { commits: FetchedCommits; fileBytes: number } | null = null
+  const close = async () => {
+    await fetched?.commits.remove()
+    fetched = null
+  }
+  return {
+    close,
+    async collect(limits, signal) {
+      hosted ??= await reader.read(signal)
+      const { head, base, mergeBase, fetch: origin } = hosted
+      // Asked again with room for larger files, it lacks those.
+      if (fetched && fetched.fileBytes < limits.fileBytes) await close()
+      const { fileBytes } = limits
+      const wanted = { origin, head, base, mergeBase, fileBytes, signal }
+      fetched ??= { commits: await fetchCommits(wanted), fileBytes }
+      const { commits } = fetched
+      const selector = { kind: 'range', range: `${commits.mergeBase}..${head}` } as const
+      const change = await collectLocal({ folder: commits.folder, selector, limits, signal })
+      return asHosted(change, address, hosted, commits.limits)
+    },
+  }
+}
+
+function asHosted(
+  change: CollectedChange,
+  address: ChangeAddress,
+  hosted: HostedChange,
+  limits: readonly string[],
+): CollectedChange {
+  const { repository, changeRequest, title, body, author, discussion } = hosted
+  const words = redactStrings({ title, body, author, discussion, changeRequest })
+  // The fetched repository is shallow on purpose, which no advice about a clone fits.
+  const own = change.request.limits.filter((limit) => !limit.startsWith('shallow clone'))
+  return {
+    ...change,
+    request: {
+      ...change.request,
+      source: { kind: 'range', label: `${nameOf(address)}: ${words.title}`.slice(0, 200) },
+      repository,
+      ...words,
+      limits: [...own, ...hosted.limits, ...limits],
+    },
+    repositoryLabel: [repository.host, ...repository.owner, repository.name].join('/'),
+    branch: async () => changeRequest.headRef,
+  }
+}
