@@ -16,6 +16,8 @@ type Judged = {
   truth: z.infer<typeof Truth>
   /** It says what an earlier finding of the same arm says. */
   repeated: boolean
+  /** The first finding of the sheet, of any arm, that says the same. */
+  says: string
 }
 
 export type JudgedCase = { id: string; known: number; findings: readonly Judged[] }
@@ -40,6 +42,11 @@ export type ArmScore = {
   f1First5: number | null
   isTrue: number | null
   important: number | null
+  /** Different important problems, in full or listed, of all that any arm found in the cases of this one. */
+  importantFound: number
+  importantInPool: number
+  /** Of the first five in full: the share of important ones, and of all important problems those they name, as F1. */
+  importantF1First5: number | null
   /** Critical or high findings that the judge found false, of all critical or high ones. */
   high: number
   falseHigh: number
@@ -105,10 +112,11 @@ function judgedOf(key: SheetKey, judgement: SheetJudgement, file: string): Judge
     if (!one) throw new EvaluationError('evaluation-unreadable', `${file}: nothing is said of ${name}`)
     if (one.known !== null && one.known > key.known)
       throw new EvaluationError('evaluation-unreadable', `${file}: ${name}: there is no K${one.known}`)
-    const saying = `${armOf.get(name)} ${firstOf(name)}`
+    const says = firstOf(name)
+    const saying = `${armOf.get(name)} ${says}`
     const repeated = told.has(saying)
     told.add(saying)
-    return { arm, at, finding, known: one.known, truth: one.truth, repeated }
+    return { arm, at, finding, known: one.known, truth: one.truth, repeated, says }
   })
 }
 
@@ -118,7 +126,8 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
   const all = own.flatMap(({ findings }) => findings)
   const known = own.reduce((sum, one) => sum + one.known, 0)
   const matched = match(own)
-  const first = match(own.map((one) => ({ ...one, findings: one.findings.filter(({ at }) => at < 5) })))
+  const firstFive = own.map((one) => ({ ...one, findings: one.findings.filter(({ at }) => at < 5) }))
+  const first = match(firstFive)
   const high = all.filter(({ finding }) => ['critical', 'high'].includes(finding.severity))
   const clean = own.filter((one) => one.known === 0)
   const efforts = own.flatMap(({ id }) => arm.effort.get(id) ?? [])
@@ -139,6 +148,15 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
     f1First5: first.f1,
     isTrue: share(all, ({ truth }) => truth === 'important' || truth === 'minor' || truth === 'pre-existing'),
     important: share(all, ({ truth }) => truth === 'important'),
+    importantFound: countImportant(cases, whole),
+    importantInPool: sumOf(cases.map((one) => importantOf(one).size)),
+    importantF1First5: harmonic(
+      countImportant(cases, firstFive) / sumOf(cases.map((one) => importantOf(one).size)),
+      share(
+        firstFive.flatMap(({ findings }) => findings),
+        ({ truth }) => truth === 'important',
+      ),
+    ),
     high: high.length,
     falseHigh: high.filter(({ truth }) => truth === 'false').length,
     onClean: clean.length === 0 ? null : sumOf(clean.map(({ findings }) => findings.length)) / clean.length,
@@ -146,6 +164,20 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
     bytes: perReview(({ questions }) => sumOf(questions.map(({ bytes }) => bytes))),
     newBytes: perReview(({ questions }) => sumOf(questions.map(({ newBytes }) => newBytes))),
   }
+}
+
+/** Different problems of a case that a judge called important, in whichever arm's words. */
+function importantOf({ findings }: JudgedCase): Set<string> {
+  return new Set(findings.filter(({ truth }) => truth === 'important').map(({ says }) => says))
+}
+
+/** How many of the important problems of all arms these findings name, case by case. */
+function countImportant(cases: readonly JudgedCase[], named: readonly JudgedCase[]): number {
+  return cases.reduce((sum, one, at) => {
+    const important = importantOf(one)
+    const said = new Set((named[at]?.findings ?? []).map(({ says }) => says))
+    return sum + [...said].filter((says) => important.has(says)).length
+  }, 0)
 }
 
 /** Only changes with known faults count: elsewhere nothing could be matched. */
@@ -160,11 +192,12 @@ function match(cases: readonly JudgedCase[]) {
   const right = shown.filter((one) => one.known !== null && !one.repeated)
   const recall = known === 0 ? null : found / known
   const precision = shown.length === 0 ? null : right.length / shown.length
-  const f1 =
-    recall === null || precision === null || recall + precision === 0
-      ? null
-      : (2 * recall * precision) / (recall + precision)
-  return { found, recall, precision, f1 }
+  return { found, recall, precision, f1: harmonic(recall, precision) }
+}
+
+function harmonic(recall: number | null, precision: number | null): number | null {
+  if (recall === null || precision === null || !(recall + precision > 0)) return null
+  return (2 * recall * precision) / (recall + precision)
 }
 
 function share<One>(all: readonly One[], holds: (one: One) => boolean): number | null {
@@ -190,6 +223,8 @@ export function deskTables({ scores, unjudged }: DeskScores): Table[] {
       'F1, first five',
       'True',
       'Important',
+      'Of all important',
+      'F1 of these, first five',
       'False highs',
       'On a clean change',
     ],
@@ -206,6 +241,8 @@ export function deskTables({ scores, unjudged }: DeskScores): Table[] {
       formatScore(one.f1First5, 'number'),
       formatScore(one.isTrue, 'share'),
       formatScore(one.important, 'share'),
+      `${one.importantFound} of ${one.importantInPool}`,
+      formatScore(one.importantF1First5, 'number'),
       `${one.falseHigh} of ${one.high}`,
       formatScore(one.onClean, 'number'),
     ]),

@@ -188,13 +188,26 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
   expect(unjudged).toEqual([])
   const all = scores.filter(({ part }) => part === 'all')
   expect(all).toMatchObject([
-    { arm: 'ours', shown: 4, found: 1, recall: 0.5, precision: 1 / 3, high: 2, falseHigh: 1, onClean: 1 },
+    {
+      arm: 'ours',
+      shown: 4,
+      importantFound: 1,
+      importantInPool: 2,
+      found: 1,
+      recall: 0.5,
+      precision: 1 / 3,
+      high: 2,
+      falseHigh: 1,
+      onClean: 1,
+    },
     {
       arm: 'theirs',
       shown: 1,
       listed: 1,
       found: 1,
       foundInAll: 2,
+      importantFound: 1,
+      importantInPool: 2,
       recall: 0.5,
       precision: 1,
       high: 0,
