@@ -11,7 +11,7 @@ import { pathOf, rankFiles, rankSymbolChanges } from '../../domain/importance.ts
 import type { ReviewContext } from '../../domain/review-context.ts'
 
 /** Bytes of each part. */
-const most = { map: 12_000, known: 8_000, diffs: 40_000, oneDiff: 24_000 }
+const most = { map: 12_000, known: 8_000, diffs: 40_000, oneDiff: 24_000, oneOfDocs: 4_000 }
 const mostSymbols = 8
 const mostRanges = 12
 /** A longer line is cut; it is code of a machine, or data. */
@@ -104,7 +104,7 @@ function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: stri
   let room = most.diffs
   for (const file of files) {
     if (file.hunks.length === 0 || !isRead(file)) continue
-    const maxBytes = Math.min(room, most.oneDiff)
+    const maxBytes = Math.min(room, file.role === 'docs' ? most.oneOfDocs : most.oneDiff)
     const { lines, shown, bytes } = maxBytes < leastDiff ? nothing : diffLines(file, maxBytes)
     if (shown > 0) {
       blocks.push(fence.render(new Untrusted(`diff of ${file.path}`, lines.join('\n'))))
@@ -121,7 +121,7 @@ function renderDiffs(files: readonly FileChange[], fence: Fence): { blocks: stri
 const nothing = { lines: [], shown: 0, bytes: 0 }
 
 function isRead({ role }: FileChange): boolean {
-  return role === 'source' || role === 'test' || role === 'config'
+  return role === 'source' || role === 'test' || role === 'config' || role === 'docs'
 }
 
 function firstLine({ hunks }: FileChange, shown: number): string {

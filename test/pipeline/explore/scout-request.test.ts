@@ -56,6 +56,22 @@ test('what is not shown is named with its hunks, and everything is in the map', 
   expect(Buffer.byteLength(request)).toBeLessThan(70_000)
 })
 
+test('documentation is shown last, and a long diff of it is named instead', async () => {
+  const context = await frozen(
+    { 'a-guide.md': 'Call `pay` once.\n', 'src/pay.ts': long('pay', 1) },
+    {
+      'a-guide.md': 'Call `pay` twice.\n',
+      'src/pay.ts': long('pay', 2),
+      'b-guide.md': 'word '.repeat(60).concat('\n').repeat(40),
+    },
+  )
+  const request = renderScoutRequest(context, fence)
+  expect(request).toContain('+ 1: Call `pay` twice.')
+  expect(request.indexOf('"diff of src/pay.ts"')).toBeLessThan(request.indexOf('"diff of a-guide.md"'))
+  expect(request).not.toContain('"diff of b-guide.md"')
+  expect(request).toContain('b-guide.md: 1 hunk, from line 1')
+})
+
 test('it says what the reviewer gets anyway, by lines and without the text; the notice on foreign text is there once', async () => {
   const context = await frozen({}, { 'a.ts': long('a', 1) })
   const known = {
