@@ -4,7 +4,8 @@
  * item, then says `done`, or `full` when it wants to be replaced.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageRoot } from './package-root.ts'
 import { confineNode, type NodeWalls } from './sandbox/confine-node.ts'
 import type { Launch } from './sandbox/contract.ts'
 import { outOfMemory } from './serve-batches.ts'
@@ -39,9 +40,13 @@ export type WorkerOptions = {
 
 const heapMegabytes = 700
 
-/** The file `worker` beside a module, with its ending: sources in a checkout, JavaScript when built. */
-export function workerBeside(moduleUrl: string): string {
-  return fileURLToPath(new URL(moduleUrl.endsWith('.ts') ? './worker.ts' : './worker.js', moduleUrl))
+/**
+ * The file `worker` of a folder of ours (`code-index/parsing`): its source in a checkout, JavaScript when built. Not found
+ * beside the module that asks, since a bundle moves modules.
+ */
+export function workerIn(folder: string): string {
+  const isSource = import.meta.filename.endsWith('.ts')
+  return join(packageRoot, isSource ? 'src' : 'dist', folder, isSource ? 'worker.ts' : 'worker.js')
 }
 
 export class ChildWorker<Batch, Reply extends WorkerReply> {

@@ -33,10 +33,15 @@ export function loadGrammar(name: string, isCareful = false): Promise<LoadedGram
   return pending
 }
 
+/** As an import would name the file: `@vscode/tree-sitter-wasm/wasm/tree-sitter-go.wasm`. */
+export function grammarFile(name: string): string {
+  const folder = elsewhere.has(name) ? '@cursorless/tree-sitter-wasms/out' : '@vscode/tree-sitter-wasm/wasm'
+  return `${folder}/tree-sitter-${name}.wasm`
+}
+
 async function load(name: string, isCareful: boolean): Promise<LoadedGrammar> {
   const memory = await startRuntime(isCareful)
-  const folder = elsewhere.has(name) ? '@cursorless/tree-sitter-wasms/out' : '@vscode/tree-sitter-wasm/wasm'
-  const file = import.meta.resolve(`${folder}/tree-sitter-${name}.wasm`)
+  const file = import.meta.resolve(grammarFile(name))
   const language = await Language.load(await readFile(fileURLToPath(file)))
   const kinds = [...language.types]
   kinds.length = language.nodeTypeCount

@@ -1,6 +1,6 @@
 /** At most two parsing children, fed with batches of one language; survives their deaths and says what they cost. */
 import { availableParallelism } from 'node:os'
-import { ChildWorker, workerBeside } from '../../base/child-worker.ts'
+import { ChildWorker, workerIn } from '../../base/child-worker.ts'
 import type { ParseFailure } from '../contract.ts'
 import {
   allowance,
@@ -163,7 +163,7 @@ export class ParsePool {
 }
 
 function startChild(isCareful: boolean): Promise<ParseChild> {
-  return ChildWorker.start(workerBeside(import.meta.url), { flags, words: isCareful ? [carefully] : [] })
+  return ChildWorker.start(workerIn('code-index/parsing'), { flags, words: isCareful ? [carefully] : [] })
 }
 
 function sum(values: readonly number[]): number {

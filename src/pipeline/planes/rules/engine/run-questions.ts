@@ -1,5 +1,5 @@
 /** Asks questions about many texts in child processes. A text that takes too long is given up; the others go on. */
-import { ChildWorker, workerBeside } from '../../../../base/child-worker.ts'
+import { ChildWorker, workerIn } from '../../../../base/child-worker.ts'
 import type { Batch, EngineMatch, Question, Reply } from './protocol.ts'
 
 export type TextAnswer =
@@ -83,7 +83,7 @@ export async function runQuestions(
   const endsAt = performance.now() + limits.totalMs
   while (!checked || answers.length < texts.length) {
     signal.throwIfAborted()
-    const child = await ChildWorker.start<Batch, Reply>(workerBeside(import.meta.url), { flags })
+    const child = await ChildWorker.start<Batch, Reply>(workerIn('pipeline/planes/rules/engine'), { flags })
     const stop = (): void => void child.end()
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })

@@ -1,0 +1,159 @@
+/**
+ * Makes one folder that runs by itself: the command with everything it imports, its prompts and rules, and the grammars it
+ * uses. Nothing has to be installed, so it starts at once where a package would first have to be fetched.
+ *
+ *   node scripts/bundle.ts FOLDER
+ *
+ * Language servers and the S3 client are not in it; without them a review says what it could not ask.
+ */
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
+import { languages } from '../src/code-index/languages/registry.ts'
+import { grammarFile } from '../src/code-index/parsing/grammar.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** What is started or imported by its path; the rest is found from these. */
+const entries = [
+  'index.ts',
+  'cli/main.ts',
+  'cli/supervision/supervise.ts',
+  'code-index/parsing/worker.ts',
+  'pipeline/planes/rules/engine/worker.ts',
+]
+
+/** Read as files at run time, so they are copied and not merged. */
+const copied = ['web-tree-sitter', '@ast-grep/wasm']
+
+const absent = [/^@aws-sdk\//, /^typescript(\/|$)/, /^pyright(\/|$)/]
+
+/** Permissive ones; a package under another licence is refused. */
+const licences = new Set([
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'Unlicense',
+])
+
+/** Replaces `folder`. Returns the bytes of its files. Throws when a package may not be passed on. */
+export async function makeBundle(folder: string): Promise<number> {
+  rmSync(folder, { recursive: true, force: true })
+  const merged = await merge(join(folder, 'dist'))
+  const { version, license } = manifestOf(root)
+  for (const part of ['bin', 'prompts', 'rules', 'schema', 'demo', 'LICENSE'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ name: 'sightline', version, license, type: 'module' }, null, 2)}\n`,
+  )
+  for (const name of copied) copyPackage(name, folder, (file) => /\.(js|wasm)$|^package\.json$/.test(file))
+  copyGrammars(folder)
+  // Their versions are part of what a run records.
+  for (const name of merged.filter((each) => /^(ai|@ai-sdk\/.*)$/.test(each)))
+    copyPackage(name, folder, (file) => file === 'package.json')
+  const passedOn = [...merged, ...copied, ...grammarPackages].sort()
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), passedOn.map(licenceText).join('\n\n'))
+  return filesIn(folder).reduce((sum, path) => sum + readFileSync(path).byteLength, 0)
+}
+
+/** The names of the packages that were merged in. */
+async function merge(folder: string): Promise<string[]> {
+  const build = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ''), `src/${path}`])),
+    // Some name their ES modules so, and cannot be merged otherwise.
+    resolve: { mainFields: ['module', 'main'] },
+    external: [...absent, ...copied.map((name) => new RegExp(`^${name}(/|$)`))],
+  })
+  const { output } = await build.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  })
+  await build.close()
+  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
+  const names = modules.flatMap((id) => packageNamed(relative(root, id)) ?? [])
+  return [...new Set(names)].sort()
+}
+
+/** `node_modules/a/node_modules/@b/c/x.js` belongs to `a/node_modules/@b/c`. */
+function packageNamed(path: string): string | null {
+  const at = path.lastIndexOf('node_modules/')
+  if (at < 0) return null
+  const [first = '', second = ''] = path.slice(at + 'node_modules/'.length).split('/')
+  const own = first.startsWith('@') ? `${first}/${second}` : first
+  return `${path.slice('node_modules/'.length, at + 'node_modules/'.length)}${own}`.replace(/^\/+/, '')
+}
+
+const grammarPackages = ['@vscode/tree-sitter-wasm', '@cursorless/tree-sitter-wasms']
+
+function copyGrammars(folder: string): void {
+  const wanted = new Set([...languages.values()].map(({ grammar }) => grammarFile(grammar)))
+  for (const name of grammarPackages)
+    copyPackage(name, folder, (file) => file === 'package.json' || wanted.has(`${name}/${file}`))
+}
+
+function copyPackage(name: string, folder: string, isWanted: (file: string) => boolean): void {
+  const from = join(root, 'node_modules', name)
+  for (const path of filesIn(from).filter((each) => isWanted(relative(from, each)))) {
+    const to = join(folder, 'node_modules', name, relative(from, path))
+    mkdirSync(dirname(to), { recursive: true })
+    copyFileSync(path, to)
+  }
+}
+
+function licenceText(name: string): string {
+  const from = join(root, 'node_modules', name)
+  const { license, version } = manifestOf(from)
+  if (!licences.has(license))
+    throw new Error(`${name} is under ${license}, which is not on the list of ${import.meta.filename}`)
+  const file = readdirSync(from).find((each) => /^licen[cs]e/i.test(each))
+  const text =
+    file === undefined ? '(The package has no licence file.)' : readFileSync(join(from, file), 'utf8').trim()
+  return `${'='.repeat(79)}\n${name} ${version}, ${license}\n\n${text}`
+}
+
+function manifestOf(folder: string): { version: string; license: string } {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [folder] = process.argv.slice(2)
+  if (folder === undefined) {
+    process.stderr.write('bundle: name the folder, which is replaced: node scripts/bundle.ts FOLDER\n')
+    process.exit(2)
+  }
+  if (
+    existsSync(folder) &&
+    !existsSync(join(folder, 'THIRD-PARTY-LICENSES.txt')) &&
+    readdirSync(folder).length > 0
+  ) {
+    process.stderr.write(`bundle: ${folder} holds something else; name a new or empty folder\n`)
+    process.exit(2)
+  }
+  const bytes = await makeBundle(folder)
+  process.stdout.write(`${folder}: ${(bytes / 1e6).toFixed(1)} MB\n`)
+}

@@ -1,0 +1,50 @@
+/** The bundle: one folder that reviews without anything beside it. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+
+const script = join(import.meta.dirname, '../../scripts/bundle.ts')
+
+test('it parses, applies rules and names findings, with the licences of what is in it', () => {
+  const folder = join(temporaryFolder(), 'sightline')
+  const made = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
+  expect([made.status, made.stdout]).toEqual([0, expect.stringMatching(/^\S+: [\d.]+ MB\n$/)])
+
+  const repo = createRepo()
+  repo.commit({
+    'total.py': 'def total(items, tax):\n    return sum(items) * tax\n',
+    'use.py': 'from total import total\n\nprint(total([1], 2))\n',
+    'rate.ts': 'export const rate = 1\n',
+  })
+  repo.commit({
+    'total.py': 'def total(items):\n    return sum(items)\n',
+    'rate.ts': 'export const rate = Number("x") === NaN ? 1 : 2\n',
+  })
+  const home = temporaryFolder()
+  const review = spawnSync(
+    process.execPath,
+    [join(folder, 'bin/sightline.js'), 'review', '--commit', 'HEAD', '--depth', 'offline', '--json'],
+    { cwd: repo.path, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: home } },
+  )
+  expect(review.stderr).not.toContain('Internal error')
+  const { findings, coverage } = JSON.parse(review.stdout)
+  const rules: string[] = findings.map(({ rule }: { rule: string }) => rule)
+  // One needs the grammar of Python, the other the rule engine: both in children that find their own files.
+  expect(rules.filter((rule) => rule.startsWith('contract/'))).toHaveLength(1)
+  expect(rules).toContain('js/compare-nan')
+  expect(coverage.complete).toBe(true)
+
+  const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const name of ['zod', 'web-tree-sitter', '@vscode/tree-sitter-wasm'])
+    expect(licences).toMatch(new RegExp(`^${name} [\\d.]+, `, 'm'))
+})
+
+test('a folder that holds something else is not replaced', () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'precious.txt'), 'kept')
+  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('holds something else')])
+  expect(existsSync(join(folder, 'precious.txt'))).toBe(true)
+})
