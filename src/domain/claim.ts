@@ -11,6 +11,8 @@ export const Claim = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('undefined'), name: z.string(), ...at }),
   /** `path:line` (head) imports `name` from the file `from`, which does not export it. */
   z.object({ kind: z.literal('not-exported'), name: z.string(), from: z.string(), ...at }),
+  /** The call of `name` at `path:line` (head) passes arguments that no definition of it takes. */
+  z.object({ kind: z.literal('call-mismatch'), name: z.string(), ...at }),
   /** No file at `target` exists at the head, and `path:line` refers to it. */
   z.object({ kind: z.literal('missing-path'), target: z.string(), ...at }),
   /** Lines of the change repeat lines that stand elsewhere at the head. */
@@ -52,6 +54,7 @@ export function subjectOf(claim: Claim): string | null {
       return claim.symbol
     case 'undefined':
     case 'not-exported':
+    case 'call-mismatch':
     case 'unused':
       return claim.name
     case 'missing-path':

@@ -5,6 +5,7 @@ import type { Plane } from './contract.ts'
 import { duplicatePlane } from './duplicate/plane.ts'
 import { hiddenTextPlane } from './hidden-text/plane.ts'
 import { instructionsPlane } from './instructions/plane.ts'
+import { newCodePlane } from './new-code/plane.ts'
 import { rulesPlane } from './rules/plane.ts'
 import { secretsPlane } from './secrets/plane.ts'
 import { testsPlane } from './tests/plane.ts'
@@ -15,6 +16,7 @@ export const planes: readonly Plane[] = [
   hiddenTextPlane,
   instructionsPlane,
   contractPlane,
+  newCodePlane,
   rulesPlane,
   testsPlane,
   coChangePlane,

@@ -48,6 +48,22 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'Code uses a symbol at its old place',
     help: 'Import it from its new place, or re-export it from the old one.',
   },
+  'new-code/unknown-export': {
+    title: 'New code uses a name that a module does not have',
+    help: 'The module neither defines nor re-exports the name. Correct the name, import it from where it is defined, or add it.',
+  },
+  'new-code/argument-count': {
+    title: 'A new call passes too many or too few arguments',
+    help: 'No definition that the call may run takes that number of arguments. Change the call to fit the definition.',
+  },
+  'new-code/unknown-argument': {
+    title: 'A new call names an argument that does not exist',
+    help: 'The called definition has no parameter of that name. Correct the name, or remove the argument.',
+  },
+  'new-code/missing-argument': {
+    title: 'A new call lacks a required argument',
+    help: 'The called definition requires a parameter that the call does not pass. Pass it.',
+  },
   'hidden-text/bidi': {
     title: 'Invisible characters change the direction of text',
     help: 'Bidirectional controls show a line in another order than it runs. Remove them, or write them as escapes.',

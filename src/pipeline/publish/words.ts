@@ -152,6 +152,8 @@ export function claimWords(claim: Claim): string {
       return `${code(claim.name)}, used at ${at(claim)}, is defined nowhere`
     case 'not-exported':
       return `${at(claim)} imports ${code(claim.name)} from ${code(claim.from)}, which does not export it`
+    case 'call-mismatch':
+      return `${at(claim)} calls ${code(claim.name)} in a way that does not fit its parameters`
     case 'missing-path':
       return `${at(claim)} refers to ${code(claim.target)}, which does not exist`
     case 'duplicate-of':

@@ -38,10 +38,10 @@ test('the shape of the answer survives every provider, with few keys that may be
   expect(wire.split('"null"').length - 1).toBeLessThanOrEqual(5)
 })
 
-test('every kind of claim is one that a model may make and the prompt explains, but for the two that code counts', () => {
+test('every kind of claim is one that a model may make and the prompt explains, but for those that code alone makes', () => {
   const fields = readPrompt('answer-fields', 1).text
   const all = Claim.options.map((option) => option.shape.kind.value)
-  expect([...claimKinds, 'changes-together', 'rule-matches'].sort()).toEqual(all.sort())
+  expect([...claimKinds, 'changes-together', 'rule-matches', 'call-mismatch'].sort()).toEqual(all.sort())
   for (const kind of claimKinds) expect(fields).toContain(`\`${kind}\``)
 })
 

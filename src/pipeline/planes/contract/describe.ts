@@ -1,5 +1,6 @@
 /** The text of a finding: what changed, which uses are broken and how, and how to fix them. */
 import { count } from '../../../base/count.ts'
+import { takes } from '../../../code-index/resolve/fit-call.ts'
 import type { Parameter } from '../../../domain/code-symbol.ts'
 import {
   type BrokenUse,
@@ -9,7 +10,6 @@ import {
   type Subject,
   type SymbolSubject,
 } from './breakage.ts'
-import { takes } from './judge-call.ts'
 
 export type Description = { title: string; explanation: string; remedy: string | null }
 

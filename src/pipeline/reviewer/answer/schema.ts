@@ -14,7 +14,7 @@ import type { AnswerShape } from '../../../llm/contract.ts'
 const at = { path: z.string(), line: z.number() }
 const kind = <Kind extends ClaimKind>(name: Kind) => z.literal(name)
 
-/** Each kind with the fields that it needs. Code alone counts history and runs rules: no model claims these two. */
+/** Each kind with the fields that it needs. Code alone counts history, runs rules and compares calls: no model claims these. */
 const claimShapes = [
   z.object({ kind: kind('caller-not-updated'), ...at, symbol: z.string(), defined_in: z.string() }),
   z.object({ kind: kind('undefined'), ...at, name: z.string() }),

@@ -1,6 +1,8 @@
 /** Claims that a name resolves to nothing: `undefined` for a use, `not-exported` for an import. */
 import type { FileFacts, Reference } from '../../../code-index/contract.ts'
 import type { Meaning } from '../../../code-index/resolve/contract.ts'
+import { fitsOf } from '../../../code-index/resolve/fit-call.ts'
+import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import { type ClaimCheck, type ClaimContext, confirmed, refuted, unverifiable } from '../contract.ts'
@@ -114,11 +116,10 @@ export const checkNotExported: ClaimCheck<'not-exported'> = async (
   if (offers(exporter, name)) return refuted(`\`${from}\` does export \`${name}\``)
   const passed = await followed(importer, { name, path, line }, sources)
   if (passed !== null) return refuted(`\`${from}\` passes on \`${name}\` of \`${passed}\``)
-  if (exporter.errorLines.length > 0) return unverifiable(`\`${from}\` could not be parsed in full`)
   if (exporter.imports.some((fact) => fact.imported === '*' && fact.reexport))
     return unverifiable(`\`${from}\` passes on everything of another file`)
-  if (decidesAtRunTime(exporter, text.text))
-    return unverifiable(`\`${from}\` decides at run time what it exports`)
+  const hidden = hiddenExport(exporter, text.text, name)
+  if (hidden !== null) return unverifiable(`\`${from}\`: ${hidden}`)
   return confirmed('the code index')
 }
 
@@ -158,7 +159,24 @@ function offers(facts: FileFacts, name: string): boolean {
   )
 }
 
-function decidesAtRunTime({ language, symbols }: FileFacts, text: string): boolean {
-  if (language === 'python') return symbols.some(({ name, scope }) => name === '__getattr__' && scope === '')
-  return /script|tsx/.test(language) && /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text)
+/** `call-mismatch`: every definition that the call may run takes other arguments. */
+export const checkCallMismatch: ClaimCheck<'call-mismatch'> = async ({ name, path, line }, { sources }) => {
+  const world = await sources.worldAfter()
+  const facts = await world.facts(path)
+  if (!facts) return unverifiable(`\`${path}\` is not parsed after the change`)
+  const calls = referencesOn(facts, name, line).filter(({ role }) => role === 'call')
+  if (calls.length === 0)
+    return isUnparsed(facts, line)
+      ? unverifiable(`\`${path}:${line}\` could not be parsed`)
+      : refuted(`\`${path}:${line}\` does not call \`${name}\``)
+  const place = { path, facts, enclosing: null, text: await world.text(path) }
+  for (const call of calls) {
+    const meaning = await resolveReference(world, place, call)
+    if (meaning.kind !== 'defined') return unverifiable(`what \`${name}\` calls there is not known`)
+    const fits = await fitsOf(world, call, meaning)
+    if (fits.length > 0 && fits.every((fit) => fit.fits === false)) return confirmed('the code index')
+    if (fits.some((fit) => fit.fits === null))
+      return unverifiable(`the parameters of \`${name}\` are not known for sure`)
+  }
+  return refuted(`the call of \`${name}\` at \`${path}:${line}\` fits its definition`)
 }

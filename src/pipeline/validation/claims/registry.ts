@@ -5,7 +5,7 @@ import { checkCallerNotUpdated } from './caller-not-updated.ts'
 import { checkChangesTogether } from './changes-together.ts'
 import { checkDuplicateOf } from './duplicate-of.ts'
 import { checkLineContains, checkMissingPath, checkRuleMatches, checkTypeMismatch } from './line-claims.ts'
-import { checkNotExported, checkUndefined } from './name-claims.ts'
+import { checkCallMismatch, checkNotExported, checkUndefined } from './name-claims.ts'
 import { checkNoTestCalls, checkUnused } from './use-claims.ts'
 
 export function checkClaim(claim: Claim, context: ClaimContext): Promise<ClaimResult> {
@@ -16,6 +16,8 @@ export function checkClaim(claim: Claim, context: ClaimContext): Promise<ClaimRe
       return checkUndefined(claim, context)
     case 'not-exported':
       return checkNotExported(claim, context)
+    case 'call-mismatch':
+      return checkCallMismatch(claim, context)
     case 'missing-path':
       return checkMissingPath(claim, context)
     case 'duplicate-of':

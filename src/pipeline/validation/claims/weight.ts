@@ -22,6 +22,7 @@ const harmful: ReadonlySet<ClaimKind> = new Set([
   'caller-not-updated',
   'undefined',
   'not-exported',
+  'call-mismatch',
   'missing-path',
   'type-mismatch',
 ])

@@ -1,0 +1,31 @@
+/** Why a file may offer a name that its facts do not show: names made at run time, or written in a form that is not read. */
+import type { FileFacts } from '../contract.ts'
+
+/** Null when nothing in the text suggests that the file offers the name. */
+export function hiddenExport(facts: FileFacts, text: string, name: string): string | null {
+  if (facts.errorLines.length > 0) return 'it could not be parsed in full'
+  if (decidesAtRunTime(facts, text)) return 'it decides at run time what it exports'
+  return mayWrite(facts.language, text, name) ? 'its text may define the name' : null
+}
+
+export function decidesAtRunTime({ language, symbols }: FileFacts, text: string): boolean {
+  if (language === 'python')
+    return (
+      symbols.some(({ name, scope }) => name === '__getattr__' && scope === '') ||
+      /\bsys\.modules\b|\bglobals\(\)|\bvars\(\)|\blocals\(\)|\bexec\(|\bsetattr\(|\b__path__\b/.test(text)
+    )
+  return /script|tsx/.test(language) && /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text)
+}
+
+/** Forms that bind a name, however the grammar read them: too many rather than too few. */
+function mayWrite(language: string, text: string, name: string): boolean {
+  const word = `(?<![\\w$.])${name.replace(/[^\w]/g, '\\$&')}(?![\\w$])`
+  if (language === 'python')
+    return new RegExp(
+      `(?:\\b(?:as|for|global|import)[ \\t]+|,[ \\t]*)${word}|^${word}[ \\t]*(?:,|:|=(?!=))|^[ \\t]+${word}[ \\t]*(?::[^=\\n]{1,100})?=(?!=)[ \\t]|${word}[ \\t]*:=`,
+      'm',
+    ).test(text)
+  return new RegExp(
+    `\\bexport\\b[^\\n]{0,300}${word}|\\bexport\\b[^{;\\n]{0,60}\\{[^}]{0,4000}?${word}`,
+  ).test(text)
+}

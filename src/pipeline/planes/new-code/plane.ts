@@ -1,0 +1,46 @@
+/** The new-code plane: what new code takes from the rest of the repository, and the repository does not have like that. */
+import { openWorld } from '../../../code-index/resolve/world.ts'
+import { fileKinds, saysGenerated } from '../contract/repo-search.ts'
+import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { findingOf } from './misuse.ts'
+import { judgedFiles, newUsesOf } from './new-uses.ts'
+import { unknownNames } from './unknown-names.ts'
+import { wrongCalls } from './wrong-calls.ts'
+
+export const newCodePlane: Plane = {
+  name: 'new-code',
+  description: 'new imports, calls, overrides and keys that do not match the rest of the repository',
+  look,
+}
+
+async function look(input: PlaneInput): Promise<PlaneReport> {
+  const { change } = input.context
+  const kinds = fileKinds(change, input.config.paths)
+  const report: PlaneReport = { candidates: [], limits: [] }
+  const files = judgedFiles(change, kinds.isForeign)
+  if (files.length === 0) return report
+  const [base, head] = await Promise.all([
+    openWorld(
+      input.base,
+      input.facts,
+      change.files.map(({ path, oldPath }) => oldPath ?? path),
+    ),
+    openWorld(
+      input.head,
+      input.facts,
+      change.files.map(({ path }) => path),
+    ),
+  ])
+  for (const file of files) {
+    input.signal.throwIfAborted()
+    const uses = await newUsesOf(file, { base, head })
+    if (!uses || saysGenerated(uses.place.text)) continue
+    const found = [...(await unknownNames(uses, { base, head })), ...(await wrongCalls(uses, { base, head }))]
+    for (const misuse of found.sort((a, b) => a.line - b.line)) {
+      const draft = await findingOf(misuse, input.head, kinds.isTest)
+      if (draft) report.candidates.push(draft)
+    }
+    if (found.length > 0) input.keep?.(report)
+  }
+  return report
+}

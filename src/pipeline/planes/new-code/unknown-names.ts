@@ -1,0 +1,151 @@
+/** New imports, and new uses of a module's members, of names that the module does not have. */
+import type { ImportFact, Reference } from '../../../code-index/contract.ts'
+import type { Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
+import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
+import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
+import type { Misuse } from './misuse.ts'
+import { nearestName } from './near-miss.ts'
+import type { NewUses } from './new-uses.ts'
+
+type Missing = Extract<Meaning, { kind: 'missing' }>
+
+export async function unknownNames(
+  { file, place, imports, references }: NewUses,
+  { base, head }: { base: World; head: World },
+): Promise<Misuse[]> {
+  const found: Misuse[] = []
+  const add = async (name: string, line: number, meaning: Meaning, before: () => Promise<Meaning>) => {
+    if (meaning.kind !== 'missing' || !isAnswerable(meaning, place)) return
+    if (found.some((one) => one.line === line && one.title.includes(`\`${name}\``))) return
+    if (await mayExist(head, meaning, name)) return
+    // It was there before: the contract plane reports what the change took away.
+    if ((await before()).kind !== 'missing') return
+    found.push(await describe(file, name, line, meaning, head))
+  }
+  for (const fact of imports) {
+    if (fact.imported === '*' || isOptional(place, fact.line) || isAmbiguous(place, fact.source, head))
+      continue
+    await add(fact.imported, fact.line, await resolveImport(head, place, fact), () =>
+      resolveImport(base, place, fact),
+    )
+  }
+  for (const reference of references) {
+    const module = moduleRead(reference, place)
+    if (!module || isOptional(place, reference.line) || isAmbiguous(place, module.source, head)) continue
+    await add(reference.name, reference.line, await resolveReference(head, place, reference), () =>
+      resolveReference(base, place, reference),
+    )
+  }
+  return found
+}
+
+/** A chain that breaks in another file is that file's fault; a missing module may be generated. */
+function isAnswerable(meaning: Missing, place: UseSite): boolean {
+  return (
+    meaning.missing === 'export' &&
+    meaning.certainty === 'certain' &&
+    meaning.where !== place.path &&
+    (meaning.by === null || meaning.by === place.path)
+  )
+}
+
+/** `module.name`, where the module is one imported name. */
+function moduleRead({ receiver, role }: Reference, { facts }: UseSite): ImportFact | undefined {
+  if (receiver === null || role === 'write' || role === 'import') return undefined
+  return facts.imports.find(
+    ({ local, imported }: ImportFact) =>
+      local === receiver && (imported === '*' || facts.language === 'python'),
+  )
+}
+
+/** Python: which of two packages of one name is meant depends on where the program is started. */
+function isAmbiguous({ facts }: UseSite, source: string, { paths }: World): boolean {
+  if (facts.language !== 'python' || source.startsWith('.')) return false
+  const top = source.split('.')[0] ?? ''
+  const folders = paths.foldersEndingWith(top).filter((folder) => holdsPython(folder, paths))
+  return folders.length + paths.named(`${top}.py`).length > 1
+}
+
+function holdsPython(folder: string, paths: World['paths']): boolean {
+  return paths.filesIn(folder).some((path) => path.endsWith('.py'))
+}
+
+/** Python: inside `try`, where a name that is missing is provided for. */
+function isOptional({ facts, text }: UseSite, line: number): boolean {
+  if (facts.language !== 'python') return false
+  const lines = (text ?? '').split('\n', line)
+  let indent = indentOf(lines[line - 1] ?? '')
+  for (let at = line - 2; at >= 0 && indent > 0; at--) {
+    const above = lines[at] ?? ''
+    if (above.trim() === '' || indentOf(above) >= indent) continue
+    indent = indentOf(above)
+    if (/^\s*(?:try\s*:|except\b|with\s+(?:contextlib\.)?suppress\b)/.test(above)) return true
+  }
+  return false
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length
+}
+
+async function mayExist(head: World, { where }: Missing, name: string): Promise<boolean> {
+  const facts = await head.facts(where)
+  const text = await head.text(where)
+  // A folder, as Go's packages are: its files were all read.
+  if (!facts || text === null) return !head.paths.hasFolder(where)
+  if (hiddenExport(facts, text, name) !== null) return true
+  // A module of a package that is compiled, or generated and not committed.
+  if (facts.language === 'python' && /(?:^|\/)__init__\.pyi?$/.test(where)) {
+    const folder = where.slice(0, Math.max(0, where.lastIndexOf('/')))
+    if (head.paths.filesIn(folder).some((path) => stemOf(path) === name)) return true
+    const ignored = head.paths.named('.gitignore')
+    for (const [, rules] of await head.texts(ignored)) if (rules.includes(name)) return true
+  }
+  return false
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0] ?? ''
+}
+
+async function describe(
+  file: NewUses['file'],
+  name: string,
+  line: number,
+  { where }: Missing,
+  head: World,
+): Promise<Misuse> {
+  const offered = await offeredBy(head, where)
+  const near = nearestName(name, [...offered.keys()])
+  const shown =
+    near === null ? [] : [{ path: where, line: offered.get(near) ?? 1, title: `\`${near}\` there` }]
+  const what = name === 'default' ? 'has no default export' : `has no \`${name}\``
+  return {
+    rule: 'new-code/unknown-export',
+    certain: true,
+    title: `\`${where}\` ${what}${near === null ? '' : `; did you mean \`${near}\`?`}`,
+    explanation: `The new code takes \`${name}\` from \`${where}\`, which neither defines nor re-exports it. The import fails, or the value is undefined.`,
+    remedy:
+      near === null
+        ? `Use a name that \`${where}\` exports, or add \`${name}\` there.`
+        : `Use \`${near}\`, or add \`${name}\` to \`${where}\`.`,
+    file,
+    line,
+    endLine: line,
+    claims: [{ kind: 'not-exported', name, from: where, path: file.path, line }],
+    shown: head.paths.has(where) ? shown : [],
+  }
+}
+
+/** Names that a file offers, with their lines. */
+async function offeredBy(head: World, where: string): Promise<Map<string, number>> {
+  const facts = await head.facts(where)
+  const names = new Map<string, number>()
+  if (!facts) return names
+  for (const { exported, line } of facts.exports) names.set(exported, line)
+  for (const { local, line, reexport } of facts.imports)
+    if (local !== null && (reexport || facts.language === 'python')) names.set(local, line)
+  if (facts.language === 'python')
+    for (const { name, scope, nameLine } of facts.symbols) if (scope === '') names.set(name, nameLine)
+  return names
+}

@@ -1,0 +1,51 @@
+/** New TypeScript code against its repository: names that modules do not export, and calls that do not fit. */
+import { expect, test } from 'vitest'
+import { misuses } from './misuses.ts'
+
+const library = {
+  'src/text.ts':
+    'export function parse(text: string, strict = false, limit?: number): string { return text }\nexport const { left, right } = { left: 1, right: 2 }\nexport type Shape = { a: number }\nexport enum Color { Red }\nexport namespace Tools { export const x = 1 }\nexport default class Store {\n  constructor(private readonly path: string) {}\n  load(key: string, ...more: string[]): string { return key }\n}\nfunction hidden() {}\n',
+  'src/index.ts':
+    'export * from "./text"\nexport { parse as read } from "./text"\nexport * as all from "./text"\n',
+  'src/open.ts': 'export * from "elsewhere"\n',
+  'src/old.js': 'module.exports = { a: 1 }\n',
+  'src/view.svelte': '<script></script>\n',
+}
+
+test('names that a module does not export', async () => {
+  const found = await misuses(library, {
+    'src/use.ts':
+      'import Store, { parse, pasre } from "./text"\nimport { hidden } from "./text.js"\nimport type { Shap } from "."\nimport * as text from "./text"\nimport def from "./index"\nexport { lost } from "./index"\n\ntext.gone(pasre)\n',
+  })
+  expect(found).toEqual([
+    'src/use.ts:1 unknown-export',
+    'src/use.ts:2 unknown-export',
+    'src/use.ts:3 unknown-export',
+    'src/use.ts:5 unknown-export',
+    'src/use.ts:6 unknown-export',
+    'src/use.ts:8 unknown-export',
+  ])
+})
+
+test('names that a module exports, or may export', async () => {
+  const found = await misuses(library, {
+    'src/use.ts':
+      'import Store, { left, right, type Shape, Color, Tools } from "./text"\nimport { parse, read, all } from "."\nimport { anything } from "./open"\nimport { a, b } from "./old"\nimport View, { x } from "./view.svelte"\nimport { y } from "./generated/client"\nimport { z } from "react"\nimport * as text from "./text"\n\ntext.left\nfunction f(text: { nope(): void }) { text.nope() }\n',
+  })
+  expect(found).toEqual([])
+})
+
+test('calls that do not fit, and calls that do', async () => {
+  const found = await misuses(
+    {
+      ...library,
+      'src/more.ts':
+        'export function over(a: string): void\nexport function over(a: string, b: number): void\nexport function over(a: string, b?: number): void {}\nexport function pick({ a }: { a: number }, [b]: number[] = []) {}\nexport class Later<T> { done(value: T) {} }\nexport const arrow = (a: number) => a\nexport const typed: (a: number, b?: number) => void = (a) => {}\nexport class Plain {}\nexport function bound(this: Window, a: number) {}\n',
+    },
+    {
+      'src/use.ts':
+        'import Store, { parse } from "./text"\nimport { over, pick, Later, arrow, typed, Plain, bound } from "./more"\n\nparse()\nparse("a", true, 3, 4)\nnew Store()\nnew Store("a").load()\nover()\nover("a", 1, 2)\narrow()\nnew Plain(1)\nbound()\n\nparse("a", true)\nparse(...["a"])\nnew Store("a").load("b", "c", "d")\nover("a", 1)\npick({ a: 1 })\nnew Later<void>().done()\ntyped(1, 2)\nbound(1)\nfunction f(parse: () => void) { parse() }\n',
+    },
+  )
+  expect(found).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12].map((line) => `src/use.ts:${line} argument-count`))
+})
