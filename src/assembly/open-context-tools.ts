@@ -9,7 +9,6 @@ import type { CodeTree } from '../code-index/query/contract.ts'
 import { findTargets } from '../code-index/query/definitions.ts'
 import { openIndexedTree } from '../code-index/query/open-tree.ts'
 import { symbolOf } from '../code-index/resolve/symbols.ts'
-import { openWorld } from '../code-index/resolve/world.ts'
 import { type CodeSearch, openCodeSearch } from '../code-index/search/search.ts'
 import type { Config } from '../config/schema.ts'
 import type { SandboxSettings } from '../config/settings/schema.ts'
@@ -17,9 +16,7 @@ import type { ChangeSet } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { Explorer } from '../pipeline/ask-models.ts'
-import { readChangedFiles } from '../pipeline/context/retrieval/changed-places.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
-import { siblingPassages } from '../pipeline/context/retrieval/passage-lists.ts'
 import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import type { ContextParts } from '../pipeline/freeze-context.ts'
 import type { DefinitionPlace } from '../pipeline/refutation/dossier.ts'
@@ -53,6 +50,8 @@ export type ContextToolParts = {
   signal: AbortSignal
 }
 
+/** Raise it when the retrieval finds something else for the same change: what an earlier one found is then not used. */
+const graphVersion = 2
 /** For the definitions of names that a judge is shown. */
 const locateSeconds = 10
 /** Tools that ask a language server beside the index. */
@@ -62,7 +61,6 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
   const { change, facts, cacheFolder, config, journal, sandbox, isReplay = false, signal } = parts
   const { head, base, history, request } = change
   let tree: Promise<CodeTree> | null = null
-  let search: Promise<CodeSearch> | null = null
   const openTree = () => {
     const place = {
       cacheFolder,
@@ -72,10 +70,6 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     }
     tree ??= openIndexedTree(head, facts, place)
     return tree
-  }
-  const openSearch = () => {
-    search ??= openCodeSearch(head, facts, { cacheFolder, signal })
-    return search
   }
   let searchByMeaning: Promise<CodeSearch> | null = null
   const openSearchByMeaning = () => {
@@ -87,9 +81,14 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
   return {
     async retrieveGraph(changed, inner) {
       const { tree: base } = request.base
-      const input = { version: 1, base, head: head.tree, paths: changed.files.map(({ path }) => path) }
-      // By itself it stops at its time; a second later it is cut off, and a second after that the whole section.
-      const seconds = config.context.graphSeconds + 1
+      const input = {
+        version: graphVersion,
+        base,
+        head: head.tree,
+        paths: changed.files.map(({ path }) => path),
+      }
+      // By itself it stops at its time; a little later it is cut off, and soon after that the whole section.
+      const seconds = config.context.graphSeconds * 1.05
       return await graphOnRecord({ journal, input, seconds, isReplay, signal: inner }, (bounded) =>
         gatherGraph(changed, bounded),
       )
@@ -156,18 +155,10 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     }
   }
 
-  /** What needs no index comes first, and the index of words last: on a large repository each may take the whole time. */
   function gatherGraph(changed: ChangeSet, inner: AbortSignal): Promise<GraphRetrieval> {
-    return retrieveInTime(config.context.graphSeconds, inner, async (keep, isOutOfTime) => {
-      const paths = changed.files.map(({ path }) => path)
-      const world = await openWorld(head, facts, paths)
-      keep('siblings', siblingPassages(await readChangedFiles(world, changed)))
-      const tree = await openTree()
-      const search: CodeSearch = {
-        search: async (...question) => (await openSearch()).search(...question),
-      }
-      return await retrieveGraph({ change: changed, tree, search, isOutOfTime }, keep)
-    })
+    return retrieveInTime(config.context.graphSeconds, inner, (keep, isOutOfTime) =>
+      retrieveGraph({ change: changed, head, facts, isOutOfTime }, keep),
+    )
   }
 }
 

@@ -100,12 +100,12 @@ export const Config = z.strictObject({
         .array(ContextSection)
         .default([])
         .meta({ description: 'Sections of the bundle to leave out.' }),
-      graphSeconds: z.int().min(1).max(600).default(8).meta({
+      graphSeconds: z.int().min(1).max(600).default(30).meta({
         description:
-          'Time limit in seconds for collecting code around the change; what was found in time is used.',
+          'Time limit in seconds for collecting code around the change. Usually a second or two are needed; what was found in time is used.',
       }),
-      historySeconds: z.int().min(1).max(600).default(2).meta({
-        description: 'Time limit in seconds for reading earlier commits.',
+      historySeconds: z.int().min(1).max(600).default(10).meta({
+        description: 'Time limit in seconds for reading earlier commits and instructions.',
       }),
       ticketSeconds: z.int().min(1).max(600).default(2).meta({
         description: 'Time limit in seconds for fetching the tickets that the change mentions.',

@@ -22,17 +22,20 @@ export type NeighbourhoodInput = {
   /** Files that change together with a file, as shares of 1; from `readHistorySignals`. */
   changesWith: (path: string) => ReadonlyMap<string, number>
   limits?: Partial<NeighbourhoodLimits>
+  /** Asks only seeds, and users of users, who uses them: who else uses what a seed uses is not read. */
+  straight?: boolean
   /** Asked between nodes: true ends the reading, and `cut` says so. */
   isOutOfTime?: () => boolean
 }
 
 /** Breadth first, in one order. Rejects only for what reading the tree rejects for. */
 export async function readNeighbourhood(input: NeighbourhoodInput): Promise<CodeGraph> {
-  const { tree, seeds, isOutOfTime = () => false } = input
+  const { tree, seeds, straight = false, isOutOfTime = () => false } = input
   const limits = { ...defaultNeighbourhood, ...input.limits }
   const collector = new GraphCollector(limits.nodes)
   let level = seeds.flatMap((seed) => collector.enter(seed) ?? [])
   const seedNumbers = [...level]
+  const isUser = new Set(level)
   const cut = new Set<string>()
   for (let depth = 1; depth <= limits.depth && level.length > 0; depth++) {
     const next: number[] = []
@@ -43,14 +46,18 @@ export async function readNeighbourhood(input: NeighbourhoodInput): Promise<Code
       }
       const node = collector.nodes[number]
       if (!node) continue
-      const found = await neighboursOf(tree, node, input.changesWith)
+      const asksUsers = !straight || isUser.has(number)
+      const found = await neighboursOf(tree, node, input.changesWith, asksUsers)
       if (found.length > limits.perNode)
         cut.add(`only ${limits.perNode} neighbours of each symbol were followed`)
       for (const neighbour of found.slice(0, limits.perNode)) {
         const isNew = !collector.knows(neighbour.node)
         const reached = collector.connect(number, neighbour)
         if (reached === null) cut.add(`more than ${limits.nodes} neighbours: farther ones are missing`)
-        else if (isNew) next.push(reached)
+        else if (isNew) {
+          next.push(reached)
+          if (asksUsers && neighbour.backwards) isUser.add(reached)
+        }
       }
     }
     level = next
@@ -63,6 +70,7 @@ async function neighboursOf(
   tree: CodeTree,
   node: GraphNode,
   changesWith: NeighbourhoodInput['changesWith'],
+  asksUsers: boolean,
 ): Promise<Neighbour[]> {
   const partners = node.symbol === null ? [...changesWith(node.path)] : []
   const together = partners.map(([path, share]) => ({
@@ -71,7 +79,8 @@ async function neighboursOf(
     backwards: false,
     confidence: Math.min(1, share),
   }))
-  const found = [...(await readOutward(tree, node)), ...(await readInward(tree, node)), ...together]
+  const users = asksUsers ? await readInward(tree, node) : []
+  const found = [...(await readOutward(tree, node)), ...users, ...together]
   return found.sort((a, b) => b.confidence - a.confidence)
 }
 

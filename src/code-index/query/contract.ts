@@ -15,6 +15,11 @@ export interface CodeTree {
   definers(word: string): Promise<readonly string[]>
   /** Of the files that mention a word, those that may use it as code: at least all that do. */
   users(word: string): Promise<readonly string[]>
+  /**
+   * False for a word that files beyond those searched may mention: then nothing follows from what was not found. Not
+   * given where the whole tree is searched.
+   */
+  seesAll?(word: string): boolean
   /** Files of known languages that could not be parsed so far, in path order. */
   readonly failures: readonly ParseFailure[]
 }

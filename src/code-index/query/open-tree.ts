@@ -111,8 +111,8 @@ const mostUnindexedBytes = 512 * 1024
 const mostIndexingMs = 500
 
 /**
- * The same snapshot with the same answers. The index is opened when the first words are asked for; without one, or when
- * too much is new, the snapshot looks for them itself.
+ * The same snapshot with the same answers. The index is opened when the first words or the list of all paths are asked for;
+ * without one, or when too much is new, the snapshot answers itself.
  */
 export function withIndexedWords(snapshot: RepoSnapshot, facts: FactStore, place: IndexPlace): RepoSnapshot {
   let index: Promise<TreeIndex | null> | null = null
@@ -131,18 +131,23 @@ export function withIndexedWords(snapshot: RepoSnapshot, facts: FactStore, place
     })
     return 'tree' in refreshed && refreshed.reused > 0 ? refreshed.tree.index : null
   }
+  const opened = () => {
+    index ??= open()
+    return index
+  }
   const { tree, changesSince } = snapshot
   return {
     tree,
-    list: () => snapshot.list(),
+    async list() {
+      return (await opened())?.entries ?? (await snapshot.list())
+    },
     entry: (path) => snapshot.entry(path),
     read: (path) => snapshot.read(path),
     readMany: (paths) => snapshot.readMany(paths),
     ...(changesSince ? { changesSince: changesSince.bind(snapshot) } : {}),
     async filesWithWords(words) {
-      index ??= open()
-      const opened = await index
-      return opened ? filedWords(snapshot, opened)(words) : snapshot.filesWithWords(words)
+      const indexed = await opened()
+      return indexed ? filedWords(snapshot, indexed)(words) : snapshot.filesWithWords(words)
     },
   }
 }

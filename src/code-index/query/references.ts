@@ -153,7 +153,9 @@ const imports = new WeakMap<FileFacts, Map<string, number[]>>()
 
 /** No other definition in the tree has this name. */
 async function isOnlyOne(tree: CodeTree, target: Definition): Promise<boolean> {
-  return (await definitionsNamed(tree, symbolOf(target).name)).length === 1
+  const { name } = symbolOf(target)
+  if (tree.seesAll?.(name) === false) return false
+  return (await definitionsNamed(tree, name)).length === 1
 }
 
 function limitsOf(tree: CodeTree, target: Definition, names: TargetNames): string[] {

@@ -24,15 +24,13 @@ const mostRounds = 5
 const mostFiles = 5_000
 
 export async function targetNames(tree: CodeTree, target: Definition): Promise<TargetNames> {
-  const own = usedAs(target)
-  const reaches = symbolOf(target).scope === '' || isConstructor(target)
-  const global = new Set([own, ...(reaches ? exportedAs(target.facts, own) : [])])
+  const global = new Set(ownNames(target))
   const local = new Map<string, Set<string>>()
   const seen = new Set<string>()
   let files: readonly string[] = []
   let facts: ReadonlyMap<string, FileFacts> = new Map()
   for (let round = 0; round < mostRounds; round++) {
-    const words = [...global].map((name) => (name === 'default' ? moduleWord(target.path) : name))
+    const words = [...global].map((name) => (name === 'default' ? moduleWordOf(target.path) : name))
     const before = global.size
     const isDefault = global.has('default')
     // Many definitions share a name.
@@ -103,6 +101,18 @@ function exportedAs(facts: FileFacts, local: string): string[] {
   )
 }
 
+/** Words of which every file that uses the target holds one, but for those that rename it on the way. */
+export function wordsToFind(target: Definition): string[] {
+  return [...new Set(ownNames(target).map((name) => (name === 'default' ? moduleWordOf(target.path) : name)))]
+}
+
+/** What its own file calls it, and what it hands it on as. */
+function ownNames(target: Definition): string[] {
+  const own = usedAs(target)
+  const reaches = symbolOf(target).scope === '' || isConstructor(target)
+  return [own, ...(reaches ? exportedAs(target.facts, own) : [])]
+}
+
 /** Imports that call a name something else. */
 function renamingImports(facts: FileFacts): readonly ImportFact[] {
   let found = renaming.get(facts)
@@ -135,7 +145,7 @@ export function isTypeOf(type: Definition, target: Definition): boolean {
 }
 
 /** `src/http/read-file.ts` → `read`: a word that an import of the module must contain; of an index file, its folder's. */
-function moduleWord(path: string): string {
+export function moduleWordOf(path: string): string {
   const parts = path.split('/')
   const stem = (parts.at(-1) ?? '').split('.', 1)[0] ?? ''
   const name = stem === 'index' ? (parts.at(-2) ?? stem) : stem

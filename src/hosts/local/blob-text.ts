@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import type { Shadow } from '../../base/git/shadow.ts'
+import { hashOfWord, holdsWord, type WordHashes, WordReader } from '../../base/word-hashes.ts'
 
 /** Git looks for a zero byte among the first 8000 (`buffer_is_binary` in xdiff-interface.c). */
 const probeBytes = 8000
@@ -44,21 +45,15 @@ function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   return null
 }
 
-/** 1 for bytes of an identifier: ASCII letters, digits, `_`, `$`, and every byte beyond ASCII. */
-const wordByte = new Uint8Array(256)
-for (let byte = 0; byte < 256; byte++)
-  wordByte[byte] = byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
-
 /**
- * One pass over the bytes of a blob, remembered per word and blob. Both sides of a change share a scanner, so a blob of
- * both is read once.
+ * One pass over the bytes of a blob, whatever the number of questions: what is kept of it tells every later word. Both
+ * sides of a change share a scanner, so a blob of both is read once.
  */
 export class WordScanner {
   private readonly shadow: Shadow
   private readonly maxBytes: number
-  private readonly hits = new Map<string, Set<string>>()
-  /** Per word, the sets of blobs it has been looked for in. */
-  private readonly looked = new Map<string, Set<string>[]>()
+  private readonly reader = new WordReader()
+  private readonly known = new Map<string, WordHashes>()
   private queue: Promise<unknown> = Promise.resolve()
 
   /** Blobs larger than `maxBytes` are not read. */
@@ -67,75 +62,28 @@ export class WordScanner {
     this.maxBytes = maxBytes
   }
 
-  /** For each word, the blobs that contain it: at least all of those in `blobs`, and maybe others seen before. */
-  find(words: readonly string[], blobs: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
-    const answer = this.queue.then(() => this.look(words, blobs))
-    this.queue = answer.catch(() => {})
-    return answer
+  /** For each word, those of the blobs that contain it. */
+  async find(words: readonly string[], blobs: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
+    const reading = this.queue.then(() => this.read(blobs.filter((blob) => !this.known.has(blob))))
+    this.queue = reading.catch(() => {})
+    await reading
+    return new Map([...new Set(words)].map((word) => [word, this.holders(word, blobs)]))
   }
 
-  private async look(words: readonly string[], blobs: readonly string[]) {
-    const wanted = [...new Set(words)]
-    const unseen = new Map(wanted.map((word) => [word, this.unseen(word, blobs)]))
-    const asking = wanted.filter((word) => unseen.get(word)?.length)
-    const reading = [...new Set(asking.flatMap((word) => unseen.get(word) ?? []))]
-    if (reading.length > 0) await this.pass(asking, reading)
-    return new Map(wanted.map((word) => [word, this.hits.get(word) ?? new Set<string>()]))
+  private holders(word: string, blobs: readonly string[]): Set<string> {
+    const hash = hashOfWord(word)
+    return new Set(blobs.filter((blob) => holdsWord(this.known.get(blob) ?? none, hash)))
   }
 
-  private unseen(word: string, blobs: readonly string[]): readonly string[] {
-    const looked = this.looked.get(word)
-    return looked ? blobs.filter((blob) => !looked.some((set) => set.has(blob))) : blobs
-  }
-
-  private async pass(words: readonly string[], blobs: readonly string[]): Promise<void> {
-    const table = new WordTable(words)
+  private async read(blobs: readonly string[]): Promise<void> {
     await this.shadow.objects.readEach(blobs, this.maxBytes, (content, index) => {
       const bytes = content?.bytes && scannable(content.bytes)
-      if (!bytes) return
-      for (const word of table.wordsIn(bytes)) {
-        const set = this.hits.get(word)
-        if (set) set.add(blobs[index] ?? '')
-        else this.hits.set(word, new Set([blobs[index] ?? '']))
-      }
+      this.known.set(blobs[index] ?? '', bytes ? this.reader.hashesOf(bytes) : none)
     })
-    const seen = new Set(blobs)
-    for (const word of words) this.looked.set(word, [...(this.looked.get(word) ?? []), seen])
   }
 }
 
-/** Finds whole identifiers in bytes. The hash rules out nearly every token without making a string of it. */
-export class WordTable {
-  private readonly words = new Map<string, string>()
-  private readonly bits = new Uint8Array(1 << 16)
-
-  constructor(words: readonly string[]) {
-    for (const word of words) {
-      const bytes = Buffer.from(word)
-      this.words.set(bytes.toString('latin1'), word)
-      let hash = 0
-      for (const byte of bytes) hash = (Math.imul(hash, 31) + byte) | 0
-      this.bits[hash & 0xffff] = 1
-    }
-  }
-
-  wordsIn(bytes: Buffer): Set<string> {
-    const found = new Set<string>()
-    const { bits } = this
-    const end = bytes.length
-    for (let at = 0; at < end; at++) {
-      if (wordByte[bytes[at] ?? 0] === 0) continue
-      const start = at
-      let hash = 0
-      for (let byte = bytes[at] ?? 0; at < end && wordByte[byte] === 1; byte = bytes[++at] ?? 0)
-        hash = (Math.imul(hash, 31) + byte) | 0
-      if (bits[hash & 0xffff] === 0) continue
-      const word = this.words.get(bytes.toString('latin1', start, at))
-      if (word !== undefined) found.add(word)
-    }
-    return found
-  }
-}
+const none: WordHashes = new Float64Array()
 
 /** UTF-8 bytes of a text file, or null when it is binary. */
 function scannable(bytes: Buffer): Buffer | null {

@@ -14,6 +14,9 @@ import { retrieveInstructions } from './retrieval/instructions.ts'
 /** As many as other readers of history ask for, so that history is read once. */
 const commitsRead = 2_000
 
+/** Of its own time, after which a retrieval that did not stop by itself is cut off. */
+const hardShare = 1.1
+
 export type GatherInput = {
   request: ReviewRequest
   change: ChangeSet
@@ -40,7 +43,7 @@ export async function gatherContext(input: GatherInput): Promise<Gathered> {
     work: (signal: AbortSignal) => Promise<Value>,
   ) => (leaveOut.includes(name) ? leftOut : attempt({ name, seconds, signal, keepEnd }, work))
   const [code, history, instructions] = await Promise.all([
-    section('code', graphSeconds + 2, (inner) => gatherCode(input, inner)),
+    section('code', graphSeconds * hardShare, (inner) => gatherCode(input, inner)),
     section('history', historySeconds, async () =>
       retrieveHistory(change, request.author, await input.history.recent(commitsRead)),
     ),

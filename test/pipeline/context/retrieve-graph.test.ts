@@ -1,8 +1,6 @@
 /** The graph retrieval asks after the time as it goes: it ends its lists where they are, and says so. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
-import { openCodeTree } from '../../../src/code-index/query/open-tree.ts'
-import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { passageLists, timeRanOut } from '../../../src/pipeline/context/retrieval/contract.ts'
@@ -21,9 +19,7 @@ async function retrieve(isOutOfTime: () => boolean) {
     await Promise.all([facts.close(), change.close()])
   })
   const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
-  const tree = await openCodeTree(change.head, facts)
-  const search = await openCodeSearch(change.head, facts)
-  const { lists, cuts } = await retrieveGraph({ change: set, tree, search, isOutOfTime })
+  const { lists, cuts } = await retrieveGraph({ change: set, head: change.head, facts, isOutOfTime })
   return { cuts, filled: passageLists.filter((list) => lists[list].length > 0) }
 }
 

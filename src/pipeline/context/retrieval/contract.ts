@@ -1,7 +1,7 @@
 /** What the retrievals find around a change: passages of the head, in lists that are fused into one order. */
-import type { CodeTree } from '../../../code-index/query/contract.ts'
-import type { CodeSearch } from '../../../code-index/search/search.ts'
+import type { FactStore } from '../../../code-index/contract.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 
 /**
  * `used`: definitions that changed lines use, types first; `callers` and `tests`: uses of what changed; `siblings`:
@@ -34,10 +34,9 @@ export type RankedPassage = Passage & {
 
 export type GraphInput = {
   change: ChangeSet
-  /** The head. */
-  tree: CodeTree
-  /** Null: no look-alikes. */
-  search: CodeSearch | null
+  head: RepoSnapshot
+  facts: FactStore
+  /** The emergency brake: what is found is a function of the trees as long as it never says so. */
   isOutOfTime: () => boolean
 }
 

@@ -3,6 +3,7 @@
  * them; words and history give similar code, and files that usually change together with the changed ones.
  */
 import { isTestPath } from '../../../base/file-paths.ts'
+import type { FactStore } from '../../../code-index/contract.ts'
 import type { CodeGraph, GraphNode } from '../../../code-index/graph/contract.ts'
 import { readNeighbourhood } from '../../../code-index/graph/neighbourhood.ts'
 import { nodeOf } from '../../../code-index/graph/neighbours.ts'
@@ -12,9 +13,11 @@ import { findReferences } from '../../../code-index/query/references.ts'
 import type { Definition } from '../../../code-index/resolve/contract.ts'
 import { resolveReference } from '../../../code-index/resolve/resolve.ts'
 import { fullName, isType, symbolOf } from '../../../code-index/resolve/symbols.ts'
-import type { CodeSearch } from '../../../code-index/search/search.ts'
+import { openCodeSearch } from '../../../code-index/search/search.ts'
+import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { type ChangedFile, changedDefinition, definitionAround } from './changed-places.ts'
 import type { Passage } from './contract.ts'
+import { commonFolders } from './near-files.ts'
 
 const mostUsed = 120
 const mostSeeds = 40
@@ -124,12 +127,6 @@ async function usersOf(tree: CodeTree, seed: Definition): Promise<User[]> {
     .slice(0, mostUsers)
 }
 
-function commonFolders(a: string, b: string): number {
-  const [one, other] = [a.split('/'), b.split('/')]
-  const first = one.findIndex((part, at) => part !== other[at])
-  return first < 0 ? one.length : first
-}
-
 /** The definitions that changed, without those of tests: of a type only if its own lines did, not those of a member. */
 export function seedDefinitions(files: readonly ChangedFile[]): Definition[] {
   const seeds = new Map<string, Definition>()
@@ -181,6 +178,7 @@ export async function neighbourPassages(
     seeds: seeds.map(nodeOf),
     changesWith: () => new Map(),
     limits: { depth: 2, nodes: 400, perNode: 30 },
+    straight: true,
     isOutOfTime,
   })
   const ranked = rankNeighbours(graph)
@@ -204,9 +202,15 @@ function nameIn({ path, definition }: GraphNode): string {
   return definition ? nameOf(definition) : path
 }
 
-/** Chunks that share words with the changed lines. */
-export async function lookAlikes(search: CodeSearch, words: readonly string[]): Promise<Passage[]> {
-  if (words.length === 0) return []
+/** Chunks of these files that share words with the changed lines. */
+export async function lookAlikes(
+  head: RepoSnapshot,
+  facts: FactStore,
+  paths: readonly string[],
+  words: readonly string[],
+): Promise<Passage[]> {
+  if (words.length === 0 || paths.length === 0) return []
+  const search = await openCodeSearch(onlyWith(head, paths), facts)
   const { hits } = await search.search(words.join(' '), mostHits)
   return hits.map(({ path, startLine, endLine }) => ({
     path,
@@ -214,6 +218,19 @@ export async function lookAlikes(search: CodeSearch, words: readonly string[]): 
     endLine: Math.min(endLine, startLine + 59),
     title: 'has words of the change',
   }))
+}
+
+/** The snapshot as if it had no other files. */
+function onlyWith(snapshot: RepoSnapshot, paths: readonly string[]): RepoSnapshot {
+  const chosen = new Set(paths)
+  return {
+    tree: snapshot.tree,
+    list: async () => (await snapshot.list()).filter(({ path }) => chosen.has(path)),
+    entry: (path) => snapshot.entry(path),
+    read: (path) => snapshot.read(path),
+    readMany: (wanted) => snapshot.readMany(wanted),
+    filesWithWords: (wanted) => snapshot.filesWithWords(wanted),
+  }
 }
 
 /** A type that is too long to be shown whole is shown by its members. */

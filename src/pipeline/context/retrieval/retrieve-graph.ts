@@ -1,5 +1,8 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
 import { OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
+import type { FactStore } from '../../../code-index/contract.ts'
+import { openPartialTree } from '../../../code-index/query/partial-tree.ts'
+import { openWorld } from '../../../code-index/resolve/world.ts'
 import { changedWords, readChangedFiles } from './changed-places.ts'
 import {
   type GraphInput,
@@ -12,6 +15,7 @@ import {
   type RankedPassage,
   timeRanOut,
 } from './contract.ts'
+import { findNearFiles } from './near-files.ts'
 import {
   lookAlikes,
   neighbourPassages,
@@ -21,24 +25,53 @@ import {
   userPassages,
 } from './passage-lists.ts'
 
-/** Calls `keep` with each list as soon as it is complete; the cheap ones come first. */
+/**
+ * Calls `keep` with each list as soon as it is complete; the cheap ones come first. What is looked into, and how far, is
+ * counted in files and bytes.
+ */
 export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}): Promise<GraphRetrieval> {
-  const { change, tree, search, isOutOfTime } = input
-  const files = await readChangedFiles(tree.world, change)
+  const { change, head, isOutOfTime } = input
+  const facts = countReads(input.facts)
+  const isOver = () => isOutOfTime() || facts.bytesRead() > mostBytes
+  const world = await openWorld(head, facts, [])
+  const files = await readChangedFiles(world, change)
   const siblings = siblingPassages(files)
   keep('siblings', siblings)
   const seeds = seedDefinitions(files)
-  const used = await usedPassages(tree, files, isOutOfTime)
+  const words = changedWords(files)
+  const near = await findNearFiles({ head, changed: files.map(({ file }) => file.path), seeds, words })
+  const tree = openPartialTree(world, facts, near.users, near.isWhole)
+  const used = await usedPassages(tree, files, isOver)
   keep('used', used)
-  const { callers, tests } = await userPassages(tree, seeds, isOutOfTime)
+  const { callers, tests } = await userPassages(tree, seeds, isOver)
   keep('callers', callers)
   keep('tests', tests)
-  const { passages: neighbours } = await neighbourPassages(tree, seeds, isOutOfTime)
+  const alike = isOutOfTime() ? [] : await lookAlikes(head, facts, near.alike, words)
+  keep('look-alikes', alike)
+  const { passages: neighbours } = await neighbourPassages(tree, seeds, isOver)
   keep('neighbours', neighbours)
-  const alike = search && !isOutOfTime() ? await lookAlikes(search, changedWords(files)) : []
   const lists: PassageLists = { siblings, used, callers, tests, neighbours, 'look-alikes': alike }
   // Limits of the graph are by design; only running out of time makes the bundle incomplete.
   return { lists, passages: fusePassages(lists), cuts: isOutOfTime() ? [timeRanOut] : [] }
+}
+
+/** Source that is parsed for one graph, counted between its steps. */
+const mostBytes = 6 * 2 ** 20
+
+/** A world asks for the facts of each file once, so what is given out is what is read. */
+function countReads(facts: FactStore): FactStore & { bytesRead(): number } {
+  let bytes = 0
+  return {
+    facts(files) {
+      for (const { text } of files) bytes += text.length
+      return facts.facts(files)
+    },
+    get failures() {
+      return facts.failures
+    },
+    close: async () => {},
+    bytesRead: () => bytes,
+  }
 }
 
 /** Share of the time after which lists end early, so that what they have found is not lost. */
