@@ -1,0 +1,237 @@
+/** A real bare git repository of a fake host. Commits are made without a work tree; identity and dates are fixed. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type FileDiff, parseDiff } from './file-diff.ts'
+
+export type Files = Readonly<Record<string, string | Uint8Array | null>>
+
+export type CommitInfo = {
+  id: string
+  tree: string
+  parents: string[]
+  message: string
+  author: string
+  date: string
+}
+
+type NewCommit = {
+  parents: readonly string[]
+  message: string
+  author?: string
+  tree?: string
+  files?: Files
+}
+
+export class HostedRepository {
+  readonly path: string
+  private clock = 1_700_000_000
+  private readonly diffs = new Map<string, readonly FileDiff[]>()
+  private readonly moves = new Map<string, readonly FileDiff[]>()
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** `copyOf` makes a fork, which borrows the objects. */
+  static create(path: string, copyOf?: HostedRepository): HostedRepository {
+    if (copyOf) run(['clone', '--quiet', '--bare', '--shared', copyOf.path, path])
+    else run(['init', '--quiet', '--bare', '--initial-branch=main', path])
+    appendFileSync(join(path, 'config'), hostSettings)
+    return new HostedRepository(path)
+  }
+
+  git(...args: string[]): string {
+    return run(['--git-dir', this.path, ...args], this.clock).trim()
+  }
+
+  /** Null for what does not exist. */
+  resolve(name: string): string | null {
+    const file = join(this.path, name)
+    if (name.startsWith('refs/') && existsSync(file)) return readFileSync(file, 'utf8').trim()
+    try {
+      return this.git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
+    } catch {
+      return null
+    }
+  }
+
+  /** As a file, like git's own: a process for each of many thousand pushes would be most of their time. */
+  point(ref: string, commit: string): void {
+    mkdirSync(dirname(join(this.path, ref)), { recursive: true })
+    writeFileSync(join(this.path, ref), `${commit}\n`)
+  }
+
+  /** Null in `files` removes one. With `tree`, the commit has that tree, and `files` on top. Returns its id. */
+  commit({ parents, message, author = 'Ada', tree, files = {} }: NewCommit): string {
+    this.clock += 60
+    const who = `${author} <${author.toLowerCase()}@example.com> ${this.clock} +0000`
+    const [first, ...others] = parents
+    const parts: (string | Uint8Array)[] = [
+      'commit refs/hidden/new\nmark :1\n',
+      `author ${who}\ncommitter ${who}\ndata ${Buffer.byteLength(message)}\n${message}\n`,
+      ...(first === undefined ? [] : [`from ${first}\n`]),
+      ...others.map((parent) => `merge ${parent}\n`),
+      ...(tree === undefined ? [] : [`M 040000 ${tree} ""\n`]),
+    ]
+    for (const [path, content] of Object.entries(files)) {
+      if (content === null) parts.push(`D ${quote(path)}\n`)
+      else {
+        const bytes = Buffer.from(content)
+        parts.push(`M 100644 inline ${quote(path)}\ndata ${bytes.length}\n`, bytes, '\n')
+      }
+    }
+    // A commit without a parent must not continue what the last use of the name left.
+    const reset = first === undefined ? 'reset refs/hidden/new\n\n' : ''
+    const input = Buffer.concat([reset, ...parts, '\nget-mark :1\n'].map((part) => Buffer.from(part)))
+    return run(['--git-dir', this.path, 'fast-import', '--quiet', '--force'], this.clock, input).trim()
+  }
+
+  mergeBase(a: string, b: string): string | null {
+    try {
+      return this.git('merge-base', a, b)
+    } catch {
+      return null
+    }
+  }
+
+  /** A merge of both, by git; where it has conflicts, those files are as in `theirs`. */
+  mergeTree(ours: string, theirs: string): string {
+    try {
+      return this.git('merge-tree', '--write-tree', ours, theirs)
+    } catch (error) {
+      const output = String((error as { stdout?: unknown }).stdout ?? '')
+      const tree = output.split('\n')[0] ?? ''
+      const conflicts = new Set(
+        [...output.matchAll(/^\d{6} [0-9a-f]{40,} \d\t(.*)$/gm)].map((found) => found[1] ?? ''),
+      )
+      const files = [...conflicts].map((path) => [path, this.read(theirs, path)] as const)
+      const commit = this.commit({ parents: [], message: 'merged', tree, files: Object.fromEntries(files) })
+      return this.git('rev-parse', `${commit}^{tree}`)
+    }
+  }
+
+  /** The tree that `commit`, put on `onto`, leads to. */
+  pickTree(commit: string, onto: string): string {
+    const parent = this.git('rev-parse', `${commit}^`)
+    // The same files on the commit's own parent, so that this parent is what the merge compares both sides with.
+    const stand = this.commit({
+      parents: [parent],
+      message: 'stand-in',
+      tree: this.git('rev-parse', `${onto}^{tree}`),
+    })
+    return this.mergeTree(stand, commit)
+  }
+
+  read(commit: string, path: string): Buffer | null {
+    try {
+      return execFileSync('git', ['--git-dir', this.path, 'cat-file', 'blob', `${commit}:${path}`], quiet)
+    } catch {
+      return null
+    }
+  }
+
+  diff(base: string, head: string): readonly FileDiff[] {
+    return this.cached(this.diffs, `${base} ${head}`, () =>
+      parseDiff(run(['--git-dir', this.path, ...diffCommand, '-M', '-U3', base, head])),
+    )
+  }
+
+  /** The whole diff as git prints it. */
+  diffText(base: string, head: string): string {
+    return run(['--git-dir', this.path, 'diff', '--no-color', '--no-ext-diff', '-M', base, head])
+  }
+
+  /** The line of `to` that a line of `from` has become; null when it was changed, or its file renamed or removed. */
+  mapLine(from: string, to: string, path: string, line: number): number | null {
+    if (from === to) return line
+    const [file] = this.cached(this.moves, `${from} ${to} ${path}`, () =>
+      parseDiff(run(['--git-dir', this.path, ...diffCommand, '--no-renames', '-U0', from, to, '--', path])),
+    )
+    if (!file) return line
+    if (file.status === 'D' || file.isBinary) return null
+    let shift = 0
+    for (const hunk of file.hunks) {
+      // A hunk that only adds is placed behind its old line.
+      const first = hunk.oldLines === 0 ? hunk.oldStart + 1 : hunk.oldStart
+      if (line < first) break
+      if (line < first + hunk.oldLines) return null
+      shift += hunk.newLines - hunk.oldLines
+    }
+    return line + shift
+  }
+
+  /** Oldest first, merges among them. */
+  commits(base: string, head: string): CommitInfo[] {
+    const format = '--format=%H%x00%T%x00%P%x00%an%x00%aI%x00%B%x01'
+    const text = run(['--git-dir', this.path, 'log', '--reverse', '--topo-order', format, `${base}..${head}`])
+    return text
+      .split('\x01')
+      .map((entry) => entry.trimStart())
+      .filter((entry) => entry !== '')
+      .map((entry) => {
+        const [id = '', tree = '', parents = '', author = '', date = '', message = ''] = entry.split('\0')
+        return {
+          id,
+          tree,
+          parents: parents.split(' ').filter(Boolean),
+          author,
+          date,
+          message: message.trim(),
+        }
+      })
+  }
+
+  contains(ancestor: string, commit: string): boolean {
+    return this.mergeBase(ancestor, commit) === ancestor
+  }
+
+  private cached<T>(cache: Map<string, T>, key: string, make: () => T): T {
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const made = make()
+    cache.set(key, made)
+    return made
+  }
+}
+
+const diffCommand = ['diff', '--no-color', '--no-ext-diff', '--full-index', '--raw', '-p', '-z']
+
+/** What the real hosts allow to whoever fetches. */
+const hostSettings = `
+[uploadpack]
+\tallowFilter = true
+\tallowAnySHA1InWant = true
+[transfer]
+\thideRefs = refs/hidden
+[http]
+\treceivepack = false
+[gc]
+\tauto = 0
+`
+
+const quiet = { maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'] }
+
+function run(args: string[], clock = 1_700_000_000, input?: Uint8Array): string {
+  const date = `${clock} +0000`
+  return execFileSync('git', args, {
+    ...quiet,
+    encoding: 'utf8',
+    ...(input === undefined ? {} : { input }),
+    env: { ...process.env, ...identity, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+  })
+}
+
+const identity = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+}
+
+function quote(path: string): string {
+  return `"${path.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+}

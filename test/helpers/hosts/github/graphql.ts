@@ -1,0 +1,513 @@
+/**
+ * The part of GitHub's GraphQL API that has no REST: review threads, their state, and what a pull request closes. Queries
+ * are checked by the reference implementation of GraphQL with GitHub's own type, field and argument names.
+ */
+import { buildSchema, type GraphQLError, graphql } from 'graphql'
+import type { Change, HostedReview, Thread } from '../engine/change.ts'
+import type { Issue, Note, Person, Project } from '../engine/world.ts'
+import { canSee, demand, hasRole } from './access.ts'
+import { addThread, anchorThread } from './anchors.ts'
+import { association, type Renderer } from './render.ts'
+import { type GitHubState, type Identity, Refusal } from './state.ts'
+
+const schema = buildSchema(`
+  scalar URI
+  scalar DateTime
+  scalar GitObjectID
+  scalar BigInt
+  enum DiffSide { LEFT RIGHT }
+  enum PullRequestState { OPEN CLOSED MERGED }
+  enum IssueState { OPEN CLOSED }
+  enum PullRequestReviewState { PENDING COMMENTED APPROVED CHANGES_REQUESTED DISMISSED }
+  enum PullRequestReviewThreadSubjectType { LINE FILE }
+  enum CommentAuthorAssociation { MEMBER OWNER MANNEQUIN COLLABORATOR CONTRIBUTOR FIRST_TIME_CONTRIBUTOR FIRST_TIMER NONE }
+  interface Actor { login: String! url: URI! }
+  type User implements Actor { id: ID! login: String! url: URI! databaseId: Int }
+  type Bot implements Actor { id: ID! login: String! url: URI! databaseId: Int }
+  type PageInfo { hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String endCursor: String }
+  type RateLimit { limit: Int! remaining: Int! used: Int! cost: Int! resetAt: DateTime! }
+  type Commit { id: ID! oid: GitObjectID! }
+  type Label { id: ID! name: String! }
+  type LabelConnection { nodes: [Label] pageInfo: PageInfo! totalCount: Int! }
+  type Issue { id: ID! number: Int! title: String! body: String! state: IssueState! url: URI! repository: Repository! labels(first: Int, after: String): LabelConnection }
+  type IssueConnection { nodes: [Issue] pageInfo: PageInfo! totalCount: Int! }
+  type PullRequestReviewComment {
+    id: ID! databaseId: Int fullDatabaseId: BigInt body: String! author: Actor authorAssociation: CommentAuthorAssociation! path: String!
+    line: Int originalLine: Int startLine: Int originalStartLine: Int outdated: Boolean! isMinimized: Boolean! url: URI!
+    createdAt: DateTime! updatedAt: DateTime! lastEditedAt: DateTime viewerDidAuthor: Boolean! commit: Commit originalCommit: Commit
+    replyTo: PullRequestReviewComment pullRequestReview: PullRequestReview diffHunk: String!
+  }
+  type PullRequestReviewCommentConnection { nodes: [PullRequestReviewComment] pageInfo: PageInfo! totalCount: Int! }
+  type PullRequestReviewThread {
+    id: ID! isResolved: Boolean! isOutdated: Boolean! isCollapsed: Boolean! path: String! line: Int originalLine: Int
+    startLine: Int originalStartLine: Int diffSide: DiffSide! startDiffSide: DiffSide subjectType: PullRequestReviewThreadSubjectType!
+    resolvedBy: User viewerCanResolve: Boolean! viewerCanUnresolve: Boolean! viewerCanReply: Boolean! pullRequest: PullRequest!
+    comments(first: Int, last: Int, after: String, before: String): PullRequestReviewCommentConnection!
+  }
+  type PullRequestReviewThreadConnection { nodes: [PullRequestReviewThread] pageInfo: PageInfo! totalCount: Int! }
+  type PullRequestReview {
+    id: ID! databaseId: Int fullDatabaseId: BigInt body: String! state: PullRequestReviewState! author: Actor
+    authorAssociation: CommentAuthorAssociation! viewerDidAuthor: Boolean! commit: Commit submittedAt: DateTime url: URI!
+    createdAt: DateTime! lastEditedAt: DateTime
+  }
+  type PullRequestReviewConnection { nodes: [PullRequestReview] pageInfo: PageInfo! totalCount: Int! }
+  type IssueComment {
+    id: ID! databaseId: Int fullDatabaseId: BigInt body: String! author: Actor authorAssociation: CommentAuthorAssociation!
+    createdAt: DateTime! lastEditedAt: DateTime viewerDidAuthor: Boolean! isMinimized: Boolean! url: URI!
+  }
+  type IssueCommentConnection { nodes: [IssueComment] pageInfo: PageInfo! totalCount: Int! }
+  type PullRequest {
+    id: ID! databaseId: Int fullDatabaseId: BigInt number: Int! title: String! body: String! state: PullRequestState! isDraft: Boolean!
+    isCrossRepository: Boolean! author: Actor authorAssociation: CommentAuthorAssociation! url: URI! createdAt: DateTime! updatedAt: DateTime!
+    headRefOid: GitObjectID! headRefName: String! baseRefOid: GitObjectID! baseRefName: String! headRepository: Repository baseRepository: Repository
+    labels(first: Int, after: String): LabelConnection
+    comments(first: Int, last: Int, after: String, before: String): IssueCommentConnection!
+    reviews(first: Int, last: Int, after: String, before: String, author: String): PullRequestReviewConnection
+    reviewThreads(first: Int, last: Int, after: String, before: String): PullRequestReviewThreadConnection!
+    closingIssuesReferences(first: Int, last: Int, after: String, before: String): IssueConnection
+  }
+  type Repository { id: ID! databaseId: Int name: String! nameWithOwner: String! isPrivate: Boolean! isFork: Boolean! url: URI! pullRequest(number: Int!): PullRequest }
+  type Query {
+    viewer: Actor!
+    rateLimit: RateLimit
+    repository(owner: String!, name: String!, followRenames: Boolean = true): Repository
+  }
+  input ResolveReviewThreadInput { clientMutationId: String threadId: ID! }
+  input UnresolveReviewThreadInput { clientMutationId: String threadId: ID! }
+  input AddPullRequestReviewThreadReplyInput { clientMutationId: String pullRequestReviewId: ID pullRequestReviewThreadId: ID! body: String! }
+  input UpdatePullRequestReviewCommentInput { clientMutationId: String pullRequestReviewCommentId: ID! body: String! }
+  input DeletePullRequestReviewCommentInput { clientMutationId: String id: ID! }
+  input AddPullRequestReviewThreadInput {
+    clientMutationId: String path: String body: String! pullRequestId: ID pullRequestReviewId: ID line: Int side: DiffSide = RIGHT
+    startLine: Int startSide: DiffSide = RIGHT subjectType: PullRequestReviewThreadSubjectType = LINE
+  }
+  type ResolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
+  type UnresolveReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
+  type AddPullRequestReviewThreadReplyPayload { clientMutationId: String comment: PullRequestReviewComment }
+  type AddPullRequestReviewThreadPayload { clientMutationId: String thread: PullRequestReviewThread }
+  type UpdatePullRequestReviewCommentPayload { clientMutationId: String pullRequestReviewComment: PullRequestReviewComment }
+  type DeletePullRequestReviewCommentPayload { clientMutationId: String pullRequestReview: PullRequestReview pullRequestReviewComment: PullRequestReviewComment }
+  type Mutation {
+    resolveReviewThread(input: ResolveReviewThreadInput!): ResolveReviewThreadPayload
+    unresolveReviewThread(input: UnresolveReviewThreadInput!): UnresolveReviewThreadPayload
+    addPullRequestReviewThreadReply(input: AddPullRequestReviewThreadReplyInput!): AddPullRequestReviewThreadReplyPayload
+    addPullRequestReviewThread(input: AddPullRequestReviewThreadInput!): AddPullRequestReviewThreadPayload
+    updatePullRequestReviewComment(input: UpdatePullRequestReviewCommentInput!): UpdatePullRequestReviewCommentPayload
+    deletePullRequestReviewComment(input: DeletePullRequestReviewCommentInput!): DeletePullRequestReviewCommentPayload
+  }
+`)
+
+export type GraphQLCall = {
+  identity: Identity
+  state: GitHubState
+  render: Renderer
+  violations: string[]
+}
+
+type PageArguments = { first?: number; last?: number; after?: string; before?: string }
+
+/** The answer, always with status 200 once the body can be read. */
+export async function answerGraphQL(call: GraphQLCall, body: unknown) {
+  const { query, variables } = (body ?? {}) as { query?: unknown; variables?: Record<string, unknown> }
+  if (typeof query !== 'string')
+    throw new Refusal(400, 'A query attribute must be specified and must be a string.')
+  const result = await graphql({
+    schema,
+    source: query,
+    rootValue: roots(call),
+    ...(variables ? { variableValues: variables } : {}),
+  })
+  const errors = result.errors?.map((error) => explain(call, error))
+  return {
+    status: 200,
+    body: { ...(result.data === undefined ? {} : { data: result.data }), ...(errors ? { errors } : {}) },
+  }
+}
+
+function explain(call: GraphQLCall, error: GraphQLError) {
+  const cause = error.originalError
+  const type = cause instanceof Refused ? cause.type : cause instanceof Refusal ? 'FORBIDDEN' : undefined
+  // A query that GitHub would not understand is a fault of ours, and so is a crash of this fake.
+  if (type === undefined) call.violations.push(`GraphQL: ${error.message}`)
+  return { ...(type ? { type } : {}), message: error.message, path: error.path, locations: error.locations }
+}
+
+class Refused extends Error {
+  readonly type: string
+
+  constructor(type: string, message: string) {
+    super(message)
+    this.type = type
+  }
+}
+
+function roots(call: GraphQLCall) {
+  const { state, identity } = call
+  const show = new Shapes(call)
+  const threadOf = (id: string) => {
+    for (const change of state.world.projects.flatMap(({ changes }) => [...changes.values()]))
+      for (const thread of change.threads)
+        if (`PRRT_${thread.id}` === id && canSee(identity, change.project)) return { change, thread }
+    throw new Refused('NOT_FOUND', `Could not resolve to a node with the global id of '${id}'`)
+  }
+  const commentOf = (id: string) => {
+    for (const change of state.world.projects.flatMap(({ changes }) => [...changes.values()]))
+      for (const thread of change.threads)
+        for (const note of thread.notes) if (`PRRC_${note.id}` === id) return { change, thread, note }
+    throw new Refused('NOT_FOUND', `Could not resolve to a node with the global id of '${id}'`)
+  }
+  const writer = (project: Project): Person => {
+    demand(identity, project, 'pull_requests', 'write')
+    if (!identity.person) throw new Refusal(401, 'Requires authentication')
+    return identity.person
+  }
+  const settle = (id: string, isResolved: boolean) => {
+    const { change, thread } = threadOf(id)
+    const who = writer(change.project)
+    // Odd, and so on the real host too: of a program it asks for write access to the contents.
+    if (identity.kind !== 'classic') demand(identity, change.project, 'contents', 'write')
+    else if (change.author !== who && !hasRole(change.project, who.login, 'write'))
+      throw new Refusal(403, `${who.login} does not have permission to resolve this thread.`)
+    if (thread.notes[0] && thread.notes[0].author !== who)
+      call.violations.push(`A thread of ${thread.notes[0].author.login} is resolved by ${who.login}`)
+    if (isResolved) change.resolve(thread, who.login)
+    else change.reopen(thread)
+    return { thread: show.thread(change, thread) }
+  }
+  const own = (project: Project, note: Note) => {
+    if (writer(project) === note.author) return
+    call.violations.push(`A comment of ${note.author.login} is touched`)
+    throw new Refusal(403, 'Must have admin rights to Repository.')
+  }
+  return {
+    viewer: () => {
+      if (!identity.person) throw new Refused('FORBIDDEN', 'Resource not accessible by integration')
+      return show.actor(identity.person)
+    },
+    rateLimit: { limit: 5000, remaining: 4999, used: 1, cost: 1, resetAt: '2026-01-01T00:00:00Z' },
+    repository: ({ owner, name, followRenames }: { owner: string; name: string; followRenames: boolean }) => {
+      const found = state.world.find(`${owner}/${name}`)
+      if (!found || (found.isFormer && !followRenames) || !canSee(identity, found.project))
+        throw new Refused('NOT_FOUND', `Could not resolve to a Repository with the name '${owner}/${name}'.`)
+      demand(identity, found.project, 'metadata', 'read')
+      return show.repository(found.project)
+    },
+    resolveReviewThread: ({ input }: { input: { threadId: string } }) => settle(input.threadId, true),
+    unresolveReviewThread: ({ input }: { input: { threadId: string } }) => settle(input.threadId, false),
+    addPullRequestReviewThreadReply: ({
+      input,
+    }: {
+      input: { pullRequestReviewThreadId: string; body: string }
+    }) => {
+      const { change, thread } = threadOf(input.pullRequestReviewThreadId)
+      const who = writer(change.project)
+      if (input.body.trim() === '' || input.body.length > 65_536)
+        throw new Refused('UNPROCESSABLE', 'Body is too long or blank')
+      const { world } = change.project
+      const review: HostedReview = {
+        ...{ id: world.nextId(), author: who, body: '', state: 'COMMENTED', commit: change.head },
+        submittedAt: world.stamp(),
+      }
+      change.reviews.push(review)
+      const note = change.addNote(who, input.body, review.id)
+      thread.notes.push(note)
+      return { comment: show.comment(change, thread, note) }
+    },
+    addPullRequestReviewThread: ({ input }: { input: NewThread }) => {
+      const change = state.world.projects
+        .flatMap(({ changes }) => [...changes.values()])
+        .find(
+          ({ id, reviews }) =>
+            `PR_${id}` === input.pullRequestId ||
+            reviews.some((one) => `PRR_${one.id}` === input.pullRequestReviewId),
+        )
+      if (!change) throw new Refused('NOT_FOUND', 'Could not resolve to a node')
+      const who = writer(change.project)
+      const at = { commit: change.head, base: change.mergeBase }
+      const { path = '', body, line, side, startLine, subjectType } = input
+      const made = anchorThread(change, at, {
+        ...{ path, body, side },
+        ...(line === undefined ? {} : { line }),
+        ...(startLine === undefined ? {} : { start_line: startLine, start_side: input.startSide }),
+        subject_type: subjectType.toLowerCase(),
+      })
+      // The real host then makes a thread that nothing shows.
+      if (typeof made === 'string')
+        call.violations.push(`A thread off the diff is posted through GraphQL: ${made}`)
+      if (typeof made === 'string') return { thread: null }
+      const review = change.reviews.find((one) => one.state === 'PENDING' && one.author === who)
+      const thread = addThread(change, made, change.addNote(who, body, review?.id ?? null))
+      return { thread: show.thread(change, thread) }
+    },
+    updatePullRequestReviewComment: ({
+      input,
+    }: {
+      input: { pullRequestReviewCommentId: string; body: string }
+    }) => {
+      const { change, thread, note } = commentOf(input.pullRequestReviewCommentId)
+      own(change.project, note)
+      change.editNote(note, input.body)
+      return { pullRequestReviewComment: show.comment(change, thread, note) }
+    },
+    deletePullRequestReviewComment: ({ input }: { input: { id: string } }) => {
+      const { change, thread, note } = commentOf(input.id)
+      own(change.project, note)
+      const shown = show.comment(change, thread, note)
+      change.deleteNote(note)
+      return { pullRequestReviewComment: shown, pullRequestReview: null }
+    },
+  }
+}
+
+type NewThread = {
+  path?: string
+  body: string
+  pullRequestId?: string
+  pullRequestReviewId?: string
+  line?: number
+  side: string
+  startLine?: number
+  startSide: string
+  subjectType: string
+}
+
+/** Records in the shapes of the schema; what costs something is a function, run when it is asked for. */
+class Shapes {
+  private readonly call: GraphQLCall
+
+  constructor(call: GraphQLCall) {
+    this.call = call
+  }
+
+  actor(person: Person) {
+    const { html_url: url } = this.call.render.user(person)
+    const login = person.login.replace(/\[bot\]$/, '')
+    return {
+      __typename: person.isBot ? 'Bot' : 'User',
+      id: `U_${person.id}`,
+      databaseId: person.id,
+      login,
+      url,
+    }
+  }
+
+  repository(project: Project) {
+    const { html_url: url } = this.call.render.repository(project)
+    return {
+      ...{
+        id: `R_${project.id}`,
+        databaseId: project.id,
+        name: project.name,
+        nameWithOwner: project.fullName,
+        url,
+      },
+      ...{ isPrivate: project.isPrivate, isFork: project.forkOf !== null },
+      pullRequest: ({ number }: { number: number }) => {
+        const change = project.changes.get(number)
+        if (!change)
+          throw new Refused('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
+        demand(this.call.identity, project, 'pull_requests', 'read')
+        return this.pull(change)
+      },
+    }
+  }
+
+  pull(change: Change) {
+    const { project } = change
+    const { html_url: url } = this.call.render.pullSimple(change)
+    const viewer = this.call.identity.person
+    return {
+      ...{
+        id: `PR_${change.id}`,
+        databaseId: change.id,
+        fullDatabaseId: String(change.id),
+        number: change.number,
+        url,
+      },
+      ...{
+        title: change.title,
+        body: change.body,
+        state: change.state.toUpperCase(),
+        isDraft: change.isDraft,
+      },
+      isCrossRepository: change.from !== project,
+      author: this.actor(change.author),
+      authorAssociation: association(project, change.author),
+      ...{ createdAt: change.createdAt, updatedAt: change.updatedAt },
+      ...{
+        headRefOid: change.head,
+        headRefName: change.branch,
+        baseRefOid: change.baseHead,
+        baseRefName: change.base,
+      },
+      headRepository: () => change.from && this.repository(change.from),
+      baseRepository: () => this.repository(project),
+      labels: (by: PageArguments) => connection(by, change.labels, (name) => ({ id: `L_${name}`, name })),
+      comments: (by: PageArguments) =>
+        connection(by, change.comments, (note) => this.issueComment(change, note)),
+      reviews: (by: PageArguments) =>
+        connection(
+          by,
+          change.reviews.filter((one) => one.state !== 'PENDING' || one.author === viewer),
+          (review) => this.review(change, review),
+        ),
+      reviewThreads: (by: PageArguments) =>
+        connection(by, change.threads, (thread) => this.thread(change, thread)),
+      closingIssuesReferences: (by: PageArguments) =>
+        connection(by, closedBy(change), (issue) => this.issue(project, issue)),
+    }
+  }
+
+  thread(change: Change, thread: Thread): object {
+    const { id, path, anchor, resolvedBy, notes } = thread
+    const today = change.placeOf(thread)
+    const side = (name: string | undefined) => (name === 'old' ? 'LEFT' : 'RIGHT')
+    const isMany = anchor !== null && anchor.startLine !== anchor.line
+    return {
+      ...{ id: `PRRT_${id}`, path, isResolved: resolvedBy !== null, isCollapsed: resolvedBy !== null },
+      isOutdated: anchor !== null && today === null,
+      ...{ line: today?.line ?? null, originalLine: anchor?.line ?? null },
+      ...{
+        startLine: isMany && today ? today.startLine : null,
+        originalStartLine: isMany ? anchor.startLine : null,
+      },
+      ...{ diffSide: side(anchor?.side), startDiffSide: isMany ? side(anchor.startSide) : null },
+      subjectType: anchor ? 'LINE' : 'FILE',
+      resolvedBy: resolvedBy && this.actor(resolvedBy),
+      ...{
+        viewerCanResolve: resolvedBy === null,
+        viewerCanUnresolve: resolvedBy !== null,
+        viewerCanReply: true,
+      },
+      pullRequest: () => this.pull(change),
+      comments: (by: PageArguments) => connection(by, notes, (note) => this.comment(change, thread, note)),
+    }
+  }
+
+  comment(change: Change, thread: Thread, note: Note): object {
+    const shown = this.call.render.reviewComment(change, thread, note)
+    const first = thread.notes.find(({ id }) => id === thread.firstNote)
+    return {
+      ...{
+        id: shown.node_id,
+        databaseId: note.id,
+        fullDatabaseId: String(note.id),
+        body: note.body,
+        url: shown.html_url,
+      },
+      author: this.actor(note.author),
+      authorAssociation: shown.author_association,
+      ...{
+        path: thread.path,
+        line: shown.line,
+        originalLine: shown.original_line,
+        diffHunk: thread.diffHunk,
+      },
+      ...{ startLine: shown.start_line, originalStartLine: shown.original_start_line },
+      outdated: thread.anchor !== null && shown.line === null,
+      isMinimized: false,
+      ...this.times(note),
+      viewerDidAuthor: note.author === this.call.identity.person,
+      commit: { id: `C_${String(shown.commit_id)}`, oid: shown.commit_id },
+      originalCommit: { id: `C_${thread.commit}`, oid: thread.commit },
+      replyTo: () => (first && first !== note ? this.comment(change, thread, first) : null),
+      pullRequestReview: () => {
+        const review = change.reviews.find(({ id }) => id === note.reviewId)
+        return review ? this.review(change, review) : null
+      },
+    }
+  }
+
+  review(change: Change, review: HostedReview) {
+    const { html_url: url } = this.call.render.review(change, review)
+    return {
+      ...{
+        id: `PRR_${review.id}`,
+        databaseId: review.id,
+        fullDatabaseId: String(review.id),
+        body: review.body,
+        url,
+      },
+      ...{
+        state: review.state,
+        submittedAt: review.submittedAt,
+        createdAt: review.submittedAt ?? change.updatedAt,
+      },
+      lastEditedAt: null,
+      author: this.actor(review.author),
+      authorAssociation: association(change.project, review.author),
+      viewerDidAuthor: review.author === this.call.identity.person,
+      commit: { id: `C_${review.commit}`, oid: review.commit },
+    }
+  }
+
+  private issueComment(change: Change, note: Note) {
+    const { html_url: url } = this.call.render.issueComment(change.project, change.number, note)
+    return {
+      ...{ id: `IC_${note.id}`, databaseId: note.id, fullDatabaseId: String(note.id), body: note.body, url },
+      author: this.actor(note.author),
+      authorAssociation: association(change.project, note.author),
+      ...this.times(note),
+      viewerDidAuthor: note.author === this.call.identity.person,
+      isMinimized: false,
+    }
+  }
+
+  private issue(project: Project, issue: Issue) {
+    const { html_url: url } = this.call.render.issue(project, issue)
+    return {
+      ...{ id: `I_${issue.number}`, number: issue.number, title: issue.title, body: issue.body, url },
+      state: issue.state.toUpperCase(),
+      repository: () => this.repository(project),
+      labels: (by: PageArguments) => connection(by, issue.labels, (name) => ({ id: `L_${name}`, name })),
+    }
+  }
+
+  private times({ createdAt, updatedAt }: Note) {
+    return { createdAt, updatedAt, lastEditedAt: updatedAt === createdAt ? null : updatedAt }
+  }
+}
+
+/** `first` or `last` has to be given, from 1 to 100. */
+function connection<T>(
+  { first, last, after, before }: PageArguments,
+  all: readonly T[],
+  show: (one: T) => unknown,
+) {
+  const size = first ?? last
+  if (size === undefined)
+    throw new Refused(
+      'MISSING_PAGINATION_BOUNDARIES',
+      'You must provide a `first` or `last` value to properly paginate the connection.',
+    )
+  if (size < 0 || size > 100)
+    throw new Refused(
+      'EXCESSIVE_PAGINATION',
+      `Requesting ${size} records on the connection exceeds the limit of 100 records.`,
+    )
+  const from = after ? Number(Buffer.from(after, 'base64').toString('utf8').replace('cursor:', '')) : 0
+  const until = before
+    ? Number(Buffer.from(before, 'base64').toString('utf8').replace('cursor:', '')) - 1
+    : all.length
+  const start = first === undefined ? Math.max(from, until - size) : from
+  const end = first === undefined ? until : Math.min(until, from + size)
+  const cursor = (index: number) => Buffer.from(`cursor:${index}`).toString('base64')
+  return {
+    nodes: all.slice(start, end).map(show),
+    totalCount: all.length,
+    pageInfo: {
+      hasNextPage: end < all.length,
+      hasPreviousPage: start > 0,
+      startCursor: end > start ? cursor(start + 1) : null,
+      endCursor: end > start ? cursor(end) : null,
+    },
+  }
+}
+
+/** By the words that GitHub knows: `Fixes #12`. */
+function closedBy({ body, project }: Change): Issue[] {
+  const numbers = [
+    ...body.matchAll(/\b(?:close|closes|closed|fix|fixes|fixed|resolve|resolves|resolved):? #(\d+)/gi),
+  ]
+  return numbers.flatMap(([, number]) => project.issues.get(Number(number)) ?? [])
+}
