@@ -30,7 +30,7 @@ export {
 } from './assembly/runs.ts'
 export { listServers } from './assembly/servers-on-demand.ts'
 export { defaultCacheFolder, openServices, type Services, type ServicesOptions } from './assembly/services.ts'
-export type { ShownContext } from './assembly/show-context.ts'
+export { type FreezeOptions, freezeChange, type ShownContext } from './assembly/show-context.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'
 export { visibleLine, visibleText } from './base/visible-text.ts'
@@ -99,7 +99,6 @@ export {
   type AnalyzeOptions,
   analyze,
   collect,
-  freezeChange,
   listRules,
   type Publication,
   publish,

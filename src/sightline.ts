@@ -18,7 +18,6 @@ import { type Outside, openOutside } from './assembly/outside.ts'
 import { beginRecording, type Recording } from './assembly/recording.ts'
 import { type Compared, openReplay, type ReplayInput } from './assembly/replay-run.ts'
 import { openServices, type Services, type ServicesOptions } from './assembly/services.ts'
-import { type ShownContext, showContext } from './assembly/show-context.ts'
 import { UserError } from './base/errors.ts'
 import { redactStrings } from './base/secrets/redact.ts'
 import { lendFacts } from './code-index/fact-store.ts'
@@ -218,27 +217,6 @@ function beginRecordingOf(
   const { depth } = resolveDepth(wishes.overrides?.depth ?? config.review.depth, setup !== null)
   const options = { wishes, setup, models, money, budget: budget ?? null }
   return beginRecording({ change, depth, options, settings: journal, runs, fresh, environment, now })
-}
-
-/** The bundle of a change at depth standard, without asking any model. Throws `UserError` as `reviewChange` does. */
-export async function freezeChange(
-  options: Pick<ReviewOptions, 'folder' | 'selector' | 'ticket'> & Omit<ServicesOptions, 'tenant'>,
-): Promise<ShownContext> {
-  const { folder, selector, ticket } = options
-  return await withServices(options, async (services) => {
-    const { facts, folders, signal } = services
-    const collected = await collect(localSource({ folder, selector, ...borrowing(services) }), services, {
-      ticket,
-    })
-    try {
-      const change = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
-      const read = await loadConfig(configOfTree(change.base))
-      const { config } = clampLimits(read.config, services.settings.repositories.ceilings)
-      return await showContext({ change, config, facts, cacheFolder: folders.cache, signal })
-    } finally {
-      await collected.close()
-    }
-  })
 }
 
 async function withServices<Result>(

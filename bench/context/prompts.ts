@@ -61,7 +61,7 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
   const change = await collectLocal({ folder, selector, limits: config.limits })
   try {
     const { sandbox } = defaultSettings
-    const { context } = await showContext({ change, config, facts, cacheFolder, signal })
+    const { context } = await showContext({ change, config, facts, signal })
     const tools = openContextTools({ change, facts, cacheFolder, config, journal: null, sandbox, signal })
     const toolbox = await tools.openToolbox()
     const book = openEvidenceBook(context.evidence)

@@ -78,7 +78,7 @@ async function measure(
   const startedAt = performance.now()
   try {
     const { signal } = new AbortController()
-    const { context, graph } = await showContext({ change, config, facts, cacheFolder, signal })
+    const { context, graph } = await showContext({ change, config, facts, signal })
     const { request, change: set, symbols, tests, around } = context
     const sizes: Record<string, Size> = {
       request: sizeOf([request]),

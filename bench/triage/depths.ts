@@ -53,7 +53,7 @@ async function measure({ id, folder, base, head }: ContextCase & { folder: strin
   const selector = { kind: 'range', range: `${base}..${head}` } as const
   const change = await collectLocal({ folder, selector, limits: config.limits })
   try {
-    const { context } = await showContext({ change, config, facts, cacheFolder, signal })
+    const { context } = await showContext({ change, config, facts, signal })
     const gateway = scriptedGateway(() => ({}))
     const fence = createFence('0123456789abcdef')
     const ignored = { gateway, fence, signal, onEvent: () => {} }

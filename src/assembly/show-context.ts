@@ -1,13 +1,19 @@
 /** The bundle of a change by itself: what a review would rest on, before any model is asked. */
 import type { FactStore } from '../code-index/contract.ts'
+import { lendFacts } from '../code-index/fact-store.ts'
+import { configOfTree, loadConfig } from '../config/load.ts'
 import type { Config } from '../config/schema.ts'
-import { defaultSettings } from '../config/settings/schema.ts'
+import { clampLimits } from '../config/settings/repositories.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
-import type { CollectedChange } from '../hosts/contract.ts'
+import type { ChangeSelector, CollectedChange } from '../hosts/contract.ts'
+import { localSource } from '../hosts/local/collect.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
+import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { freezeContext } from '../pipeline/freeze-context.ts'
-import { openContextTools } from './open-context-tools.ts'
+import { collectChange, readThroughIndex } from './collect-change.ts'
+import type { TicketOrigin } from './fetch-tickets.ts'
+import { openServices, type ServicesOptions } from './services.ts'
 
 export type ShownContext = {
   context: ReviewContext
@@ -15,44 +21,58 @@ export type ShownContext = {
   graph: GraphRetrieval | null
 }
 
+export type FreezeOptions = Omit<ServicesOptions, 'tenant'> & {
+  /** Any folder inside the repository, or a bare repository. */
+  folder: string
+  selector: ChangeSelector
+  /** What the change was asked for in, besides what its author says of it. */
+  ticket?: TicketOrigin | null
+}
+
+/** The bundle of a change at depth standard, without asking any model. Throws `UserError` for what the caller can fix. */
+export async function freezeChange(options: FreezeOptions): Promise<ShownContext> {
+  const { folder, selector, ticket = null } = options
+  const services = await openServices(options)
+  const { settings, folders, signal } = services
+  const facts = lendFacts(services.facts)
+  try {
+    const source = localSource({ folder, selector, borrowFrom: settings.repositories.borrowFrom })
+    const collected = await collectChange(source, services, ticket)
+    try {
+      const change = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
+      const read = await loadConfig(configOfTree(change.base))
+      const { config } = clampLimits(read.config, settings.repositories.ceilings)
+      return await showContext({ change, config, facts, signal })
+    } finally {
+      await collected.close()
+    }
+  } finally {
+    await services.close()
+  }
+}
+
 export type ShowParts = {
   change: CollectedChange
   config: Config
   facts: FactStore
-  cacheFolder: string | null
   signal: AbortSignal
 }
 
-export async function showContext({
-  change,
-  config,
-  facts,
-  cacheFolder,
-  signal,
-}: ShowParts): Promise<ShownContext> {
-  const deep: Config = { ...config, review: { ...config.review, depth: 'standard' } }
-  const { sandbox } = defaultSettings
-  const around = openContextTools({
-    change,
-    facts,
-    cacheFolder,
-    config: deep,
-    journal: null,
-    sandbox,
-    signal,
-  })
+/** As a review at depth standard would freeze it, whatever the depth of the configuration. */
+export async function showContext({ change, config, facts, signal }: ShowParts): Promise<ShownContext> {
+  const standard: Config = { ...config, review: { ...config.review, depth: 'standard' } }
+  const { base, head, request } = change
+  const within = request.source.paths
+  const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base, within })
   let graph: GraphRetrieval | null = null
-  const changeSet = await readChangeSet(await change.diff(), {
-    ...config.paths,
-    base: change.base,
-    within: change.request.source.paths,
-  })
   const context = await freezeContext(change, changeSet, {
-    config: deep,
+    config: standard,
     facts,
     signal,
-    async retrieveGraph(changed, inner) {
-      graph = await around.retrieveGraph(changed, inner)
+    async retrieveGraph(asked, inner) {
+      graph = await retrieveInTime(config.context.graphSeconds, inner, (keep, isOutOfTime) =>
+        retrieveGraph({ change: asked, head, facts, isOutOfTime }, keep),
+      )
       return graph
     },
   })

@@ -28,7 +28,7 @@ export const context = defineCommand({
       throw new UserError('usage', '--hash cannot be combined with --json or --debug.')
     const selector = await readSelector(values, operands, shell)
     const ticket = await readTicket(values.ticket, shell)
-    const { freezeChange } = await import('../../index.ts')
+    const { freezeChange } = await import('../../assembly/show-context.ts')
     const folder = pathIn(shell, values.repo ?? '')
     const shown = await freezeChange({ ...servicesIn(shell), folder, selector, signal, ticket })
     const { context: bundle, graph } = shown

@@ -6,6 +6,7 @@ import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { SymbolTests } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
+import { commonFolders, inTurns } from './retrieval/near-files.ts'
 
 export type TestQuestion = {
   symbols: readonly SymbolChange[]
@@ -19,8 +20,8 @@ export type TestQuestion = {
 const symbolLimit = 60
 const testLimit = 30
 
-/** Tests whose text is read, to tell what a common word means in them. */
-const mostRead = 200
+/** Tests whose text is read, to tell what a common word means in them; those nearest to what they may test. */
+const mostRead = 80
 
 /** Their file is known by its folder. */
 const indexFiles: ReadonlySet<string> = new Set(['index', 'mod', 'main', 'lib', '__init__'])
@@ -29,7 +30,7 @@ const indexFiles: ReadonlySet<string> = new Set(['index', 'mod', 'main', 'lib', 
 const constructors: ReadonlySet<string> = new Set(['constructor', '__init__', '__construct', 'initialize'])
 
 /** What may follow the name of a module where it is imported. */
-const importEnds = ["'", '"', '.', ';', '>', ' ', '\n', '::']
+const importEnds: ReadonlySet<string> = new Set(["'", '"', '.', ';', '>', ' ', '\n', ':'])
 
 /** Names that are everywhere say nothing: `run`, `get`, `id`. */
 const shortestName = 4
@@ -53,8 +54,10 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
   const files = await head.filesWithWords([...new Set(distinct.map(({ symbol }) => symbol))])
   const changed = new Set(change.files.map(({ path }) => path))
   const naming = new Map(distinct.map((one) => [one, (files.get(one.symbol) ?? []).filter(isTest)]))
-  const doubtful = [...naming].flatMap(([{ symbol }, tests]) => (isTelling(symbol) ? [] : tests))
-  const texts = await head.readMany([...new Set(doubtful)].slice(0, mostRead))
+  const doubtful = [...naming].map(([{ symbol, path }, tests]) =>
+    isTelling(symbol) ? [] : nearestFirst(tests, path),
+  )
+  const texts = await head.readMany(inTurns(doubtful).slice(0, mostRead))
   return distinct.map((one) => ({
     symbol: one.symbol,
     path: one.path,
@@ -77,10 +80,26 @@ function isAbout({ path, scope }: { path: string; scope: string }, test: string,
   const source = indexFiles.has(stem) ? folder : stem
   const type = typeIn(scope)
   const isNamedAfter = source.length >= shortestName && lettersOf(test).includes(lettersOf(source))
-  const imports =
-    source !== '' &&
-    importEnds.some((end) => text.includes(`/${source}${end}`) || text.includes(`.${source}${end}`))
-  return isNamedAfter || imports || (type !== null && text.includes(type))
+  return (
+    isNamedAfter || (source !== '' && importsFile(text, source)) || (type !== null && text.includes(type))
+  )
+}
+
+/** Looks at each place where the name is, which most texts have few of. */
+function importsFile(text: string, source: string): boolean {
+  for (let at = text.indexOf(source); at >= 0; at = text.indexOf(source, at + 1)) {
+    const before = text.charAt(at - 1)
+    if ((before === '/' || before === '.') && importEnds.has(text.charAt(at + source.length))) return true
+  }
+  return false
+}
+
+/** Equal ones stay in path order. */
+function nearestFirst(tests: readonly string[], path: string): string[] {
+  return tests
+    .map((test) => ({ test, common: commonFolders(test, path) }))
+    .sort((a, b) => b.common - a.common)
+    .map(({ test }) => test)
 }
 
 /** `user-service` and `UserService` are one. */

@@ -106,7 +106,7 @@ function byNearness(from: string, paths: ReadonlySet<string>, ties: (path: strin
 }
 
 /** The first of each list, then the second of each, and so on; each once. */
-function inTurns(lists: readonly (readonly string[])[]): string[] {
+export function inTurns(lists: readonly (readonly string[])[]): string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const found = new Set<string>()
   for (let turn = 0; turn < longest; turn++)
