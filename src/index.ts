@@ -1,6 +1,11 @@
 /** The library's door: everything that other programs may use, by name. */
 
-export { type OpenedChangeRequest, openChangeRequest } from './assembly/change-request.ts'
+export {
+  type OpenedChangeRequest,
+  openChangeRequest,
+  type PostOptions,
+  watchHead,
+} from './assembly/change-request.ts'
 export { type ChangedCode, type ChangedCodeOptions, openChangedCode } from './assembly/changed-code.ts'
 export {
   askCode,
@@ -93,6 +98,7 @@ export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
 export { selectFindings } from './pipeline/publish/selection.ts'
+export type { Delivery } from './pipeline/publish/sync/deliver.ts'
 export { checkNames } from './pipeline/validation/steps.ts'
 export {
   type Analysis,

@@ -1,8 +1,19 @@
 /** A change request of a host, opened by its address: where its change comes from, and where its review goes. */
-import type { ChangeSource } from '../hosts/contract.ts'
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { UserError } from '../base/errors.ts'
+import type { Config } from '../config/schema.ts'
+import type { Review } from '../domain/review.ts'
+import type { Severity } from '../domain/severity.ts'
+import type { ChangeSource, CollectedChange, ReviewTarget } from '../hosts/contract.ts'
+import type { ChangeReader, ChangeWriter } from '../hosts/remote/contract.ts'
 import { hostedSource, nameOf } from '../hosts/remote/source.ts'
+import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
+import { linksAt } from '../pipeline/publish/links.ts'
+import { type Delivery, deliverReview } from '../pipeline/publish/sync/deliver.ts'
+import { pathsToRead } from '../pipeline/publish/sync/plan.ts'
 import type { TicketOrigin } from './fetch-tickets.ts'
-import { openHost } from './open-host.ts'
+import { type OpenedHost, openHost } from './open-host.ts'
 import type { Services } from './services.ts'
 
 export type OpenedChangeRequest = {
@@ -11,18 +22,43 @@ export type OpenedChangeRequest = {
   source: ChangeSource
   /** Tickets that its author points to are looked up with the same access; null where no source of tickets fits. */
   ticket: TicketOrigin | null
+  /** Its head now: one cheap request. */
+  readHead(signal: AbortSignal): Promise<string>
+  /** The head when a review of it was published whole; null when there is none. */
+  readReviewedHead(signal: AbortSignal): Promise<string | null>
+  /** Posts to it; `change` is what was collected from it. */
+  target(change: CollectedChange, options?: PostOptions): ReviewTarget<Delivery>
+}
+
+export type PostOptions = {
+  /** Overrides `review.maxInline`. */
+  maxInline?: number | undefined
+  /** The check fails for a finding of this severity or worse; without it, the check only informs. */
+  gate?: Severity | 'never' | null
 }
 
 /** Nothing is asked of the host yet. Throws `host-unknown`, and `usage` for an address of something else. */
 export function openChangeRequest(
   url: string,
-  services: Pick<Services, 'settings' | 'environment'>,
+  services: Pick<Services, 'settings' | 'environment' | 'signal'>,
 ): OpenedChangeRequest {
-  const { host, address, access } = openHost(url, services)
+  const opened = openHost(url, services)
+  const { host, address, access } = opened
   const repository = [...address.owner, address.name].join('/')
+  let reader: ChangeReader | null = null
+  let writer: ChangeWriter | null = null
+  const reading = () => {
+    reader ??= host.openReader(address, access)
+    return reader
+  }
+  // Opened late: a collector needs no right to write.
+  const writing = () => {
+    writer ??= host.openWriter(address, access)
+    return writer
+  }
   return {
     name: nameOf(address),
-    source: hostedSource(address, host.openReader(address, access)),
+    source: hostedSource(address, reading()),
     // An App's token exists only while it is used.
     ticket:
       address.kind === 'github' && !access.app
@@ -33,5 +69,101 @@ export function openChangeRequest(
             access: { apiUrl: address.apiUrl, token: access.token },
           }
         : null,
+    readHead: (signal) => reading().readHead(signal),
+    async readReviewedHead(signal) {
+      const { head, check } = await writing().readState(signal)
+      return check === null || check.key === null || check.key === unfinished ? null : head
+    },
+    target: (change, options = {}) => ({
+      change,
+      deliver: (review, config) =>
+        deliver({ opened, writer: writing(), change, review, config, options, signal: services.signal }),
+    }),
   }
+}
+
+/** The key of a check whose last part is missing. */
+const unfinished = 'unfinished'
+
+type Delivering = {
+  opened: OpenedHost
+  writer: ChangeWriter
+  change: CollectedChange
+  review: Review
+  config: Config
+  options: PostOptions
+  signal: AbortSignal
+}
+
+async function deliver({
+  opened,
+  writer,
+  change,
+  review,
+  config,
+  options,
+  signal,
+}: Delivering): Promise<Delivery> {
+  const { address } = opened
+  const repository = [address.webUrl, ...address.owner, address.name].join('/')
+  const link = linksAt(repository, review.request)
+  return await deliverReview({
+    writer,
+    review,
+    change: await readChangeSet(await change.diff(), { ...config.paths, base: change.base }),
+    scope: { secret: markerSecret(opened), number: address.number },
+    maxInline: options.maxInline ?? config.review.maxInline,
+    gate: options.gate ?? null,
+    ...(link ? { link } : {}),
+    async readFiles(state, scope) {
+      const paths = pathsToRead(state, scope)
+      // A recorded path may be one of the base that has another name now.
+      const moved = (await change.diff()).files.flatMap(({ path, oldPath }) =>
+        oldPath !== null && paths.includes(oldPath) ? [path] : [],
+      )
+      const [old, fresh] = await Promise.all([
+        change.base.readMany(paths),
+        change.head.readMany([...new Set([...paths, ...moved])]),
+      ])
+      return (side, path) => (side === 'old' ? old : fresh).get(path)?.text ?? null
+    },
+    pause: (attempt) => delay(1000 * attempt, undefined, { signal }),
+    signal,
+  })
+}
+
+/** What nobody else who writes with the same identity knows; an App has it in its key. Empty where there is nothing. */
+function markerSecret({ access, markerSecret: given }: OpenedHost): string {
+  if (given) return given
+  return access.app
+    ? createHash('sha256').update(`sightline marker ${access.app.privateKey}`).digest('hex')
+    : ''
+}
+
+const headEveryMs = 30_000
+
+/** Aborts with `head-moved` as soon as the change request has another head than what was collected from it. */
+export function watchHead(
+  { readHead }: Pick<OpenedChangeRequest, 'readHead'>,
+  { request }: Pick<CollectedChange, 'request'>,
+  signal: AbortSignal,
+  everyMs = headEveryMs,
+): { signal: AbortSignal; stop(): void } {
+  const moved = new AbortController()
+  const timer = setInterval(() => {
+    // A host that does not answer now is asked again; before anything is posted, the head is compared in any case.
+    readHead(moved.signal).then(
+      (head) => {
+        if (head === request.head.commit) return
+        clearInterval(timer)
+        moved.abort(new UserError('head-moved', `the change is at ${head.slice(0, 12)} now`))
+      },
+      () => {},
+    )
+  }, everyMs).unref()
+  const stop = () => {
+    clearInterval(timer)
+    moved.abort()
+  }
+  return { signal: AbortSignal.any([signal, moved.signal]), stop }
 }

@@ -11,7 +11,13 @@ import { hosts } from '../hosts/remote/registry.ts'
 import { openTransport, WritePause } from '../hosts/remote/transport.ts'
 import type { Services } from './services.ts'
 
-export type OpenedHost = { host: Host; address: ChangeAddress; access: HostAccess }
+export type OpenedHost = {
+  host: Host
+  address: ChangeAddress
+  access: HostAccess
+  /** Of the operator, to sign what is posted; null when there is none. */
+  markerSecret: string | null
+}
 
 /** In the order in which they are tried. */
 const tokenNames: Readonly<Record<HostKind, readonly string[]>> = {
@@ -41,7 +47,8 @@ export function openHost(
   const pause = pauses.get(address.apiUrl) ?? new WritePause()
   pauses.set(address.apiUrl, pause)
   const credentials = credentialsFor(address, settings.hosts, environment, ci)
-  return { host, address, access: { ...credentials, fetch: openTransport({ pause }) } }
+  const markerSecret = environment.SIGHTLINE_MARKER_SECRET || null
+  return { host, address, access: { ...credentials, fetch: openTransport({ pause }) }, markerSecret }
 }
 
 function ownHosts(settings: HostSettings): KnownHost[] {

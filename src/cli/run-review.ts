@@ -1,9 +1,12 @@
 /** Runs one review for a command: progress while it goes, the result when it is there, and the exit code. */
+import { UserError } from '../base/errors.ts'
 import { configFileNames } from '../config/file-names.ts'
 import type {
   Analysis,
   ChangeSelector,
   ChangeSource,
+  Delivery,
+  OpenedChangeRequest,
   Publication,
   Review,
   ReviewOverrides,
@@ -33,6 +36,9 @@ export type ReviewFlags = OutputFlags &
     readonly fresh: boolean
     readonly 'no-record': boolean
     readonly ticket: string | undefined
+    readonly post?: boolean
+    readonly again?: boolean
+    readonly gate?: boolean
   }
 
 /** A change of a repository on this machine, or a change request of a host. */
@@ -52,7 +58,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const { flags, terminal, shell, signal } = run
   const format = chooseFormat(flags)
   if (flags.output !== undefined) await requireWritable(shell, flags.output)
-  const { analysis, published } = await withModels(run, async (opened) =>
+  const reviewed = await withModels(run, async (opened) =>
     reviewWith(run, opened, async (review, config) =>
       flags.estimate
         ? opened.cost.renderEstimate(format === 'json')
@@ -60,17 +66,23 @@ export async function runReview(run: ReviewRun): Promise<number> {
     ),
   )
   signal.throwIfAborted()
-  const { review, config, refused, delivered: text } = published
+  const { exitCodes, reportOutcome } = await import('./output/outcome.ts')
+  if ('already' in reviewed) {
+    terminal.note(`sightline: ${reviewed.already}\n`)
+    return exitCodes.clean
+  }
+  const { analysis, published } = reviewed
+  const { review, config, refused, delivered } = published
+  const { text, posted } = delivered
   tellStage('publish')
   if (flags.output === undefined) await terminal.result(text)
   else await writeResultFile(shell, flags.output, text)
-  const { exitCodes, reportOutcome } = await import('./output/outcome.ts')
   const code = await reportOutcome(
     {
       review,
       refused,
       format,
-      remarks: remarks(analysis, flags),
+      remarks: [...remarks(analysis, flags), ...posted],
       failOn: flags['fail-on'] ?? config.review.failOn,
       requireComplete: flags['require-complete'] || config.review.requireComplete,
       allowIncomplete: flags['allow-incomplete'],
@@ -81,36 +93,95 @@ export async function runReview(run: ReviewRun): Promise<number> {
   return flags.estimate ? exitCodes.clean : code
 }
 
+type Reviewing = {
+  analysis: Analysis
+  published: Publication<{ text: string; posted: readonly string[] }>
+}
+
+/** How often a change is reviewed from the start because it got new commits meanwhile. */
+const mostHeads = 3
+
 /** The three stages in one process, as `sightline collect`, `analyze` and `publish` run them in three. */
 async function reviewWith(
-  { what, flags, shell }: ReviewRun,
+  run: ReviewRun,
+  opened: WithModels,
+  render: ReviewTarget<string>['deliver'],
+): Promise<Reviewing | { already: string }> {
+  const { what, flags, terminal, signal } = run
+  const { services } = opened
+  if (!('address' in what) || !flags.post)
+    return await reviewOnce(run, opened, await openSource(what, services), render)
+  const { openChangeRequest } = await import('../index.ts')
+  for (let heads = 1; ; heads++) {
+    const request = openChangeRequest(what.address, services)
+    const done = flags.again ? null : await request.readReviewedHead(signal)
+    if (done !== null)
+      return {
+        already: `${request.name} was already reviewed at ${done.slice(0, 12)}; use --again to review it again`,
+      }
+    try {
+      return await reviewOnce(run, opened, request, render, request)
+    } catch (error) {
+      if (!(error instanceof UserError) || error.code !== 'head-moved' || heads >= mostHeads) throw error
+      terminal.note(`sightline: ${error.message}; starting again with the new commits\n`)
+    }
+  }
+}
+
+/** `request`: where it is posted; it is also watched for new commits, which end the run. */
+async function reviewOnce(
+  { flags, shell }: ReviewRun,
   { services, models }: WithModels,
-  deliver: ReviewTarget<string>['deliver'],
-): Promise<{ analysis: Analysis; published: Publication<string> }> {
-  const { analyze, collect, publish } = await import('../index.ts')
-  const { source, ticket } = await openSource(what, services)
+  { source, ticket }: { source: ChangeSource; ticket: TicketOrigin | null },
+  render: ReviewTarget<string>['deliver'],
+  request: OpenedChangeRequest | null = null,
+): Promise<Reviewing> {
+  const { analyze, collect, publish, watchHead } = await import('../index.ts')
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
   })
+  const watch = request && watchHead(request, change, services.signal)
   try {
     const record = flags.estimate || flags['no-record'] ? null : { fresh: flags.fresh }
-    const analysis = await analyze(change, services, {
+    const analysis = await analyze(change, watch ? { ...services, signal: watch.signal } : services, {
       overrides: overridesOf(flags),
       models,
       record,
       stopped: stoppedBefore(),
     })
-    return { analysis, published: await publish(analysis.review, { change, deliver }) }
+    const published = await publish(analysis.review, {
+      change,
+      deliver: async (review, config) => {
+        const gate = flags.gate ? (flags['fail-on'] ?? config.review.failOn) : null
+        const target = request?.target(change, { maxInline: flags['max-inline'], gate })
+        const posted = target && request ? postedWords(request, await target.deliver(review, config)) : []
+        return { text: await render(review, config), posted }
+      },
+    })
+    return { analysis, published }
   } finally {
+    watch?.stop()
     await change.close()
     await source.close?.()
   }
 }
 
+export function postedWords(
+  { name }: Pick<OpenedChangeRequest, 'name'>,
+  { tally, writes, remarks: trouble }: Delivery,
+): string[] {
+  const { posted, open, fixed, dismissed } = tally
+  const done = `${posted} new, ${open} still open, ${fixed} fixed, ${dismissed} dismissed`
+  return [
+    writes === 0 ? `${name} is up to date; nothing was posted` : `posted to ${name}: ${done}`,
+    ...trouble,
+  ]
+}
+
 /** Where the change comes from, and the tickets that belong to it. Throws for an address of an unknown host. */
 export async function openSource(
   what: Reviewed,
-  services: Pick<Services, 'settings' | 'environment'>,
+  services: Pick<Services, 'settings' | 'environment' | 'signal'>,
 ): Promise<{ source: ChangeSource; ticket: TicketOrigin | null }> {
   const { localSource, openChangeRequest } = await import('../index.ts')
   if ('address' in what) return openChangeRequest(what.address, services)

@@ -5,6 +5,7 @@ import type { CollectedChange } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { chooseFormat, outputOptions, renderReview } from '../output/format.ts'
+import { postedWords } from '../run-review.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 
@@ -17,6 +18,10 @@ export const publish = defineCommand({
   operand: 'REVIEW-FILE',
   options: {
     request: text('FOLDER', 'Folder that `sightline collect` wrote. Required.'),
+    to: text('URL', 'Also post the review to this pull request.'),
+    gate: flag(
+      'With --to: let the check fail under the condition of --fail-on. Without it, the check only informs.',
+    ),
     ...outputOptions,
     'require-complete': flag('Exit with code 4 if part of the change was not reviewed.'),
     'allow-incomplete': flag('Exit with code 0 even if a model could not be reached.'),
@@ -26,6 +31,7 @@ export const publish = defineCommand({
   examples: [
     'sightline publish review.json --request change',
     'sightline publish review.json --request change --output review.sarif',
+    'sightline publish review.json --request change --to https://github.com/owner/repo/pull/1',
   ],
   async run({ values, operands, terminal, shell, signal }) {
     const [file] = operands
@@ -37,23 +43,39 @@ export const publish = defineCommand({
     const format = chooseFormat(values)
     if (values.output !== undefined) await requireWritable(shell, values.output)
     const review = await readReview(pathIn(shell, file))
-    const { collect, frozenSource, openServices, publish: publishReview } = await import('../../index.ts')
+    const {
+      collect,
+      frozenSource,
+      openChangeRequest,
+      openServices,
+      publish: publishReview,
+    } = await import('../../index.ts')
     const services = await openServices({ ...servicesIn(shell), signal, cacheFolder: null })
     let change: CollectedChange | null = null
     try {
       change = await collect(frozenSource(pathIn(shell, values.request)), services)
+      const request = values.to === undefined ? null : openChangeRequest(values.to, services)
+      const { 'max-inline': maxInline, 'fail-on': failOn } = values
+      const collected = change
       const published = await publishReview(review, {
         change,
-        deliver: async (checked, config) =>
-          renderReview(checked, format, values, values['max-inline'] ?? config.review.maxInline, terminal),
+        deliver: async (checked, config) => {
+          const gate = values.gate ? (failOn ?? config.review.failOn) : null
+          const target = request?.target(collected, { maxInline, gate })
+          const posted = target && request ? postedWords(request, await target.deliver(checked, config)) : []
+          const most = maxInline ?? config.review.maxInline
+          return { text: await renderReview(checked, format, values, most, terminal), posted }
+        },
       })
-      if (values.output === undefined) await terminal.result(published.delivered)
-      else await writeResultFile(shell, values.output, published.delivered)
+      const { text: rendered, posted } = published.delivered
+      if (values.output === undefined) await terminal.result(rendered)
+      else await writeResultFile(shell, values.output, rendered)
       const { reportOutcome } = await import('../output/outcome.ts')
       return await reportOutcome(
         {
           review: published.review,
           refused: published.refused,
+          remarks: posted,
           format,
           failOn: values['fail-on'] ?? published.config.review.failOn,
           requireComplete: values['require-complete'] || published.config.review.requireComplete,

@@ -29,6 +29,11 @@ export const review = defineCommand({
       'FILE | - | OWNER/REPO',
       'Task description: a text file, or the GitHub repository whose issues the commits mention.',
     ),
+    post: flag('Post the review to the pull request. Without it, the review is only shown.'),
+    again: flag('With --post: review a commit again that was reviewed before.'),
+    gate: flag(
+      'With --post: let the check fail under the condition of --fail-on. Without it, the check only informs.',
+    ),
     depth: choice(depthNames, 'Review depth. Default: quick if a model may be used, else offline.'),
     model: list(
       'ROLE=PROVIDER/MODEL',
@@ -54,6 +59,7 @@ export const review = defineCommand({
     'sightline review HEAD~3..HEAD  # a range',
     'git diff | sightline review -  # a patch',
     'sightline review https://github.com/owner/repo/pull/1  # a pull request, without posting',
+    'sightline review https://github.com/owner/repo/pull/1 --post  # and with',
     'sightline review --depth quick --budget 0.40  # with a model, for at most $0.40',
     'sightline review --depth deep --skip performance  # seven specialized reviewers, minus one',
     'sightline review --json --fail-on medium  # for scripts',
@@ -61,6 +67,8 @@ export const review = defineCommand({
   async run({ values, operands, terminal, shell, signal }) {
     refuseContradictions(values)
     const address = readAddress(values, operands)
+    if (address === null && (values.post || values.again || values.gate))
+      throw new UserError('usage', '--post, --again and --gate need the address of a pull request.')
     return await runReview({
       what:
         address === null

@@ -154,7 +154,11 @@ type Threads = z.infer<typeof Discussion>['repository']['pullRequest']
 
 async function readMergeBase(api: GitHubApi, at: At, pull: Pull, signal: AbortSignal): Promise<string> {
   const basehead = `${pull.base.sha}...${pull.head.sha}`
-  const answer = await api.request(route('compare/{basehead}'), { ...at, basehead, per_page: 1 }, signal)
+  const answer = await api.request(
+    route('compare/{basehead}'),
+    { owner: at.owner, repo: at.repo, basehead, per_page: 1 },
+    signal,
+  )
   return z.object({ merge_base_commit: z.object({ sha: z.string() }) }).parse(answer).merge_base_commit.sha
 }
 

@@ -103,7 +103,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
     statuses: 'write',
   })
   // A renamed repository answers to its old name only when it is read.
-  const at = { owner: address.owner.join('/'), repo: address.name, pull_number: address.number }
+  const at = { owner: address.owner.join('/'), repo: address.name }
   let hasCheckRuns = api.isApp()
   return {
     abilities: {
@@ -131,7 +131,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
       try {
         await api.request(
           'POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews',
-          { ...at, ...review },
+          { ...at, pull_number: address.number, ...review },
           signal,
         )
       } catch (error) {
@@ -159,7 +159,7 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
   }
 }
 
-type At = { owner: string; repo: string; pull_number: number }
+type At = { owner: string; repo: string }
 
 async function readPublished(
   api: GitHubApi,

@@ -17,8 +17,8 @@ export type RenderOptions = {
   minor?: boolean
   /** Where lines can be looked at, when the host is known. */
   link?: LinkTo
-  /** Suggestions as blocks that the host offers for committing; else they are shown as a diff. */
-  committable?: boolean
+  /** Suggestions as blocks that the host offers for committing (a text: their language there); else shown as a diff. */
+  committable?: boolean | string
 }
 
 /** Null for what is in no commit. */

@@ -29,6 +29,13 @@ export function findingInFull(review: Review, finding: Finding, options: RenderO
   const parts = [
     `### ${headline(finding, options)}`,
     code === '' ? '' : codeBlock(code, 'diff'),
+    ...explanation(review, finding, options),
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function explanation(review: Review, finding: Finding, options: RenderOptions): string[] {
+  return [
     ...paragraphs(finding.explanation).map(paragraphToMarkdown),
     alsoAt(finding, options),
     finding.documented ? `**Based on:** ${proseToMarkdown(documentedWords(finding))}` : '',
@@ -36,6 +43,15 @@ export function findingInFull(review: Review, finding: Finding, options: RenderO
     ...suggestedCode(finding, options),
     proof(review, finding, options),
     folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
+  ]
+}
+
+/** For a comment on the lines themselves, which the host shows above it. */
+export function findingAsComment(review: Review, finding: Finding, options: RenderOptions): string {
+  const mark = finding.preExisting ? ' (existed before this change)' : ''
+  const parts = [
+    `${severityIcon[finding.severity]} **${finding.severity}** · ${finding.category} · ${proseToMarkdown(finding.title)}${mark}`,
+    ...explanation(review, finding, options),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
@@ -78,7 +94,9 @@ function suggestedCode(finding: Finding, { committable = false }: RenderOptions)
       const diff = suggestedLines(finding, edit).map((line) => `${line.sign}${line.text}`)
       return [
         `Suggested for ${suggestedFor(edit)}:`,
-        asIs ? codeBlock(edit.replacement, 'suggestion') : codeBlock(diff.join('\n'), 'diff'),
+        asIs
+          ? codeBlock(edit.replacement, committable === true ? 'suggestion' : committable)
+          : codeBlock(diff.join('\n'), 'diff'),
       ]
     })
   }

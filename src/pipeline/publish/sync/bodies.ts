@@ -1,0 +1,173 @@
+/** What a publication says, as final text: comments, the body of the review, the page of the check, annotations. */
+import type { Finding } from '../../../domain/finding.ts'
+import type { Review } from '../../../domain/review.ts'
+import { isAtLeast, type Severity } from '../../../domain/severity.ts'
+import type { PlannedAnnotation } from '../../../hosts/remote/contract.ts'
+import type { LinkTo, RenderOptions } from '../contract.ts'
+import { codeSpan, proseToMarkdown } from '../markdown/escape.ts'
+import { findingAsComment, headline } from '../markdown/finding.ts'
+import { renderMarkdown } from '../markdown/render.ts'
+import { count, coverageLine, withoutTicks } from '../words.ts'
+
+/** What a plan makes of the findings of the review and of earlier ones. */
+export type Tally = {
+  /** New threads. */
+  posted: number
+  /** Threads that stay open. */
+  open: number
+  fixed: number
+  /** Deleted or resolved by people, found again and not repeated. */
+  dismissed: number
+  /** Shown on the page of the check, or in the body of the review. */
+  listed: number
+}
+
+type Room = {
+  /** Most characters. */
+  room: number
+  link: LinkTo | undefined
+}
+
+const mostListed = 50
+const mostUrls = 20
+/** As many batches as a check of hundreds of findings is worth. */
+const mostAnnotations = 200
+
+/** `fence`: the language of a block that the host offers for committing; null where it cannot be one. */
+export function commentBody(
+  review: Review,
+  finding: Finding,
+  { fence, link, room }: Room & { fence: string | null },
+): string {
+  const options = optionsOf(link, 0)
+  const full = findingAsComment(review, finding, { ...options, committable: fence ?? false })
+  if (full.length <= room) return full
+  // Without what is folded, and without code: an explanation has at most 4,000 characters.
+  return `${headline(finding, options)}\n\n${proseToMarkdown(finding.explanation).slice(0, room - 1000)}`
+}
+
+/** A few lines; the findings are on their lines, and everything else on the page of the check. */
+export function reviewBody(
+  review: Review,
+  { tally, listed, link, room }: Room & { tally: Tally; listed: readonly Finding[] },
+): string {
+  const options = optionsOf(link, 0)
+  const rows = listed.slice(0, mostListed).map((finding) => `- ${headline(finding, options)}`)
+  const rest = listed.length - rows.length
+  const lines = [
+    `**${proseToMarkdown(review.conclusion.headline)}**`,
+    `${reviewedWords(review)} ${tallyWords(tally)}`,
+    ...(rows.length > 0 ? [`Not on a line of the diff, or less important:\n\n${rows.join('\n')}`] : []),
+    ...(rest > 0 ? [`… and ${count(rest, 'more finding')}.`] : []),
+    ...gapWords(review),
+  ]
+  return within(lines.join('\n\n'), room)
+}
+
+/** The whole report, as long as there is room; then with fewer findings in full. */
+export function checkSummary(
+  review: Review,
+  { tally, urls, link, room }: Room & { tally: Tally; urls: readonly string[] },
+): string {
+  const open = urls.slice(0, mostUrls).map((url) => `- <${url}>`)
+  const more = urls.length > mostUrls ? [`- … and ${urls.length - mostUrls} more`] : []
+  const top = [
+    `${reviewedWords(review)} ${tallyWords(tally)}`,
+    ...(open.length > 0 ? [`Still open on this pull request:\n\n${[...open, ...more].join('\n')}`] : []),
+  ].join('\n\n')
+  const pages = [100, 10, 0].map(
+    (maxInline) => `${top}\n\n${renderMarkdown(review, optionsOf(link, maxInline))}`,
+  )
+  return pages.find((page) => page.length <= room) ?? within(pages.at(-1) ?? '', room)
+}
+
+/** One line of plain text. */
+export function checkTitle({ findings, coverage }: Review, { fixed, dismissed }: Tally): string {
+  const fresh = findings.filter(({ preExisting }) => !preExisting).length
+  const parts = [
+    fresh === 0 ? 'no findings' : count(fresh, 'finding'),
+    ...(fixed > 0 ? [`${fixed} fixed`] : []),
+    ...(dismissed > 0 ? [`${dismissed} dismissed`] : []),
+    ...(coverage.complete ? [] : ['incomplete']),
+  ]
+  const words = parts.join(', ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function closingReply({ request }: Review): string {
+  return `Fixed in ${request.head.commit?.slice(0, 12) ?? 'the new head'}.`
+}
+
+/** Findings on lines of the head; those on lines that the change removed are only on the page. */
+export function annotate(findings: readonly Finding[], gate: Severity | 'never' | null): PlannedAnnotation[] {
+  return findings
+    .filter(({ side }) => side === 'new')
+    .slice(0, mostAnnotations)
+    .map((finding) => ({
+      path: finding.anchor.path,
+      startLine: finding.startLine,
+      endLine: finding.endLine,
+      level: levelOf(finding, gate),
+      title: withoutTicks(
+        `${finding.severity} · ${finding.category}${finding.preExisting ? ' · existed before' : ''}`,
+      ),
+      message: messageOf(finding),
+    }))
+}
+
+function levelOf(
+  { severity, preExisting }: Finding,
+  gate: Severity | 'never' | null,
+): PlannedAnnotation['level'] {
+  if (preExisting || severity === 'low') return 'notice'
+  const isGated = gate !== null && gate !== 'never' && isAtLeast(severity, gate)
+  return isGated ? 'failure' : 'warning'
+}
+
+function messageOf({ title, explanation, remedy }: Finding): string {
+  return [title, explanation, remedy === null ? '' : `Suggested fix: ${remedy}`]
+    .map(withoutTicks)
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function optionsOf(link: LinkTo | undefined, maxInline: number): RenderOptions {
+  return { color: false, width: 80, explain: false, maxInline, ...(link ? { link } : {}) }
+}
+
+/** `Reviewed 14 of 14 changed files at abc (configuration of def).` */
+function reviewedWords(review: Review): string {
+  const { head, base } = review.request
+  const line = coverageLine(review)
+  const at = head.commit === null ? '' : ` at ${codeSpan(head.commit.slice(0, 12))}`
+  const of = base.commit === null ? '' : ` (configuration of ${codeSpan(base.commit.slice(0, 12))})`
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}${at}${of}.`
+}
+
+function tallyWords({ posted, open, fixed, dismissed }: Tally): string {
+  const parts = [
+    ...(posted > 0 ? [`${posted} new`] : []),
+    ...(open > 0 ? [`${open} still open`] : []),
+    ...(fixed > 0 ? [`${fixed} fixed`] : []),
+    ...(dismissed > 0 ? [`${dismissed} dismissed here and not repeated`] : []),
+  ]
+  return parts.length === 0 ? '' : `${parts.join(', ')}.`
+}
+
+function gapWords({ coverage: { complete }, conclusion: { notices } }: Review): string[] {
+  const lines = notices.map((notice) => `- ${proseToMarkdown(notice)}`)
+  return [
+    ...(complete ? [] : ['Part of the change was not reviewed; the check lists it.']),
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+  ]
+}
+
+/** Cut between paragraphs, so that no block stays open, and says so. */
+function within(text: string, room: number): string {
+  if (text.length <= room) return text
+  const note = '\n\n… The rest did not fit.'
+  const cut = text.slice(0, room - note.length - 20)
+  const whole = cut.slice(0, Math.max(0, cut.lastIndexOf('\n\n')))
+  const opened = (whole.match(/<details>/g) ?? []).length - (whole.match(/<\/details>/g) ?? []).length
+  return `${whole}${opened > 0 ? '\n\n</details>' : ''}${note}`
+}

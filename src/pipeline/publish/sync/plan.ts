@@ -1,0 +1,363 @@
+/**
+ * The publication plan: from a review, and from what of ours is on the change request now, the writes that lead to the
+ * state in which every open finding is shown once, every fixed one is closed, and what people deleted or resolved stays
+ * so. Pure: the same input gives the same plan, and a plan of a state that needs nothing is empty. So a publication that
+ * was interrupted anywhere is completed by planning again.
+ */
+import { canonicalJson, sha256 } from '../../../base/canonical-json.ts'
+import type { ChangeSet } from '../../../domain/change-set.ts'
+import { type Finding, hasFinding } from '../../../domain/finding.ts'
+import { isUnread } from '../../../domain/model-report.ts'
+import type { Review } from '../../../domain/review.ts'
+import { isAtLeast, type Severity } from '../../../domain/severity.ts'
+import type {
+  OwnThread,
+  PlannedCheck,
+  PlannedClosing,
+  PlannedReview,
+  PublishedState,
+  WriterAbilities,
+} from '../../../hosts/remote/contract.ts'
+import { hashLines, locate } from '../../../ledger/locate.ts'
+import { matchRecords } from '../../../ledger/match.ts'
+import { type FindingRecord, recordsOf } from '../../../ledger/record.ts'
+import type { LinkTo } from '../contract.ts'
+import { selectFindings } from '../selection.ts'
+import {
+  annotate,
+  checkSummary,
+  checkTitle,
+  closingReply,
+  commentBody,
+  reviewBody,
+  type Tally,
+} from './bodies.ts'
+import { type MarkerScope, readMarker, writeMarker } from './marker.ts'
+import { type Placement, placeComment, shownFiles } from './placement.ts'
+
+export type PlanInput = {
+  review: Review
+  change: ChangeSet
+  state: PublishedState
+  abilities: WriterAbilities
+  scope: MarkerScope
+  /** Text of a file at the head (`new`) or base; null when there is none. Only for paths of `pathsToRead`. */
+  textOf: (side: 'old' | 'new', path: string) => string | null
+  /** Threads of ours that are open at the same time. */
+  maxInline: number
+  /** Fails the check; null when it only informs. */
+  gate: Severity | 'never' | null
+  /** The host refused the places: everything goes into the body. */
+  withoutPlaces: boolean
+  link?: LinkTo
+}
+
+export type PublicationPlan = {
+  review: PlannedReview | null
+  closings: PlannedClosing[]
+  check: PlannedCheck | null
+  tally: Tally
+}
+
+/** An earlier finding, with what became of its comment. */
+type Known = {
+  record: FindingRecord
+  thread: OwnThread | null
+  fate: 'open' | 'closed' | 'dismissed' | 'listed'
+}
+
+/** Files whose text the plan needs. */
+export function pathsToRead(state: PublishedState, scope: MarkerScope): string[] {
+  return [...new Set(knownFindings(state, scope).map(({ record }) => record.path))]
+}
+
+export function planPublication(input: PlanInput): PublicationPlan {
+  const { review, change, state, abilities, scope, maxInline } = input
+  const known = knownFindings(state, scope)
+  const pathNow = renames(change)
+  const lineNow = lineFinder(input, pathNow)
+  const records = recordsOf(review.findings)
+  const unshown = recordsOf(hiddenFindings(review)).map((record) => ({ ...record, id: `${record.id}-9999` }))
+  const matched = matchRecords({
+    earlier: known.map(({ record }) => record),
+    now: [...records, ...unshown],
+    lineNow,
+    pathNow,
+  })
+  const fateOf = new Map(known.map((one) => [matched.get(one.record.id), one]))
+  const rows = review.findings.flatMap((finding, at) => {
+    const record = records[at]
+    return record ? [{ finding, record, earlier: fateOf.get(record.id) ?? null }] : []
+  })
+  const fixed = known.filter(
+    ({ record, fate }) =>
+      fate === 'open' && !matched.has(record.id) && isFixed(record, input, lineNow, pathNow),
+  )
+  const closings = abilities.resolve ? fixed.flatMap((one) => closingOf(one, input)) : []
+  const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one))
+  // Closed ones that are found again are new: their comment is about code that is no longer there.
+  const fresh = rows.filter(({ earlier }) => earlier === null || earlier.fate === 'closed')
+  const inline = placeNew(input, rows, new Set(fresh), Math.max(0, maxInline - open.length))
+  const onLines = new Set(inline.map(({ finding }) => finding))
+  const isListed = (row: Row) =>
+    row.earlier?.fate !== 'dismissed' && row.earlier?.fate !== 'open' && !onLines.has(row.finding)
+  const listed = rows.filter(isListed)
+  // A status has no page: what is new and on no line is said in the review, once.
+  const told =
+    abilities.check === 'run' && !input.withoutPlaces
+      ? []
+      : listed.filter(({ earlier }) => earlier?.fate !== 'listed')
+  const tally: Tally = {
+    posted: inline.length,
+    open: open.length,
+    fixed: fixed.length + known.filter((one) => wasClosedNow(one, input)).length,
+    dismissed: rows.filter(({ earlier }) => earlier?.fate === 'dismissed').length,
+    listed: listed.length,
+  }
+  return {
+    review: reviewOf(input, inline, told, tally),
+    closings,
+    check: checkOf(
+      input,
+      rows.filter((row) => isListed(row) || isOutOfSight(row)),
+      open,
+      tally,
+    ),
+    tally,
+  }
+}
+
+type Row = { finding: Finding; record: FindingRecord; earlier: Known | null }
+type PlacedRow = Row & { placement: Placement }
+
+/** Everything that was published, each finding once: an open thread counts before a closed one. */
+function knownFindings(state: PublishedState, scope: MarkerScope): Known[] {
+  const known = new Map<string, Known>()
+  const unmarked: OwnThread[] = []
+  for (const thread of state.threads) {
+    const marker = readMarker(thread.body, scope)
+    if (marker?.kind !== 'finding') {
+      unmarked.push(thread)
+      continue
+    }
+    const { record } = marker
+    if (known.get(record.id)?.fate !== 'open')
+      known.set(record.id, { record, thread, fate: fateOf(thread, scope) })
+  }
+  for (const { body } of state.bodies) {
+    const marker = readMarker(body, scope)
+    if (marker?.kind !== 'review') continue
+    for (const record of marker.inline) {
+      if (known.has(record.id)) continue
+      // Somebody edited the comment, and the marker went with it; its place is left.
+      const thread = unmarked.find(({ path, posted }) => isPlaceOf(record, marker.head, path, posted)) ?? null
+      known.set(record.id, { record, thread, fate: thread ? fateOf(thread, scope) : 'dismissed' })
+    }
+    for (const record of marker.listed)
+      if (!known.has(record.id)) known.set(record.id, { record, thread: null, fate: 'listed' })
+  }
+  return [...known.values()]
+}
+
+function isPlaceOf(record: FindingRecord, head: string, path: string, posted: OwnThread['posted']): boolean {
+  const isThere = posted?.commit === head && posted.side === record.side
+  return isThere && path === record.path && Math.abs(posted.line - record.line) <= 5
+}
+
+function fateOf({ isResolved, replies }: OwnThread, scope: MarkerScope): Known['fate'] {
+  if (!isResolved) return 'open'
+  return closedAt(replies, scope) === null ? 'dismissed' : 'closed'
+}
+
+/** The head at which we closed it; null when we did not. */
+function closedAt(replies: OwnThread['replies'], scope: MarkerScope): string | null {
+  const own = replies.flatMap(({ isOwn, body }) => (isOwn ? [readMarker(body, scope)] : []))
+  const last = own.findLast((marker) => marker?.kind === 'closed')
+  return last?.head ?? null
+}
+
+/** By an earlier attempt at this very head. */
+function wasClosedNow({ thread, fate }: Known, { state, scope }: PlanInput): boolean {
+  return fate === 'closed' && thread !== null && closedAt(thread.replies, scope) === state.head
+}
+
+/** Nothing for a thread that people opened again after we had closed it. */
+function closingOf({ thread }: Known, { state, scope, review }: PlanInput): PlannedClosing[] {
+  if (!thread) return []
+  const closed = closedAt(thread.replies, scope)
+  if (closed !== null && closed !== state.head) return []
+  const marker = writeMarker({ kind: 'closed', head: state.head }, scope)
+  // Answered already, when an earlier attempt ended before it could resolve the thread.
+  const reply = closed === null ? `${closingReply(review)}\n\n${marker}` : null
+  return [{ thread: thread.id, reply }]
+}
+
+function renames({ files }: ChangeSet): (path: string) => string {
+  const renamed = new Map(
+    files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
+  )
+  return (path) => renamed.get(path) ?? path
+}
+
+function lineFinder(
+  { textOf }: PlanInput,
+  pathNow: (path: string) => string,
+): (record: FindingRecord) => number | null {
+  const files = new Map<string, readonly string[]>()
+  return (record) => {
+    const path = record.side === 'new' ? pathNow(record.path) : record.path
+    const key = `${record.side}:${path}`
+    const lines = files.get(key) ?? hashLines(textOf(record.side, path) ?? '')
+    files.set(key, lines)
+    return locate(record, lines)
+  }
+}
+
+/** Findings that a filter keeps out of sight are found all the same. */
+function hiddenFindings({ hidden = [], verdicts }: Review): Finding[] {
+  const ids = new Set(hidden.map(({ id }) => id))
+  return verdicts.filter(hasFinding).flatMap(({ finding }) => (ids.has(finding.id) ? [finding] : []))
+}
+
+/**
+ * Whether a finding that was not found again is gone, and not only unseen. Code that was not reviewed says nothing; and a
+ * model that is silent about unchanged code says nothing either.
+ */
+function isFixed(
+  record: FindingRecord,
+  { review, change }: PlanInput,
+  lineNow: (record: FindingRecord) => number | null,
+  pathNow: (path: string) => string,
+): boolean {
+  const path = pathNow(record.path)
+  // Reverted, or in the base by now: no longer of this change.
+  if (!change.files.some((file) => file.path === path || file.oldPath === path)) return !isBeyond(change)
+  const state = review.coverage.files.find((file) => file.path === path)?.state
+  if (state !== 'reviewed' || review.coverage.stopped) return false
+  const isGone = lineNow(record) === null
+  if (record.byModel) return isGone && wasReadByModels(review)
+  return isGone || review.coverage.planes.every(({ state }) => state === 'ran' || state === 'skipped')
+}
+
+/** Files that were not even listed may be among those of the change. */
+function isBeyond({ overflow, unlisted }: ChangeSet): boolean {
+  return overflow.length > 0 || unlisted !== undefined
+}
+
+function wasReadByModels({ depth, models }: Review): boolean {
+  return depth !== 'offline' && models !== undefined && !models.groups.some(isUnread)
+}
+
+/**
+ * New comments on lines, most important first; what has no place, and what is minor, is listed instead. The choice is made
+ * among all findings, so that it is the same when some of them are posted already.
+ */
+function placeNew(
+  input: PlanInput,
+  rows: readonly Row[],
+  fresh: ReadonlySet<Row>,
+  room: number,
+): PlacedRow[] {
+  if (input.withoutPlaces) return []
+  const shown = shownFiles(input.change, input.abilities)
+  const placed = rows.flatMap((row) => {
+    const placement =
+      row.earlier?.fate === 'dismissed' ? null : placeComment(row.finding, shown, input.abilities)
+    return placement ? [{ row, placement }] : []
+  })
+  const findings = placed.map(({ row }) => row.finding)
+  const { full } = selectFindings({ ...input.review, findings }, { maxInline: input.maxInline }).fresh
+  return placed
+    .filter(({ row }) => fresh.has(row) && full.includes(row.finding))
+    .slice(0, room)
+    .map(({ row, placement }) => ({ ...row, placement }))
+}
+
+function reviewOf(
+  { review, state, scope, abilities, link }: PlanInput,
+  inline: readonly PlacedRow[],
+  listed: readonly Row[],
+  tally: Tally,
+): PlannedReview | null {
+  if (inline.length === 0 && listed.length === 0) return null
+  const { head } = state
+  const marker = writeMarker(
+    {
+      kind: 'review',
+      head,
+      inline: inline.map(({ record }) => record),
+      listed: listed.slice(0, 100).map(({ record }) => record),
+    },
+    scope,
+  )
+  const room = abilities.bodyLength - marker.length - 2
+  const words = reviewBody(review, { tally, listed: listed.map(({ finding }) => finding), link, room })
+  return {
+    head,
+    base: review.request.base.commit ?? '',
+    body: `${words}\n\n${marker}`,
+    comments: inline.map(({ finding, record, placement }) => {
+      const { isCommittable, linesAbove, ...place } = placement
+      const signed = writeMarker({ kind: 'finding', head, record }, scope)
+      const body = commentBody(review, finding, {
+        fence: isCommittable ? fenceOf(abilities, linesAbove) : null,
+        link,
+        room: abilities.bodyLength - signed.length - 2,
+      })
+      return { ...place, body: `${body}\n\n${signed}` }
+    }),
+  }
+}
+
+/** GitLab counts the lines that a suggestion replaces from the last line of its comment. */
+function fenceOf({ suggestions }: WriterAbilities, linesAbove: number): string | null {
+  return suggestions === 'gitlab' ? `suggestion:-${linesAbove}+0` : suggestions && 'suggestion'
+}
+
+/** Still there, but where the host shows it no longer. */
+function isOutOfSight({ earlier }: Row): boolean {
+  return earlier?.fate === 'open' && earlier.thread?.line === null
+}
+
+/** Null when a check that says the same is there already. */
+function checkOf(
+  { review, state, abilities, gate, link }: PlanInput,
+  listed: readonly Row[],
+  open: readonly Known[],
+  tally: Tally,
+): PlannedCheck | null {
+  const { head } = state
+  const conclusion = conclusionOf(review, gate)
+  const urls = open.flatMap(({ thread }) => (thread?.url ? [thread.url] : []))
+  const annotations = annotate(
+    listed.map(({ finding }) => finding),
+    gate,
+  )
+  const content = {
+    title: checkTitle(review, tally),
+    summary: checkSummary(review, { tally, urls, link, room: abilities.bodyLength }),
+    annotations,
+  }
+  // What a repetition changes, times and cost, is no reason to write again.
+  const essence = {
+    head,
+    conclusion,
+    title: content.title,
+    annotations,
+    findings: review.findings.map(({ fingerprint }) => fingerprint),
+  }
+  const key = sha256(canonicalJson(essence)).slice(0, 12)
+  return state.check?.key === key ? null : { head, key, conclusion, ...content }
+}
+
+/** An incomplete review is never green. */
+function conclusionOf(
+  { findings, hidden = [], coverage, models }: Review,
+  gate: PlanInput['gate'],
+): PlannedCheck['conclusion'] {
+  const counted = [...findings, ...hidden].filter(({ preExisting }) => !preExisting)
+  const isComplete = coverage.complete && !(models?.groups ?? []).some(isUnread)
+  if (gate === null) return counted.length === 0 && isComplete ? 'success' : 'neutral'
+  if (gate !== 'never' && counted.some(({ severity }) => isAtLeast(severity, gate))) return 'failure'
+  return isComplete ? 'success' : 'neutral'
+}
