@@ -15,7 +15,7 @@ const floors = [
   ['src/sightline.ts'],
   ['src/assembly'],
   ['src/pipeline', 'src/tools'],
-  ['src/agent', 'src/code-index'],
+  ['src/agent', 'src/code-index', 'src/ledger'],
   ['src/llm', 'src/hosts', 'src/storage'],
   ['src/config'],
   ['src/domain', 'src/base'],
