@@ -1,6 +1,6 @@
 /**
- * Makes one folder that runs by itself: the command with everything it imports, its prompts and rules, and the grammars it
- * uses. Nothing has to be installed, so it starts at once where a package would first have to be fetched.
+ * Makes one folder that runs by itself: the command and the Action with everything they import, prompts and rules, and the
+ * grammars in use. Nothing has to be installed, so it starts at once where a package would first have to be fetched.
  *
  *   node scripts/bundle.ts FOLDER
  *
@@ -25,11 +25,12 @@ const root = join(import.meta.dirname, '..')
 
 /** What is started or imported by its path; the rest is found from these. */
 const entries = [
-  'index.ts',
-  'cli/main.ts',
-  'cli/supervision/supervise.ts',
-  'code-index/parsing/worker.ts',
-  'pipeline/planes/rules/engine/worker.ts',
+  'src/index.ts',
+  'src/cli/main.ts',
+  'src/cli/supervision/supervise.ts',
+  'src/code-index/parsing/worker.ts',
+  'src/pipeline/planes/rules/engine/worker.ts',
+  'action/main.ts',
 ]
 
 /** Read as files at run time, so they are copied and not merged. */
@@ -56,6 +57,7 @@ export async function makeBundle(folder: string): Promise<number> {
   const { version, license } = manifestOf(root)
   for (const part of ['bin', 'prompts', 'rules', 'schema', 'demo', 'LICENSE'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
+  copyFileSync(join(root, 'action/action.yml'), join(folder, 'action.yml'))
   writeFileSync(
     join(folder, 'package.json'),
     `${JSON.stringify({ name: 'sightline', version, license, type: 'module' }, null, 2)}\n`,
@@ -75,7 +77,7 @@ async function merge(folder: string): Promise<string[]> {
   const build = await rolldown({
     cwd: root,
     platform: 'node',
-    input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ''), `src/${path}`])),
+    input: Object.fromEntries(entries.map((path) => [path.replace(/^src\/|\.ts$/g, ''), path])),
     // Some name their ES modules so, and cannot be merged otherwise.
     resolve: { mainFields: ['module', 'main'] },
     external: [...absent, ...copied.map((name) => new RegExp(`^${name}(/|$)`))],

@@ -10,11 +10,14 @@ import { parse } from 'yaml'
 const root = join(import.meta.dirname, '../..')
 const skipped = /^(?:node_modules|\.git)(?:\/|$)/
 
+/** CircleCI's files have jobs too, and no permissions. */
+const isCircle = /^version\s*:\s*2/m
+
 type Recipe = { place: string; text: string }
 
 /** Workflow and action files, and every block of YAML in a page that is one. */
 function recipes(): { blocks: number; workflows: Recipe[] } {
-  const paths = ['.github', 'docs', 'examples']
+  const paths = ['.github', 'action', 'docs', 'examples']
     .flatMap((folder) => listed(folder))
     .concat(readdirSync(root).filter((name) => name.endsWith('.md')))
   const found = paths
@@ -29,7 +32,9 @@ function recipes(): { blocks: number; workflows: Recipe[] } {
     })
   return {
     blocks: found.length,
-    workflows: found.filter(({ text }) => /^\s*(?:jobs|runs|- uses|steps)\s*:/m.test(text)),
+    workflows: found.filter(
+      ({ text }) => /^\s*(?:jobs|runs|- uses|steps)\s*:/m.test(text) && !isCircle.test(text),
+    ),
   }
 }
 
