@@ -33,8 +33,8 @@ export const defaultLimits: PoolLimits = {
   startDeadlineMs: 60_000,
   fileDeadlineMs: { base: 15_000, perThousand: 10 },
   recycleBytes: 300 * 2 ** 20,
-  // A child that waits holds this at most: what a large file took is never given back.
-  idleBytes: 100 * 2 ** 20,
+  // A child that waits holds this much more than its grammars at most: what a large file took is never given back.
+  idleBytes: 64 * 2 ** 20,
   giveUpBytes: 350 * 2 ** 20,
   // Code as people write it takes at most 15 steps per 1,000 characters.
   steps: { base: 5_000, perThousand: 150 },
@@ -60,7 +60,8 @@ export class ParsePool {
   private readonly limits: PoolLimits
   private idle: ParseChild[] = []
   private readonly busy = new Set<ParseChild>()
-  private readonly resident = new WeakMap<ParseChild, number>()
+  /** Bytes that a child holds, and those of them that its grammars took. */
+  private readonly held = new WeakMap<ParseChild, { all: number; grammars: number }>()
   private generation = 0
 
   constructor(limits: PoolLimits = defaultLimits) {
@@ -79,7 +80,8 @@ export class ParsePool {
 
   /** Small enough to wait for the next files, which may be long in coming. */
   private isSmall(child: ParseChild): boolean {
-    return (this.resident.get(child) ?? 0) <= this.limits.idleBytes
+    const { all, grammars } = this.held.get(child) ?? { all: 0, grammars: 0 }
+    return all - grammars <= this.limits.idleBytes
   }
 
   /** Kills the children and waits for their end. The pool may be used again. */
@@ -133,8 +135,11 @@ export class ParsePool {
       answer: (answered: number) => allowance(fileDeadlineMs, waitsFor(answered)),
     }
     const end = await child.run(request, deadlines, (reply) => {
-      if (reply.type !== 'answers') return
-      this.resident.set(child, reply.resident)
+      if (reply.type !== 'answers' && reply.type !== 'ready') return
+      const { all, grammars } = this.held.get(child) ?? { all: 0, grammars: 0 }
+      const loaded = reply.type === 'ready' ? Math.max(0, reply.resident - all) : 0
+      this.held.set(child, { all: reply.resident, grammars: grammars + loaded })
+      if (reply.type === 'ready') return
       const first = reply.index + 1 - reply.answers.length
       for (const [at, answer] of reply.answers.entries()) {
         if ('record' in answer) jobs[first + at]?.parsed(answer.record)

@@ -27,11 +27,11 @@ export type Batch = {
 export type Answer = { record: Uint8Array } | { failed: ParseFailure['reason'] }
 
 /**
- * `ready`: the grammar is loaded. Then the answers, in order, `index` being the file of the last one and `resident` the bytes that the
- * child holds; `full` ends a batch early.
+ * `ready`: the grammar is loaded. Then the answers, in order, `index` being the file of the last one; `full` ends a batch
+ * early. `resident`: the bytes that the child holds.
  */
 export type Reply =
-  | { type: 'ready' }
+  | { type: 'ready'; resident: number }
   | { type: 'answers'; index: number; answers: Answer[]; resident: number }
   | { type: 'full' }
   | { type: 'done' }

@@ -18,7 +18,7 @@ serveBatches(work)
 
 async function work(batch: Batch, send: (reply: Reply) => Promise<void>): Promise<void> {
   const reader = await readerFor(batch.language)
-  await send({ type: 'ready' })
+  await send({ type: 'ready', resident: process.memoryUsage.rss() })
   let answers: Answer[] = []
   let bytes = 0
   let sentAt = performance.now()

@@ -75,11 +75,31 @@ describe('budgets', () => {
     expect([...facts.values()].map(({ packageName }) => packageName)).toEqual(['a', 'b', 'c'])
   })
 
+  test('a child that took no large file waits for the next ones', async () => {
+    // Less than Node and a grammar take.
+    const pool = new ParsePool({ ...defaultLimits, children: 1, idleBytes: 50 * 2 ** 20 })
+    const children = new Set<number>()
+    for (let round = 0; round < 4; round++) {
+      const job = (name: string) => ({
+        language: 'typescript',
+        text: `export const ${name}${round} = 1\n`.repeat(50),
+        variant: '',
+        parsed: () => {},
+        failed: (reason: string) => expect.fail(reason),
+      })
+      await pool.run(Array.from({ length: 50 }, (_, n) => job(`name${n}x`)))
+      for (const pid of pool.pids) children.add(pid)
+    }
+    expect(children.size).toBe(1)
+    expect(pool.pids).toHaveLength(1)
+    await pool.close()
+  })
+
   test.each([
-    [1, 0],
+    [-(2 ** 40), 0],
     [2 ** 40, 1],
   ])(
-    'a child that holds more than %i bytes does not wait for other files: %i wait',
+    'a child that grew by more than %i bytes does not wait for other files: %i wait',
     async (idleBytes, waiting) => {
       const pool = new ParsePool({ ...defaultLimits, idleBytes })
       const log: string[] = []
