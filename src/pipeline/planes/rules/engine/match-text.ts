@@ -1,29 +1,35 @@
 /** Asks every question about one text, and describes each match so that it can be recognised before and after a change. */
 import type * as AstGrep from '@ast-grep/wasm'
 import type { SgNode } from '@ast-grep/wasm'
+import { type Facts, type Needs, needsOf } from './needs.ts'
 import type { EngineMatch, Question } from './protocol.ts'
 
-export type Engine = Pick<typeof AstGrep, 'parse'>
+export type Engine = Pick<typeof AstGrep, 'parse' | 'dumpPattern'>
 
 const longestText = 4_000
 const longestCapture = 200
 /** With more nodes than this to check again, the questions are asked in two halves. */
 const mostSuspects = 20
 
-/** Questions that can be asked in one walk, and those that need one of their own; each with its position. */
-export type Search = {
-  together: readonly (readonly [number, Question])[]
-  alone: readonly (readonly [number, Question])[]
-}
+/** Characters. The kinds of nodes in a longer text are not collected: it has most of them, and they are many. */
+const longestForKinds = 20_000
+
+/** A question, its position, and what a text must contain for it. */
+type Asked = { index: number; question: Question; needs: Needs }
+
+/** What is asked of every text. */
+export type Search = { asked: readonly Asked[]; kinds: readonly string[] }
 
 /** A question that is null was refused, and is left out. */
-export function planSearch(questions: readonly (Question | null)[]): Search {
-  const asked = questions.flatMap((question, index) => (question ? [[index, question] as const] : []))
-  // Helpers of two rules may share a name and mean different things.
-  return {
-    together: asked.filter(([, { matcher }]) => !matcher.utils),
-    alone: asked.filter(([, { matcher }]) => matcher.utils),
-  }
+export function planSearch(
+  engine: Engine,
+  language: string,
+  questions: readonly (Question | null)[],
+): Search {
+  const asked = questions.flatMap((question, index) =>
+    question ? [{ index, question, needs: needsOf(engine, language, question.matcher.rule) }] : [],
+  )
+  return { asked, kinds: [...new Set(asked.flatMap(({ needs }) => needs.kinds))] }
 }
 
 /**
@@ -37,11 +43,13 @@ export function matchText(
   text: string,
   mostMatches: number,
 ): { matches: EngineMatch[]; omitted: number } {
+  const byWords = mayMatch(search.asked, { text, kinds: null })
+  if (byWords.length === 0) return { matches: [], omitted: 0 }
   const tree = engine.parse(language, text)
   const root = tree.root()
   const found: EngineMatch[] = []
   let omitted = 0
-  const ask = (index: number, question: Question): void => {
+  const ask = ({ index, question }: Asked): void => {
     for (const [at, node] of root.findAll(question.matcher).entries()) {
       if (at < mostMatches) found.push(toMatch(node, index, question, text))
       else omitted++
@@ -49,16 +57,16 @@ export function matchText(
     }
   }
   /** Walking the tree is what costs: one walk finds what any rule may match, and many matches of a few rules are narrowed down. */
-  const askTogether = (together: Search['together']): void => {
+  const askTogether = (together: readonly Asked[]): void => {
     const [only] = together
     if (only && together.length === 1) {
-      ask(...only)
+      ask(only)
       return
     }
     const suspects = findSuspects(root, together)
     if (suspects.length <= mostSuspects)
       for (const node of suspects)
-        for (const [index, question] of together) {
+        for (const { index, question } of together) {
           const match = node.find(question.matcher)
           if (match?.id() === node.id()) found.push(toMatch(match, index, question, text))
           match?.free()
@@ -68,8 +76,11 @@ export function matchText(
     askTogether(together.slice(0, together.length / 2))
     askTogether(together.slice(together.length / 2))
   }
-  askTogether(search.together)
-  for (const [index, question] of search.alone) ask(index, question)
+  const kinds = text.length > longestForKinds ? null : kindsIn(root, search.kinds)
+  const asked = mayMatch(byWords, { text, kinds })
+  // Helpers of two rules may share a name and mean different things.
+  askTogether(asked.filter(({ question }) => !question.matcher.utils))
+  for (const one of asked) if (one.question.matcher.utils) ask(one)
   root.free()
   tree.free()
   found.sort((a, b) => a.question - b.question || a.startLine - b.startLine)
@@ -79,10 +90,24 @@ export function matchText(
   }
 }
 
+function mayMatch(asked: readonly Asked[], facts: Facts): Asked[] {
+  return asked.filter(({ needs }) => needs.mayMatch(facts))
+}
+
+function kindsIn(root: SgNode, wanted: readonly string[]): ReadonlySet<string> {
+  if (wanted.length === 0) return new Set()
+  const kinds = new Set<string>()
+  for (const node of root.findAll({ rule: { any: wanted.map((kind) => ({ kind })) } })) {
+    kinds.add(node.kind())
+    node.free()
+  }
+  return kinds
+}
+
 /** Every node that some rule may match. Constraints, which only ever remove matches, are checked afterwards. */
-function findSuspects(root: SgNode, together: Search['together']): SgNode[] {
+function findSuspects(root: SgNode, together: readonly Asked[]): SgNode[] {
   if (together.length === 0) return []
-  return root.findAll({ rule: { any: together.map(([, { matcher }]) => matcher.rule) } })
+  return root.findAll({ rule: { any: together.map(({ question }) => question.matcher.rule) } })
 }
 
 function toMatch(node: SgNode, question: number, { captures, fix }: Question, text: string): EngineMatch {

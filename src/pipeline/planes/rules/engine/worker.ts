@@ -23,7 +23,8 @@ async function work(
   })
   await send({ type: 'ready', refused })
   const bad = new Set(refused.map(({ question }) => question))
-  const search = planSearch(questions.map((question, index) => (bad.has(index) ? null : question)))
+  const accepted = questions.map((question, index) => (bad.has(index) ? null : question))
+  const search = planSearch(engine, language, accepted)
   for (const [index, text] of texts.entries()) {
     const answer = orGiveUp(() => matchText(engine, language, search, text, mostMatches))
     await send({ type: 'answer', index, ...answer })

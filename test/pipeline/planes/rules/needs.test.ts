@@ -1,0 +1,98 @@
+/** Which rules are asked about a text at all. That no match is lost, the tests of the built-in rules show. */
+import { expect, test } from 'vitest'
+import { matchText, planSearch } from '../../../../src/pipeline/planes/rules/engine/match-text.ts'
+import { type Facts, needsOf } from '../../../../src/pipeline/planes/rules/engine/needs.ts'
+
+const leaf = (kind: string, text: string, pattern = 'terminal', isNamed = true) => ({
+  kind,
+  isNamed,
+  text,
+  pattern,
+  children: [],
+})
+
+/** Patterns as the engine prints them. */
+const patterns: Record<string, object> = {
+  'stop($A)': {
+    kind: 'call_expression',
+    isNamed: true,
+    pattern: 'internal',
+    children: [
+      leaf('identifier', 'stop'),
+      leaf('(', '(', 'terminal', false),
+      leaf('identifier', '$A', 'metaVar'),
+      leaf(')', ')', 'terminal', false),
+      leaf('comment', '// never', 'terminal'),
+    ],
+  },
+  $A: leaf('program', '$A', 'metaVar'),
+  debugger: leaf('debugger', 'debugger', 'terminal', false),
+}
+const engine = { dumpPattern: (_language: string, pattern: string) => patterns[pattern] }
+const mayMatch = (rule: unknown, text: string, kinds: string[] | null = null) =>
+  needsOf(engine, 'javascript', rule).mayMatch({ text, kinds: kinds && new Set(kinds) } satisfies Facts)
+
+test.each([
+  ['the name in a pattern', { pattern: 'stop($A)' }, 'stop(1)', 'go(1)'],
+  ['the name in a context', { pattern: { context: 'stop($A)' } }, 'stop(1)', 'go(1)'],
+  ['all parts', { all: [{ pattern: 'stop($A)' }, { regex: 'x' }] }, 'stop(1)', 'go(x)'],
+  ['one alternative', { any: [{ pattern: 'stop($A)' }, { pattern: 'stop($A)' }] }, 'stop(1)', 'go(1)'],
+  [
+    'what is around it',
+    { pattern: '$A', inside: { pattern: 'stop($A)', stopBy: 'end' } },
+    'stop(1)',
+    'go(1)',
+  ],
+])('%s must be in the text', (_, rule, withIt, without) => {
+  expect(mayMatch(rule, withIt)).toBe(true)
+  expect(mayMatch(rule, without)).toBe(false)
+})
+
+test.each([
+  ['a kind', { kind: 'call_expression' }],
+  ['the kind of a pattern', { pattern: 'stop($A)' }],
+  ['a kind inside', { pattern: '$A', has: { kind: 'call_expression' } }],
+])('%s must be among the nodes, if they are known', (_, rule) => {
+  expect(mayMatch(rule, 'stop', ['call_expression'])).toBe(true)
+  expect(mayMatch(rule, 'stop', ['identifier'])).toBe(false)
+  expect(mayMatch(rule, 'stop', null)).toBe(true)
+})
+
+test.each([
+  ['what must not match', { regex: 'x', not: { pattern: 'stop($A)' } }],
+  ['an alternative without needs', { any: [{ pattern: 'stop($A)' }, { regex: 'x' }] }],
+  ['a pattern of any node', { pattern: '$A' }],
+  ['a pattern of one token', { pattern: 'debugger' }],
+  ['a selector of several nodes', { kind: 'call_expression > identifier' }],
+  ['a pattern that is compared by kinds only', { pattern: { context: '$A', strictness: 'signature' } }],
+  ['a helper', { matches: 'helper' }],
+])('%s asks for nothing', (_, rule) => {
+  expect(mayMatch(rule, '', [])).toBe(true)
+})
+
+test('a rule is compiled only for texts in which it may match', () => {
+  const asked: string[] = []
+  const node = (kind: string) => ({ kind: () => kind, free: () => {} })
+  const root = {
+    findAll: ({ rule }: { rule: { any?: object[] } }) => {
+      asked.push(JSON.stringify(rule))
+      return rule.any ? [node('identifier')] : []
+    },
+    free: () => {},
+  }
+  const parse = () => ({ root: () => root, free: () => {} })
+  const fake = { ...engine, parse } as unknown as Parameters<typeof matchText>[0]
+  const question = (rule: Record<string, unknown>) => ({
+    id: 'x',
+    matcher: { rule },
+    captures: [],
+    fix: null,
+  })
+  const search = planSearch(fake, 'javascript', [
+    question({ pattern: 'stop($A)' }),
+    question({ kind: 'debugger_statement' }),
+    null,
+  ])
+  matchText(fake, 'javascript', search, 'go(1)', 5)
+  expect(asked).toEqual(['{"any":[{"kind":"call_expression"},{"kind":"debugger_statement"}]}'])
+})
