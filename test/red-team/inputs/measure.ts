@@ -1,12 +1,20 @@
 /** Runs a command and counts what it and all that it starts take: processor time, and memory at the same moment. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { descendants, killTree, residentBytes } from '../../../src/cli/supervision/process-tree.ts'
+import {
+  cpuSeconds,
+  descendants,
+  killTree,
+  residentBytes,
+} from '../../../src/cli/supervision/process-tree.ts'
 
 export type Measured = {
   /** Null when it was stopped. */
   code: number | null
-  /** User and system time of every process that ended, however short-lived. */
+  /**
+   * User and system time: of the processes that were waited for, however short-lived, or of all that were seen, whichever
+   * is more. Nobody waits for what ends together with its sandbox.
+   */
   seconds: number
   /** The most that all processes held together; pages that several share count once. 0 where nobody tells. */
   megabytes: number
@@ -46,9 +54,11 @@ export async function measure({ args, cwd, env, stdin, longestMs }: Run): Promis
   shell.stdin?.on('error', () => {})
   shell.stdin?.end(stdin)
   let most = 0
+  const seen = new Map<number, number>()
   let isStopped = false
   const sampler = setInterval(() => {
     const tree = descendants(shell.pid ?? 0)
+    for (const pid of tree) seen.set(pid, Math.max(cpuSeconds(pid) ?? 0, seen.get(pid) ?? 0))
     most = Math.max(
       most,
       tree.reduce((sum, pid) => sum + bytesOf(pid), 0),
@@ -67,7 +77,10 @@ export async function measure({ args, cwd, env, stdin, longestMs }: Run): Promis
   const [, stdout = '', stderr = '', times = ''] = texts
   return {
     code: isStopped ? null : code,
-    seconds: secondsOf(times),
+    seconds: Math.max(
+      secondsOf(times),
+      [...seen.values()].reduce((sum, one) => sum + one, 0),
+    ),
     megabytes: most / 2 ** 20,
     stdout,
     stderr,
