@@ -14,26 +14,43 @@ export async function collectChange(
   { settings, environment, signal }: Pick<Services, 'settings' | 'environment' | 'signal'>,
   tickets: TicketOrigin | null,
 ): Promise<CollectedChange> {
-  const within = async (limits: Ceilings) => {
-    const change = await source.collect(limits, signal)
+  const change = await source.collect(defaultConfig.limits, signal)
+  const configured = async (collected: CollectedChange) => {
     try {
-      const { config } = await loadConfig(configOfTree(change.base))
-      return { change, ...clampLimits(config, settings.repositories.ceilings) }
+      const { config } = await loadConfig(configOfTree(collected.base))
+      return { change: collected, ...clampLimits(config, settings.repositories.ceilings) }
+    } catch (error) {
+      await collected.close()
+      throw error
+    }
+  }
+  let collected = await configured(change)
+  const { limits } = collected.config
+  const isOwn = ([key, value]: [string, unknown]) => Reflect.get(defaultConfig.limits, key) !== value
+  if (Object.entries(limits).some(isOwn))
+    collected = await configured(await collectWithin(source, change, limits, signal))
+  const told = withRemarks(collected.change, collected.remarks)
+  const { repositories: moreRepositories } = settings.tickets
+  return await withTickets(told, tickets, { environment, signal, moreRepositories })
+}
+
+/** Once more only where a source cannot say the same change within other limits. */
+async function collectWithin(
+  source: ChangeSource,
+  change: CollectedChange,
+  limits: Ceilings,
+  signal: AbortSignal,
+): Promise<CollectedChange> {
+  if (change.within) {
+    try {
+      return await change.within(limits)
     } catch (error) {
       await change.close()
       throw error
     }
   }
-  let collected = await within(defaultConfig.limits)
-  const { limits } = collected.config
-  const isOwn = ([key, value]: [string, unknown]) => Reflect.get(defaultConfig.limits, key) !== value
-  if (Object.entries(limits).some(isOwn)) {
-    await collected.change.close()
-    collected = await within(limits)
-  }
-  const change = withRemarks(collected.change, collected.remarks)
-  const { repositories: moreRepositories } = settings.tickets
-  return await withTickets(change, tickets, { environment, signal, moreRepositories })
+  await change.close()
+  return await source.collect(limits, signal)
 }
 
 /** A repository that asks for more than it gets is told so, in the review and in its record. */

@@ -47,6 +47,11 @@ export interface CollectedChange {
    * repository. Absent where only what an earlier run read is known.
    */
   pack?(file: string): Promise<void>
+  /**
+   * The same change within other limits; of what was opened and read for it, what they do not change is used again. It
+   * takes the place of this one, which is closed with it. Absent where it would have to be collected again.
+   */
+  within?(limits: Config['limits']): Promise<CollectedChange>
   /** Removes what was made on disk for it. */
   close(): Promise<void>
 }

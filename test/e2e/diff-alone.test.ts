@@ -59,6 +59,16 @@ test('a repository with more files than may be listed', async () => {
   expect(exitCode).not.toBe(0)
 })
 
+test('the same, and the change is a patch from standard input', async () => {
+  const repo = changedRepo({ ...filler, ...small })
+  const input = `${repo.git('format-patch', '--stdout', 'HEAD^..HEAD')}\n`
+  const env = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  const options = ['--base', 'HEAD^', '--repo', repo.path, '--depth', 'offline', '--json', '--quiet']
+  const told = await sightline(['review', '-', ...options], { env, input })
+  expect(told.stderr).toBe('')
+  expectDiffAlone(JSON.parse(told.stdout), 'more than 1000 files and folders')
+})
+
 test.each(['missing', 'damaged'])('a folder beside the change whose object is %s', async (state) => {
   const repo = changedRepo()
   const file = looseObject(repo, repo.git('rev-parse', 'HEAD:lib/a'))

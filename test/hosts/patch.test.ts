@@ -84,3 +84,44 @@ test.each([
   const refused = collect(repo.path, { kind: 'patch', patch: Buffer.from(text), base: null })
   await expect(refused).rejects.toMatchObject({ code, message: expect.stringMatching(reason) })
 })
+
+test('a patch of a repository beyond the caps is applied, and the rest of the tree stays as it is', async () => {
+  const repo = createRepo()
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`many/${at % 5}/f${at}.txt`, `${at}\n`]),
+  )
+  repo.commit({ ...many, 'a.txt': 'one\ntwo\n', 'only/one.txt': 'one\n' })
+  repo.git('checkout', '--quiet', '-b', 'work')
+  repo.commit(
+    { 'a.txt': 'one\nTWO\n', 'only/one.txt': null, 'many/new/x.txt': 'x\n', 'many/3/f3.txt': null },
+    'one',
+  )
+  const patch = Buffer.from(repo.git('format-patch', '--stdout', 'main..work'))
+  repo.git('checkout', '--quiet', 'main')
+  const collected = await collect(repo.path, { kind: 'patch', patch, base: null }, { treeEntries: 20 })
+  expect(collected.request.head.tree).toBe(repo.git('rev-parse', 'work^{tree}'))
+  expect(await changesOf(collected)).toEqual([
+    'M a.txt',
+    'D many/3/f3.txt',
+    'A many/new/x.txt',
+    'D only/one.txt',
+  ])
+})
+
+test.each([
+  ['a file where a folder is', 'folder'],
+  ['a file below a file', 'a.txt/below.txt'],
+])('%s does not apply', async (_, path) => {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': 'a\n', 'folder/b.txt': 'b\n' })
+  const patch = patchOf(
+    `diff --git a/${path} b/${path}`,
+    'new file mode 100644',
+    '--- /dev/null',
+    `+++ b/${path}`,
+    '@@ -0,0 +1 @@',
+    '+new',
+  )
+  const refused = await collect(repo.path, { kind: 'patch', patch, base: null }).catch((e: unknown) => e)
+  expect(refused).toMatchObject({ code: 'patch-does-not-apply' })
+})

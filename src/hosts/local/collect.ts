@@ -42,14 +42,31 @@ export function localSource(where: Pick<CollectOptions, 'folder' | 'selector' | 
 export async function collectLocal(options: CollectOptions): Promise<CollectedChange> {
   const shadow = await openShadow(options.folder, options.signal, options.borrowFrom)
   try {
-    const selection = await select(shadow, options.selector, options.limits)
-    const paths = await namedPaths(shadow, options.selector)
-    return maskChange(collected(shadow, limitTo(selection, paths), paths, options.limits))
+    return maskChange(await collectWithin(shadow, options.selector, options.limits, null))
   } catch (error) {
     await shadow.close()
     throw error
   }
 }
+
+/** `earlier`: what was selected within other limits; what is compared then depends on them only in a work tree. */
+async function collectWithin(
+  shadow: Shadow,
+  selector: ChangeSelector,
+  limits: CollectOptions['limits'],
+  earlier: { selection: Selection; changedFiles: number } | null,
+): Promise<CollectedChange> {
+  const isSame = earlier?.changedFiles === limits.changedFiles || isCommitted.has(selector.kind)
+  const selection = earlier && isSame ? earlier.selection : await select(shadow, selector, limits)
+  const paths = await namedPaths(shadow, selector)
+  const known = { selection, changedFiles: limits.changedFiles }
+  return {
+    ...collected(shadow, limitTo(selection, paths), paths, limits),
+    within: (others) => collectWithin(shadow, selector, others, known),
+  }
+}
+
+const isCommitted: ReadonlySet<ChangeSelector['kind']> = new Set(['range', 'commit', 'patch', 'staged'])
 
 function select(
   shadow: Shadow,
@@ -74,7 +91,7 @@ function select(
     case 'name':
       return selectNamed(shadow, selector.name)
     case 'patch':
-      return selectPatch(shadow, selector.patch, selector.base, limits.treeEntries)
+      return selectPatch(shadow, selector.patch, selector.base)
   }
 }
 

@@ -16,6 +16,7 @@ const filesAtOnce = 50
 
 export function maskChange(change: CollectedChange): CollectedChange {
   const [masks, paths] = [new BlobMasks(), new ShownPaths()]
+  const { within } = change
   return {
     request: redactStrings(change.request),
     repositoryLabel: change.repositoryLabel,
@@ -26,6 +27,7 @@ export function maskChange(change: CollectedChange): CollectedChange {
     // Git's own objects, for the process that analyzes: it reads them through this again.
     ...(change.pack ? { pack: change.pack.bind(change) } : {}),
     diff: async () => maskDiff(await change.diff(), change, masks, paths),
+    ...(within ? { within: async (limits) => maskChange(await within.call(change, limits)) } : {}),
     close: () => change.close(),
   }
 }

@@ -49,8 +49,10 @@ function asHosted(
   const words = redactStrings({ title, body, author, discussion, changeRequest })
   // The fetched repository is shallow on purpose, which no advice about a clone fits.
   const own = change.request.limits.filter((limit) => !limit.startsWith('shallow clone'))
+  // Within other limits it may have to be fetched again, so it is collected again.
+  const { within: _, ...plain } = change
   return {
-    ...change,
+    ...plain,
     request: {
       ...change.request,
       source: { kind: 'range', label: `${nameOf(address)}: ${words.title}`.slice(0, 200) },
