@@ -39,7 +39,7 @@ export { type FreezeOptions, freezeChange, type ShownContext } from './assembly/
 export { exitCodes, UserError } from './base/errors.ts'
 export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'
 export { visibleLine, visibleText } from './base/visible-text.ts'
-export type { FactStore } from './code-index/contract.ts'
+export type { FactStore, IndexStore } from './code-index/contract.ts'
 export { createFactStore } from './code-index/fact-store.ts'
 export type {
   ServedCallers,

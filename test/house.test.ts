@@ -26,11 +26,11 @@ const codeIndex = 'src/code-index'
 const codeIndexFloors = [
   ['language-servers', 'search'],
   ['graph'],
-  ['query', 'chunks'],
+  ['query'],
   ['resolve', 'tree-index', 'vectors', 'related', 'fact-store.ts'],
   ['parsing'],
-  ['cache', 'languages'],
-  ['extraction', 'index-files', 'lexical'],
+  ['cache', 'languages', 'segments'],
+  ['extraction', 'index-files', 'lexical', 'chunks'],
   ['contract.ts', 'language-of.ts'],
 ].map((rooms) => rooms.map((room) => `${codeIndex}/${room}`))
 

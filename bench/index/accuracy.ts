@@ -7,10 +7,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { refusal } from '../../src/code-index/fact-store.ts'
 import { languageOf } from '../../src/code-index/language-of.ts'
 import { languages } from '../../src/code-index/languages/registry.ts'
-import { readerOf } from '../../src/code-index/parsing/parse-file.ts'
+import { readerOf, refusal } from '../../src/code-index/parsing/parse-file.ts'
 
 /** What ctags calls our languages. It has no parser for Scala and Swift. */
 const ctagsNames: Readonly<Record<string, string>> = {

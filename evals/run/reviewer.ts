@@ -1,6 +1,6 @@
 /** Who reviews in an evaluation: this program with certain settings, or whatever a test puts in its place. */
 import {
-  type FactStore,
+  type IndexStore,
   listPlaneNames,
   type ModelOptions,
   type Review,
@@ -26,7 +26,7 @@ export type ReviewerOptions = {
   /** Null keeps facts about files in memory only. */
   cacheFolder?: string | null
   /** Shared by all reviews, and closed by whoever opened it; each opens its own when not given. */
-  facts?: FactStore
+  facts?: IndexStore
   /** Where keys and settings are looked for; the process's when not given. */
   environment?: NodeJS.ProcessEnv
   /** Asks models anew, also what an earlier evaluation has the answer to. */

@@ -1,6 +1,6 @@
 /** Questions about the code of one tree of a local repository: opens it, asks, and closes it. */
 
-import type { FactStore } from '../code-index/contract.ts'
+import type { IndexStore } from '../code-index/contract.ts'
 import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { type IndexPlace, openIndexedTree } from '../code-index/query/open-tree.ts'
@@ -121,7 +121,7 @@ type TreePlace = IndexPlace & { history: RepoHistory }
 
 async function withTree<Answer>(
   { folder, signal, at, ...options }: QuestionOptions,
-  ask: (snapshot: RepoSnapshot, facts: FactStore, place: TreePlace) => Promise<Answer>,
+  ask: (snapshot: RepoSnapshot, facts: IndexStore, place: TreePlace) => Promise<Answer>,
 ): Promise<Answer> {
   const selector: ChangeSelector =
     at === 'work-tree' ? { kind: 'uncommitted' } : { kind: 'commit', commit: at.ref }

@@ -1,6 +1,6 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
 import { redactStrings } from '../base/secrets/redact.ts'
-import type { FactStore } from '../code-index/contract.ts'
+import type { IndexStore } from '../code-index/contract.ts'
 import { withIndexedWords } from '../code-index/query/open-tree.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { defaultConfig } from '../config/schema.ts'
@@ -102,7 +102,7 @@ export function methodsOf(change: CollectedChange): CollectedChange {
 /** A change whose trees find words by the stored index where there is one: a pass over a large tree takes seconds. */
 export function readThroughIndex(
   change: CollectedChange,
-  { facts, cacheFolder, signal }: { facts: FactStore; cacheFolder: string | null; signal: AbortSignal },
+  { facts, cacheFolder, signal }: { facts: IndexStore; cacheFolder: string | null; signal: AbortSignal },
 ): CollectedChange {
   if (cacheFolder === null) return change
   const { request, repositoryLabel: repository } = change

@@ -1,5 +1,5 @@
 /** Reviews a change that is collected: picks planes and models for it and tells the story. */
-import type { FactStore } from '../code-index/contract.ts'
+import type { IndexStore } from '../code-index/contract.ts'
 import type { Config, ContextSection } from '../config/schema.ts'
 import type { Ceilings } from '../config/settings/repositories.ts'
 import type { StoppedReview } from '../domain/coverage.ts'
@@ -51,7 +51,7 @@ export type ConductParts = {
   /** As read from the base of the change. */
   config: Config
   overridden: ReviewOverrides
-  facts: FactStore
+  facts: IndexStore
   cacheFolder: string | null
   outside: Outside
   /** Why models that were found are not asked, in words; null when it is not so. */

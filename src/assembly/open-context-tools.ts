@@ -4,7 +4,7 @@ import { callKey } from '../agent/answer.ts'
 import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
 import { withinSeconds } from '../base/time-budget.ts'
-import type { FactStore } from '../code-index/contract.ts'
+import type { IndexStore } from '../code-index/contract.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { findTargets } from '../code-index/query/definitions.ts'
 import { openIndexedTree } from '../code-index/query/open-tree.ts'
@@ -33,7 +33,7 @@ export type ContextTools = Explorer &
 export type ContextToolParts = {
   /** As it was collected, not as it is recorded: what is read for an index is no part of the run. */
   change: Pick<CollectedChange, 'head' | 'base' | 'history' | 'request' | 'repositoryLabel'>
-  facts: FactStore
+  facts: IndexStore
   cacheFolder: string | null
   config: Config
   journal: Journal | null

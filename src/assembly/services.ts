@@ -5,7 +5,7 @@
 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { FactStore } from '../code-index/contract.ts'
+import type { IndexStore } from '../code-index/contract.ts'
 import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { Settings } from '../config/settings/schema.ts'
@@ -25,7 +25,7 @@ export type Services = {
     readonly cache: string | null
   }
   /** Facts about files; shared by all reviews over these services. */
-  readonly facts: FactStore
+  readonly facts: IndexStore
   /** Runs on record. */
   readonly runs: RunStore
   readonly now: () => Date
@@ -42,7 +42,7 @@ export type ServicesOptions = {
   /** Shared by all tenants, each with a place below it. Null keeps nothing between runs. Default: the user's cache folder. */
   cacheFolder?: string | null
   /** A store that outlives these services, so that its parsers stay warm. */
-  facts?: FactStore
+  facts?: IndexStore
   onEvent?: EventListener
   signal?: AbortSignal
   now?: () => Date

@@ -1,5 +1,5 @@
 /** The bundle of a change by itself: what a review would rest on, before any model is asked. */
-import type { FactStore } from '../code-index/contract.ts'
+import type { IndexStore } from '../code-index/contract.ts'
 import { lendFacts } from '../code-index/fact-store.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import type { Config } from '../config/schema.ts'
@@ -54,7 +54,7 @@ export async function freezeChange(options: FreezeOptions): Promise<ShownContext
 export type ShowParts = {
   change: CollectedChange
   config: Config
-  facts: FactStore
+  facts: IndexStore
   signal: AbortSignal
 }
 

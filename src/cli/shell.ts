@@ -1,6 +1,6 @@
 /** Where a command was called from: the environment, the current folder and the streams it was given. */
 import { isAbsolute, join } from 'node:path'
-import type { FactStore } from '../index.ts'
+import type { IndexStore } from '../index.ts'
 
 export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -13,7 +13,7 @@ export type Shell = {
   readonly stdout: Output
   readonly stderr: Output
   /** Facts that outlive the command, so that parsers stay warm; null where a command opens a store for itself. */
-  readonly facts: FactStore | null
+  readonly facts: IndexStore | null
 }
 
 /** That of this process. Nothing is read before it is needed: the folder may be deleted, standard input be closed. */
@@ -44,7 +44,7 @@ export function pathIn(shell: Pick<Shell, 'folder'>, typed: string): string {
 /** What every call into the library gets of a shell. */
 export function servicesIn({ environment, facts }: Pick<Shell, 'environment' | 'facts'>): {
   environment: NodeJS.ProcessEnv
-  facts?: FactStore
+  facts?: IndexStore
 } {
   return { environment, ...(facts ? { facts } : {}) }
 }

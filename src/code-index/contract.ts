@@ -2,7 +2,8 @@
  * What the rest asks of the code index. Facts belong to a blob, not to a path or a commit, so branches share them.
  * A language that has no table yields null: the file is searchable as text only, and callers say so.
  */
-import type { CodeSymbol } from '../domain/code-symbol.ts'
+import type { CodeSymbol, SymbolKind } from '../domain/code-symbol.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
 
 export type ReferenceRole =
   | 'call'
@@ -103,4 +104,70 @@ export interface FactStore {
   readonly notKept?: string | null
   /** Ends the child processes. The store may be used again, and then starts new ones. */
   close(): Promise<void>
+}
+
+/** `Outer.Inner` for a symbol `Inner` in `Outer`: the scope of its own members. */
+export function fullName(symbol: Pick<CodeSymbol, 'name' | 'scope'>): string {
+  return symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`
+}
+
+// One read and one parse of a blob yield its facts, its chunks and its words; all three are kept together.
+
+/** What became of a blob: `text` is read as text only, because its language has no table. */
+export type ReadState = 'indexed' | 'text' | ParseFailure['reason']
+
+/** A blob is read by its path alone: the language and variant that the path names. `size`, in bytes, bounds what is read at once. */
+export type BlobPath = { path: string; blob: string; size?: number | null }
+
+export type ChunkWords = {
+  /** 1-based, inclusive. */
+  startLine: number
+  endLine: number
+  symbol: { name: string; scope: string; kind: SymbolKind } | null
+  /** Names of all definitions whose name is in the chunk, in order. */
+  defines: readonly string[]
+  /** 16 bytes, of its text, language and scope. */
+  hash: Uint8Array
+  /** How many terms it has, repeated ones counted each time. */
+  length: number
+  /** The terms of its text, language and scope (see `termsOf`), and how often each occurs; those of the path are left out. */
+  terms: ReadonlyMap<string, number>
+}
+
+/** Each part is decoded when it is first looked at, and again after it was forgotten: hold on to what is needed. */
+export type Reading = {
+  readonly state: ReadState
+  /** Null unless `state` is `indexed`. */
+  readonly facts: FileFacts | null
+  /** In order of lines; none for a large file of data, which is text without a table. */
+  readonly chunks: readonly ChunkWords[]
+}
+
+/** A segment to be built from blobs that were read, or from other segments. */
+export type SegmentTask =
+  | {
+      kind: 'names'
+      /** A unit per blob, in this order. `isText` false: the blob could not be read as text. */
+      units: readonly { path: string; blob: string; bytes: number; isText: boolean }[]
+    }
+  | { kind: 'merged names'; segments: readonly Uint8Array[]; keep: readonly (readonly boolean[])[] }
+  | { kind: 'chunks'; files: readonly { path: string; blob: string }[] }
+  | { kind: 'merged chunks'; segments: readonly { bytes: Uint8Array; places: readonly number[] }[] }
+
+/** A fact store that also keeps chunks and words, for indexes of whole trees and for questions about a few files. */
+export interface IndexStore extends FactStore {
+  /**
+   * What each blob says, by path. Works in the given order and reads texts only of blobs that are not kept yet; what was
+   * read is kept at once, so that an abort or a kill loses at most the batch at hand. Files that cannot be read as text
+   * are left out, and so are those not reached when `mayGoOn` answers false, which is asked between batches.
+   */
+  readings(
+    files: readonly BlobPath[],
+    source: Pick<RepoSnapshot, 'readMany'>,
+    options?: { mayGoOn?: () => boolean; onProgress?: (done: number) => void },
+  ): Promise<ReadonlyMap<string, Reading>>
+  /** Those of the files whose blobs are not kept yet; reads no file. */
+  unread<File extends BlobPath>(files: readonly File[]): File[]
+  /** Builds a segment in a child process, so that this one stays free. Blobs must have been read before. */
+  segment(task: SegmentTask): Promise<Uint8Array>
 }

@@ -1,10 +1,22 @@
-/** Facts on demand: from memory, else from the cache on disk, else parsed in child processes and remembered. */
+/** Records on demand: from memory, else from the cache on disk, else read in child processes and kept. */
+import type { RepoSnapshot } from '../domain/snapshot.ts'
 import { factsVersion } from './cache/facts-version.ts'
-import { FactMap, Records } from './cache/records.ts'
-import type { FactStore, FileFacts, ParseFailure } from './contract.ts'
+import { encodeRecord } from './cache/record.ts'
+import { LazyMap, Records } from './cache/records.ts'
+import type {
+  BlobPath,
+  FileFacts,
+  IndexStore,
+  ParseFailure,
+  Reading,
+  ReadState,
+  SegmentTask,
+} from './contract.ts'
 import { languageOf } from './language-of.ts'
-import { languages } from './languages/registry.ts'
+import { blobKey, languages, unitLanguage } from './languages/registry.ts'
+import type { MergeTask } from './parsing/merge.ts'
 import { defaultLimits, type ParseJob, ParsePool, type PoolLimits } from './parsing/pool.ts'
+import { BlobWords, encodeWordsOf } from './segments/blob-words.ts'
 
 export type FactStoreOptions = {
   /** Where records are kept between runs; null keeps them in memory only. */
@@ -18,15 +30,23 @@ type Source = { path: string; blob: string; text: string }
 
 const packName = `facts-${factsVersion}.pack`
 
-export function createFactStore(options: FactStoreOptions): FactStore {
+/** What is read and parsed in one go: enough to keep the parsers busy, little enough to hold. */
+const filesAtOnce = 150
+const bytesAtOnce = 2 * 2 ** 20
+/** For files whose size is not given. */
+const likelyBytes = 8_000
+
+/** They hold for the text itself; for any other reason a file may be read the next time. */
+const lastingReasons: ReadonlySet<string> = new Set(['too-large', 'too-deep', 'minified'])
+
+export function createFactStore(options: FactStoreOptions): IndexStore {
   return new Store(options)
 }
 
-class Store implements FactStore {
+class Store implements IndexStore {
   private readonly pool: ParsePool
   private readonly signal: AbortSignal | undefined
   private readonly records: Records
-  private readonly failedKeys = new Map<string, ParseFailure['reason']>()
   private readonly failedPaths = new Map<string, ParseFailure['reason']>()
   /** One call at a time parses; the next finds what the one before it has learnt. */
   private last: Promise<unknown> = Promise.resolve()
@@ -48,10 +68,52 @@ class Store implements FactStore {
     return this.records.notKept
   }
 
-  facts(files: readonly Source[]): Promise<ReadonlyMap<string, FileFacts>> {
-    const answer = this.last.then(() => this.answer(files))
-    this.last = answer.catch(() => undefined)
-    return answer
+  async facts(files: readonly Source[]): Promise<ReadonlyMap<string, FileFacts>> {
+    const known = files.filter(({ path }) => unitLanguage(path) !== '')
+    await this.inTurn(() => this.read(known))
+    const indexed = this.keysOf(known, (state) => state === 'indexed')
+    return new LazyMap(indexed, (key) => this.records.read(key)?.facts ?? null)
+  }
+
+  async readings(
+    files: readonly BlobPath[],
+    source: Pick<RepoSnapshot, 'readMany'>,
+    { mayGoOn = () => true, onProgress }: NonNullable<Parameters<IndexStore['readings']>[2]> = {},
+  ): Promise<ReadonlyMap<string, Reading>> {
+    this.records.refresh()
+    const missing = files.filter((file) => this.records.stateOf(blobKey(file)) === null)
+    const batches = inBatches(missing)
+    let done = files.length - missing.length
+    const textsOf = async (batch: readonly BlobPath[] = []): Promise<Source[]> => {
+      const found = await source.readMany(batch.map(({ path }) => path))
+      return [...found].map(([path, { blob, text }]) => ({ path, blob, text }))
+    }
+    let ahead = textsOf(batches[0])
+    for (const [at, batch] of batches.entries()) {
+      if (!mayGoOn()) break
+      const sources = await ahead
+      // While the parsers work on this batch, the next one is read.
+      ahead = textsOf(batches[at + 1])
+      ahead.catch(() => {})
+      await this.inTurn(() => this.read(sources))
+      done += batch.length
+      onProgress?.(done)
+    }
+    await ahead
+    return new LazyMap(
+      this.keysOf(files, () => true),
+      (key) => this.readingOf(key),
+    )
+  }
+
+  unread<File extends BlobPath>(files: readonly File[]): File[] {
+    this.records.refresh()
+    return files.filter((file) => !this.records.mayHave(blobKey(file)))
+  }
+
+  async segment(task: SegmentTask): Promise<Uint8Array> {
+    this.signal?.throwIfAborted()
+    return await this.pool.merge(this.mergeTaskOf(task))
   }
 
   async close(): Promise<void> {
@@ -59,22 +121,29 @@ class Store implements FactStore {
     await this.pool.close()
   }
 
-  private async answer(files: readonly Source[]): Promise<ReadonlyMap<string, FileFacts>> {
+  private inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const answer = this.last.then(work)
+    this.last = answer.catch(() => undefined)
+    return answer
+  }
+
+  /** Afterwards there is a record of each of the files. */
+  private async read(files: readonly Source[]): Promise<void> {
     this.signal?.throwIfAborted()
     this.records.refresh()
-    const keys = new Map<string, string>()
     const jobs = new Map<string, ParseJob>()
-    for (const { path, blob, text } of files) {
-      const language = languageOf(path, text)
-      const table = language === null ? undefined : languages.get(language)
-      if (!table) continue
-      const variant = table.variantOf?.(path) ?? ''
-      const key = `${blob} ${table.id} ${variant}`
-      keys.set(path, key)
-      if (jobs.has(key) || this.failedKeys.has(key) || this.records.has(key)) continue
-      const reason = refusal(text)
-      if (reason) this.failedKeys.set(key, reason)
-      else jobs.set(key, this.jobFor(key, { text, language: table.id, variant }))
+    for (const file of files) {
+      const key = blobKey(file)
+      if (jobs.has(key) || this.records.stateOf(key) !== null) continue
+      const language = unitLanguage(file.path) === '' ? '' : (languageOf(file.path, file.text) ?? '')
+      const variant = languages.get(language)?.variantOf?.(file.path) ?? ''
+      jobs.set(key, {
+        text: file.text,
+        language,
+        variant,
+        parsed: (record, failed) => this.keep(key, record, failed),
+        failed: (reason) => this.keep(key, recordOfLost(file.text, reason), reason),
+      })
     }
     try {
       if (jobs.size > 0) await this.pool.run([...jobs.values()])
@@ -83,80 +152,112 @@ class Store implements FactStore {
       // The caller's reason for stopping, rather than what it did to the children.
       this.signal?.throwIfAborted()
     }
-    for (const [path, key] of keys) {
-      const reason = this.failedKeys.get(key)
-      if (reason) this.failedPaths.set(path, reason)
-      if (!this.records.has(key)) keys.delete(path)
+  }
+
+  private keep(key: string, record: Uint8Array, failed?: ParseFailure['reason']): void {
+    this.records.add(key, record, failed !== undefined && !lastingReasons.has(failed))
+  }
+
+  /** By path, of those that have a record; takes note of failures. */
+  private keysOf(files: readonly BlobPath[], isWanted: (state: ReadState) => boolean): Map<string, string> {
+    const keys = new Map<string, string>()
+    for (const file of files) {
+      const key = blobKey(file)
+      const state = this.records.stateOf(key)
+      if (state === null) continue
+      if (state !== 'indexed' && state !== 'text') this.failedPaths.set(file.path, state)
+      if (isWanted(state)) keys.set(file.path, key)
     }
-    return new FactMap(keys, (key) => this.records.facts(key))
+    return keys
   }
 
-  private jobFor(key: string, file: Pick<ParseJob, 'text' | 'language' | 'variant'>): ParseJob {
-    return {
-      ...file,
-      parsed: (record) => this.records.add(key, record),
-      failed: (reason) => this.failedKeys.set(key, reason),
+  private readingOf(key: string): Reading | null {
+    const { records } = this
+    const state = records.stateOf(key)
+    return (
+      state && {
+        state,
+        get facts() {
+          return records.read(key)?.facts ?? null
+        },
+        get chunks() {
+          const words = records.read(key)?.words
+          return words ? new BlobWords(words).chunks() : []
+        },
+      }
+    )
+  }
+
+  private mergeTaskOf(task: SegmentTask): MergeTask {
+    if (task.kind === 'names') {
+      const units = task.units.map(({ isText, ...unit }) => ({
+        blob: unit.blob,
+        bytes: unit.bytes,
+        language: unitLanguage(unit.path),
+        record: isText ? this.recordOf(blobKey(unit)) : null,
+      }))
+      return { kind: 'names', units }
     }
+    if (task.kind !== 'chunks') return task
+    const keys = task.files.map(blobKey)
+    return { kind: 'chunks', blobs: keys.map((key) => ({ key, record: this.recordOf(key) })) }
+  }
+
+  private recordOf(key: string): Uint8Array {
+    const record = this.records.recordOf(key)
+    if (!record) throw new Error('a blob that was not read, or whose record was removed')
+    return record
   }
 }
 
-// What is not worth giving to a parser, by the text alone.
-
-const largest = 1024 * 1024
-/** A file is minified when its lines are this long on average, or one of them is this long. */
-const longAverage = 500
-const longestLine = 50_000
-const deepest = 3_000
-
-/** Null when the text may be parsed. */
-export function refusal(text: string): ParseFailure['reason'] | null {
-  if (text.length > largest) return 'too-large'
-  if (isMinified(text)) return 'minified'
-  return isTooDeep(text) ? 'too-deep' : null
+/** No child survived the file; its words can be read even so, without a parser. */
+function recordOfLost(text: string, reason: ParseFailure['reason']): Uint8Array {
+  return encodeRecord(reason, null, encodeWordsOf({ text, state: reason, facts: null }))
 }
 
-function isMinified(text: string): boolean {
-  let lines = 0
-  let from = 0
-  while (from < text.length) {
-    const end = text.indexOf('\n', from)
-    const to = end < 0 ? text.length : end
-    if (to - from > longestLine) return true
-    lines++
-    from = to + 1
+function inBatches(files: readonly BlobPath[]): BlobPath[][] {
+  const batches: BlobPath[][] = []
+  let batch: BlobPath[] = []
+  let bytes = 0
+  for (const file of files) {
+    const size = file.size ?? likelyBytes
+    if (batch.length >= filesAtOnce || (batch.length > 0 && bytes + size > bytesAtOnce)) {
+      batches.push(batch)
+      batch = []
+      bytes = 0
+    }
+    batch.push(file)
+    bytes += size
   }
-  // A short file with one long line is data a parser takes in its stride.
-  return text.length > 20_000 && text.length / lines > longAverage
-}
-
-/** Counts brackets wherever they are, also in strings, which only matters for strange files. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 40 || code === 91 || code === 123) {
-      depth++
-      if (depth > deepest) return true
-    } else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--
-  }
-  return false
+  return batch.length > 0 ? [...batches, batch] : batches
 }
 
 // One store of facts for several readers, its parsers kept warm between them.
 
 /** Tells of the failures that this reader met, and of no other's; closing it leaves the store open. */
-export function lendFacts(store: FactStore): FactStore {
+export function lendFacts(store: IndexStore): IndexStore {
   const failed = new Map<string, ParseFailure>()
+  const note = (files: readonly BlobPath[], found: ReadonlyMap<string, unknown>): void => {
+    const known = new Map(store.failures.map((failure) => [failure.path, failure]))
+    for (const { path } of files) {
+      const failure = known.get(path)
+      if (failure && !found.has(path)) failed.set(path, failure)
+    }
+  }
   return {
     async facts(files) {
       const found = await store.facts(files)
-      const known = new Map(store.failures.map((failure) => [failure.path, failure]))
-      for (const { path } of files) {
-        const failure = found.has(path) ? undefined : known.get(path)
-        if (failure) failed.set(path, failure)
-      }
+      note(files, found)
       return found
     },
+    async readings(files, source, options) {
+      const found = await store.readings(files, source, options)
+      const read = new Map([...found].filter(([, { state }]) => state === 'indexed' || state === 'text'))
+      note(files, read)
+      return found
+    },
+    unread: (files) => store.unread(files),
+    segment: (task) => store.segment(task),
     get failures() {
       return [...failed.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
     },

@@ -10,12 +10,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { FactStore } from '../../src/code-index/contract.ts'
+import type { IndexStore } from '../../src/code-index/contract.ts'
 import { createFactStore, type FactStoreOptions, lendFacts } from '../../src/code-index/fact-store.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
 import { fixture, source } from './read-facts.ts'
 
-function openStore(options: Partial<FactStoreOptions> = {}): FactStore {
+function openStore(options: Partial<FactStoreOptions> = {}): IndexStore {
   const store = createFactStore({ cacheFolder: null, ...options })
   onTestFinished(() => store.close())
   return store

@@ -1,24 +1,66 @@
 /**
- * Facts as bytes: what children send, what memory keeps, what the pack on disk holds. A record is a few parts, packed
- * together; each part is read when it is asked for.
+ * What one blob says, as bytes: what children send, what memory keeps, what the pack on disk holds. A record has the state
+ * of the blob, its facts and its words; facts are a few parts, each read when it is asked for.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { FileFacts } from '../contract.ts'
+import type { FileFacts, ReadState } from '../contract.ts'
 import { ByteReader, ByteWriter, damaged, readWords, StringTable } from '../index-files/bytes.ts'
 import { readReferences, referenceColumns, writeReferences } from './columns.ts'
 import { readSymbols, writeSymbols } from './symbols.ts'
 
-/** Part of every cache key: raise it whenever extraction or this format changes what a file yields. */
-export const recordVersion = 6
+/** Part of every cache key: raise it whenever extraction, words, chunks or a format changes what a file yields. */
+export const recordVersion = 7
 
 const quickly = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Far more than a file we read can yield. */
 const largestRecord = 2 ** 28
 
+/** Their order is that of the format: new ones go to the end. */
+const states: readonly ReadState[] = [
+  'indexed',
+  'text',
+  'too-large',
+  'too-deep',
+  'minified',
+  'timeout',
+  'crash',
+  'memory',
+]
+
+const outer = new ByteWriter()
+
+/** `words`: the bytes of `encodeWordsOf`. The state is in front, so that it is read without unpacking the rest. */
+export function encodeRecord(state: ReadState, facts: FileFacts | null, words: Uint8Array): Uint8Array {
+  const encoded = facts ? encodeFacts(facts) : new Uint8Array()
+  outer.number(encoded.length)
+  outer.raw(encoded)
+  outer.raw(words)
+  return Buffer.concat([Uint8Array.of(states.indexOf(state)), zstdCompressSync(outer.take(), quickly)])
+}
+
+/** Null when the bytes are no record. */
+export function stateOf(record: Uint8Array): ReadState | null {
+  return states[record[0] ?? states.length] ?? null
+}
+
+/** Throws when the bytes are not what `encodeRecord` made. */
+export function decodeRecord(record: Uint8Array): {
+  state: ReadState
+  facts: FileFacts | null
+  words: Buffer
+} {
+  const state = stateOf(record)
+  if (!state) throw damaged()
+  const unpacked = zstdDecompressSync(record.subarray(1), { maxOutputLength: largestRecord })
+  const reader = new ByteReader(unpacked)
+  const facts = reader.raw(reader.number())
+  return { state, facts: facts.length > 0 ? decodeFacts(facts) : null, words: reader.rest() }
+}
+
 const head = new ByteWriter()
 const list = new ByteWriter()
 
-export function encodeFacts(facts: FileFacts): Uint8Array {
+export function encodeFacts(facts: FileFacts): Buffer {
   const words = new StringTable()
   head.number(words.of(facts.language))
   head.optional(words.orNull(facts.packageName))
@@ -33,12 +75,12 @@ export function encodeFacts(facts: FileFacts): Uint8Array {
   words.write(list)
   parts.push(list.take())
   for (const part of parts) head.number(part.length)
-  return zstdCompressSync(Buffer.concat([head.take(), ...parts]), quickly)
+  return Buffer.concat([head.take(), ...parts])
 }
 
 /** Throws when the bytes are not what `encodeFacts` made. Each list is made when it is first looked at. */
-export function decodeFacts(record: Uint8Array): FileFacts {
-  const reader = new ByteReader(zstdDecompressSync(record, { maxOutputLength: largestRecord }))
+export function decodeFacts(bytes: Buffer): FileFacts {
+  const reader = new ByteReader(bytes)
   const language = reader.number()
   const packageName = reader.optional()
   const lineCount = reader.number()

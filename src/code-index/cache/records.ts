@@ -1,7 +1,7 @@
 /** Records by key: in the pack on disk, or in memory while there is no pack or it cannot be written. */
-import type { FileFacts } from '../contract.ts'
+import type { ReadState } from '../contract.ts'
 import { Pack } from './pack.ts'
-import { decodeFacts } from './record.ts'
+import { decodeRecord, stateOf } from './record.ts'
 
 /** Bytes of the records whose facts are kept decoded; decoded they take some twenty times as much. */
 const decodedAtHand = 2_500_000
@@ -9,15 +9,18 @@ const decodedAtHand = 2_500_000
 /** Bytes of records that wait to be written in one go. */
 const writtenTogether = 1 << 18
 
-type Decoded = { facts: FileFacts; bytes: number }
+type Decoded = ReturnType<typeof decodeRecord>
+type Remembered = { record: Decoded; bytes: number }
 
 export class Records {
   private readonly place: { folder: string; name: string } | null
   private pack: Pack | null = null
   private readonly inMemory = new Map<string, Uint8Array>()
-  /** Keys of the pack whose records were found whole. */
-  private readonly whole = new Set<string>()
-  private readonly decoded = new Map<string, Decoded>()
+  /** Not to be found by the next run: another may do better. */
+  private readonly passing = new Map<string, Uint8Array>()
+  /** By keys of records that were found whole. */
+  private readonly states = new Map<string, ReadState>()
+  private readonly decoded = new Map<string, Remembered>()
   private decodedBytes = 0
   private unwrittenBytes = 0
   private why: string | null = null
@@ -37,15 +40,35 @@ export class Records {
     this.opened()?.refresh()
   }
 
-  has(key: string): boolean {
-    if (this.inMemory.has(key) || this.whole.has(key)) return true
-    if (!this.opened()?.get(key)) return false
-    this.whole.add(key)
-    return true
+  /** Null when there is no whole record of this key. */
+  stateOf(key: string): ReadState | null {
+    const known = this.states.get(key)
+    if (known) return known
+    const record = this.recordOf(key)
+    const state = record && stateOf(record)
+    if (state) this.states.set(key, state)
+    return state
   }
 
-  /** A record is written with those that follow; it counts at once. */
-  add(key: string, record: Uint8Array): void {
+  /** Quicker than `stateOf`: a damaged record counts too. */
+  mayHave(key: string): boolean {
+    return this.states.has(key) || this.opened()?.has(key) === true
+  }
+
+  /** As it is kept, packed; null when there is none. */
+  recordOf(key: string): Uint8Array | null {
+    return this.inMemory.get(key) ?? this.passing.get(key) ?? this.opened()?.get(key) ?? null
+  }
+
+  /** A record is written with those that follow; it counts at once. One that `isPassing` is never written. */
+  add(key: string, record: Uint8Array, isPassing = false): void {
+    const state = stateOf(record)
+    if (!state) throw new Error('no record')
+    this.states.set(key, state)
+    if (isPassing) {
+      this.passing.set(key, record)
+      return
+    }
     this.inMemory.set(key, record)
     this.unwrittenBytes += record.length
     if (this.unwrittenBytes > writtenTogether) this.write()
@@ -58,26 +81,22 @@ export class Records {
     this.unwrittenBytes = 0
     if (!pack || this.inMemory.size === 0) return
     this.why = pack.add([...this.inMemory])
-    for (const key of this.inMemory.keys()) {
-      if (!pack.has(key)) continue
-      this.inMemory.delete(key)
-      this.whole.add(key)
-    }
+    for (const key of this.inMemory.keys()) if (pack.has(key)) this.inMemory.delete(key)
   }
 
   /** Null when there is no such record, or it cannot be read any more. */
-  facts(key: string): FileFacts | null {
+  read(key: string): Decoded | null {
     const known = this.decoded.get(key)
     if (known) {
       // The one used last goes last.
       this.decoded.delete(key)
       this.decoded.set(key, known)
-      return known.facts
+      return known.record
     }
-    const record = this.inMemory.get(key) ?? this.opened()?.get(key)
+    const record = this.recordOf(key)
     if (!record) return null
     try {
-      return this.keepDecoded(key, { facts: decodeFacts(record), bytes: record.length })
+      return this.remember(key, { record: decodeRecord(record), bytes: record.length })
     } catch {
       return null
     }
@@ -102,26 +121,26 @@ export class Records {
     return pack
   }
 
-  private keepDecoded(key: string, decoded: Decoded): FileFacts {
-    this.decoded.set(key, decoded)
-    this.decodedBytes += decoded.bytes
+  private remember(key: string, remembered: Remembered): Decoded {
+    this.decoded.set(key, remembered)
+    this.decodedBytes += remembered.bytes
     for (const [oldest, { bytes }] of this.decoded) {
       if (this.decodedBytes <= decodedAtHand || oldest === key) break
       this.decoded.delete(oldest)
       this.decodedBytes -= bytes
     }
-    return decoded.facts
+    return remembered.record
   }
 }
 
-// Facts by path that are read when they are asked for, so that those of a whole repository need not be held at once.
+// Values by path that are made when they are asked for, so that those of a whole repository need not be held at once.
 
-export class FactMap implements ReadonlyMap<string, FileFacts> {
+export class LazyMap<Value> implements ReadonlyMap<string, Value> {
   private readonly keyOf: ReadonlyMap<string, string>
-  private readonly read: (key: string) => FileFacts | null
+  private readonly read: (key: string) => Value | null
 
   /** `keyOf`: the key by path. `read` answers null only when a record was removed meanwhile. */
-  constructor(keyOf: ReadonlyMap<string, string>, read: (key: string) => FileFacts | null) {
+  constructor(keyOf: ReadonlyMap<string, string>, read: (key: string) => Value | null) {
     this.keyOf = keyOf
     this.read = read
   }
@@ -134,7 +153,7 @@ export class FactMap implements ReadonlyMap<string, FileFacts> {
     return this.keyOf.has(path)
   }
 
-  get(path: string): FileFacts | undefined {
+  get(path: string): Value | undefined {
     const key = this.keyOf.get(path)
     return key === undefined ? undefined : (this.read(key) ?? undefined)
   }
@@ -143,22 +162,22 @@ export class FactMap implements ReadonlyMap<string, FileFacts> {
     return this.keyOf.keys()
   }
 
-  *values(): Generator<FileFacts, undefined> {
-    for (const [, facts] of this) yield facts
+  *values(): Generator<Value, undefined> {
+    for (const [, value] of this) yield value
   }
 
-  *entries(): Generator<[string, FileFacts], undefined> {
+  *entries(): Generator<[string, Value], undefined> {
     for (const path of this.keyOf.keys()) {
-      const facts = this.get(path)
-      if (facts) yield [path, facts]
+      const value = this.get(path)
+      if (value !== undefined) yield [path, value]
     }
   }
 
-  [Symbol.iterator](): Generator<[string, FileFacts], undefined> {
+  [Symbol.iterator](): Generator<[string, Value], undefined> {
     return this.entries()
   }
 
-  forEach(each: (facts: FileFacts, path: string, map: ReadonlyMap<string, FileFacts>) => void): void {
-    for (const [path, facts] of this) each(facts, path, this)
+  forEach(each: (value: Value, path: string, map: ReadonlyMap<string, Value>) => void): void {
+    for (const [path, value] of this) each(value, path, this)
   }
 }

@@ -1,6 +1,5 @@
 /** Cuts one file into chunks: at the bounds of functions and classes where facts tell them, else at blank lines. */
-import type { FileFacts } from '../contract.ts'
-import { fullName } from '../resolve/symbols.ts'
+import { type FileFacts, fullName } from '../contract.ts'
 import { type Chunk, type ChunkLimits, defaultChunkLimits } from './contract.ts'
 
 /** In order of lines. `facts` is null for a file that is text only; no chunks for an empty file. */
@@ -15,9 +14,21 @@ export function chunkFile(
   if (lines.at(-1) === '') lines.pop()
   if (lines.length === 0) return []
   const units = facts ? unitsOf(facts, caps.whole) : []
+  const names = namesByLine(facts)
   return cutUnits(lines, units).flatMap((piece) =>
-    splitLong(lines, piece, caps).map((part) => chunkOf(path, lines, facts, part, caps)),
+    splitLong(lines, piece, caps).map((part) => chunkOf(path, lines, facts, { ...part, names }, caps)),
   )
+}
+
+/** Names of the definitions whose name is on a line, in order. */
+function namesByLine(facts: FileFacts | null): ReadonlyMap<number, readonly string[]> {
+  const names = new Map<number, string[]>()
+  for (const { name, nameLine } of facts?.symbols ?? []) {
+    const here = names.get(nameLine)
+    if (here) here.push(name)
+    else names.set(nameLine, [name])
+  }
+  return names
 }
 
 function splitLong(lines: readonly string[], piece: Piece, caps: ChunkLimits): Piece[] {
@@ -32,7 +43,7 @@ function chunkOf(
   path: string,
   lines: readonly string[],
   facts: FileFacts | null,
-  { from, to, symbol: index }: Piece,
+  { from, to, symbol: index, names }: Piece & { names: ReadonlyMap<number, readonly string[]> },
   { characters }: ChunkLimits,
 ): Chunk {
   const symbol = index === null ? undefined : facts?.symbols[index]
@@ -44,9 +55,7 @@ function chunkOf(
     startLine: from,
     endLine: to,
     symbol: symbol ? { name: symbol.name, scope: symbol.scope, kind: symbol.kind } : null,
-    defines: (facts?.symbols ?? []).flatMap(({ name, nameLine }) =>
-      nameLine >= from && nameLine <= to ? [name] : [],
-    ),
+    defines: Array.from({ length: to - from + 1 }, (_, at) => names.get(from + at) ?? []).flat(),
     prefix: `${path} (${language ?? 'text'})${within}`,
     text: lines
       .slice(from - 1, to)

@@ -1,5 +1,6 @@
 /** Which languages the index can read. A language is added by its table and a line here. */
 import type { LanguageTable } from '../extraction/table.ts'
+import { languageOf } from '../language-of.ts'
 import { bash } from './bash.ts'
 import { c } from './c.ts'
 import { cpp } from './cpp.ts'
@@ -36,3 +37,20 @@ export const languages: ReadonlyMap<string, LanguageTable> = new Map(
     typescript,
   ].map((table) => [table.id, table]),
 )
+
+/**
+ * As what a path is read: the language its name tells, with the variant of its table. Empty for a language that has no
+ * table: such a file is text only. A header is read by its text, so that it does not share what is kept of a `.c` file.
+ */
+export function unitLanguage(path: string): string {
+  const language = languageOf(path)
+  const table = language === null ? undefined : languages.get(language)
+  if (!table) return ''
+  const variant = table.variantOf?.(path) ?? (/\.h$/i.test(path) ? 'h' : '')
+  return variant === '' ? table.id : `${table.id}/${variant}`
+}
+
+/** What a blob is kept under: its id, and as what its path has it read. */
+export function blobKey({ path, blob }: { path: string; blob: string }): string {
+  return `${blob} ${unitLanguage(path)}`
+}

@@ -2,19 +2,15 @@
 import { availableParallelism } from 'node:os'
 import { ChildWorker, workerIn } from '../../base/child-worker.ts'
 import type { ParseFailure } from '../contract.ts'
-import {
-  allowance,
-  type Budget,
-  carefully,
-  type FileToParse,
-  type Reply,
-  type Batch as Request,
-} from './protocol.ts'
+import type { MergeTask } from './merge.ts'
+import { allowance, type Budget, carefully, type FileToParse, type Reply, type Request } from './protocol.ts'
 
 export type ParseJob = FileToParse & {
+  /** Empty for text that is not parsed. */
   language: string
-  /** Exactly one of the two is called, once. */
-  parsed(record: Uint8Array): void
+  /** Exactly one of the two is called, once. `failed`: why the record has no facts. */
+  parsed(record: Uint8Array, failed?: ParseFailure['reason']): void
+  /** Nothing could be read: no child survived it. */
   failed(reason: ParseFailure['reason']): void
 }
 
@@ -32,13 +28,16 @@ export const defaultLimits: PoolLimits = {
   children: Math.min(2, availableParallelism()),
   startDeadlineMs: 60_000,
   fileDeadlineMs: { base: 15_000, perThousand: 10 },
-  recycleBytes: 300 * 2 ** 20,
+  recycleBytes: 170 * 2 ** 20,
   // A child that waits holds this much more than its grammars at most: what a large file took is never given back.
   idleBytes: 64 * 2 ** 20,
   giveUpBytes: 350 * 2 ** 20,
   // Code as people write it takes at most 15 steps per 1,000 characters.
   steps: { base: 5_000, perThousand: 150 },
 }
+
+/** Some eight megabytes of source take one or two seconds on a quiet machine. */
+const mergeDeadlineMs = 120_000
 
 const batchFiles = 64
 const batchCharacters = 400_000
@@ -76,6 +75,37 @@ export class ParsePool {
     const worthwhile = Math.ceil(sum(jobs.map(({ text }) => text.length)) / charactersPerChild)
     const lanes = Math.min(this.limits.children, queue.length, Math.max(1, worthwhile))
     await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation)))
+  }
+
+  /** Builds a segment in a child. Rejects when no child gets to the end of it, and when `close` comes in between. */
+  async merge(task: MergeTask): Promise<Uint8Array> {
+    const { generation } = this
+    const { startDeadlineMs } = this.limits
+    const deadlines = { start: startDeadlineMs, answer: () => mergeDeadlineMs }
+    for (let attempt = 1; attempt <= tries; attempt++) {
+      const child = await this.take()
+      if (this.generation !== generation) await child.end()
+      this.busy.add(child)
+      const answered: Uint8Array[] = []
+      await child.run(task, deadlines, (reply) => {
+        this.note(child, reply)
+        if (reply.type === 'answers') answered.push(...reply.answers.map((answer) => answer.bytes))
+      })
+      const [bytes] = answered
+      this.busy.delete(child)
+      if (this.generation !== generation) throw new Error('the parsing pool was closed')
+      if (bytes && child.isAlive && this.isSmall(child)) this.idle.push(child)
+      else await child.end()
+      if (bytes) return bytes
+    }
+    throw new Error('no child could build a segment of the index')
+  }
+
+  private note(child: ParseChild, reply: Reply): void {
+    if (reply.type !== 'answers' && reply.type !== 'ready') return
+    const { all, grammars } = this.held.get(child) ?? { all: 0, grammars: 0 }
+    const loaded = reply.type === 'ready' ? Math.max(0, reply.resident - all) : 0
+    this.held.set(child, { all: reply.resident, grammars: grammars + loaded })
   }
 
   /** Small enough to wait for the next files, which may be long in coming. */
@@ -135,16 +165,10 @@ export class ParsePool {
       answer: (answered: number) => allowance(fileDeadlineMs, waitsFor(answered)),
     }
     const end = await child.run(request, deadlines, (reply) => {
-      if (reply.type !== 'answers' && reply.type !== 'ready') return
-      const { all, grammars } = this.held.get(child) ?? { all: 0, grammars: 0 }
-      const loaded = reply.type === 'ready' ? Math.max(0, reply.resident - all) : 0
-      this.held.set(child, { all: reply.resident, grammars: grammars + loaded })
-      if (reply.type === 'ready') return
+      this.note(child, reply)
+      if (reply.type !== 'answers') return
       const first = reply.index + 1 - reply.answers.length
-      for (const [at, answer] of reply.answers.entries()) {
-        if ('record' in answer) jobs[first + at]?.parsed(answer.record)
-        else jobs[first + at]?.failed(answer.failed)
-      }
+      for (const [at, { bytes, failed }] of reply.answers.entries()) jobs[first + at]?.parsed(bytes, failed)
     })
     if (end.type !== 'died') {
       if (end.type === 'full') await child.end()

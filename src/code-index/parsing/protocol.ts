@@ -1,5 +1,6 @@
 /** What the store and its parsing children say to each other. */
 import type { ParseFailure } from '../contract.ts'
+import type { MergeTask } from './merge.ts'
 
 /** The argument of a child that takes no short cuts: no memory is read, nothing is optimised. */
 export const carefully = 'carefully'
@@ -13,7 +14,10 @@ export function allowance({ base, perThousand }: Budget, characters: number): nu
   return base + (perThousand * characters) / 1000
 }
 
+export type Request = Batch | MergeTask
+
 export type Batch = {
+  /** Empty for files of languages without a table, which are not parsed. */
   language: string
   files: readonly FileToParse[]
   /** Each file is answered at once, so that it is known which one a child dies of. */
@@ -24,7 +28,8 @@ export type Batch = {
   memory: { recycle: number; giveUp: number }
 }
 
-export type Answer = { record: Uint8Array } | { failed: ParseFailure['reason'] }
+/** The record of a file, or the bytes of a segment. `failed`: why the record has no facts. */
+export type Answer = { bytes: Uint8Array; failed?: ParseFailure['reason'] }
 
 /**
  * `ready`: the grammar is loaded. Then the answers, in order, `index` being the file of the last one; `full` ends a batch

@@ -1,9 +1,20 @@
 /** Runs in a child process of its own: takes batches of files, sends back records. Ends with its parent. */
 import { serveBatches } from '../../base/serve-batches.ts'
-import { encodeFacts } from '../cache/record.ts'
+import { encodeRecord } from '../cache/record.ts'
+import type { FileFacts, ParseFailure } from '../contract.ts'
 import { languages } from '../languages/registry.ts'
-import { type LanguageReader, readerOf } from './parse-file.ts'
-import { type Answer, allowance, type Batch, carefully, type FileToParse, type Reply } from './protocol.ts'
+import { encodeWordsOf } from '../segments/blob-words.ts'
+import { merge } from './merge.ts'
+import { type LanguageReader, readerOf, refusal } from './parse-file.ts'
+import {
+  type Answer,
+  allowance,
+  type Batch,
+  carefully,
+  type FileToParse,
+  type Reply,
+  type Request,
+} from './protocol.ts'
 
 /** How many parser steps pass between two looks at the memory. */
 const stepsPerMemoryCheck = 256
@@ -16,17 +27,25 @@ const readers = new Map<string, Promise<LanguageReader>>()
 
 serveBatches(work)
 
-async function work(batch: Batch, send: (reply: Reply) => Promise<void>): Promise<void> {
-  const reader = await readerFor(batch.language)
+async function work(request: Request, send: (reply: Reply) => Promise<void>): Promise<void> {
+  if (!('kind' in request)) return await read(request, send)
+  await send({ type: 'ready', resident: process.memoryUsage.rss() })
+  const answers = [{ bytes: merge(request) }]
+  await send({ type: 'answers', index: 0, answers, resident: process.memoryUsage.rss() })
+  await send({ type: 'done' })
+}
+
+async function read(batch: Batch, send: (reply: Reply) => Promise<void>): Promise<void> {
+  const reader = batch.language === '' ? null : await readerFor(batch.language)
   await send({ type: 'ready', resident: process.memoryUsage.rss() })
   let answers: Answer[] = []
   let bytes = 0
   let sentAt = performance.now()
   let isFull = false
   for (const [index, file] of batch.files.entries()) {
-    const answer = parse(reader, file, batch)
+    const answer = recordOf(reader, file, batch)
     answers.push(answer)
-    bytes += 'record' in answer ? answer.record.length : 0
+    bytes += answer.bytes.length
     const resident = process.memoryUsage.rss()
     isFull = resident > batch.memory.recycle
     const isLast = isFull || index === batch.files.length - 1
@@ -42,7 +61,21 @@ async function work(batch: Batch, send: (reply: Reply) => Promise<void>): Promis
   await send({ type: isFull ? 'full' : 'done' })
 }
 
-function parse(reader: LanguageReader, { text, variant }: FileToParse, { steps, memory }: Batch): Answer {
+/** One read and one parse: what the file says, its chunks and its words. */
+function recordOf(reader: LanguageReader | null, file: FileToParse, batch: Batch): Answer {
+  const { text } = file
+  const refused = reader && refusal(text)
+  const parsed = reader && !refused ? parse(reader, file, batch) : { facts: null, failed: refused }
+  const state = parsed.failed ?? (parsed.facts ? 'indexed' : 'text')
+  const bytes = encodeRecord(state, parsed.facts, encodeWordsOf({ text, state, facts: parsed.facts }))
+  return parsed.failed ? { bytes, failed: parsed.failed } : { bytes }
+}
+
+function parse(
+  reader: LanguageReader,
+  { text, variant }: FileToParse,
+  { steps, memory }: Batch,
+): { facts: FileFacts | null; failed: ParseFailure['reason'] | null } {
   const limit = allowance(steps, text.length)
   let taken = 0
   let failed: 'timeout' | 'memory' = 'timeout'
@@ -54,7 +87,7 @@ function parse(reader: LanguageReader, { text, variant }: FileToParse, { steps, 
     }
     return taken <= limit
   })
-  return facts ? { record: encodeFacts(facts) } : { failed }
+  return { facts, failed: facts ? null : failed }
 }
 
 function readerFor(language: string): Promise<LanguageReader> {

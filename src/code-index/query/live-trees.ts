@@ -4,15 +4,15 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
-import type { FactStore } from '../contract.ts'
+import type { IndexStore } from '../contract.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { resolveImport } from '../resolve/resolve.ts'
 import { indexPaths } from '../resolve/world.ts'
+import { flags } from '../segments/blob-words.ts'
 import { comparePaths } from '../tree-index/manifest.ts'
 import { type Refreshed, refreshTree } from '../tree-index/refresh.ts'
 import { openStoredTrees, type StoredTree, type StoredTrees } from '../tree-index/stored-trees.ts'
 import type { TreeIndex } from '../tree-index/tree-index.ts'
-import { flags } from '../tree-index/word-collector.ts'
 import type { CodeTree } from './contract.ts'
 import { openCodeTree } from './open-tree.ts'
 import { resolvedUses } from './references.ts'
@@ -20,12 +20,12 @@ import { resolvedUses } from './references.ts'
 /** Files read in one round trip. */
 const filesAtOnce = 500
 
-export type LiveOptions = { facts: FactStore; cacheFolder: string | null; repository: string }
+export type LiveOptions = { facts: IndexStore; cacheFolder: string | null; repository: string }
 
 export type LiveTree = { tree: CodeTree; refreshed: Refreshed }
 
 export class LiveTrees {
-  private readonly facts: FactStore
+  private readonly facts: IndexStore
   private readonly stored: StoredTrees | null
   private last: { stored: StoredTree; tree: CodeTree } | null = null
 

@@ -4,13 +4,13 @@
  */
 import { count } from '../../base/count.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { FactStore } from '../contract.ts'
+import type { FactStore, IndexStore } from '../contract.ts'
 import { indexPaths, type Known, openWorld } from '../resolve/world.ts'
+import { flags } from '../segments/blob-words.ts'
 import { collectGarbageDaily } from '../tree-index/collect-garbage.ts'
 import { refreshTree } from '../tree-index/refresh.ts'
 import { openStoredTrees } from '../tree-index/stored-trees.ts'
 import type { TreeIndex } from '../tree-index/tree-index.ts'
-import { flags } from '../tree-index/word-collector.ts'
 import type { CodeTree } from './contract.ts'
 
 export type IndexPlace = {
@@ -31,7 +31,7 @@ const mostMs = 3_000
 
 export async function openIndexedTree(
   snapshot: RepoSnapshot,
-  facts: FactStore,
+  facts: IndexStore,
   { cacheFolder, repository, keep, onNote, signal }: IndexPlace,
 ): Promise<CodeTree> {
   const stored = openStoredTrees(cacheFolder, repository)
@@ -114,7 +114,7 @@ const mostIndexingMs = 500
  * The same snapshot with the same answers. The index is opened when the first words or the list of all paths are asked for;
  * without one, or when too much is new, the snapshot answers itself.
  */
-export function withIndexedWords(snapshot: RepoSnapshot, facts: FactStore, place: IndexPlace): RepoSnapshot {
+export function withIndexedWords(snapshot: RepoSnapshot, facts: IndexStore, place: IndexPlace): RepoSnapshot {
   let index: Promise<TreeIndex | null> | null = null
   const open = async (): Promise<TreeIndex | null> => {
     const stored = openStoredTrees(place.cacheFolder, place.repository)

@@ -1,7 +1,9 @@
 /** Questions about the symbols of one file, and about the members of a type. */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
-import type { FileFacts, Reference } from '../contract.ts'
+import { type FileFacts, fullName, type Reference } from '../contract.ts'
 import type { Definition, Language, Meaning, UseSite, World } from './contract.ts'
+
+export { fullName }
 
 const titlesAreNames: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript'])
 const typeKinds: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum', 'struct', 'impl'])
@@ -14,11 +16,6 @@ export function symbolOf({ facts, index }: Definition): CodeSymbol {
   const symbol = facts.symbols[index]
   if (!symbol) throw new Error(`no symbol ${index} in these facts`)
   return symbol
-}
-
-/** `Outer.Inner` for a symbol `Inner` in `Outer`: the scope of its own members. */
-export function fullName(symbol: Pick<CodeSymbol, 'name' | 'scope'>): string {
-  return symbol.scope === '' ? symbol.name : `${symbol.scope}.${symbol.name}`
 }
 
 /**

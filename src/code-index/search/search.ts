@@ -2,7 +2,7 @@
 import type { HistoryCommit, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { Embedder } from '../../llm/embedding/contract.ts'
 import type { Reranker } from '../../llm/rerank/contract.ts'
-import type { FactStore } from '../contract.ts'
+import type { IndexStore } from '../contract.ts'
 import { type FileGraph, rankFiles, readFileGraph } from '../graph/file-graph.ts'
 import { openWorld } from '../resolve/world.ts'
 import { answerQuery, round, type Searcher } from './answer.ts'
@@ -45,7 +45,7 @@ const defaultEmbeddingCalls = 24
 /** Reads only what no earlier search has kept. The snapshot and the store stay the caller's. Throws `tree-too-large`. */
 export async function openCodeSearch(
   snapshot: RepoSnapshot,
-  store: FactStore,
+  store: IndexStore,
   options: SearchOptions = {},
 ): Promise<CodeSearch> {
   const {

@@ -4,19 +4,6 @@
  */
 import type { ParseFailure } from '../contract.ts'
 
-/** What became of a blob; `unparsed` units are filed with the reason, and asked for again when a question meets them. */
-export type UnitState = 'text' | 'indexed' | 'not text' | ParseFailure['reason']
-
-export type Unit = {
-  blob: string
-  /** By the path alone, with the variant of the table; empty for a language without one. */
-  language: string
-  state: UnitState
-  bytes: number
-  symbols: number
-  references: number
-}
-
 /** What `sightline index` tells. */
 export type IndexReport = {
   tree: string

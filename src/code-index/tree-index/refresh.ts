@@ -3,25 +3,26 @@
  * new. What cannot be written stays in memory.
  */
 import type { RepoSnapshot, TreeEntry } from '../../domain/snapshot.ts'
-import type { FactStore } from '../contract.ts'
+import type { IndexStore } from '../contract.ts'
+import { blobKey } from '../languages/registry.ts'
+import { NameSegment } from '../segments/name-segment.ts'
 import { compactSegments } from './compact.ts'
 import { type Difference, noPlace } from './manifest.ts'
-import { hasUnit, keyOfEntry, readUnits } from './read-units.ts'
-import { Segment } from './segment.ts'
+import { hasUnit, readUnits } from './read-units.ts'
 import { hasArrivals, type Start, startTree } from './start-tree.ts'
 import type { StoredTree, StoredTrees } from './stored-trees.ts'
 import { type NamedSegment, TreeIndex } from './tree-index.ts'
 
 export type RefreshOptions = {
   snapshot: RepoSnapshot
-  facts: FactStore
+  facts: IndexStore
   /** Null keeps everything in memory. */
   stored: StoredTrees | null
   /** False: what is new stays in memory, as for a work tree that will not be asked about again. */
   keep?: boolean
   /** A tree this process has at hand. */
   previous?: StoredTree | null
-  /** With more bytes than this to be read, nothing is. */
+  /** With more bytes than this to be read and parsed, nothing is; what an earlier run has read does not count. */
   mostBytes?: number
   /** Nothing new is begun when it has taken this long. */
   mostMs?: number
@@ -54,21 +55,20 @@ export async function refreshTree(options: RefreshOptions): Promise<Refreshed | 
   if (!start) return { missingBytes: 0, missingFiles: 0, knownFiles: 0, why: 'the tree names one path twice' }
   const listedAt = performance.now()
   const wanted = missingUnits(start)
-  const missingBytes = wanted.reduce((sum, { size }) => sum + (size ?? 0), 0)
+  const unread = facts.unread(wanted)
+  const missingBytes = unread.reduce((sum, { size }) => sum + (size ?? 0), 0)
   const lacking = { missingBytes, missingFiles: wanted.length, knownFiles: unitCount(start.places) }
   if (wanted.length > 0 && missingBytes > (options.mostBytes ?? Number.POSITIVE_INFINITY))
     return { ...lacking, why: 'too much is new' }
+  const kept = options.keep === false ? null : stored
+  const made: Added[] = []
   const deadline = startedAt + (options.mostMs ?? Number.POSITIVE_INFINITY)
-  const made = await readUnits(wanted, { snapshot, facts, deadline, signal, onProgress })
-  if (!made) return { ...lacking, why: 'it took too long' }
-  const readAt = performance.now()
-  const { tree, notKept } = settleTree(
-    snapshot.tree,
-    start,
-    wanted,
-    made,
-    options.keep === false ? null : stored,
+  const isWhole = await readUnits(wanted, { snapshot, facts, deadline, signal, onProgress }, (bytes) =>
+    made.push(kept?.addSegment(bytes) ?? inMemory(bytes)),
   )
+  if (!isWhole) return { ...lacking, why: 'it took too long' }
+  const readAt = performance.now()
+  const { tree, notKept } = await settleTree(snapshot.tree, start, { wanted, made, facts, stored: kept })
   const writtenAt = performance.now()
   return {
     tree,
@@ -90,7 +90,7 @@ function missingUnits({ entries, places }: Start): TreeEntry[] {
   const wanted = new Map<string, TreeEntry>()
   for (const [at, entry] of entries.entries()) {
     if (places[at] !== noPlace || !hasUnit(entry)) continue
-    const key = keyOfEntry(entry)
+    const key = blobKey(entry)
     if (!wanted.has(key)) wanted.set(key, entry)
   }
   return [...wanted.values()]
@@ -107,31 +107,39 @@ function unitCount(places: Uint32Array): number {
 /** Past this share of all entries a difference is as long as a whole manifest. */
 const longestDifference = 0.1
 
+type Added = { named: NamedSegment; kept: string | null }
+
 /** Writes what there is to write; without `stored` the tree is in memory only. */
-function settleTree(
+async function settleTree(
   tree: string,
   start: Start,
-  wanted: readonly TreeEntry[],
-  made: readonly Buffer[],
-  stored: StoredTrees | null,
-): { tree: StoredTree; notKept: string | null } {
+  read: {
+    wanted: readonly TreeEntry[]
+    made: readonly Added[]
+    facts: IndexStore
+    stored: StoredTrees | null
+  },
+): Promise<{ tree: StoredTree; notKept: string | null }> {
+  const { wanted, made, facts, stored } = read
   let notKept: string | null = stored ? null : 'no folder was given for it'
-  const add = (bytes: Buffer): NamedSegment => {
-    const added = stored?.addSegment(bytes) ?? inMemory(bytes)
-    notKept ??= added.kept
-    return added.named
-  }
+  for (const { kept } of made) notKept ??= kept
   const before = start.segments.reduce((sum, { segment }) => sum + segment.unitCount, 0)
-  const added = new Map(wanted.map((entry, at) => [keyOfEntry(entry), before + at]))
+  const added = new Map(wanted.map((entry, at) => [blobKey(entry), before + at]))
   const placeFor = (entry: TreeEntry, place: number): number =>
-    place === noPlace && hasUnit(entry) ? (added.get(keyOfEntry(entry)) ?? noPlace) : place
+    place === noPlace && hasUnit(entry) ? (added.get(blobKey(entry)) ?? noPlace) : place
   const placed = start.places.map((place, at) => {
     const entry = start.entries[at]
     return place === noPlace && entry ? placeFor(entry, place) : place
   })
-  const all = [...start.segments, ...made.map(add)]
-  const compacted = compactSegments(all, placed, add)
-  const { segments, places } = compacted ?? { segments: all, places: placed }
+  const all = [...start.segments, ...made.map(({ named }) => named)]
+  const compacted = await compactSegments(all, placed, facts)
+  let [segments, places]: [readonly NamedSegment[], Uint32Array] = [all, placed]
+  if (compacted) {
+    const { named, kept } = stored?.addSegment(compacted.bytes) ?? inMemory(compacted.bytes)
+    notKept ??= kept
+    segments = [...compacted.untouched, named]
+    places = compacted.places
+  }
   const index = new TreeIndex({ tree, entries: start.entries, places }, segments)
   const change = compacted ? null : shortEnough(start, placeFor)
   const names = segments.map(({ name, segment }) => ({ name, units: segment.unitCount }))
@@ -151,8 +159,8 @@ function shortEnough(
   return { ...difference, changed }
 }
 
-function inMemory(bytes: Buffer): { named: NamedSegment; kept: null } {
-  const segment = Segment.open(bytes)
+function inMemory(bytes: Buffer): Added {
+  const segment = NameSegment.open(bytes)
   if (!segment) throw new Error('a segment that was just made cannot be read')
   return { named: { name: '', segment }, kept: null }
 }

@@ -1,7 +1,8 @@
 /** From what a new tree starts: the nearest tree that is stored and the paths that differ, else a listing of its own. */
 import type { RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snapshot.ts'
+import { unitLanguage } from '../languages/registry.ts'
 import { applyDifference, type Difference, noPlace, type PlacedEntry } from './manifest.ts'
-import { hasUnit, unitLanguage } from './read-units.ts'
+import { hasUnit } from './read-units.ts'
 import type { StoredTree, StoredTrees } from './stored-trees.ts'
 import { type NamedSegment, placeAmong } from './tree-index.ts'
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { factsVersion } from '../cache/facts-version.ts'
 import { IndexFolder, nameFor, type StoredFile } from '../index-files/index-folder.ts'
+import { NameSegment } from '../segments/name-segment.ts'
 import {
   type DecodedManifest,
   type Difference,
@@ -12,11 +13,10 @@ import {
   type Manifest,
   readNeeds,
 } from './manifest.ts'
-import { Segment } from './segment.ts'
 import { type NamedSegment, TreeIndex } from './tree-index.ts'
 
 /** Raise it with any change of what segments and manifests hold: the files of earlier versions are then not read. */
-const formatVersion = 2
+const formatVersion = 3
 
 export const versionFolder = `v${formatVersion}-${factsVersion}`
 
@@ -31,7 +31,7 @@ export type StoredTree = { index: TreeIndex; difference: Difference | null; isKe
 
 export class StoredTrees {
   private readonly folder: IndexFolder
-  private readonly opened = new Map<string, Segment>()
+  private readonly opened = new Map<string, NameSegment>()
   /** Files that were not whole, each once. */
   readonly damaged: string[] = []
 
@@ -70,7 +70,7 @@ export class StoredTrees {
   /** `kept`: null when it is on disk, else why not; it may be used all the same. Throws when the bytes are none. */
   addSegment(bytes: Buffer): { named: NamedSegment; kept: string | null } {
     const name = nameFor(bytes, segmentEnding)
-    const segment = Segment.open(bytes)
+    const segment = NameSegment.open(bytes)
     if (!segment) throw new Error('a segment that was just made cannot be read')
     this.opened.set(name, segment)
     return { named: { name, segment }, kept: this.folder.write(name, bytes) }
@@ -98,14 +98,14 @@ export class StoredTrees {
     return all.flatMap((name) => this.folder.stat(name) ?? [])
   }
 
-  private segment(name: string): Segment | null {
+  private segment(name: string): NameSegment | null {
     const known = this.opened.get(name)
     if (known) {
       this.folder.touch(name)
       return known
     }
     const bytes = this.folder.read(name)
-    const segment = bytes && Segment.open(bytes)
+    const segment = bytes && NameSegment.open(bytes)
     if (segment) this.opened.set(name, segment)
     else if (bytes) this.discard(name)
     return segment

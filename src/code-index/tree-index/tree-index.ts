@@ -1,13 +1,13 @@
 /** One tree of which every word is filed: where it is, and in which of those files it is defined or used as code. */
 import type { TreeEntry } from '../../domain/snapshot.ts'
-import type { Unit } from './contract.ts'
+import type { Unit } from '../segments/name-segment.ts'
+import { filedWord, isFiled, isOneWord, type NameSegment } from '../segments/name-segment.ts'
 import { type Manifest, noPlace } from './manifest.ts'
-import { filedWord, isFiled, isOneWord, type Segment } from './segment.ts'
 
-/** A file that holds a word; `flags` are those of `word-collector.ts`. */
+/** A file that holds a word; `flags` are those of `blob-words.ts`. */
 export type WordHit = { path: string; flags: number }
 
-export type NamedSegment = { name: string; segment: Segment }
+export type NamedSegment = { name: string; segment: NameSegment }
 
 /** Answers that are kept at hand. */
 const mostRemembered = 10_000

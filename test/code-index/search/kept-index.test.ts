@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { FactStore } from '../../../src/code-index/contract.ts'
+import type { IndexStore } from '../../../src/code-index/contract.ts'
 import type { SearchAnswer } from '../../../src/code-index/search/contract.ts'
 import { openCodeSearch } from '../../../src/code-index/search/search.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
@@ -20,16 +20,18 @@ async function snapshotOf(repo: TestRepo, commit = 'HEAD'): Promise<RepoSnapshot
   return change.head
 }
 
-/** Counts what is parsed. */
-function countingStore(): FactStore & { asked: string[] } {
+/** Counts what is read as text. */
+function countingStore(): IndexStore & { asked: string[] } {
   const store = sharedFacts()
   onTestFinished(() => store.close())
   const asked: string[] = []
   return {
     asked,
-    facts: (files) => {
-      asked.push(...files.map(({ path }) => path))
-      return store.facts(files)
+    ...store,
+    async readings(...question) {
+      const found = await store.readings(...question)
+      asked.push(...found.keys())
+      return found
     },
     get failures() {
       return store.failures

@@ -1,6 +1,6 @@
 /** A small shop whose last commit breaks its total, and the bundle of that commit as a review makes it. */
 import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
-import type { FactStore } from '../../../src/code-index/contract.ts'
+import type { IndexStore } from '../../../src/code-index/contract.ts'
 import { Config } from '../../../src/config/schema.ts'
 import { defaultSettings } from '../../../src/config/settings/schema.ts'
 import type { ReviewContext } from '../../../src/domain/review-context.ts'
@@ -34,7 +34,7 @@ export type FreezeWish = {
   context?: object
   some?: Partial<ContextParts>
   /** Kept open; without it the bundle is made with a store of its own, which knows nothing yet. */
-  facts?: FactStore
+  facts?: IndexStore
 }
 
 /** Everything it opened is closed when it returns. */

@@ -1,8 +1,8 @@
 /** All segments of one tree as one index: its chunks are documents, numbered in order of path and line. */
 import type { WordLists } from '../../index-files/word-lists.ts'
 import { type PostingList, type Postings, rarityOf } from '../../lexical/bm25.ts'
+import type { ChunkRow, ChunkSegment } from '../../segments/chunk-segment.ts'
 import type { ChunkNote } from '../contract.ts'
-import type { ChunkRow, ChunkSegment } from '../segment/segment.ts'
 import type { PathWords, TreeFiles } from './tree-file.ts'
 
 /** Words whose lists are kept at hand for the next query; of the others, only how many documents have them. */

@@ -1,12 +1,8 @@
 /** Segments that hold the blobs of a tree: found in the folder, cut where they are missing, merged when they become many. */
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import type { FactStore, ParseFailure } from '../../contract.ts'
+import type { BlobPath, IndexStore, ParseFailure, SegmentTask } from '../../contract.ts'
 import { type IndexFolder, nameFor } from '../../index-files/index-folder.ts'
-import { languageOf } from '../../language-of.ts'
-import { languages } from '../../languages/registry.ts'
-import { ChunkSegmentBuilder } from '../segment/builder.ts'
-import { cutBlob } from '../segment/cut-blob.ts'
-import { ChunkSegment } from '../segment/segment.ts'
+import { ChunkSegment } from '../../segments/chunk-segment.ts'
 
 export type Kept = {
   /** Its name in the folder; null when it is in memory only. */
@@ -16,12 +12,11 @@ export type Kept = {
   places: ReadonlyMap<string, number>
 }
 
-/** A segment is closed when it has so many chunks, so that neither a build nor a merge grows without bound. */
-export const fullSegment = 8_000
-
 export const segmentEnding = '.seg'
 
 const mostSmall = 8
+/** A segment with more chunks is left alone, so that a merge stays short however large the tree. */
+const fullSegment = 4_000
 const mostLookedAt = 400
 
 /** Takes each wanted key once, from the segments that were of use last. */
@@ -45,26 +40,34 @@ export function findKept(folder: IndexFolder, wanted: ReadonlySet<string>): Kept
 }
 
 /** Merges small segments into new ones when there are too many; the old ones stay for whoever else uses them. */
-export function mergeSmall(parts: readonly Kept[], folder: IndexFolder): Kept[] {
-  const small = parts.filter(({ name, segment }) => name !== null && segment.chunks < fullSegment / 2)
+export async function mergeSmall(
+  parts: readonly Kept[],
+  folder: IndexFolder,
+  store: IndexStore,
+): Promise<Kept[]> {
+  const small = parts.filter(({ name, segment }) => name !== null && segment.chunks < fullSegment)
   if (small.length <= mostSmall) return [...parts]
   const merged: Kept[] = []
-  let builder = new ChunkSegmentBuilder()
-  for (const [at, { segment, places }] of small.entries()) {
-    builder.addFrom(
-      segment,
-      [...places.values()].sort((a, b) => a - b),
-    )
-    if (builder.chunks < fullSegment && at < small.length - 1) continue
-    merged.push(finishSegment(builder, folder))
-    builder = new ChunkSegmentBuilder()
+  let group: Kept[] = []
+  for (const [at, part] of small.entries()) {
+    group.push(part)
+    const chunks = group.reduce((sum, { segment }) => sum + segment.chunks, 0)
+    if (chunks < fullSegment && at < small.length - 1) continue
+    const segments = group.flatMap(({ name, places }) => {
+      const bytes = name === null ? null : folder.read(name)
+      return bytes ? [{ bytes, places: [...places.values()].sort((a, b) => a - b) }] : []
+    })
+    // Removed or damaged meanwhile: what is at hand is used as it is.
+    if (segments.length < group.length) return [...parts]
+    merged.push(await built(store, { kind: 'merged chunks', segments }, folder))
+    group = []
   }
   return [...parts.filter((part) => !small.includes(part)), ...merged]
 }
 
-/** Writes what was gathered, if there is a folder; what cannot be written is used from memory. */
-export function finishSegment(builder: ChunkSegmentBuilder, folder: IndexFolder | null): Kept {
-  const bytes = builder.finish()
+/** Written if there is a folder; what cannot be written is used from memory. */
+async function built(store: IndexStore, task: SegmentTask, folder: IndexFolder | null): Promise<Kept> {
+  const bytes = await store.segment(task)
   const segment = ChunkSegment.of(bytes)
   if (!segment) throw new Error('a segment cannot be read back')
   const places = new Map(Array.from({ length: segment.blobs }, (_, place) => [segment.keyAt(place), place]))
@@ -73,58 +76,60 @@ export function finishSegment(builder: ChunkSegmentBuilder, folder: IndexFolder 
   return { name: isKept ? name : null, segment, places }
 }
 
-// Reads, parses and cuts the files whose blobs no segment has yet.
+// Reads the files whose blobs no segment has yet, and has segments built of them.
 
-type Missing = { path: string; key: string }
+type Missing = BlobPath & { key: string }
 
-type Cut = {
+type Made = {
   segments: Kept[]
-  /** A file was cut as text for a reason that may not hold the next time; it is in memory only. */
+  /** A file was read as text for a reason that may not hold the next time; it is in memory only. */
   isPassing: boolean
 }
 
-const filesAtOnce = 300
+/** Files and bytes of source that go into one segment. */
+const filesAtOnce = 1_500
+const bytesAtOnce = 8 * 2 ** 20
 
-/** Reasons that hold for the text itself; under load a file may fail that is parsed the next time. */
-const lastingReasons: ReadonlySet<ParseFailure['reason']> = new Set(['too-large', 'too-deep', 'minified'])
+/** Under load a file may fail that is parsed the next time. */
+const passingReasons: ReadonlySet<string> = new Set<ParseFailure['reason']>(['timeout', 'crash', 'memory'])
 
-export async function cutMissing(
+export async function readMissing(
   snapshot: RepoSnapshot,
-  store: FactStore,
+  store: IndexStore,
   missing: readonly Missing[],
   folder: IndexFolder | null,
-): Promise<Cut> {
-  const segments: Kept[] = []
-  const passing = new ChunkSegmentBuilder()
-  let builder = new ChunkSegmentBuilder()
+): Promise<Made> {
+  const passing: Missing[] = []
+  const building: Promise<Kept>[] = []
   const once = [...new Map(missing.toReversed().map((file) => [file.key, file])).values()].reverse()
-  for (let from = 0; from < once.length; from += filesAtOnce) {
-    const files = once.slice(from, from + filesAtOnce)
-    const texts = await snapshot.readMany(files.map(({ path }) => path))
-    const readable = files.flatMap(({ path, key }) => {
-      const file = texts.get(path)
-      return file ? [{ path, key, blob: file.blob, text: file.text }] : []
-    })
-    const facts = await store.facts(readable)
-    const given = new Map(store.failures.map(({ path, reason }) => [path, reason]))
-    for (const { path, key, text } of readable) {
-      const known = facts.get(path) ?? null
-      const target = known === null && mayBeParsed(path, given.get(path)) ? passing : builder
-      target.addBlob(key, cutBlob(text, known))
-      if (builder.chunks < fullSegment) continue
-      segments.push(finishSegment(builder, folder))
-      builder = new ChunkSegmentBuilder()
+  for (const group of inGroups(once)) {
+    const read = await store.readings(group, snapshot)
+    const lasting: Missing[] = []
+    for (const file of group) {
+      const reading = read.get(file.path)
+      if (reading) (passingReasons.has(reading.state) ? passing : lasting).push(file)
     }
+    if (lasting.length > 0) building.push(built(store, { kind: 'chunks', files: lasting }, folder))
+    building.at(-1)?.catch(() => {})
+    // One is built while the next files are read.
+    await building.at(-2)
   }
-  if (builder.size > 0) segments.push(finishSegment(builder, folder))
-  const isPassing = passing.size > 0
-  if (isPassing) segments.push(finishSegment(passing, null))
-  return { segments, isPassing }
+  const isPassing = passing.length > 0
+  if (isPassing) building.push(built(store, { kind: 'chunks', files: passing }, null))
+  return { segments: await Promise.all(building), isPassing }
 }
 
-/** A language that we know, and no lasting reason against this file. */
-function mayBeParsed(path: string, reason: ParseFailure['reason'] | undefined): boolean {
-  const language = languageOf(path)
-  if (language === null || !languages.has(language)) return false
-  return reason === undefined || !lastingReasons.has(reason)
+function inGroups(files: readonly Missing[]): Missing[][] {
+  const groups: Missing[][] = []
+  let bytes = 0
+  for (const file of files) {
+    const last = groups.at(-1)
+    bytes += file.size ?? 0
+    if (last && last.length < filesAtOnce && bytes <= bytesAtOnce) last.push(file)
+    else {
+      groups.push([file])
+      bytes = file.size ?? 0
+    }
+  }
+  return groups
 }

@@ -1,15 +1,17 @@
-/** The index of one tree: read from disk where it is there, and only what is missing is cut and counted. */
+/** The index of one tree: read from disk where it is there, and only what is missing is read. */
 import { join } from 'node:path'
 import { count } from '../../../base/count.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { factsVersion } from '../../cache/facts-version.ts'
-import type { FactStore } from '../../contract.ts'
+import type { IndexStore } from '../../contract.ts'
 import { IndexFolder, removeOldVersions } from '../../index-files/index-folder.ts'
 import { languageOf } from '../../language-of.ts'
-import { blobKey } from '../segment/cut-blob.ts'
-import { ChunkSegment } from '../segment/segment.ts'
+import { blobKey } from '../../languages/registry.ts'
+import { largestText } from '../../segments/blob-words.ts'
+import { segmentKey } from '../../segments/build-chunks.ts'
+import { ChunkSegment } from '../../segments/chunk-segment.ts'
 import { ChunkIndex } from './chunk-index.ts'
-import { cutMissing, findKept, type Kept, mergeSmall, segmentEnding } from './kept-segments.ts'
+import { findKept, type Kept, mergeSmall, readMissing, segmentEnding } from './kept-segments.ts'
 import { decodeTree, encodeTree, readTree, type TreeFiles } from './tree-file.ts'
 
 export type IndexOptions = {
@@ -18,7 +20,7 @@ export type IndexOptions = {
 }
 
 /** Raise it whenever words, chunks or the meaning of a section change. */
-const indexVersion = 4
+const indexVersion = 5
 
 /** So many absent files are looked for again. */
 const mostAbsent = 20
@@ -28,13 +30,10 @@ const unkept = 'the search index could not be saved to disk, so every search reb
 const folderName = `search-${indexVersion}-${factsVersion}`
 const treeEnding = '.tree'
 
-/** Text without a table that is larger is data: a lock file, a dictionary, a recording. Bytes. */
-const largestText = 256 * 1024
-
 /** Throws `tree-too-large`; for anything wrong with the cache it works in memory and says so in `limits`. */
 export async function openChunkIndex(
   snapshot: RepoSnapshot,
-  store: FactStore,
+  store: IndexStore,
   { cacheFolder }: IndexOptions,
 ): Promise<ChunkIndex> {
   const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
@@ -66,17 +65,21 @@ async function openKnown({ segments, trees }: Folders, snapshot: RepoSnapshot): 
   return new ChunkIndex(found.tree, found.words, opened)
 }
 
-async function build(snapshot: RepoSnapshot, store: FactStore, folders: Folders | null): Promise<ChunkIndex> {
+async function build(
+  snapshot: RepoSnapshot,
+  store: IndexStore,
+  folders: Folders | null,
+): Promise<ChunkIndex> {
   const all = (await snapshot.list()).filter(({ mode }) => mode.startsWith('100'))
   const wanted = all
     .filter(({ path, size }) => languageOf(path) !== null || (size ?? 0) <= largestText)
-    .map(({ path, blob, size }) => ({ path, size, key: blobKey(path, blob) }))
+    .map(({ path, blob, size }) => ({ path, blob, size, key: segmentKey(blobKey({ path, blob })) }))
   const folder = folders?.segments ?? null
   const found = folder ? findKept(folder, new Set(wanted.map(({ key }) => key))) : []
   const has = new Set(found.flatMap(({ places }) => [...places.keys()]))
   const missing = wanted.filter(({ key }) => !has.has(key))
-  const { segments, isPassing } = await cutMissing(snapshot, store, missing, folder)
-  const parts = folder ? mergeSmall([...found, ...segments], folder) : segments
+  const { segments, isPassing } = await readMissing(snapshot, store, missing, folder)
+  const parts = folder ? await mergeSmall([...found, ...segments], folder, store) : segments
   const absent = wanted.flatMap(({ path, size }) => (size === null ? [path] : [])).slice(0, mostAbsent)
   const tree = { ...treeFiles(wanted, parts, all.length - wanted.length), absent }
   const bytes = encodeTree(tree)

@@ -1,10 +1,10 @@
 /** The vectors of a tree's chunks: which there are, which are missing, and which are like a query. */
 import { bestRows, type Scored } from '../../lexical/bm25.ts'
+import { shortHash } from '../../segments/blob-words.ts'
 import { VectorMatrix } from '../../vectors/matrix.ts'
 import { quantizeRow, type Scaled } from '../../vectors/quantize.ts'
 import type { VectorStore } from '../../vectors/store.ts'
 import type { ChunkIndex } from '../index/chunk-index.ts'
-import { shortHash } from '../segment/cut-blob.ts'
 import { nearPath } from './chunk-texts.ts'
 
 export class MeaningIndex {

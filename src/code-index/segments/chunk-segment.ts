@@ -7,9 +7,9 @@ import {
   openFile,
   type SectionFile,
   type Sections,
-} from '../../index-files/section-file.ts'
-import { WordLists } from '../../index-files/word-lists.ts'
-import { keyBytes } from './cut-blob.ts'
+} from '../index-files/section-file.ts'
+import { WordLists } from '../index-files/word-lists.ts'
+import { hashBytes } from './blob-words.ts'
 
 /**
  * The sections: `keys`, 16 bytes a blob; `blobs`, two numbers a blob and two behind the last (its first chunk, its
@@ -59,7 +59,7 @@ export class ChunkSegment {
     this.nameWords = new WordLists(sections, 'nameWords.')
     this.noteEnds = numbersOf(sections.noteEnds)
     this.notes = bytes('notes')
-    this.blobs = this.keys.length / keyBytes
+    this.blobs = this.keys.length / hashBytes
     this.chunks = this.chunkRows.length / chunkNumbers
   }
 
@@ -87,7 +87,7 @@ export class ChunkSegment {
   }
 
   keyAt(place: number): string {
-    return this.keys.toString('latin1', place * keyBytes, (place + 1) * keyBytes)
+    return this.keys.toString('latin1', place * hashBytes, (place + 1) * hashBytes)
   }
 
   languageAt(place: number): string | null {
@@ -119,7 +119,7 @@ export class ChunkSegment {
   }
 
   hashAt(chunk: number): Uint8Array {
-    return this.hashes.subarray(chunk * keyBytes, (chunk + 1) * keyBytes)
+    return this.hashes.subarray(chunk * hashBytes, (chunk + 1) * hashBytes)
   }
 
   eachWord(take: (word: string, postings: Uint32Array) => void): void {
@@ -141,7 +141,7 @@ export class ChunkSegment {
 }
 
 function splitKeys(keys: Buffer): string[] {
-  return Array.from({ length: keys.length / keyBytes }, (_, at) =>
-    keys.toString('latin1', at * keyBytes, (at + 1) * keyBytes),
+  return Array.from({ length: keys.length / hashBytes }, (_, at) =>
+    keys.toString('latin1', at * hashBytes, (at + 1) * hashBytes),
   )
 }

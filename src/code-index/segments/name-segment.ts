@@ -1,4 +1,6 @@
 /** One immutable file of words: for each, the units that hold it. Built from a collector, asked by the bytes of a word. */
+
+import type { ReadState } from '../contract.ts'
 import {
   bufferOf,
   bytesOf,
@@ -9,7 +11,21 @@ import {
   type Sections,
 } from '../index-files/section-file.ts'
 import { encodeWords, hashOfWord, WordLists } from '../index-files/word-lists.ts'
-import type { Unit, UnitState } from './contract.ts'
+import { longestWordBytes } from './scan-words.ts'
+
+/** What became of a blob; one that is not text has no words. */
+export type UnitState = ReadState | 'not text'
+
+/** One blob read as one language: its key is `blobKey`. */
+export type Unit = {
+  blob: string
+  /** See `unitLanguage`. */
+  language: string
+  state: UnitState
+  bytes: number
+  symbols: number
+  references: number
+}
 
 const kind: FileKind = { magic: 'SLws', version: 2, packed: false }
 /** Numbers kept of each unit: state and language, bytes, symbols, references. */
@@ -75,8 +91,10 @@ function fromSteps(steps: Uint32Array): Uint32Array {
   return steps
 }
 
-export class Segment implements FiledWords {
+export class NameSegment implements FiledWords {
   readonly unitCount: number
+  /** The whole file. */
+  readonly bytes: Uint8Array
   private readonly about: About
   private readonly ids: Buffer
   private readonly numbers: Uint32Array
@@ -84,7 +102,8 @@ export class Segment implements FiledWords {
   /** Unit number + 1 by the beginning of its id; 0 is free. */
   private byId: Uint32Array | null = null
 
-  private constructor(about: About, sections: Sections) {
+  private constructor(bytes: Uint8Array, about: About, sections: Sections) {
+    this.bytes = bytes
     this.about = about
     this.ids = bufferOf(sections.ids ?? new Uint8Array())
     this.numbers = numbersOf(sections.units)
@@ -93,10 +112,10 @@ export class Segment implements FiledWords {
   }
 
   /** Null when the bytes are no whole segment. */
-  static open(bytes: Buffer): Segment | null {
+  static open(bytes: Uint8Array): NameSegment | null {
     const file = decodeFile<About>(kind, bytes)
     const sections = file?.readAll()
-    return file && sections ? new Segment(file.about, sections) : null
+    return file && sections ? new NameSegment(bytes, file.about, sections) : null
   }
 
   get hashes(): Uint32Array {
@@ -161,10 +180,6 @@ export class Segment implements FiledWords {
   }
 }
 
-export function unitKey({ blob, language }: Pick<Unit, 'blob' | 'language'>): string {
-  return `${blob} ${language}`
-}
-
 /** The word as it is filed, and its hash. */
 export function filedWord(word: string): { bytes: Buffer; hash: number } {
   const bytes = Buffer.from(word)
@@ -172,12 +187,9 @@ export function filedWord(word: string): { bytes: Buffer; hash: number } {
 }
 
 /** 1 for bytes of an identifier: ASCII letters, digits, `_`, `$`, and every byte beyond ASCII; as in `filesWithWords`. */
-export const wordByte = new Uint8Array(256)
+const wordByte = new Uint8Array(256)
 for (let byte = 0; byte < 256; byte++)
   wordByte[byte] = byte >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(byte)) ? 1 : 0
-
-/** Longer ones are data (a hash, an encoded image) and are never asked for. */
-export const longestWordBytes = 200
 
 /** True when all of `word` is one identifier. */
 export function isOneWord(word: Uint8Array): boolean {

@@ -1,8 +1,8 @@
-/** The collector of words beside the plainest way to find them, and segments through writing, reading and merging. */
+/** The words of blobs beside the plainest way to find them, and segments through writing, reading and merging. */
 import { expect, test } from 'vitest'
-import { mergeSegments } from '../../../src/code-index/tree-index/compact.ts'
-import { SegmentBuilder } from '../../../src/code-index/tree-index/read-units.ts'
-import { filedWord, Segment } from '../../../src/code-index/tree-index/segment.ts'
+import { encodeWordsOf } from '../../../src/code-index/segments/blob-words.ts'
+import { buildNames, mergeNames, type UnitWords } from '../../../src/code-index/segments/build-names.ts'
+import { filedWord, NameSegment } from '../../../src/code-index/segments/name-segment.ts'
 import { Random } from '../../helpers/random.ts'
 
 const pieces = [
@@ -26,14 +26,17 @@ function randomText(random: Random): string {
   return Array.from({ length: random.between(0, 60) }, () => random.pick(pieces)).join('')
 }
 
-function unit(number: number, language = '') {
-  return { blob: number.toString(16).padStart(40, '0'), language, bytes: number }
+function unit(number: number, text: string, state: 'text' | 'crash' = 'text', language = ''): UnitWords {
+  const words = Buffer.from(encodeWordsOf({ text, state, facts: null }))
+  return { blob: blobOf(number), language, bytes: number, state, words }
 }
 
-function segmentOf(texts: readonly string[], from = 0): Segment {
-  const builder = new SegmentBuilder()
-  for (const [at, text] of texts.entries()) builder.add(unit(from + at), text, 'text')
-  const segment = Segment.open(builder.finish())
+function blobOf(number: number): string {
+  return number.toString(16).padStart(40, '0')
+}
+
+function segmentOf(texts: readonly string[], from = 0): NameSegment {
+  const segment = NameSegment.open(buildNames(texts.map((text, at) => unit(from + at, text))))
   if (!segment) throw new Error('not a segment')
   return segment
 }
@@ -47,7 +50,7 @@ function byPattern(texts: readonly string[]): Map<string, number[]> {
   return found
 }
 
-function unitsWith(segment: Segment, word: string): number[] {
+function unitsWith(segment: NameSegment, word: string): number[] {
   const { bytes, hash } = filedWord(word)
   return [...(segment.postingsOf(bytes, hash) ?? [])].map((posting) => posting >>> 2)
 }
@@ -80,43 +83,40 @@ test('merged segments answer as one made at once, without the units that were dr
   const random = new Random(11)
   const parts = Array.from({ length: 4 }, () => Array.from({ length: 12 }, () => randomText(random)))
   const keep = parts.map((texts) => texts.map(() => random.chance(0.7)))
-  const { bytes, moved } = mergeSegments(
-    parts.map((texts, at) => segmentOf(texts, at * 100)),
-    keep,
+  const merged = NameSegment.open(
+    mergeNames(
+      parts.map((texts, at) => segmentOf(texts, at * 100)),
+      keep,
+    ),
   )
-  const merged = Segment.open(bytes)
   const kept = parts.flatMap((texts, at) => texts.filter((_, unit) => keep[at]?.[unit]))
   expect(merged?.unitCount).toBe(kept.length)
   const expected = byPattern(kept)
   for (const [word, units] of expected) expect(merged && unitsWith(merged, word), word).toEqual(units)
   expect(merged?.hashes.length).toBe(expected.size)
-  const [first = new Int32Array()] = moved
-  for (const [unitBefore, unitNow] of first.entries())
-    if (unitNow >= 0) expect(merged?.unit(unitNow).blob).toBe(unit(unitBefore).blob)
+  const blobs = parts.flatMap((texts, at) => texts.map((_, unit) => blobOf(at * 100 + unit)))
+  const keptBlobs = blobs.filter((_, at) => keep.flat()[at])
+  expect(Array.from({ length: kept.length }, (_, at) => merged?.unit(at).blob)).toEqual(keptBlobs)
 })
 
 test('a file with any byte changed, or cut anywhere, is no segment', () => {
-  const builder = new SegmentBuilder()
-  builder.add(unit(1, 'python'), 'def alpha(): pass', { failed: 'crash' })
-  const bytes = builder.finish()
-  expect(Segment.open(bytes)?.unit(0)).toMatchObject({ state: 'crash', language: 'python', bytes: 1 })
+  const bytes = buildNames([unit(1, 'def alpha(): pass', 'crash', 'python')])
+  expect(NameSegment.open(bytes)?.unit(0)).toMatchObject({ state: 'crash', language: 'python', bytes: 1 })
   let taken = 0
   for (let at = 0; at < bytes.length; at++) {
     const damaged = Buffer.from(bytes)
     damaged[at] = (damaged[at] ?? 0) ^ 0x41
-    if (Segment.open(damaged)) taken++
-    expect(Segment.open(bytes.subarray(0, at)) === null || at >= bytes.length - 8).toBe(true)
+    if (NameSegment.open(damaged)) taken++
+    expect(NameSegment.open(bytes.subarray(0, at)) === null || at >= bytes.length - 8).toBe(true)
   }
   // Between sections stand up to seven bytes that nobody reads.
   expect(taken).toBeLessThan(8 * 8)
 })
 
 test('a file of an earlier format is no segment', () => {
-  const builder = new SegmentBuilder()
-  builder.add(unit(1), 'alpha', 'text')
-  const bytes = builder.finish()
+  const bytes = buildNames([unit(1, 'alpha')])
   const earlier = Buffer.from(bytes)
   earlier.writeUInt32LE(earlier.readUInt32LE(4) - 1, 4)
-  expect([Segment.open(bytes)?.unitCount, Segment.open(earlier)]).toEqual([1, null])
-  expect(Segment.open(Buffer.from('SLtree1\nof the first format'))).toBeNull()
+  expect([NameSegment.open(bytes)?.unitCount, NameSegment.open(earlier)]).toEqual([1, null])
+  expect(NameSegment.open(Buffer.from('SLtree1\nof the first format'))).toBeNull()
 })
