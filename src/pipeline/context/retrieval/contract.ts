@@ -1,5 +1,5 @@
 /** What the retrievals find around a change: passages of the head, in lists that are fused into one order. */
-import type { FactStore } from '../../../code-index/contract.ts'
+import type { IndexStore } from '../../../code-index/contract.ts'
 import type { ChangeSet } from '../../../domain/change-set.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 
@@ -35,7 +35,7 @@ export type RankedPassage = Passage & {
 export type GraphInput = {
   change: ChangeSet
   head: RepoSnapshot
-  facts: FactStore
+  facts: IndexStore
   /** The emergency brake: what is found is a function of the trees as long as it never says so. */
   isOutOfTime: () => boolean
 }

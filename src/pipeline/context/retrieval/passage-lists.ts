@@ -3,7 +3,7 @@
  * them; words and history give similar code, and files that usually change together with the changed ones.
  */
 import { isTestPath } from '../../../base/file-paths.ts'
-import type { FactStore } from '../../../code-index/contract.ts'
+import type { IndexStore } from '../../../code-index/contract.ts'
 import type { CodeGraph, GraphNode } from '../../../code-index/graph/contract.ts'
 import { readNeighbourhood } from '../../../code-index/graph/neighbourhood.ts'
 import { nodeOf } from '../../../code-index/graph/neighbours.ts'
@@ -205,7 +205,7 @@ function nameIn({ path, definition }: GraphNode): string {
 /** Chunks of these files that share words with the changed lines. */
 export async function lookAlikes(
   head: RepoSnapshot,
-  facts: FactStore,
+  facts: IndexStore,
   paths: readonly string[],
   words: readonly string[],
 ): Promise<Passage[]> {

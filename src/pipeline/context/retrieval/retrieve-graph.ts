@@ -1,6 +1,6 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
 import { OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
-import type { FactStore } from '../../../code-index/contract.ts'
+import type { IndexStore } from '../../../code-index/contract.ts'
 import { openPartialTree } from '../../../code-index/query/partial-tree.ts'
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import { changedWords, readChangedFiles } from './changed-places.ts'
@@ -59,13 +59,19 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
 const mostBytes = 6 * 2 ** 20
 
 /** A world asks for the facts of each file once, so what is given out is what is read. */
-function countReads(facts: FactStore): FactStore & { bytesRead(): number } {
+function countReads(facts: IndexStore): IndexStore & { bytesRead(): number } {
   let bytes = 0
   return {
     facts(files) {
       for (const { text } of files) bytes += text.length
       return facts.facts(files)
     },
+    readings(files, ...rest) {
+      for (const { size } of files) bytes += size ?? 0
+      return facts.readings(files, ...rest)
+    },
+    unread: (files) => facts.unread(files),
+    segment: (task) => facts.segment(task),
     get failures() {
       return facts.failures
     },
