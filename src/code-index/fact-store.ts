@@ -31,8 +31,8 @@ type Source = { path: string; blob: string; text: string }
 const packName = `facts-${factsVersion}.pack`
 
 /** What is read and parsed in one go: enough to keep the parsers busy, little enough to hold. */
-const filesAtOnce = 150
-const bytesAtOnce = 2 * 2 ** 20
+const filesAtOnce = 400
+const bytesAtOnce = 4 * 2 ** 20
 /** For files whose size is not given. */
 const likelyBytes = 8_000
 
@@ -95,7 +95,7 @@ class Store implements IndexStore {
       // While the parsers work on this batch, the next one is read.
       ahead = textsOf(batches[at + 1])
       ahead.catch(() => {})
-      await this.inTurn(() => this.read(sources))
+      await this.inTurn(() => this.read(sources, at < batches.length - 1))
       done += batch.length
       onProgress?.(done)
     }
@@ -128,7 +128,7 @@ class Store implements IndexStore {
   }
 
   /** Afterwards there is a record of each of the files. */
-  private async read(files: readonly Source[]): Promise<void> {
+  private async read(files: readonly Source[], isMore = false): Promise<void> {
     this.signal?.throwIfAborted()
     this.records.refresh()
     const jobs = new Map<string, ParseJob>()
@@ -146,7 +146,7 @@ class Store implements IndexStore {
       })
     }
     try {
-      if (jobs.size > 0) await this.pool.run([...jobs.values()])
+      if (jobs.size > 0) await this.pool.run([...jobs.values()], { isMore })
     } finally {
       this.records.write()
       // The caller's reason for stopping, rather than what it did to the children.

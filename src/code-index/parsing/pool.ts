@@ -67,14 +67,17 @@ export class ParsePool {
     this.limits = limits
   }
 
-  /** Resolves when every job has been answered. Rejects only when `close` comes in between. */
-  async run(jobs: readonly ParseJob[]): Promise<void> {
+  /**
+   * Resolves when every job has been answered. Rejects only when `close` comes in between. `isMore`: other jobs follow at
+   * once, so that children wait for them whatever they hold.
+   */
+  async run(jobs: readonly ParseJob[], { isMore = false } = {}): Promise<void> {
     const queue = batchesOf(jobs)
     const { generation } = this
     // A child costs about as much to start as this much text to read.
     const worthwhile = Math.ceil(sum(jobs.map(({ text }) => text.length)) / charactersPerChild)
     const lanes = Math.min(this.limits.children, queue.length, Math.max(1, worthwhile))
-    await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation)))
+    await Promise.all(Array.from({ length: lanes }, () => this.serve(queue, generation, isMore)))
   }
 
   /** Builds a segment in a child. Rejects when no child gets to the end of it, and when `close` comes in between. */
@@ -127,7 +130,7 @@ export class ParsePool {
     return [...this.idle, ...this.busy].flatMap((child) => child.pid ?? [])
   }
 
-  private async serve(queue: Batch[], generation: number): Promise<void> {
+  private async serve(queue: Batch[], generation: number, isMore: boolean): Promise<void> {
     for (let batch = queue.shift(); batch; batch = queue.shift()) {
       const child = batch.isCareful ? await startChild(true) : await this.take()
       if (this.generation !== generation) await child.end()
@@ -135,7 +138,7 @@ export class ParsePool {
       const rest = await this.runBatch(child, batch)
       this.busy.delete(child)
       if (this.generation !== generation) throw new Error('the parsing pool was closed')
-      const isLast = queue.length === 0 && !rest?.jobs.length
+      const isLast = !isMore && queue.length === 0 && !rest?.jobs.length
       if (batch.isCareful || (isLast && !this.isSmall(child))) await child.end()
       else if (child.isAlive) this.idle.push(child)
       if (rest && rest.jobs.length > 0) queue.unshift(rest)
