@@ -16,6 +16,14 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'A call does not pass a new required parameter',
     help: 'A parameter must be passed now, and calls elsewhere do not pass it. Pass it, or give it a default value.',
   },
+  'contract/argument-order': {
+    title: 'A call passes arguments in the old order',
+    help: 'Parameters were reordered, or one was added between others, and calls by position were not changed. Values reach other parameters than before.',
+  },
+  'contract/argument-type': {
+    title: 'A call passes a value of the old type',
+    help: 'The type of a parameter changed, and calls elsewhere still pass a literal of the old type.',
+  },
   'contract/visibility-reduced': {
     title: 'A name that is used elsewhere can no longer be seen there',
     help: 'The visibility of a symbol was reduced, but it is still used where it is no longer visible.',

@@ -49,7 +49,7 @@ export function isConstructor(name: string): boolean {
 
 /**
  * `arity`: too many or too few arguments; `keyword`: an unknown argument name; `required`: a required argument is missing
- * in a call with named arguments.
+ * in a call with named arguments; `order`: arguments reach other parameters than before; `type`: a literal is of the old type.
  */
 export type Failure =
   | 'module'
@@ -59,6 +59,8 @@ export type Failure =
   | 'arity'
   | 'keyword'
   | 'required'
+  | 'order'
+  | 'type'
   | 'hidden'
   | 'implement'
   | 'override'
@@ -75,13 +77,22 @@ export type Breakage = { subject: Subject; failure: Failure; words: string; cert
 export type BrokenUse = Breakage & { path: string; line: number; endLine: number; name: string }
 
 /** Both trees, and one file of the head as seen from each: what did a use in it mean before the rest changed? */
-export type Sides = { base: World; head: World; basePlace: UseSite; headPlace: UseSite }
+export type Sides = {
+  base: World
+  head: World
+  basePlace: UseSite
+  headPlace: UseSite
+  /** True when the change writes one of these lines of the file. */
+  isWritten(line: number, endLine: number): boolean
+}
 
 /** The stable id of the check that reports a breakage. */
 export function ruleFor(subject: Subject, failure: Failure): string {
   if (failure === 'arity') return 'contract/signature-arity'
   if (failure === 'keyword') return 'contract/removed-parameter'
   if (failure === 'required') return 'contract/required-parameter'
+  if (failure === 'order') return 'contract/argument-order'
+  if (failure === 'type') return 'contract/argument-type'
   if (failure === 'hidden') return 'contract/visibility-reduced'
   if (failure === 'implement') return 'contract/implementer-not-updated'
   if (failure === 'override') return 'contract/override-not-updated'

@@ -127,7 +127,12 @@ function anchorFor({ subject, failure }: BrokenUse, change: ChangeSet): Anchor |
   }
   const { after } = subject
   const old = anchorSymbol(change, 'old', subject.path, subject.symbol)
-  const inPlace = isMisfit(failure) || failure === 'hidden' || subject.fate === 'renamed'
+  const inPlace =
+    isMisfit(failure) ||
+    failure === 'order' ||
+    failure === 'type' ||
+    failure === 'hidden' ||
+    subject.fate === 'renamed'
   const fresh = after && inPlace ? anchorSymbol(change, 'new', after.path, after.symbol) : null
   return fresh ?? old ?? (after && anchorSymbol(change, 'new', after.path, after.symbol))
 }

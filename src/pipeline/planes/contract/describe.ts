@@ -47,6 +47,8 @@ function headline(subject: Subject, failure: Failure): string {
     return subject.duty === 'implement'
       ? `${name} is now required of every \`${subject.symbol.scope}\``
       : `${name} can no longer be overridden`
+  if (failure === 'order') return `${name} takes its arguments in another order now`
+  if (failure === 'type') return `${name} takes another type of argument now`
   if (failure === 'hidden') return `${name} is now ${subject.after?.symbol.visibility ?? 'hidden'}`
   return symbolHeadline(subject, failure, name)
 }
@@ -78,13 +80,18 @@ function shownName({ scope, name }: { scope: string; name: string }): string {
 function nounFor(failure: Failure): string {
   if (failure === 'module' || failure === 'export') return 'place'
   if (failure === 'implement') return 'type'
-  return failure === 'override' ? 'override' : isMisfit(failure) ? 'call' : 'use'
+  return failure === 'override' ? 'override' : isCall(failure) ? 'call' : 'use'
+}
+
+function isCall(failure: Failure): boolean {
+  return isMisfit(failure) || failure === 'order' || failure === 'type'
 }
 
 function verbs(failure: Failure): { one: string; many: string } {
   if (failure === 'module') return { one: 'still imports it', many: 'still import it' }
   if (failure === 'implement') return { one: 'lacks it', many: 'lack it' }
   if (failure === 'override') return { one: 'is left', many: 'are left' }
+  if (failure === 'order' || failure === 'type') return { one: 'was not changed', many: 'were not changed' }
   if (isMisfit(failure)) return { one: 'does not match', many: 'do not match' }
   if (failure === 'hidden') return { one: 'cannot see it', many: 'cannot see it' }
   return { one: 'still needs it', many: 'still need it' }
@@ -103,6 +110,10 @@ function consequence(failure: Failure): string {
     case 'keyword':
     case 'required':
       return 'These calls matched the signature before the change and no longer do.'
+    case 'order':
+      return 'These calls pass arguments by position and were not changed, so values reach other parameters than before.'
+    case 'type':
+      return 'These calls were not changed and still pass a value of the old type.'
     case 'hidden':
       return 'It is no longer visible at these uses.'
     case 'implement':
@@ -123,6 +134,9 @@ function remedyFor(subject: Subject, failure: Failure): string | null {
       ? `Point the imports at \`${subject.movedTo}\`.`
       : 'Remove the imports, or keep the file.'
   if (subject.kind === 'duty') return dutyRemedy(subject)
+  if (failure === 'order')
+    return 'Pass the arguments in the new order, or by name; or add new parameters at the end.'
+  if (failure === 'type') return 'Pass a value of the new type.'
   if (isMisfit(failure)) return callRemedy(subject)
   if (subject.kind !== 'symbol' || !subject.after || subject.fate === 'changed') return null
   const { after } = subject

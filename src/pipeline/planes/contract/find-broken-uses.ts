@@ -2,6 +2,7 @@
 import { count } from '../../../base/count.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
 import type { World } from '../../../code-index/resolve/contract.ts'
+import { changedLines } from '../changed-lines.ts'
 import { type BrokenUse, isConstructor } from './breakage.ts'
 import { basePath } from './find-subjects.ts'
 import { candidateFiles, longestWord, moduleWord, type Use, usesIn } from './find-uses.ts'
@@ -68,6 +69,9 @@ async function judgeAll(
     const text = await search.head.text(path)
     if (uses.length === 0 || saysGenerated(text ?? '')) continue
     const headPlace = { path, facts: own, enclosing: null, text }
+    const file = search.change.files.find((candidate) => candidate.path === path)
+    const isWritten = (line: number, endLine: number): boolean =>
+      file !== undefined && changedLines(file, 'new', line, endLine).length > 0
     const basePlace = { ...headPlace, path: earlier.get(path) ?? path }
     for (const use of uses) {
       if (++judged > mostUses)
@@ -75,7 +79,7 @@ async function judgeAll(
       if (insideError(own, use.line)) continue
       const breakage = await judgeUse(
         use,
-        { base: search.base, head: search.head, basePlace, headPlace },
+        { base: search.base, head: search.head, basePlace, headPlace, isWritten },
         subjects,
       )
       if (breakage) addUse(found, { ...breakage, path, ...linesOf(use), name: nameOf(use) })

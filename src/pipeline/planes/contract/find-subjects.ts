@@ -12,6 +12,7 @@ import {
   type SymbolSubject,
   symbolKey,
 } from './breakage.ts'
+import { narrows } from './literal-types.ts'
 
 /** Symbols by their key at the base, without the members of a container that was itself removed or moved. */
 export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, SymbolSubject> {
@@ -31,7 +32,7 @@ export function symbolSubjects(changes: readonly SymbolChange[]): Map<string, Sy
     }
     if (!before || before.symbol.isTest || before.symbol.kind === 'impl' || !completeResolverOf(language))
       continue
-    const fate = fateOf(kind, delta)
+    const fate = fateOf(kind, delta, language)
     if (!fate) continue
     const key = symbolKey(before.path, before.symbol)
     // Of several overloads, one that still exists is the most useful.
@@ -45,7 +46,7 @@ export function isGone(fate: Fate): boolean {
   return fate !== 'changed'
 }
 
-function fateOf(kind: SymbolChange['kind'], delta: SignatureDelta | null): Fate | null {
+function fateOf(kind: SymbolChange['kind'], delta: SignatureDelta | null, language: string): Fate | null {
   if (kind === 'removed' || kind === 'renamed' || kind === 'moved') return kind
   if (kind !== 'signature-changed' || !delta) return null
   const reshaped =
@@ -56,7 +57,8 @@ function fateOf(kind: SymbolChange['kind'], delta: SignatureDelta | null): Fate 
       ({ before, after }) =>
         before.optional !== after.optional ||
         before.variadic !== after.variadic ||
-        before.keywordOnly !== after.keywordOnly,
+        before.keywordOnly !== after.keywordOnly ||
+        (before.type !== null && after.type !== null && narrows(language, before.type, after.type)),
     )
   return reshaped || delta.visibility ? 'changed' : null
 }

@@ -15,6 +15,7 @@ import {
 } from './breakage.ts'
 import type { Use } from './find-uses.ts'
 import { constructorSubject, judgeCall } from './judge-call.ts'
+import { judgeMeaning, type Shifted } from './judge-meaning.ts'
 import { mayMean, type UniqueMember } from './unique-members.ts'
 
 export type Subjects = {
@@ -55,7 +56,8 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
   const hidden = isReportedAtImport(use, place) ? null : whyHidden(place, was.definitions, is.definitions)
   if (hidden) return { subject, failure: 'hidden', words: hidden, certain: is.certainty === 'certain' }
   if (use.kind === 'import') return null
-  const misfit = await judgeCall(use.reference, sides, was, is)
+  const misfit =
+    (await judgeCall(use.reference, sides, was, is)) ?? (await judgeShift(use.reference, sides, was, is))
   return (
     misfit && {
       subject,
@@ -63,6 +65,17 @@ export async function judgeUse(use: Use, sides: Sides, subjects: Subjects): Prom
       certain: misfit.certain && was.certainty === 'certain' && is.certainty === 'certain',
     }
   )
+}
+
+/** A call that the change writes as well was written for the new parameters. */
+async function judgeShift(
+  reference: Reference,
+  sides: Sides,
+  was: Extract<Meaning, { kind: 'defined' }>,
+  is: Extract<Meaning, { kind: 'defined' }>,
+): Promise<Shifted | null> {
+  if (reference.role !== 'call' || sides.isWritten(reference.line, reference.endLine)) return null
+  return judgeMeaning(reference, sides, was, is)
 }
 
 function subjectOf(was: Meaning, { symbols, exports }: Subjects): Subject | null {
