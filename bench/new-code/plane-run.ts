@@ -11,7 +11,7 @@ import { newCodePlane } from '../../src/pipeline/planes/new-code/plane.ts'
 import { validateCandidates } from '../../src/pipeline/validation/validate.ts'
 
 /** Rules of the contract plane that came with the checks of new code. */
-const alsoCounted = /^contract\/(?:argument-order|argument-type|override-parameters|override-of-old-name)$/
+const alsoCounted = /^contract\/(?:argument-order|argument-type|override-parameters|override-not-updated)$/
 
 export type Found = {
   rule: string

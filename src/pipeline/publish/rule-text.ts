@@ -36,6 +36,10 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'A method overrides nothing any more',
     help: 'The member that it overrode was removed, renamed or changed.',
   },
+  'contract/override-parameters': {
+    title: 'A method does not match the changed one that it overrides',
+    help: 'The parameters of the base changed, and no call fits both. Give the override the new parameters.',
+  },
   'contract/missing-module': {
     title: 'An import names a file that was removed or moved',
     help: 'Point the import at the new path, remove it, or keep the file.',
@@ -71,6 +75,26 @@ const own: Readonly<Record<string, RuleText>> = {
   'new-code/missing-argument': {
     title: 'A new call lacks a required argument',
     help: 'The called definition requires a parameter that the call does not pass. Pass it.',
+  },
+  'new-code/override-parameters': {
+    title: 'A new or changed method does not match the one that it overrides',
+    help: 'No call fits both definitions, so code that knows the base only fails. Give the method the parameters of the base.',
+  },
+  'new-code/override-name': {
+    title: 'A new method nearly has the name of one that its base requires',
+    help: 'The required method is missing, and the new one overrides nothing. Correct the name.',
+  },
+  'new-code/unknown-environment-variable': {
+    title: 'New code reads an environment variable that nothing declares',
+    help: 'The example file of the repository declares one with nearly the same name. Correct the name, or declare the variable.',
+  },
+  'new-code/unknown-translation-key': {
+    title: 'New code uses a translation key that does not exist',
+    help: 'The files of the first language do not have the key, so users see the key. Correct it, or add the text.',
+  },
+  'new-code/unknown-route': {
+    title: 'New code names a route that does not exist',
+    help: 'A route with nearly the same name is declared. Correct the name, or declare the route.',
   },
   'hidden-text/bidi': {
     title: 'Invisible characters change the direction of text',

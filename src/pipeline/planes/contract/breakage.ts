@@ -24,7 +24,7 @@ export type ModuleSubject = { kind: 'module'; path: string; movedTo: string | nu
 /** A type requires a new member of its implementers, or lost a member that others override. */
 export type DutySubject = {
   kind: 'duty'
-  duty: 'implement' | 'override'
+  duty: 'implement' | 'override' | 'parameters'
   path: string
   symbol: CodeSymbol
   change: SymbolChange
@@ -64,6 +64,7 @@ export type Failure =
   | 'hidden'
   | 'implement'
   | 'override'
+  | 'parameters'
 
 /** A call that does not fit the parameters. */
 export function isMisfit(failure: Failure): failure is 'arity' | 'keyword' | 'required' {
@@ -95,6 +96,7 @@ export function ruleFor(subject: Subject, failure: Failure): string {
   if (failure === 'type') return 'contract/argument-type'
   if (failure === 'hidden') return 'contract/visibility-reduced'
   if (failure === 'implement') return 'contract/implementer-not-updated'
+  if (failure === 'parameters') return 'contract/override-parameters'
   if (failure === 'override') return 'contract/override-not-updated'
   if (failure === 'module') return 'contract/missing-module'
   if (subject.kind !== 'symbol' || subject.fate === 'changed') return 'contract/import-not-exported'

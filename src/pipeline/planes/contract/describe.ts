@@ -46,7 +46,9 @@ function headline(subject: Subject, failure: Failure): string {
   if (subject.kind === 'duty')
     return subject.duty === 'implement'
       ? `${name} is now required of every \`${subject.symbol.scope}\``
-      : `${name} can no longer be overridden`
+      : subject.duty === 'override'
+        ? `${name} can no longer be overridden`
+        : `${name} takes other parameters now`
   if (failure === 'order') return `${name} takes its arguments in another order now`
   if (failure === 'type') return `${name} takes another type of argument now`
   if (failure === 'hidden') return `${name} is now ${subject.after?.symbol.visibility ?? 'hidden'}`
@@ -80,7 +82,7 @@ function shownName({ scope, name }: { scope: string; name: string }): string {
 function nounFor(failure: Failure): string {
   if (failure === 'module' || failure === 'export') return 'place'
   if (failure === 'implement') return 'type'
-  return failure === 'override' ? 'override' : isCall(failure) ? 'call' : 'use'
+  return failure === 'override' || failure === 'parameters' ? 'override' : isCall(failure) ? 'call' : 'use'
 }
 
 function isCall(failure: Failure): boolean {
@@ -90,6 +92,7 @@ function isCall(failure: Failure): boolean {
 function verbs(failure: Failure): { one: string; many: string } {
   if (failure === 'module') return { one: 'still imports it', many: 'still import it' }
   if (failure === 'implement') return { one: 'lacks it', many: 'lack it' }
+  if (failure === 'parameters') return { one: 'does not match', many: 'do not match' }
   if (failure === 'override') return { one: 'is left', many: 'are left' }
   if (failure === 'order' || failure === 'type') return { one: 'was not changed', many: 'were not changed' }
   if (isMisfit(failure)) return { one: 'does not match', many: 'do not match' }
@@ -118,6 +121,8 @@ function consequence(failure: Failure): string {
       return 'It is no longer visible at these uses.'
     case 'implement':
       return 'These types implemented it before the change and no longer do.'
+    case 'parameters':
+      return 'These methods override it and no longer take any call that it takes.'
     case 'override':
       return 'These methods override a method that no longer exists.'
   }
@@ -214,6 +219,7 @@ function named(parameters: readonly Parameter[]): string {
 
 function dutyRemedy({ duty, change }: DutySubject): string | null {
   if (duty === 'override') return null
+  if (duty === 'parameters') return 'Give these methods the new parameters.'
   const spare = keepingImplementers[change.language]
   return `Add the member to these types${spare ? `, or ${spare}` : ''}.`
 }

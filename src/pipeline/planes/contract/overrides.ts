@@ -1,9 +1,10 @@
 /** Methods that override a member that was removed, or that takes other parameters now. */
-import type { Definition } from '../../../code-index/resolve/contract.ts'
+import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import { completeResolverOf } from '../../../code-index/resolve/languages/registry.ts'
 import { isType, symbolOf, symbolsIn, typeMember } from '../../../code-index/resolve/symbols.ts'
 import type { SymbolChange } from '../../../domain/code-symbol.ts'
-import type { BrokenUse, DutySubject } from './breakage.ts'
+import { type BrokenUse, type DutySubject, isConstructor } from './breakage.ts'
+import { whyMisfit } from './override-fit.ts'
 import type { RepoSearch } from './repo-search.ts'
 import { type Subtype, saysOverride, subtypesOf } from './subtypes.ts'
 
@@ -21,7 +22,10 @@ export async function orphanedOverrides(
     const duty: DutySubject = { kind: 'duty', duty: 'override', ...before, change }
     for (const subtype of await subtypesOf(search.head, search.headSnapshot, container, search.kinds))
       for (const member of membersNamed(subtype, before.symbol.name))
-        if (await overridesNothing(search, subtype, member, before.symbol)) {
+        if (
+          (await overridesNothing(search, subtype, member, before.symbol)) ||
+          (kind === 'renamed' && (await keepsOldName(search, subtype, before.symbol.name, change)))
+        ) {
           const { nameLine, name } = symbolOf(member)
           const place = { path: member.path, line: nameLine, endLine: nameLine, name }
           found.push({
@@ -57,6 +61,63 @@ function membersNamed({ definition: { path, facts, index } }: Subtype, name: str
       ? [{ path, facts, index: at }]
       : [],
   )
+}
+
+/** The base calls it by its new name, and a language that marks no overrides does not notice. */
+async function keepsOldName(
+  { head }: RepoSearch,
+  { definition }: Subtype,
+  name: string,
+  { before, after }: SymbolChange,
+): Promise<boolean> {
+  const { facts, index } = definition
+  const language = completeResolverOf(facts.language)
+  const isUnmarked = ['python', 'typescript', 'tsx'].includes(facts.language)
+  if (!language || !isUnmarked || !after || after.symbol.scope !== before?.symbol.scope) return false
+  const hasNew = facts.symbols.some(
+    (symbol, at) => facts.parents[at] === index && symbol.name === after.symbol.name,
+  )
+  const bases = await language.baseTypes(head, definition)
+  if (hasNew || bases.open) return false
+  return (await typeMember(language, head, bases.types, name, true)).kind === 'missing'
+}
+
+/** Overrides that fitted the base before the change and no longer do. */
+export async function misfittingOverrides(
+  search: RepoSearch,
+  changes: readonly SymbolChange[],
+): Promise<BrokenUse[]> {
+  const { base, head } = search
+  const found: BrokenUse[] = []
+  for (const change of changes) {
+    search.signal.throwIfAborted()
+    const { before, after, kind, delta } = change
+    const isReshaped = delta && delta.parametersAdded.length + delta.parametersRemoved.length > 0
+    if (kind !== 'signature-changed' || after?.symbol.kind !== 'method' || !before || !isReshaped) continue
+    const container = await containerOf(search, before)
+    const [old, now] = [await only(base, before), await only(head, after)]
+    if (!container || !old || !now || isConstructor(after.symbol.name)) continue
+    const duty: DutySubject = { kind: 'duty', duty: 'parameters', ...after, change }
+    for (const subtype of await subtypesOf(head, search.headSnapshot, container, search.kinds))
+      for (const member of membersNamed(subtype, after.symbol.name)) {
+        const own = { world: head, definition: member }
+        const why = await whyMisfit({ world: head, definition: now }, own)
+        if (!why || (await whyMisfit({ world: base, definition: old }, own))) continue
+        const { nameLine: line, name } = symbolOf(member)
+        const place = { path: member.path, line, endLine: line, name }
+        found.push({ subject: duty, failure: 'parameters', words: why, certain: true, ...place })
+      }
+  }
+  return found
+}
+
+async function only(
+  world: World,
+  { path, symbol }: NonNullable<SymbolChange['before']>,
+): Promise<Definition | null> {
+  const facts = await world.facts(path)
+  const [first, ...more] = facts ? symbolsIn(path, facts, symbol.scope, symbol.name) : []
+  return first && more.length === 0 ? first : null
 }
 
 async function overridesNothing(

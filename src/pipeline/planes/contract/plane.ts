@@ -6,7 +6,7 @@ import { candidatesFor } from './candidate.ts'
 import { findBrokenUses } from './find-broken-uses.ts'
 import { basePath, exportSubjects, moduleSubjects, symbolSubjects, withoutWrapped } from './find-subjects.ts'
 import { lackingImplementers } from './implementers.ts'
-import { orphanedOverrides } from './overrides.ts'
+import { misfittingOverrides, orphanedOverrides } from './overrides.ts'
 import { fileKinds } from './repo-search.ts'
 import { uniqueMembers } from './unique-members.ts'
 
@@ -73,6 +73,9 @@ export async function brokenUsesIn(
   const lacking = await lackingImplementers(search, symbols)
   const { limits } = callers
   if (lacking.length > 0) await onFound({ found: [...callers.found, ...lacking], limits })
-  const overrides = await orphanedOverrides(search, symbols)
+  const overrides = [
+    ...(await orphanedOverrides(search, symbols)),
+    ...(await misfittingOverrides(search, symbols)),
+  ]
   return { found: [...callers.found, ...lacking, ...overrides], limits }
 }

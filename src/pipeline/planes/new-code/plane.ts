@@ -2,8 +2,10 @@
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import { fileKinds, saysGenerated } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { findingOf } from './misuse.ts'
+import { unknownKeys } from './keys.ts'
+import { findingOf, type Misuse } from './misuse.ts'
 import { judgedFiles, newUsesOf } from './new-uses.ts'
+import { wrongOverrides } from './overrides.ts'
 import { unknownNames } from './unknown-names.ts'
 import { wrongCalls } from './wrong-calls.ts'
 
@@ -18,7 +20,7 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
   const kinds = fileKinds(change, input.config.paths)
   const report: PlaneReport = { candidates: [], limits: [] }
   const files = judgedFiles(change, kinds.isForeign)
-  if (files.length === 0) return report
+  if (change.files.every(({ role }) => role !== 'source' && role !== 'test')) return report
   const [base, head] = await Promise.all([
     openWorld(
       input.base,
@@ -36,11 +38,17 @@ async function look(input: PlaneInput): Promise<PlaneReport> {
     const uses = await newUsesOf(file, { base, head })
     if (!uses || saysGenerated(uses.place.text)) continue
     const found = [...(await unknownNames(uses, { base, head })), ...(await wrongCalls(uses, { base, head }))]
-    for (const misuse of found.sort((a, b) => a.line - b.line)) {
+    await add(found.sort((a, b) => a.line - b.line))
+  }
+  await add(await wrongOverrides(input.context, head, kinds.isForeign))
+  await add(await unknownKeys(input, head, kinds))
+  return report
+
+  async function add(found: readonly Misuse[]): Promise<void> {
+    for (const misuse of found) {
       const draft = await findingOf(misuse, input.head, kinds.isTest)
       if (draft) report.candidates.push(draft)
     }
     if (found.length > 0) input.keep?.(report)
   }
-  return report
 }

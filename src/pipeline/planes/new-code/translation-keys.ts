@@ -1,0 +1,123 @@
+/** Keys of translated texts, declared in the files of the language that the texts are written in first. */
+import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './keys.ts'
+import { nearestName } from './near-miss.ts'
+
+const uses =
+  /(?<![\w$.])(?:i18n\.|i18next\.|this\.\$?|I18n\.)?(?:\$?t|translate)\(\s*(["'`])([A-Za-z][\w-]*(?:[.:][\w-]+)*)\1(?=\s*([,)])([^\n]*))|\bi18nKey=["']([A-Za-z][\w-]*(?:[.:][\w-]+)*)["']/g
+
+/** In a file with fewer keys that are declared, `t` may be anything. */
+const fewest = 2
+const enough = 0.8
+
+export const translations: KeyFamily = {
+  rule: 'new-code/unknown-translation-key',
+  usesIn: (line) =>
+    [...line.matchAll(uses)].flatMap(([, , called, end, rest = '', attribute]) => {
+      // A second argument that is a text, or names a default, is what is shown.
+      const hasDefault = end === ',' && /^\s*["'`]|default/i.test(rest)
+      return hasDefault ? [] : (called ?? attribute ?? [])
+    }),
+  isRegistry: (path) =>
+    /(?:^|\/)(?:locales?|i18n|langs?|languages|translations?|messages)\/(?:.*\/)?en(?:[-_][A-Za-z]{2,4})?(?:\/[\w./-]+)?\.(?:json|ya?ml|ts|js)$/.test(
+      path,
+    ) && !/\.(?:test|spec|d)\.[jt]s$/.test(path),
+  judge,
+}
+
+async function judge(
+  { key, file }: KeyUse,
+  registries: readonly Registry[],
+  { head }: KeySides,
+): Promise<Judged | null> {
+  const near = nearest(registries, file.path)
+  const words = near.map(wordsOf)
+  const isKnown = (wanted: string): boolean => words.some((registry) => declares(registry, wanted))
+  if (isKnown(key) || registries.map(wordsOf).some((registry) => declares(registry, key))) return null
+  const text = (await head.read(file.path))?.text ?? ''
+  const siblings = new Set(
+    text.split('\n').flatMap((line) => (line.length > 1_000 ? [] : translations.usesIn(line))),
+  )
+  siblings.delete(key)
+  const known = [...siblings].filter(isKnown).length
+  if (known < fewest || known < enough * siblings.size) return null
+  const [registry] = near
+  if (!registry) return null
+  const all = words.flatMap(({ paths }) => [...paths.keys()])
+  const meant = nearestName(key, all)
+  const shownLine = meant === null ? undefined : lineOf(registry.text, meant.split('.').at(-1) ?? '')
+  return {
+    title: `No translation has the key \`${key}\`${meant === null ? '' : `; did you mean \`${meant}\`?`}`,
+    explanation: `The other keys in \`${file.path}\` are declared in \`${registry.path}\`, and \`${key}\` is not. Users see the key instead of a text.`,
+    remedy:
+      meant === null ? `Add \`${key}\` to \`${registry.path}\`.` : `Use \`${meant}\`, or add \`${key}\`.`,
+    shown: [{ path: registry.path, line: shownLine ?? 1, title: 'where the other keys are declared' }],
+  }
+}
+
+/** Those that share the most folders with the file: a repository may hold several applications. */
+function nearest(registries: readonly Registry[], path: string): readonly Registry[] {
+  const shared = (other: string): number => {
+    const [own, its] = [path.split('/'), other.split('/')]
+    const at = own.findIndex((part, index) => part !== its[index])
+    return at < 0 ? own.length : at
+  }
+  const most = Math.max(...registries.map((registry) => shared(registry.path)))
+  return registries.filter((registry) => shared(registry.path) === most)
+}
+
+/** `paths`: every key in full, for JSON. `parts`: every part of a key, where only lines are read. */
+type Words = { paths: ReadonlyMap<string, true>; parts: ReadonlySet<string> | null }
+
+const read = new WeakMap<Registry, Words>()
+
+function wordsOf(registry: Registry): Words {
+  let words = read.get(registry)
+  if (!words) {
+    words = readWords(registry)
+    read.set(registry, words)
+  }
+  return words
+}
+
+function readWords({ path, text }: Registry): Words {
+  const paths = new Map<string, true>()
+  if (path.endsWith('.json'))
+    try {
+      collect(JSON.parse(text), '', paths, 0)
+      return { paths, parts: null }
+    } catch {
+      // Comments or a fault: read by lines.
+    }
+  const parts = [...text.matchAll(/(?:^|[\s{,])["'`]?([\w.-]{1,100})["'`]?\s*:/g)]
+  return { paths, parts: new Set(parts.flatMap(([, word = '']) => [word, ...word.split('.')])) }
+}
+
+function collect(value: unknown, prefix: string, into: Map<string, true>, depth: number): void {
+  if (prefix !== '') into.set(prefix, true)
+  if (typeof value !== 'object' || value === null || depth > 20) return
+  for (const [name, inner] of Object.entries(value))
+    collect(inner, prefix === '' ? name : `${prefix}.${name}`, into, depth + 1)
+}
+
+/** In full, below a prefix that the file sets, or in one of the forms for number and gender. */
+function declares({ paths, parts }: Words, key: string): boolean {
+  const plain = key.replaceAll(':', '.')
+  if (parts) return plain.split('.').every((part) => parts.has(part) || parts.has(`${part}_other`))
+  if (paths.has(plain)) return true
+  const below = `.${plain}`
+  const unspaced = plain.slice(plain.indexOf('.') + 1)
+  for (const path of paths.keys())
+    if (
+      path.endsWith(below) ||
+      path.startsWith(`${plain}_`) ||
+      path.includes(`${below}_`) ||
+      path === unspaced
+    )
+      return true
+  return false
+}
+
+function lineOf(text: string, word: string): number | undefined {
+  const at = text.split('\n').findIndex((line) => line.includes(`"${word}"`))
+  return at < 0 ? undefined : at + 1
+}
