@@ -49,8 +49,24 @@ function offsetOf(text: string, line: number): number {
 
 /** Behind type arguments, if there are any; -1 when something else follows the name. */
 function openingParenthesis(text: string, from: number): number {
-  const match = /^\s*(?:::)?(?:<[^()\n]{0,200}>)?\s*\(/.exec(text.slice(from, from + 300))
-  return match ? from + match[0].length - 1 : -1
+  let at = skipSpace(text, from)
+  if (text.startsWith('::', at)) at += 2
+  if (text[at] === '<') {
+    const end = text.slice(at, at + longestTypes).search(/[()\n]/)
+    const close = text.slice(at, at + (end < 0 ? longestTypes : end)).lastIndexOf('>')
+    if (close < 0) return -1
+    at += close + 1
+  }
+  at = skipSpace(text, at)
+  return text[at] === '(' ? at : -1
+}
+
+const longestTypes = 200
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && /\s/.test(text.charAt(at))) at++
+  return at
 }
 
 function endOfString(text: string, from: number): number {

@@ -77,7 +77,7 @@ function judgeArgument({ argument, from, to, old, now, language }: Argument): Sh
 
 /** The caller names its own variable like the new parameter, so it meant that one all along. */
 function sameWord(argument: string, name: string): boolean {
-  const word = /([\p{L}\p{N}_$]+)$/u.exec(argument)?.[1] ?? ''
+  const word = argument.split(/[^\p{L}\p{N}_$]/u).at(-1) ?? ''
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z\d]/g, '')
   return letters(word) === letters(name)
 }

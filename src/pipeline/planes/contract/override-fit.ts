@@ -1,4 +1,5 @@
 /** Can a method stand in for the one that it overrides? By number of arguments: only where no call fits both. */
+import { count } from '../../../base/count.ts'
 import type { Definition, World } from '../../../code-index/resolve/contract.ts'
 import { parameterStyle } from '../../../code-index/resolve/fit-call.ts'
 import { symbolOf } from '../../../code-index/resolve/symbols.ts'
@@ -43,11 +44,8 @@ function isOpen({ keywordOnly, name }: Parameter): boolean {
 }
 
 function range({ least, most }: Limits): string {
-  const words =
-    least === most
-      ? `${least}`
-      : most === Number.POSITIVE_INFINITY
-        ? `at least ${least}`
-        : `${least} to ${most}`
-  return words === '1' ? '1 argument' : `${words} arguments`
+  if (least === most) return count(least, 'argument')
+  return most === Number.POSITIVE_INFINITY
+    ? `at least ${count(least, 'argument')}`
+    : `${least} to ${count(most, 'argument')}`
 }

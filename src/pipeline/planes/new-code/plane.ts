@@ -2,7 +2,7 @@
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import { fileKinds, saysGenerated } from '../contract/repo-search.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
-import { unknownKeys } from './keys.ts'
+import { unknownKeys } from './keys/unknown-keys.ts'
 import { findingOf, type Misuse } from './misuse.ts'
 import { judgedFiles, newUsesOf } from './new-uses.ts'
 import { wrongOverrides } from './overrides.ts'

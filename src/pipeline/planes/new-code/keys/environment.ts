@@ -1,6 +1,7 @@
 /** Environment variables, declared in example files such as `.env.example`. */
-import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './keys.ts'
-import { nearestName } from './near-miss.ts'
+
+import { nearestName } from '../near-miss.ts'
+import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './contract.ts'
 
 const name = `([A-Z][A-Z\\d_]{3,60})`
 const uses = new RegExp(

@@ -2,41 +2,16 @@
  * Keys in new code that no registry of the repository declares: environment variables, translations, names of routes.
  * Nothing is read unless the change uses such a key, and nothing is said without a registry.
  */
-import type { World } from '../../../code-index/resolve/contract.ts'
-import type { FileChange } from '../../../domain/change-set.ts'
-import type { RepoSnapshot } from '../../../domain/snapshot.ts'
-import { type AddedText, addedText } from '../changed-lines.ts'
-import type { FileKinds } from '../contract/repo-search.ts'
-import type { PlaneInput } from '../contract.ts'
-import { environment } from './environment-keys.ts'
-import type { Misuse } from './misuse.ts'
-import { routes } from './route-keys.ts'
-import { translations } from './translation-keys.ts'
-
-export type KeyUse = { key: string; file: FileChange; line: number; text: string }
-
-export type Registry = { path: string; text: string }
-
-export type Judged = {
-  title: string
-  explanation: string
-  remedy: string
-  /** Lines of the head that show the registry, or the key that was meant. */
-  shown: { path: string; line: number; title: string }[]
-}
-
-/** One kind of key. */
-export interface KeyFamily {
-  readonly rule: string
-  /** Keys that a line of code uses. Patterns run on lines of at most 1,000 characters. */
-  usesIn(line: string): string[]
-  /** Where such keys are declared, by path. */
-  isRegistry(path: string): boolean
-  /** Null when the key is declared, or when it cannot be told. */
-  judge(use: KeyUse, registries: readonly Registry[], sides: KeySides): Promise<Judged | null>
-}
-
-export type KeySides = { base: RepoSnapshot; head: RepoSnapshot }
+import type { World } from '../../../../code-index/resolve/contract.ts'
+import type { RepoSnapshot } from '../../../../domain/snapshot.ts'
+import { type AddedText, addedText } from '../../changed-lines.ts'
+import type { FileKinds } from '../../contract/repo-search.ts'
+import type { PlaneInput } from '../../contract.ts'
+import type { Misuse } from '../misuse.ts'
+import type { KeyFamily, KeyUse, Registry } from './contract.ts'
+import { environment } from './environment.ts'
+import { routes } from './routes.ts'
+import { translations } from './translations.ts'
 
 const families: readonly KeyFamily[] = [environment, translations, routes]
 

@@ -1,6 +1,7 @@
 /** Names of routes: Django's `reverse` and `name=`, Laravel's `route` and `->name`. */
-import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './keys.ts'
-import { nearestName } from './near-miss.ts'
+
+import { nearestName } from '../near-miss.ts'
+import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './contract.ts'
 
 const uses =
   /(?<![\w.>])(?:reverse|reverse_lazy|route)\(\s*["']([\w:.-]{4,80})["']|\{%\s*url\s+["']([\w:.-]{4,80})["']/g
@@ -9,7 +10,12 @@ const declarations = /\bname=["']([\w.-]{1,80})["']|->name\(\s*["']([\w.-]{1,80}
 export const routes: KeyFamily = {
   rule: 'new-code/unknown-route',
   usesIn: (line) => [...line.matchAll(uses)].flatMap(([, call, tag]) => call ?? tag ?? []),
-  isRegistry: (path) => /(?:^|\/)urls(?:\/\w+)?\.py$|(?:^|\/)routes\/[\w/-]+\.php$/.test(path),
+  isRegistry(path) {
+    const folders = path.split('/')
+    const name = folders.pop() ?? ''
+    const isDjango = name === 'urls.py' || (folders.at(-1) === 'urls' && name.endsWith('.py'))
+    return isDjango || (folders.includes('routes') && name.endsWith('.php'))
+  },
   judge,
 }
 

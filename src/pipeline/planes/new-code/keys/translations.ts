@@ -1,9 +1,22 @@
 /** Keys of translated texts, declared in the files of the language that the texts are written in first. */
-import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './keys.ts'
-import { nearestName } from './near-miss.ts'
+
+import { nearestName } from '../near-miss.ts'
+import type { Judged, KeyFamily, KeySides, KeyUse, Registry } from './contract.ts'
 
 const uses =
-  /(?<![\w$.])(?:i18n\.|i18next\.|this\.\$?|I18n\.)?(?:\$?t|translate)\(\s*(["'`])([A-Za-z][\w-]*(?:[.:][\w-]+)*)\1(?=\s*([,)])([^\n]*))|\bi18nKey=["']([A-Za-z][\w-]*(?:[.:][\w-]+)*)["']/g
+  /(?<![\w$.])(?:i18n\.|i18next\.|this\.\$?|I18n\.)?(?:\$?t|translate)\(\s*(?:"([\w.:-]{1,150})"|'([\w.:-]{1,150})'|`([\w.:-]{1,150})`)|\bi18nKey=["']([\w.:-]{1,150})["']/g
+
+const folders: ReadonlySet<string> = new Set([
+  'locale',
+  'locales',
+  'i18n',
+  'lang',
+  'langs',
+  'languages',
+  'translation',
+  'translations',
+  'messages',
+])
 
 /** In a file with fewer keys that are declared, `t` may be anything. */
 const fewest = 2
@@ -11,16 +24,24 @@ const enough = 0.8
 
 export const translations: KeyFamily = {
   rule: 'new-code/unknown-translation-key',
-  usesIn: (line) =>
-    [...line.matchAll(uses)].flatMap(([, , called, end, rest = '', attribute]) => {
+  usesIn(line) {
+    const found: string[] = []
+    for (const match of line.matchAll(uses)) {
+      const key = match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''
+      const rest = line.slice(match.index + match[0].length).trimStart()
       // A second argument that is a text, or names a default, is what is shown.
-      const hasDefault = end === ',' && /^\s*["'`]|default/i.test(rest)
-      return hasDefault ? [] : (called ?? attribute ?? [])
-    }),
-  isRegistry: (path) =>
-    /(?:^|\/)(?:locales?|i18n|langs?|languages|translations?|messages)\/(?:.*\/)?en(?:[-_][A-Za-z]{2,4})?(?:\/[\w./-]+)?\.(?:json|ya?ml|ts|js)$/.test(
-      path,
-    ) && !/\.(?:test|spec|d)\.[jt]s$/.test(path),
+      const hasDefault = rest.startsWith(',') && (/^,\s*["'`]/.test(rest) || /default/i.test(rest))
+      const isWhole = match[4] !== undefined || rest.startsWith(')') || rest.startsWith(',')
+      if (isWhole && !hasDefault && /^[A-Za-z]/.test(key) && /\w$/.test(key)) found.push(key)
+    }
+    return found
+  },
+  isRegistry(path) {
+    if (!/\.(?:json|ya?ml|ts|js)$/.test(path) || /\.(?:test|spec|d)\.[jt]s$/.test(path)) return false
+    const parts = path.split('/')
+    const at = parts.findIndex((part) => folders.has(part))
+    return at >= 0 && parts.slice(at + 1).some((part) => /^en(?:[-_][A-Za-z]{2,4})?(?:\.\w+)?$/.test(part))
+  },
   judge,
 }
 
