@@ -109,7 +109,8 @@ async function deliver({
   const link = linksAt(repository, review.request)
   return await deliverReview({
     writer,
-    review,
+    // Which commits and which change request it is of, is the host's word and not that of a file.
+    review: { ...review, request: change.request },
     change: await readChangeSet(await change.diff(), { ...config.paths, base: change.base }),
     scope: { secret: markerSecret(opened), number: address.number },
     maxInline: options.maxInline ?? config.review.maxInline,

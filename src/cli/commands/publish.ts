@@ -1,7 +1,7 @@
 /** `sightline publish`: the last of three steps: checks a review against the diff itself, and shows it. Asks no model. */
 import { readFile, stat } from 'node:fs/promises'
 import { UserError } from '../../base/errors.ts'
-import type { CollectedChange } from '../../index.ts'
+import type { ChangeSource, CollectedChange } from '../../index.ts'
 import { defineCommand } from '../command.ts'
 import { flag, text } from '../input/options.ts'
 import { chooseFormat, outputOptions, renderReview } from '../output/format.ts'
@@ -17,8 +17,11 @@ export const publish = defineCommand({
   summary: 'Check a review against the diff and print it (step 3 of 3). No model is used.',
   operand: 'REVIEW-FILE',
   options: {
-    request: text('FOLDER', 'Folder that `sightline collect` wrote. Required.'),
-    to: text('URL', 'Also post the review to this pull request.'),
+    request: text('FOLDER', 'Folder that `sightline collect` wrote. Required without --to.'),
+    to: text(
+      'URL',
+      'Post the review to this pull request too. The change is read from the host; --request is not used.',
+    ),
     gate: flag(
       'With --to: let the check fail under the condition of --fail-on. Without it, the check only informs.',
     ),
@@ -31,14 +34,15 @@ export const publish = defineCommand({
   examples: [
     'sightline publish review.json --request change',
     'sightline publish review.json --request change --output review.sarif',
-    'sightline publish review.json --request change --to https://github.com/owner/repo/pull/1',
+    'sightline publish review.json --to https://github.com/owner/repo/pull/1',
   ],
   async run({ values, operands, terminal, shell, signal }) {
     const [file] = operands
-    if (file === undefined || values.request === undefined)
+    const { request: folder, to } = values
+    if (file === undefined || (folder === undefined && to === undefined))
       throw new UserError(
         'usage',
-        'Name the review file, and with --request FOLDER the change it belongs to.',
+        'Name the review file, and with --request FOLDER or --to URL the change it belongs to.',
       )
     const format = chooseFormat(values)
     if (values.output !== undefined) await requireWritable(shell, values.output)
@@ -52,9 +56,13 @@ export const publish = defineCommand({
     } = await import('../../index.ts')
     const services = await openServices({ ...servicesIn(shell), signal, cacheFolder: null })
     let change: CollectedChange | null = null
+    let closeSource: ChangeSource['close']
     try {
-      change = await collect(frozenSource(pathIn(shell, values.request)), services)
-      const request = values.to === undefined ? null : openChangeRequest(values.to, services)
+      const request = to === undefined ? null : openChangeRequest(to, services)
+      // What is posted is checked against the host's own commits: a folder may come from a job that a fork controls.
+      const source = request?.source ?? frozenSource(pathIn(shell, folder ?? ''))
+      closeSource = source.close
+      change = await collect(source, services)
       const { 'max-inline': maxInline, 'fail-on': failOn } = values
       const collected = change
       const published = await publishReview(review, {
@@ -86,6 +94,7 @@ export const publish = defineCommand({
       )
     } finally {
       await change?.close()
+      await closeSource?.()
       await services.close()
     }
   },

@@ -143,8 +143,15 @@ export function openPullWriter(address: ChangeAddress, access: HostAccess): Chan
     async closeThreads(closings, signal) {
       for (let from = 0; from < closings.length; from += closingsAtOnce) {
         const { query, variables } = closingMutation(closings.slice(from, from + closingsAtOnce))
-        await api.graphql(query, variables, signal)
+        try {
+          await api.graphql(query, variables, signal)
+        } catch (error) {
+          // The fields that it does not name were carried out; what is left to do is read from the host again.
+          if (!(error instanceof Refused)) throw error
+          return { refused: error.message }
+        }
       }
+      return { refused: null }
     },
     async putCheck(check, signal) {
       if (hasCheckRuns) {

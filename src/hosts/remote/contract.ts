@@ -108,8 +108,11 @@ export interface ChangeWriter {
    * caller reads the state again. Waits at rate limits.
    */
   postReview(review: PlannedReview, signal: AbortSignal): Promise<void>
-  /** Answers (where `reply` is not null) and then resolves threads of ours. Throws `WriteUnclear`. */
-  closeThreads(closings: readonly PlannedClosing[], signal: AbortSignal): Promise<void>
+  /**
+   * Answers (where `reply` is not null) and then resolves threads of ours. `refused` says why some were only answered: on
+   * GitHub an App needs the right to write code before it may resolve. Throws `WriteUnclear`.
+   */
+  closeThreads(closings: readonly PlannedClosing[], signal: AbortSignal): Promise<{ refused: string | null }>
   /**
    * Creates or updates our check on the head; the last write of a publication, so that a check whose key is that of the
    * review seals it. `refused` says why this token may not write one. Throws `WriteUnclear`.
@@ -181,10 +184,17 @@ export type PlannedComment = {
   /** Path before the change; the same where it was not renamed. */
   oldPath: string
   side: 'old' | 'new'
-  /** First and last line, in one hunk; the same for one line. Numbers of the side on which a line does not exist are null. */
-  start: { old: number | null; new: number | null }
-  end: { old: number | null; new: number | null }
+  /** First and last line, in one hunk; the same for one line. */
+  start: PlannedLine
+  end: PlannedLine
   body: string
+}
+
+/** Numbers of the side on which the line does not exist are null; `counted` has the number of the next line there instead. */
+export type PlannedLine = {
+  old: number | null
+  new: number | null
+  counted: { old: number; new: number }
 }
 
 export type PlannedClosing = { thread: string; reply: string | null }

@@ -61,7 +61,8 @@ export async function deliverReview({ writer, readFiles, ...options }: DeliverOp
         writes++
       }
       if (plan.closings.length > 0) {
-        await writer.closeThreads(plan.closings, signal)
+        const { refused } = await writer.closeThreads(plan.closings, signal)
+        if (refused !== null) remarks.add(`some threads were answered, and not resolved: ${refused}`)
         writes++
       }
       if (!plan.check || withoutCheck) return { tally, writes, remarks: [...remarks] }

@@ -1,9 +1,9 @@
 /** Whether a finding can be shown on lines of the host's diff, and on which; and whether its fix can be committed there. */
 import type { ChangeSet, FileChange } from '../../../domain/change-set.ts'
-import { lineIndexOf } from '../../../domain/diff-lines.ts'
+import { lineIndexOf, type Spot } from '../../../domain/diff-lines.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { isFileTag } from '../../../domain/line-tag.ts'
-import type { PlannedComment, WriterAbilities } from '../../../hosts/remote/contract.ts'
+import type { PlannedComment, PlannedLine, WriterAbilities } from '../../../hosts/remote/contract.ts'
 
 export type Placement = Omit<PlannedComment, 'body'> & {
   /** The lines of the comment are exactly those that the suggestion replaces. */
@@ -65,12 +65,23 @@ function between(
   const index = lineIndexOf(file)
   const [first, last] = [index.at(side, startLine), index.at(side, endLine)]
   if (!first || !last || first.hunk !== last.hunk) return null
-  const numbers = ({ line }: typeof first) => ({ old: line.old, new: line.new })
   return {
     path: file.path,
     oldPath: file.oldPath ?? file.path,
     side,
-    start: numbers(first),
-    end: numbers(last),
+    start: numbersOf(file, first),
+    end: numbersOf(file, last),
   }
+}
+
+function numbersOf(file: FileChange, { hunk: at, index, line }: Spot): PlannedLine {
+  const hunk = file.hunks[at]
+  const above = hunk?.lines.slice(0, index) ?? []
+  // Git names the line before an empty range.
+  const first = (start: number, count: number) => (count === 0 ? start + 1 : start)
+  const counted = {
+    old: first(hunk?.oldStart ?? 1, hunk?.oldLines ?? 1) + above.filter(({ old }) => old !== null).length,
+    new: first(hunk?.newStart ?? 1, hunk?.newLines ?? 1) + above.filter((one) => one.new !== null).length,
+  }
+  return { old: line.old, new: line.new, counted }
 }

@@ -32,7 +32,7 @@ import {
   reviewBody,
   type Tally,
 } from './bodies.ts'
-import { type MarkerScope, readMarker, writeMarker } from './marker.ts'
+import { type Marker, type MarkerScope, readMarker, writeMarker } from './marker.ts'
 import { type Placement, placeComment, shownFiles } from './placement.ts'
 
 export type PlanInput = {
@@ -93,7 +93,9 @@ export function planPublication(input: PlanInput): PublicationPlan {
     ({ record, fate }) =>
       fate === 'open' && !matched.has(record.id) && isFixed(record, input, lineNow, pathNow),
   )
-  const closings = abilities.resolve ? fixed.flatMap((one) => closingOf(one, input)) : []
+  const answered = known.filter((one) => wasClosedNow(one, input))
+  const unresolved = answered.filter(({ thread }) => thread?.isResolved === false)
+  const closings = abilities.resolve ? [...fixed, ...unresolved].flatMap((one) => closingOf(one, input)) : []
   const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one))
   // Closed ones that are found again are new: their comment is about code that is no longer there.
   const fresh = rows.filter(({ earlier }) => earlier === null || earlier.fate === 'closed')
@@ -110,7 +112,7 @@ export function planPublication(input: PlanInput): PublicationPlan {
   const tally: Tally = {
     posted: inline.length,
     open: open.length,
-    fixed: fixed.length + known.filter((one) => wasClosedNow(one, input)).length,
+    fixed: fixed.length + answered.length,
     dismissed: rows.filter(({ earlier }) => earlier?.fate === 'dismissed').length,
     listed: listed.length,
   }
@@ -130,33 +132,41 @@ export function planPublication(input: PlanInput): PublicationPlan {
 type Row = { finding: Finding; record: FindingRecord; earlier: Known | null }
 type PlacedRow = Row & { placement: Placement }
 
-/** Everything that was published, each finding once: an open thread counts before a closed one. */
+/** Everything that was published, each finding once: an open thread counts before others, then the last that was posted. */
 function knownFindings(state: PublishedState, scope: MarkerScope): Known[] {
   const known = new Map<string, Known>()
-  const unmarked: OwnThread[] = []
-  for (const thread of state.threads) {
-    const marker = readMarker(thread.body, scope)
-    if (marker?.kind !== 'finding') {
-      unmarked.push(thread)
-      continue
-    }
-    const { record } = marker
-    if (known.get(record.id)?.fate !== 'open')
-      known.set(record.id, { record, thread, fate: fateOf(thread, scope) })
-  }
+  const threads: { thread: OwnThread; marker: Marker | null }[] = state.threads.map((thread) => ({
+    thread,
+    marker: readMarker(thread.body, scope),
+  }))
   for (const { body } of state.bodies) {
     const marker = readMarker(body, scope)
     if (marker?.kind !== 'review') continue
+    for (const record of marker.listed) known.set(record.id, { record, thread: null, fate: 'listed' })
     for (const record of marker.inline) {
-      if (known.has(record.id)) continue
-      // Somebody edited the comment, and the marker went with it; its place is left.
-      const thread = unmarked.find(({ path, posted }) => isPlaceOf(record, marker.head, path, posted)) ?? null
+      const found = threads.find((one) => isCommentOf(one, record, marker.head))
+      const thread = found?.thread ?? null
       known.set(record.id, { record, thread, fate: thread ? fateOf(thread, scope) : 'dismissed' })
     }
-    for (const record of marker.listed)
-      if (!known.has(record.id)) known.set(record.id, { record, thread: null, fate: 'listed' })
+  }
+  for (const { thread, marker } of threads) {
+    if (marker?.kind !== 'finding') continue
+    const { record } = marker
+    const fate = fateOf(thread, scope)
+    // The body that lists it may be gone.
+    if (fate === 'open' || !known.has(record.id)) known.set(record.id, { record, thread, fate })
   }
   return [...known.values()]
+}
+
+/** By its marker; where somebody edited the comment, and the marker went with it, by its place. */
+function isCommentOf(
+  { thread, marker }: { thread: OwnThread; marker: Marker | null },
+  record: FindingRecord,
+  head: string,
+): boolean {
+  if (marker?.kind === 'finding') return marker.head === head && marker.record.id === record.id
+  return isPlaceOf(record, head, thread.path, thread.posted)
 }
 
 function isPlaceOf(record: FindingRecord, head: string, path: string, posted: OwnThread['posted']): boolean {
@@ -164,9 +174,10 @@ function isPlaceOf(record: FindingRecord, head: string, path: string, posted: Ow
   return isThere && path === record.path && Math.abs(posted.line - record.line) <= 5
 }
 
+/** What we answered as fixed is closed even where the token may not resolve it. */
 function fateOf({ isResolved, replies }: OwnThread, scope: MarkerScope): Known['fate'] {
-  if (!isResolved) return 'open'
-  return closedAt(replies, scope) === null ? 'dismissed' : 'closed'
+  if (closedAt(replies, scope) !== null) return 'closed'
+  return isResolved ? 'dismissed' : 'open'
 }
 
 /** The head at which we closed it; null when we did not. */
@@ -181,15 +192,11 @@ function wasClosedNow({ thread, fate }: Known, { state, scope }: PlanInput): boo
   return fate === 'closed' && thread !== null && closedAt(thread.replies, scope) === state.head
 }
 
-/** Nothing for a thread that people opened again after we had closed it. */
-function closingOf({ thread }: Known, { state, scope, review }: PlanInput): PlannedClosing[] {
+function closingOf({ thread, fate }: Known, { state, scope, review }: PlanInput): PlannedClosing[] {
   if (!thread) return []
-  const closed = closedAt(thread.replies, scope)
-  if (closed !== null && closed !== state.head) return []
   const marker = writeMarker({ kind: 'closed', head: state.head }, scope)
   // Answered already, when an earlier attempt ended before it could resolve the thread.
-  const reply = closed === null ? `${closingReply(review)}\n\n${marker}` : null
-  return [{ thread: thread.id, reply }]
+  return [{ thread: thread.id, reply: fate === 'open' ? `${closingReply(review)}\n\n${marker}` : null }]
 }
 
 function renames({ files }: ChangeSet): (path: string) => string {

@@ -1,0 +1,263 @@
+/**
+ * Random histories of a change request: pushes, rebases, squashes, reverts, renames, merges from the base, and people who
+ * delete, resolve, answer and edit; with an interruption at every write. After every publication: each open bug has
+ * exactly one open comment, on its line; none is lost, none repeated, and what people did stays. `SIGHTLINE_HISTORIES`
+ * says how many; `npm run test:histories` plays 1,000.
+ */
+import { expect, test } from 'vitest'
+import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
+import { planPublication } from '../../../../src/pipeline/publish/sync/plan.ts'
+import { Random } from '../../../helpers/random.ts'
+import { bugPattern, changeOf, reviewOf } from './bug-world.ts'
+import { Crash, MemoryHost, type Tree } from './memory-host.ts'
+
+const histories = Number(process.env.SIGHTLINE_HISTORIES ?? 12)
+const firstSeed = 20_261_122
+const scope = { secret: 'test', number: 1 }
+
+test(`${histories} histories with interruptions, seeds from ${firstSeed}`, async () => {
+  const totals = { publications: 0, comments: 0, closed: 0, crashes: 0 }
+  for (let seed = firstSeed; seed < firstSeed + histories; seed++) {
+    const history = new History(seed)
+    try {
+      await history.play()
+    } catch (error) {
+      throw new Error(`seed ${seed}, after: ${history.told.join(', ')}: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+    for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += history.totals[key]
+  }
+  console.log(`histories: ${histories}, ${JSON.stringify(totals)}, seeds from ${firstSeed}`)
+  expect(totals.comments).toBeGreaterThan(histories)
+  expect(totals.closed).toBeGreaterThan(histories / 2)
+  expect(totals.crashes).toBeGreaterThan(histories / 2)
+}, 1_200_000)
+
+class History {
+  readonly totals = { publications: 0, comments: 0, closed: 0, crashes: 0 }
+  readonly told: string[] = []
+  private readonly random: Random
+  private readonly host: MemoryHost
+  private base: Map<string, string[]> = new Map()
+  private head: Map<string, string[]> = new Map()
+  private renamed = new Map<string, string>()
+  private commits = 0
+  private bugs = 0
+  /** Every line that was ever a bug, as it was at first. */
+  private readonly lines = new Set<string>()
+  /** Bugs whose comment people deleted or resolved, with its line: posted again only in other words and another file. */
+  private readonly settled = new Map<string, { path: string; text: string }>()
+
+  constructor(seed: number) {
+    this.random = new Random(seed)
+    this.host = new MemoryHost(this.random)
+    for (const name of ['a', 'b', 'c'])
+      this.base.set(
+        `${name}.ts`,
+        Array.from({ length: 12 }, (_, line) => `${name} line ${line}`),
+      )
+    this.head = copyOf(this.base)
+  }
+
+  async play(): Promise<void> {
+    for (let step = 0; step < 8; step++) {
+      for (let edits = this.random.between(1, 4); edits > 0; edits--) this.edit()
+      const change = changeOf(this.base, this.head, this.renamed)
+      this.host.push(this.commit(), this.base, this.head, change.files)
+      await this.publish()
+      this.check()
+      if (this.random.chance(0.6)) this.disturb()
+    }
+  }
+
+  private commit(): string {
+    return String(++this.commits).padStart(40, '0')
+  }
+
+  private edit(): void {
+    const deed = this.random.pick(edits)
+    this.told.push(deed)
+    const paths = [...this.head.keys()]
+    const path = paths.length > 0 ? this.random.pick(paths) : 'd.ts'
+    const lines = this.head.get(path) ?? []
+    const at = this.random.between(0, lines.length)
+    const withBug = [...this.head].flatMap(([one, all]) =>
+      all.flatMap((text, line) => (bugPattern.test(text) ? [{ one, line }] : [])),
+    )
+    const bug = withBug.length > 0 ? this.random.pick(withBug) : null
+    const bugLines = bug ? (this.head.get(bug.one) ?? []) : []
+    switch (deed) {
+      case 'add':
+        lines.splice(at, 0, `  call(${this.random.between(1, 9)}) // bug ${++this.bugs}`)
+        this.lines.add(lines[at] ?? '')
+        this.head.set(path, lines)
+        break
+      case 'fix':
+        if (bug) bugLines.splice(bug.line, 1, `  fixed(${this.random.between(1, 999)})`)
+        break
+      case 'remove':
+        if (bug) bugLines.splice(bug.line, 1)
+        break
+      case 'restore': {
+        // What was fixed comes back, as when a revert is reverted.
+        const there = new Set([...this.head.values()].flat().map((text) => bugPattern.exec(text)?.[1]))
+        const gone = [...this.lines].filter((text) => !there.has(bugPattern.exec(text)?.[1]))
+        if (gone.length > 0) lines.splice(at, 0, this.random.pick(gone))
+        this.head.set(path, lines)
+        break
+      }
+      case 'edit-bug':
+        if (bug) bugLines[bug.line] = `${bugLines[bug.line]} again${this.random.between(1, 99)}`
+        break
+      case 'indent':
+        if (bug) bugLines[bug.line] = `    ${bugLines[bug.line]}`
+        break
+      case 'noise':
+        for (let more = this.random.between(1, 9); more > 0; more--)
+          lines.splice(at, 0, `noise ${this.random.between(1, 99_999)}`)
+        this.head.set(path, lines)
+        break
+      case 'rename': {
+        const to = `new-${this.random.between(1, 999)}.ts`
+        if (!this.base.has(path) || this.renamed.has(path) || this.head.has(to)) break
+        this.head.delete(path)
+        this.head.set(to, lines)
+        this.renamed.set(path, to)
+        break
+      }
+      case 'revert':
+        if (this.base.has(path)) this.head.set(path, [...(this.base.get(path) ?? [])])
+        break
+      case 'merge-base': {
+        // A line of the base, above everything else, in both.
+        const [first = 'a.ts'] = [...this.base.keys()]
+        const text = `base ${this.random.between(1, 99_999)}`
+        this.base = copyOf(this.base)
+        this.base.get(first)?.unshift(text)
+        this.head.get(this.renamed.get(first) ?? first)?.unshift(text)
+        break
+      }
+      case 'rebase':
+        // The same tree by another name.
+        break
+    }
+    this.head = copyOf(this.head)
+  }
+
+  /** Again and again until it ends well, as a job that is started anew. */
+  private async publish(): Promise<void> {
+    const change = changeOf(this.base, this.head, this.renamed)
+    const review = reviewOf(change, this.host.head)
+    const [base, head] = [this.base, this.head]
+    const textOf = (side: 'old' | 'new', path: string) =>
+      (side === 'old' ? base : head).get(path)?.join('\n') ?? null
+    const options = { review, change, maxInline: 100, gate: null, scope }
+    const threadsBefore = this.host.threads.length
+    for (let attempt = 0; ; attempt++) {
+      this.host.trouble = attempt < 6 ? 0.3 : 0
+      try {
+        await deliverReview({
+          ...options,
+          writer: this.host,
+          readFiles: async () => textOf,
+          pause: async () => {},
+          signal: new AbortController().signal,
+        })
+        break
+      } catch (error) {
+        if (!(error instanceof Crash) && !/times in a row/.test((error as Error).message)) throw error
+        this.totals.crashes++
+      }
+    }
+    const state = await this.host.readState()
+    const { abilities } = this.host
+    const rest = planPublication({
+      ...options,
+      state,
+      abilities,
+      textOf,
+      scope: { ...scope, repositoryId: '7' },
+      withoutPlaces: false,
+    })
+    expect({ ...rest, tally: null }, 'a finished publication leaves nothing to do').toEqual({
+      review: null,
+      closings: [],
+      check: null,
+      tally: null,
+    })
+    this.totals.publications++
+    this.totals.comments += this.host.threads.length - threadsBefore
+  }
+
+  private check(): void {
+    const change = changeOf(this.base, this.head, this.renamed)
+    const found = new Map(reviewOf(change, this.host.head).findings.map((one) => [bugOf(one.title), one]))
+    const open = this.host.threads.filter(({ isResolved }) => !isResolved)
+    const bugs = open.map(({ body }) => bugOf(body))
+    expect(new Set(bugs).size, 'no bug has two open comments').toBe(bugs.length)
+    for (const { id, body, line, posted } of this.host.threads) {
+      if (posted?.commit !== this.host.head) continue
+      expect(line, `comment ${id} is on the line of its bug`).toBe(found.get(bugOf(body))?.startLine)
+    }
+    for (const [bug, { anchor, excerpt, startLine }] of found) {
+      const isThere = bugs.includes(bug)
+      const settled = this.settled.get(bug)
+      const text = excerpt.find((line) => line.new === startLine)?.text.trim() ?? ''
+      const isOther =
+        settled && (this.renamed.get(settled.path) ?? settled.path) !== anchor.path && settled.text !== text
+      if (settled && !isOther) expect(isThere, `bug ${bug} is settled and stays so`).toBe(false)
+      if (!settled) expect(isThere, `bug ${bug} has an open comment`).toBe(true)
+      if (isOther && isThere) this.settled.delete(bug)
+    }
+    for (const bug of bugs) expect(found.has(bug), `bug ${bug} is gone, and its comment closed`).toBe(true)
+    this.totals.closed += this.host.threads.length - open.length
+  }
+
+  /** What people do. */
+  private disturb(): void {
+    const open = this.host.threads.filter(({ isResolved }) => !isResolved)
+    if (open.length === 0) return
+    const thread = this.random.pick(open)
+    const deed = this.random.pick(['delete', 'resolve', 'answer', 'edit'] as const)
+    this.told.push(`people ${deed} ${bugOf(thread.body)}`)
+    if (deed === 'delete') this.host.threads.splice(this.host.threads.indexOf(thread), 1)
+    if (deed === 'resolve') thread.isResolved = true
+    if (deed === 'delete' || deed === 'resolve')
+      this.settled.set(bugOf(thread.body), {
+        path: thread.path,
+        text: thread.tree.get(thread.path)?.[thread.postedOn.line - 1]?.trim() ?? '',
+      })
+    if (deed === 'answer')
+      thread.replies.push({ isOwn: false, body: 'Is that so? <!-- sightline:1 e30= 0 -->' })
+    // Words are added; the marker at the end stays, or a rude editor takes it away.
+    if (deed === 'edit') {
+      const kept = this.random.chance(0.5) ? thread.body : thread.body.replace(/<!--.*-->/, '')
+      thread.body = `Edited. ${kept}`
+    }
+  }
+}
+
+const edits = [
+  'restore',
+  'add',
+  'add',
+  'add',
+  'fix',
+  'remove',
+  'edit-bug',
+  'indent',
+  'noise',
+  'rename',
+  'revert',
+  'merge-base',
+  'rebase',
+] as const
+
+function bugOf(text: string): string {
+  return /bug_(\d+)|bug\\_(\d+)/.exec(text)?.slice(1).find(Boolean) ?? ''
+}
+
+function copyOf(tree: Tree): Map<string, string[]> {
+  return new Map([...tree].map(([path, lines]) => [path, [...lines]]))
+}

@@ -1,0 +1,146 @@
+/** A host in memory: one change request, its comments and check, and people; every write can be interrupted. */
+import { diffArrays } from 'diff'
+import type { FileChange } from '../../../../src/domain/change-set.ts'
+import {
+  AnchorsRefused,
+  type ChangeWriter,
+  type OwnThread,
+  type PlannedComment,
+  type PublishedState,
+  WriteUnclear,
+} from '../../../../src/hosts/remote/contract.ts'
+import type { Random } from '../../../helpers/random.ts'
+
+export type Tree = ReadonlyMap<string, readonly string[]>
+
+type Thread = OwnThread & { tree: Tree; postedOn: { line: number; side: 'old' | 'new' } }
+
+/** What ends a process: nothing of it goes on. */
+export class Crash extends Error {}
+
+export class MemoryHost implements ChangeWriter {
+  readonly abilities: ChangeWriter['abilities']
+  readonly bodies: { id: string; body: string }[] = []
+  readonly threads: Thread[] = []
+  /** By head. */
+  readonly checks = new Map<string, string>()
+  head = ''
+  base: Tree = new Map()
+  tree: Tree = new Map()
+  files: readonly FileChange[] = []
+  writes = 0
+  /** Probability of an interruption at each write. */
+  trouble = 0
+  private readonly random: Random
+  private made = 0
+
+  constructor(random: Random, abilities: Partial<ChangeWriter['abilities']> = {}) {
+    this.random = random
+    this.abilities = {
+      suggestions: 'github',
+      multiLine: true,
+      resolve: true,
+      check: 'run',
+      bodyLength: 65_535,
+      shownFiles: 300,
+      shownLines: 20_000,
+      ...abilities,
+    }
+  }
+
+  push(head: string, base: Tree, tree: Tree, files: readonly FileChange[]): void {
+    Object.assign(this, { head, base, tree, files })
+    // Where the host shows a thread now, as git's own diff of the two trees has it.
+    for (const thread of this.threads) {
+      const { side, line } = thread.postedOn
+      const now = (side === 'new' ? tree : base).get(thread.path)
+      const then = thread.tree.get(thread.path) ?? []
+      thread.line = now ? mapLine(then, now, line) : null
+    }
+  }
+
+  async readState(): Promise<PublishedState> {
+    const key = this.checks.get(this.head)
+    return {
+      state: 'open',
+      head: this.head,
+      repositoryId: '7',
+      bodies: this.bodies.map((body) => ({ ...body })),
+      threads: structuredClone(this.threads.map(({ tree: _, postedOn: __, ...thread }) => thread)),
+      check: key === undefined ? null : { key },
+    }
+  }
+
+  async postReview({ head, body, comments }: Parameters<ChangeWriter['postReview']>[0]): Promise<void> {
+    if (comments.some((comment) => !this.isInDiff(comment))) throw new AnchorsRefused('off the diff')
+    this.write(() => {
+      this.bodies.push({ id: `b${++this.made}`, body })
+      for (const comment of comments) {
+        const { side, path } = comment
+        const line = comment.end[side] ?? 0
+        this.threads.push({
+          id: `t${++this.made}`,
+          body: comment.body,
+          path,
+          line,
+          posted: { side, line, commit: head },
+          isResolved: false,
+          url: null,
+          replies: [],
+          tree: side === 'new' ? this.tree : this.base,
+          postedOn: { side, line },
+        })
+      }
+    })
+  }
+
+  async closeThreads(closings: Parameters<ChangeWriter['closeThreads']>[0]): Promise<{ refused: null }> {
+    for (const { thread, reply } of closings) {
+      const found = this.threads.find(({ id }) => id === thread)
+      if (!found) throw new Error(`no thread ${thread}`)
+      // Two writes, as on hosts that cannot do both at once.
+      if (reply !== null) this.write(() => found.replies.push({ isOwn: true, body: reply }))
+      this.write(() => {
+        found.isResolved = true
+      })
+    }
+    return { refused: null }
+  }
+
+  async putCheck({ head, key }: Parameters<ChangeWriter['putCheck']>[0]): Promise<{ refused: null }> {
+    this.write(() => this.checks.set(head, key))
+    return { refused: null }
+  }
+
+  /** Interrupted before or after it was carried out, by a dead connection or a dead process. */
+  private write(work: () => void): void {
+    const isHit = this.random.chance(this.trouble)
+    const isDone = !isHit || this.random.chance(0.5)
+    if (isDone) {
+      work()
+      this.writes++
+    }
+    if (!isHit) return
+    if (this.random.chance(0.5)) throw new WriteUnclear('the connection broke')
+    throw new Crash('the process was killed')
+  }
+
+  private isInDiff({ path, side, start, end }: PlannedComment): boolean {
+    const file = this.files.find((one) => one.path === path)
+    const hunkOf = (line: number | null) =>
+      file?.hunks.find(({ lines }) => lines.some((one) => line !== null && one[side] === line))
+    const hunk = hunkOf(start[side])
+    return hunk !== undefined && hunk === hunkOf(end[side])
+  }
+}
+
+/** Null when the line is gone. */
+function mapLine(before: readonly string[], after: readonly string[], line: number): number | null {
+  let [old, fresh] = [1, 1]
+  for (const { added, removed, count = 0 } of diffArrays([...before], [...after])) {
+    if (!added && !removed && line >= old && line < old + count) return fresh + line - old
+    if (!added) old += count
+    if (!removed) fresh += count
+  }
+  return null
+}
