@@ -5,6 +5,7 @@ import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import type { CodeTree } from '../code-index/query/contract.ts'
 import { type IndexPlace, openIndexedTree } from '../code-index/query/open-tree.ts'
 import type { SearchAnswer } from '../code-index/search/contract.ts'
+import { buildChunkIndex, hasChunkIndex } from '../code-index/search/index/open-index.ts'
 import { openCodeSearch } from '../code-index/search/search.ts'
 import { collectGarbage, type Garbage } from '../code-index/tree-index/collect-garbage.ts'
 import type { IndexReport, IndexStatus } from '../code-index/tree-index/contract.ts'
@@ -58,14 +59,23 @@ export async function indexCode(
   options: QuestionOptions,
   onProgress?: (done: number, total: number) => void,
 ): Promise<IndexReport> {
-  return await withTree(options, (snapshot, facts, place) =>
-    indexTree({ snapshot, facts, onProgress, ...place }),
-  )
+  return await withTree(options, async (snapshot, facts, place) => {
+    const report = await indexTree({ snapshot, facts, onProgress, ...place })
+    const startedAt = performance.now()
+    const built = await buildChunkIndex(snapshot, facts, place)
+    const ms = performance.now() - startedAt
+    const totalMs = report.times.totalMs + ms
+    return { ...report, search: { ...built, ms }, times: { ...report.times, totalMs } }
+  })
 }
 
 /** How much of one tree is indexed; changes nothing. Throws `UserError` as `askCode` does. */
 export async function readIndexStatus(options: QuestionOptions): Promise<IndexStatus> {
-  return await withTree(options, (snapshot, facts, place) => indexStatus({ snapshot, facts, ...place }))
+  return await withTree(options, async (snapshot, facts, place) => {
+    const status = await indexStatus({ snapshot, facts, ...place })
+    const isWhole = status.state !== 'complete' || hasChunkIndex(snapshot.tree, place)
+    return isWhole ? status : { ...status, state: 'partial' }
+  })
 }
 
 /** Removes what the indexes of all repositories hold and no snapshot used for thirty days. */

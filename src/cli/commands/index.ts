@@ -77,12 +77,20 @@ function describeIndex(report: IndexReport): string {
     ...(report.notKept === null
       ? [`${size(report.diskBytes)} on disk in ${count(report.segments, 'segment')}`]
       : [`In memory only: ${report.notKept}`]),
+    ...(report.search ? [describeSearch(report.search)] : []),
     ...(report.factsNotKept === null ? [] : [`Facts of files are in memory only: ${report.factsNotKept}`]),
-    `${Math.round(totalMs)} ms: listing ${Math.round(listMs)}, reading ${Math.round(readMs)}, writing ${Math.round(writeMs)}`,
+    `${Math.round(totalMs)} ms: listing ${Math.round(listMs)}, reading ${Math.round(readMs)}, writing ${Math.round(writeMs)}${report.search ? `, search index ${Math.round(report.search.ms)}` : ''}`,
   ])
 }
 
+function describeSearch({ chunks, diskBytes, notKept }: NonNullable<IndexReport['search']>): string {
+  const where = notKept === null ? `${size(diskBytes)} on disk` : `in memory only: ${notKept}`
+  return `Search index: ${count(chunks, 'chunk')}, ${where}`
+}
+
 function describeStatus({ state, missing, report }: IndexStatus): string {
+  if (report && state === 'partial')
+    return lines(['Indexed for questions, but not for search; run `sightline index`.'])
   if (report) return `Indexed.\n${describeIndex(report)}`
   const have = state === 'none' ? 'Not indexed' : 'Indexed in part'
   return lines([

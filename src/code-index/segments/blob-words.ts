@@ -29,6 +29,7 @@ let numbers = new Int32Array(1 << 10)
 const names = new ByteWriter()
 const terms = new ByteWriter()
 const rows = new ByteWriter()
+const times = new ByteWriter()
 const strings = new ByteWriter()
 const all = new ByteWriter()
 
@@ -65,7 +66,7 @@ export function encodeWordsOf(source: Source): Buffer {
   all.number(source.facts?.references.length ?? 0)
   all.optional(table.orNull(source.facts?.language ?? null))
   table.write(strings)
-  const parts = [names.take(), terms.take(), rows.take(), strings.take()]
+  const parts = [names.take(), terms.take(), rows.take(), times.take(), strings.take()]
   for (const part of parts) all.number(part.length)
   for (const part of parts) all.raw(part)
   return all.take()
@@ -103,12 +104,19 @@ function writeChunk(chunk: Chunk, table: StringTable, local: number[], note: (wo
   }
   rows.number(defines.length)
   for (const name of defines) rows.number(table.of(name))
-  rows.number(touched.length)
-  for (const number of touched) {
+  const order = touched.map((number) => {
     if (!numbers[number]) numbers[number] = local.push(number)
-    rows.number((numbers[number] ?? 1) - 1)
-    rows.number(counts[number] ?? 0)
-    counts[number] = 0
+    return { place: (numbers[number] ?? 1) - 1, times: counts[number] ?? 0 }
+  })
+  for (const number of touched) counts[number] = 0
+  // In order as steps, and apart from how often: most of both is then ones, which packs well.
+  order.sort((a, b) => a.place - b.place)
+  rows.number(order.length)
+  let before = 0
+  for (const { place, times: often } of order) {
+    rows.number(place - before)
+    times.number(often)
+    before = place
   }
   rows.raw(shortHash(`${prefix}\n${text}`))
 }
@@ -149,6 +157,7 @@ export class BlobWords {
   private readonly names: Buffer
   private readonly terms: Buffer
   private readonly rows: Buffer
+  private readonly times: Buffer
   private readonly strings: readonly string[]
 
   /** Throws when the bytes are not what `encodeWordsOf` made. */
@@ -157,13 +166,13 @@ export class BlobWords {
     this.symbolCount = reader.number()
     this.referenceCount = reader.number()
     const language = reader.optional()
-    const lengths = [reader.number(), reader.number(), reader.number(), reader.number()]
-    const [names = none, terms = none, rows = none, strings = none] = lengths.map((length) =>
-      reader.raw(length),
-    )
+    const lengths = Array.from({ length: 5 }, () => reader.number())
+    const parts = lengths.map((length) => reader.raw(length))
+    const [names = none, terms = none, rows = none, times = none, strings = none] = parts
     this.names = names
     this.terms = terms
     this.rows = rows
+    this.times = times
     this.strings = readWords(new ByteReader(strings), strings.length)
     this.language = language === null ? null : this.string(language)
   }
@@ -189,13 +198,18 @@ export class BlobWords {
     take: (chunk: Omit<ChunkWords, 'terms'>) => void,
   ): void {
     const reader = new ByteReader(this.rows)
+    const times = new ByteReader(this.times)
     for (let left = reader.number(); left > 0; left--) {
       const startLine = reader.number()
       const endLine = startLine + reader.number()
       const length = reader.number()
       const symbol = this.readSymbol(reader)
       const defines = Array.from({ length: reader.number() }, () => this.string(reader.number()))
-      for (let terms = reader.number(); terms > 0; terms--) count(reader.number(), reader.number())
+      let term = 0
+      for (let terms = reader.number(); terms > 0; terms--) {
+        term += reader.number()
+        count(term, times.number())
+      }
       take({ startLine, endLine, length, symbol, defines, hash: reader.raw(hashBytes) })
     }
   }

@@ -29,6 +29,8 @@ export type IndexReport = {
   diskBytes: number
   /** Null when the index is on disk; else why it is in memory only. */
   notKept: string | null
+  /** The search index of the same tree; null when only names were indexed. */
+  search: { chunks: number; diskBytes: number; notKept: string | null; ms: number } | null
   /** Why facts of files are in memory only, in words; null when they are on disk. */
   factsNotKept: string | null
   /** What was found damaged and is rebuilt. */
@@ -36,7 +38,7 @@ export type IndexReport = {
   times: { listMs: number; readMs: number; writeMs: number; totalMs: number }
 }
 
-/** How much of a tree is indexed; `report` when all of it is. */
+/** How much of a tree is indexed; `report` when every name is, and `partial` beside it when only the search index is missing. */
 export type IndexStatus = {
   state: 'complete' | 'partial' | 'none'
   /** Distinct blobs that are to be read yet. */

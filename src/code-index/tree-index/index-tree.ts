@@ -67,6 +67,7 @@ export function reportOf(
     segments: index.segments.length,
     diskBytes: stored?.filesOf(index.tree).reduce((total, { bytes }) => total + bytes, 0) ?? 0,
     notKept,
+    search: null,
     factsNotKept,
     damaged: [...(stored?.damaged ?? [])],
     times: { ...times, totalMs: times.listMs + times.readMs + times.writeMs },

@@ -7,7 +7,9 @@ import { ChunkSegment } from '../../segments/chunk-segment.ts'
 export type Kept = {
   /** Its name in the folder; null when it is in memory only. */
   name: string | null
-  segment: ChunkSegment
+  chunks: number
+  /** What is on disk is read when it is asked for: a build needs only the keys. Null when it was removed meanwhile. */
+  open(): ChunkSegment | null
   /** Key of each blob that is wanted from it, and its place. */
   places: ReadonlyMap<string, number>
 }
@@ -34,7 +36,7 @@ export function findKept(folder: IndexFolder, wanted: ReadonlySet<string>): Kept
     if (!segment) continue
     folder.touch(name)
     for (const key of places.keys()) left.delete(key)
-    found.push({ name, segment, places })
+    found.push({ name, chunks: segment.chunks, places, open: () => ChunkSegment.open(folder.pathOf(name)) })
   }
   return found
 }
@@ -45,13 +47,13 @@ export async function mergeSmall(
   folder: IndexFolder,
   store: IndexStore,
 ): Promise<Kept[]> {
-  const small = parts.filter(({ name, segment }) => name !== null && segment.chunks < fullSegment)
+  const small = parts.filter(({ name, chunks }) => name !== null && chunks < fullSegment)
   if (small.length <= mostSmall) return [...parts]
   const merged: Kept[] = []
   let group: Kept[] = []
   for (const [at, part] of small.entries()) {
     group.push(part)
-    const chunks = group.reduce((sum, { segment }) => sum + segment.chunks, 0)
+    const chunks = group.reduce((sum, one) => sum + one.chunks, 0)
     if (chunks < fullSegment && at < small.length - 1) continue
     const segments = group.flatMap(({ name, places }) => {
       const bytes = name === null ? null : folder.read(name)
@@ -71,9 +73,11 @@ async function built(store: IndexStore, task: SegmentTask, folder: IndexFolder |
   const segment = ChunkSegment.of(bytes)
   if (!segment) throw new Error('a segment cannot be read back')
   const places = new Map(Array.from({ length: segment.blobs }, (_, place) => [segment.keyAt(place), place]))
+  const { chunks } = segment
   const name = nameFor(bytes, segmentEnding)
-  const isKept = folder !== null && folder.write(name, bytes) === null
-  return { name: isKept ? name : null, segment, places }
+  if (folder && folder.write(name, bytes) === null)
+    return { name, chunks, places, open: () => ChunkSegment.open(folder.pathOf(name)) }
+  return { name: null, chunks, places, open: () => segment }
 }
 
 // Reads the files whose blobs no segment has yet, and has segments built of them.

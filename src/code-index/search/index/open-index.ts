@@ -38,7 +38,42 @@ export async function openChunkIndex(
 ): Promise<ChunkIndex> {
   const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
   const known = folders && (await openKnown(folders, snapshot))
-  return known ?? (await build(snapshot, store, folders))
+  if (known) return known
+  const { tree, parts, bytes } = await build(snapshot, store, folders)
+  const decoded = decodeTree(bytes)
+  if (!decoded) throw new Error('the index of a tree cannot be read back')
+  const segments = parts.flatMap((part) => part.open() ?? [])
+  if (segments.length < parts.length) throw new Error('a segment of the index was removed')
+  return new ChunkIndex(tree, decoded.words, segments)
+}
+
+export type BuiltChunks = {
+  chunks: number
+  /** Of its segments and the list of its files. */
+  diskBytes: number
+  /** Null when it is on disk; else why not. */
+  notKept: string | null
+}
+
+/** Builds what `openChunkIndex` then finds, without holding all of it. Throws `tree-too-large`. */
+export async function buildChunkIndex(
+  snapshot: RepoSnapshot,
+  store: IndexStore,
+  { cacheFolder }: IndexOptions,
+): Promise<BuiltChunks> {
+  const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
+  const { parts, bytes, isKept } = await build(snapshot, store, folders)
+  const sizes = parts.map(({ name }) => (name === null ? 0 : (folders?.segments.stat(name)?.bytes ?? 0)))
+  return {
+    chunks: parts.reduce((sum, { chunks }) => sum + chunks, 0),
+    diskBytes: sizes.reduce((sum, size) => sum + size, bytes.length),
+    notKept: isKept ? null : folders ? unkept : 'no folder was given for it',
+  }
+}
+
+/** Whether the next search of this tree has to build nothing. */
+export function hasChunkIndex(tree: string, { cacheFolder }: IndexOptions): boolean {
+  return cacheFolder !== null && foldersIn(cacheFolder).trees.stat(`${tree}${treeEnding}`) !== null
 }
 
 type Folders = { segments: IndexFolder; trees: IndexFolder; cacheFolder: string }
@@ -69,7 +104,7 @@ async function build(
   snapshot: RepoSnapshot,
   store: IndexStore,
   folders: Folders | null,
-): Promise<ChunkIndex> {
+): Promise<{ tree: TreeFiles; parts: readonly Kept[]; bytes: Buffer; isKept: boolean }> {
   const all = (await snapshot.list()).filter(({ mode }) => mode.startsWith('100'))
   const wanted = all
     .filter(({ path, size }) => languageOf(path) !== null || (size ?? 0) <= largestText)
@@ -85,14 +120,8 @@ async function build(
   const bytes = encodeTree(tree)
   // What failed under load is tried again the next time.
   const isKept = folders === null || isPassing || save(folders, `${snapshot.tree}${treeEnding}`, bytes, parts)
-  const decoded = decodeTree(bytes)
-  if (!decoded) throw new Error('the index of a tree cannot be read back')
   const limits = isKept ? tree.limits : [...tree.limits, unkept]
-  return new ChunkIndex(
-    { ...tree, limits },
-    decoded.words,
-    parts.map(({ segment }) => segment),
-  )
+  return { tree: { ...tree, limits }, parts, bytes, isKept }
 }
 
 function treeFiles(
