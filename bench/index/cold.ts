@@ -83,6 +83,7 @@ async function compare(gitDirectory: string): Promise<Row[]> {
         'main MB': told(medianOf(costs[what], 'mainMB')),
         'child MB': told(medianOf(costs[what], 'childMB')),
         children: told(medianOf(costs[what], 'children')),
+        'loop held ms': told(medianOf(costs[what], 'loopMs')),
         'disk / source': ratio(medianOf(costs[what], 'diskBytes'), bytes),
       }
     })

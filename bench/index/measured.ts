@@ -1,15 +1,19 @@
 /** Runs a command and says what it cost: time, CPU of the whole tree of processes, and how large each of them grew. */
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export type Cost = {
   stdout: string
   wallMs: number
-  /** User and system time, of all descendants too, as the shell's `times` reports it. */
+  /** User and system time of all descendants: what the shell's `times` reports, and that of parsers in a sandbox. */
   cpuMs: number
-  /** Peak resident size of the command itself, and of the largest parsing child; null where the system does not tell. */
+  /** Peak resident size of the process that does the work, and of the largest parsing child; null where the system does not tell. */
   mainMB: number | null
   childMB: number | null
+  /** The longest time that an event loop of the command was held; null where nothing was measured. */
+  loopMs: number | null
   /** How many parsing children there were. */
   children: number
 }
@@ -26,7 +30,14 @@ export function measured(
     const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
     const script = `${quoted}; status=$?; printf '\\n'; times; exit $status`
     const startedAt = performance.now()
-    const shell = spawn('sh', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const folder = mkdtempSync(join(tmpdir(), 'sightline-loop-'))
+    const loopFile = join(folder, 'delays')
+    const watched = {
+      ...env,
+      SIGHTLINE_BENCH_LOOP: loopFile,
+      NODE_OPTIONS: `${env.NODE_OPTIONS ?? ''} --import=${join(import.meta.dirname, 'loop-delay.ts')}`,
+    }
+    const shell = spawn('sh', ['-c', script], { cwd, env: watched, stdio: ['ignore', 'pipe', 'pipe'] })
     const output: Buffer[] = []
     const complaints: Buffer[] = []
     shell.stdout.on('data', (part: Buffer) => output.push(part))
@@ -46,20 +57,34 @@ export function measured(
           .join(' ')
           .matchAll(/(\d+)m([\d.]+)s/g),
       ]
-      const cpuMs = times.reduce(
+      const waitedMs = times.reduce(
         (sum, [, minutes, rest]) => sum + Number(minutes) * 6e4 + Number(rest) * 1e3,
         0,
       )
-      resolve({ stdout: lines.slice(0, -2).join('\n').trimEnd(), wallMs, cpuMs, ...peaks.found })
+      const cpuMs = waitedMs + peaks.unwaitedCpuMs
+      const loopMs = longestDelay(loopFile)
+      rmSync(folder, { recursive: true })
+      resolve({ stdout: lines.slice(0, -2).join('\n').trimEnd(), wallMs, cpuMs, loopMs, ...peaks.found })
     })
   })
 }
 
-/** The high-water marks of a shell's command and of the parsers below it. */
+function longestDelay(file: string): number | null {
+  try {
+    const rows = readFileSync(file, 'utf8').trim().split('\n')
+    return Math.max(...rows.map((row) => (JSON.parse(row) as { max: number }).max))
+  } catch {
+    return null
+  }
+}
+
+/** The high-water marks of the processes below a shell, and the CPU of those that nobody waits for. */
 class Peaks {
   private readonly shell: number
   private main: number | null = null
   private readonly children = new Map<number, number>()
+  /** By parser in a sandbox, whose end its starter does not see. Milliseconds. */
+  private readonly unwaited = new Map<number, number>()
 
   constructor(shell: number) {
     this.shell = shell
@@ -70,13 +95,23 @@ class Peaks {
     return { mainMB: this.main, childMB: largest, children: this.children.size }
   }
 
+  get unwaitedCpuMs(): number {
+    return [...this.unwaited.values()].reduce((sum, one) => sum + one, 0)
+  }
+
   look(): void {
-    for (const pid of childrenOf(this.shell)) {
-      this.main = Math.max(this.main ?? 0, peakOf(pid) ?? 0) || null
-      for (const child of childrenOf(pid)) {
-        const peak = isParser(child) ? peakOf(child) : null
-        if (peak !== null) this.children.set(child, peak)
-      }
+    this.lookBelow(this.shell, false)
+  }
+
+  private lookBelow(pid: number, isBoxed: boolean): void {
+    for (const child of childrenOf(pid)) {
+      const [program = '', ...words] = wordsOf(child)
+      const isSandbox = program.endsWith('bwrap')
+      if (!isSandbox && words.some((word) => word.includes('parsing/worker'))) {
+        this.children.set(child, peakOf(child) ?? this.children.get(child) ?? 0)
+        if (isBoxed) this.unwaited.set(child, cpuOf(child) ?? this.unwaited.get(child) ?? 0)
+      } else if (!isSandbox) this.main = Math.max(this.main ?? 0, peakOf(child) ?? 0) || null
+      this.lookBelow(child, isBoxed || isSandbox)
     }
   }
 }
@@ -92,11 +127,22 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-function isParser(pid: number): boolean {
+function wordsOf(pid: number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parsing/worker')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    return false
+    return []
+  }
+}
+
+/** User and system time in milliseconds: fields 14 and 15, in ticks of a hundredth of a second. */
+function cpuOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return null
   }
 }
 

@@ -61,3 +61,25 @@ export async function withinKeptSeconds<Value>(
   // The end is on record, and the work was not done here.
   return done ? (done as { value: Value }).value : await work(signal)
 }
+
+// Long loops let others have their turn, so that signals are heard and answers are read while they run.
+
+/** Far below what a person or a deadline would notice. */
+const longestTurnMs = 15
+
+/** Answers whether the caller has held the event loop for long: then it should await `nextTurn`. */
+export function turnClock(): () => boolean {
+  let since = performance.now()
+  return () => {
+    const now = performance.now()
+    if (now - since < longestTurnMs) return false
+    since = now
+    return true
+  }
+}
+
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+}

@@ -1,4 +1,5 @@
 /** Records on demand: from memory, else from the cache on disk, else read in child processes and kept. */
+import { nextTurn, turnClock } from '../base/time-budget.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import { factsVersion } from './cache/facts-version.ts'
 import { encodeRecord } from './cache/record.ts'
@@ -81,7 +82,12 @@ class Store implements IndexStore {
     { mayGoOn = () => true, onProgress }: NonNullable<Parameters<IndexStore['readings']>[2]> = {},
   ): Promise<ReadonlyMap<string, Reading>> {
     this.records.refresh()
-    const missing = files.filter((file) => this.records.stateOf(blobKey(file)) === null)
+    const missing: BlobPath[] = []
+    const isLong = turnClock()
+    for (const file of files) {
+      if (this.records.stateOf(blobKey(file)) === null) missing.push(file)
+      if (isLong()) await nextTurn()
+    }
     const batches = inBatches(missing)
     let done = files.length - missing.length
     const textsOf = async (batch: readonly BlobPath[] = []): Promise<Source[]> => {
@@ -113,7 +119,7 @@ class Store implements IndexStore {
 
   async segment(task: SegmentTask): Promise<Uint8Array> {
     this.signal?.throwIfAborted()
-    return await this.pool.merge(this.mergeTaskOf(task))
+    return await this.pool.merge(await this.mergeTaskOf(task))
   }
 
   async close(): Promise<void> {
@@ -188,25 +194,31 @@ class Store implements IndexStore {
     )
   }
 
-  private mergeTaskOf(task: SegmentTask): MergeTask {
+  private async mergeTaskOf(task: SegmentTask): Promise<MergeTask> {
     if (task.kind === 'names') {
-      const units = task.units.map(({ isText, ...unit }) => ({
-        blob: unit.blob,
-        bytes: unit.bytes,
-        language: unitLanguage(unit.path),
-        record: isText ? this.recordOf(blobKey(unit)) : null,
-      }))
-      return { kind: 'names', units }
+      const records = await this.recordsOf(task.units, ({ isText }) => isText)
+      const languages = task.units.map(({ path }) => unitLanguage(path))
+      const units = task.units.map(({ blob, bytes }, at) => ({ blob, bytes, language: languages[at] ?? '' }))
+      return { kind: 'names', units, records }
     }
     if (task.kind !== 'chunks') return task
-    const keys = task.files.map(blobKey)
-    return { kind: 'chunks', blobs: keys.map((key) => ({ key, record: this.recordOf(key) })) }
+    return { kind: 'chunks', keys: task.files.map(blobKey), records: await this.recordsOf(task.files) }
   }
 
-  private recordOf(key: string): Uint8Array {
-    const record = this.records.recordOf(key)
-    if (!record) throw new Error('a blob that was not read, or whose record was removed')
-    return record
+  /** Null for those that have none to be expected. */
+  private async recordsOf<File extends BlobPath>(
+    files: readonly File[],
+    has: (file: File) => boolean = () => true,
+  ): Promise<(Uint8Array | null)[]> {
+    const records: (Uint8Array | null)[] = []
+    const isLong = turnClock()
+    for (const file of files) {
+      const record = has(file) ? this.records.recordOf(blobKey(file)) : null
+      if (has(file) && !record) throw new Error('a blob that was not read, or whose record was removed')
+      records.push(record)
+      if (isLong()) await nextTurn()
+    }
+    return records
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { foundModel, prepareModels } from '../../assembly/open-models.ts'
 import { defaultCacheFolder } from '../../assembly/services.ts'
+import { count } from '../../base/count.ts'
 import { errorTable, UserError } from '../../base/errors.ts'
 import { gitVersion, minimumGit } from '../../base/git/version.ts'
 import { nodeWalls } from '../../base/sandbox/confine-node.ts'
@@ -36,6 +37,7 @@ export async function examine({ environment, callModels, signal }: Examination):
     checkNode(process.versions.node),
     await checkGit(),
     await checkCache(defaultCacheFolder(environment)),
+    ...(await checkIndex(environment, signal)),
     settings.check,
     ...(settings.value ? [await checkSandbox(settings.value, signal)] : []),
     ...(settings.value ? await checkModels(settings.value, environment, callModels, signal) : []),
@@ -69,6 +71,30 @@ async function checkCache(folder: string): Promise<Check> {
     const wayOut =
       'Make it writable, or set XDG_CACHE_HOME to another folder. Without a cache, every run is slower.'
     return { name: 'cache', state: 'note', detail: messageOf(error), wayOut }
+  }
+}
+
+/** Bytes of source that an index takes in a second on two slow cores: for a rough word, not a promise. */
+const bytesPerSecond = 1e6
+
+/** Of the repository around the current folder; nothing outside of one. */
+async function checkIndex(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Check[]> {
+  const name = 'index'
+  try {
+    const { readIndexStatus } = await import('../../assembly/code-questions.ts')
+    const at = { ref: 'HEAD' }
+    const { state, missing } = await readIndexStatus({ environment, folder: process.cwd(), at, signal })
+    if (state === 'complete') return [good(name, 'HEAD is indexed')]
+    const seconds = Math.max(1, Math.round(missing.bytes / bytesPerSecond))
+    const megabytes = (missing.bytes / 1e6).toFixed(1)
+    const detail = `${count(missing.files, 'file')} of HEAD (${megabytes} MB) not indexed: reviews and questions are slower`
+    const wayOut = `Run \`sightline index\`: about ${count(seconds, 'second')}.`
+    return [{ name, state: 'note', detail, wayOut }]
+  } catch (error) {
+    signal.throwIfAborted()
+    // Outside of a repository there is nothing to index; anything else is said by the checks above.
+    if (error instanceof UserError) return []
+    return [{ name, state: 'note', detail: messageOf(error), wayOut: null }]
   }
 }
 

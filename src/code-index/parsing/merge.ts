@@ -5,28 +5,29 @@ import { buildNames, mergeNames } from '../segments/build-names.ts'
 import { ChunkSegment } from '../segments/chunk-segment.ts'
 import { NameSegment } from '../segments/name-segment.ts'
 
-/** Records as they are kept; null for a blob that is not text. */
+/** Records as they are kept, one for each unit or key; null for a blob that is not text. */
 export type MergeTask =
   | {
       kind: 'names'
-      units: readonly { blob: string; language: string; bytes: number; record: Uint8Array | null }[]
+      units: readonly { blob: string; language: string; bytes: number }[]
+      records: readonly (Uint8Array | null)[]
     }
   | { kind: 'merged names'; segments: readonly Uint8Array[]; keep: readonly (readonly boolean[])[] }
-  | { kind: 'chunks'; blobs: readonly { key: string; record: Uint8Array }[] }
+  | { kind: 'chunks'; keys: readonly string[]; records: readonly (Uint8Array | null)[] }
   | { kind: 'merged chunks'; segments: readonly { bytes: Uint8Array; places: readonly number[] }[] }
 
 /** The bytes of the segment. Throws when a record or a segment is not whole. */
 export function merge(task: MergeTask): Uint8Array {
   switch (task.kind) {
     case 'names':
-      return buildNames(unitWords(task.units))
+      return buildNames(unitWords(task))
     case 'merged names':
       return mergeNames(
         task.segments.map((bytes) => whole(NameSegment.open(bytes))),
         task.keep,
       )
     case 'chunks':
-      return buildChunks(blobSources(task.blobs))
+      return buildChunks(blobSources(task))
     case 'merged chunks':
       return mergeChunks(
         task.segments.map(({ bytes, places }) => ({ segment: whole(ChunkSegment.of(bytes)), places })),
@@ -35,18 +36,21 @@ export function merge(task: MergeTask): Uint8Array {
 }
 
 /** One at a time, so that only one record is unpacked. */
-function* unitWords(units: Extract<MergeTask, { kind: 'names' }>['units']) {
-  for (const { record, ...unit } of units) {
-    if (!record) yield { ...unit, state: 'not text' as const, words: null }
-    else {
+function* unitWords({ units, records }: Extract<MergeTask, { kind: 'names' }>) {
+  for (const [at, unit] of units.entries()) {
+    const record = records[at]
+    if (record) {
       const { state, words } = decodeRecord(record)
       yield { ...unit, state, words }
-    }
+    } else yield { ...unit, state: 'not text' as const, words: null }
   }
 }
 
-function* blobSources(blobs: Extract<MergeTask, { kind: 'chunks' }>['blobs']) {
-  for (const { key, record } of blobs) yield { key, words: decodeRecord(record).words }
+function* blobSources({ keys, records }: Extract<MergeTask, { kind: 'chunks' }>) {
+  for (const [at, key] of keys.entries()) {
+    const record = records[at]
+    if (record) yield { key, words: decodeRecord(record).words }
+  }
 }
 
 function whole<Segment>(segment: Segment | null): Segment {

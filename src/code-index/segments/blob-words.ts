@@ -22,9 +22,13 @@ export const largestText = 256 * 1024
 const memory = new WordMemory()
 /** Counts blobs, so that what was noted of a word in an earlier one does not count. */
 let scanned = 0
-/** By number of a term: how often this chunk has it, and as what the blob numbers it. */
-let counts = new Uint32Array(1 << 10)
+/** By number of a term: 1 + its place in the list of the blob's terms, or 0. */
 let numbers = new Int32Array(1 << 10)
+/** By place in that list: how often the chunk at hand has it. */
+let counts = new Uint32Array(1 << 10)
+/** The places that the chunk at hand has, and how many they are. */
+let places = new Uint32Array(1 << 10)
+let touched = 0
 
 const names = new ByteWriter()
 const terms = new ByteWriter()
@@ -78,15 +82,16 @@ function mayBeCut({ text, state, facts }: Source): boolean {
 
 function writeChunk(chunk: Chunk, table: StringTable, local: number[], note: (word: Word) => void): void {
   const { startLine, endLine, symbol, defines, prefix, text } = chunk
-  const touched: number[] = []
   let length = 0
+  touched = 0
   const count = (word: Word): void => {
     length += word.terms.length
-    if (memory.termCount > counts.length) enlarge()
-    for (const number of word.terms) {
-      const before = counts[number] ?? 0
-      if (before === 0) touched.push(number)
-      counts[number] = before + 1
+    if (memory.termCount > numbers.length) enlarge()
+    for (const term of word.terms) {
+      if (!numbers[term]) numbers[term] = local.push(term)
+      const place = (numbers[term] ?? 1) - 1
+      if (counts[place] === 0) places[touched++] = place
+      counts[place] = (counts[place] ?? 0) + 1
     }
   }
   memory.scan(prefix, count)
@@ -104,29 +109,30 @@ function writeChunk(chunk: Chunk, table: StringTable, local: number[], note: (wo
   }
   rows.number(defines.length)
   for (const name of defines) rows.number(table.of(name))
-  const order = touched.map((number) => {
-    if (!numbers[number]) numbers[number] = local.push(number)
-    return { place: (numbers[number] ?? 1) - 1, times: counts[number] ?? 0 }
-  })
-  for (const number of touched) counts[number] = 0
   // In order as steps, and apart from how often: most of both is then ones, which packs well.
-  order.sort((a, b) => a.place - b.place)
-  rows.number(order.length)
+  const order = places.subarray(0, touched).sort()
+  rows.number(touched)
   let before = 0
-  for (const { place, times: often } of order) {
+  for (let at = 0; at < touched; at++) {
+    const place = order[at] ?? 0
     rows.number(place - before)
-    times.number(often)
+    times.number(counts[place] ?? 0)
+    counts[place] = 0
     before = place
   }
   rows.raw(shortHash(`${prefix}\n${text}`))
 }
 
+/** A blob has no more terms than are remembered. */
 function enlarge(): void {
-  const [more, larger] = [new Uint32Array(memory.termCount * 2), new Int32Array(memory.termCount * 2)]
-  more.set(counts)
+  const size = memory.termCount * 2
+  const [larger, more, longer] = [new Int32Array(size), new Uint32Array(size), new Uint32Array(size)]
   larger.set(numbers)
-  counts = more
+  more.set(counts)
+  longer.set(places)
   numbers = larger
+  counts = more
+  places = longer
 }
 
 /** A name that is no word of the text, such as the title of a test, is passed over: no question would find it. */

@@ -3,6 +3,7 @@
 import type { SecretMatch } from '../../base/secrets/contract.ts'
 import { findSecrets } from '../../base/secrets/find-secrets.ts'
 import { hiddenOf, maskRanges, redactText } from '../../base/secrets/redact.ts'
+import { nextTurn, turnClock } from '../../base/time-budget.ts'
 import type { FileText, RepoSnapshot } from '../../domain/snapshot.ts'
 
 /** What is masked of each file of a change: found once on the whole text, kept by blob. */
@@ -55,9 +56,11 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
     async readMany(wanted) {
       const files = await snapshot.readMany(wanted.map((path) => paths.real(path)))
       const masked = new Map<string, FileText>()
+      const isLong = turnClock()
       for (const path of wanted) {
         const file = files.get(paths.real(path))
         if (file) masked.set(path, masks.masked(file))
+        if (isLong()) await nextTurn()
       }
       return masked
     },
