@@ -65,7 +65,17 @@ function argumentsOf(step: Step, given: Given, address: string): string[] {
       return ['analyze', given.folder, '--output', review, ...option('depth'), ...option('budget')]
     case 'publish': {
       const target = given.post === 'true' ? ['--to', address] : []
-      return ['publish', review, '--request', given.folder, ...target, ...option('fail-on'), '--no-color']
+      const gate = target.length > 0 && given['fail-on'] !== 'never' ? ['--gate'] : []
+      return [
+        'publish',
+        review,
+        '--request',
+        given.folder,
+        ...target,
+        ...option('fail-on'),
+        ...gate,
+        '--no-color',
+      ]
     }
   }
 }
