@@ -161,7 +161,7 @@ test('a fork: the pull request is that of the event, whatever the artifact names
   }
   const refused = await publish(runOf(own, 'eve'))
   expect(refused.code).not.toBe(0)
-  expect(refused.log).toContain('it is not a review of this change request')
+  expect(refused.log).toContain('it was made for a different head than this change has')
   expect(github.writes()).toEqual([])
 
   expect(await publish(runOf(victims, 'bert'))).toMatchObject({ code: 0 })

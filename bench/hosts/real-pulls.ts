@@ -1,0 +1,206 @@
+/**
+ * Plays the life of real changes on a strict host: the newest commits of a repository become pull requests, each with a
+ * planted fault or two, and the real command reviews and posts them, again and again.
+ *
+ *   node bench/hosts/real-pulls.ts --repo honojs/hono.git [--pulls 20] [--under src] [--out FILE]
+ *
+ * After every step it is checked, on the host, that each fault has one comment on its line, that nothing is there twice, and that
+ * threads are open, answered or resolved as they should be. Exit code 1 when something is not.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Change, Thread } from '../../test/helpers/hosts/engine/change.ts'
+import type { Project } from '../../test/helpers/hosts/engine/world.ts'
+import { startGitHub } from '../../test/helpers/hosts/github/server.ts'
+
+const { values } = parseArgs({
+  options: {
+    repo: { type: 'string' },
+    pulls: { type: 'string', default: '20' },
+    under: { type: 'string', default: '.' },
+    out: { type: 'string' },
+  },
+})
+if (values.repo === undefined) {
+  process.stderr.write('real-pulls: name a bare repository of TypeScript or JavaScript: --repo PATH\n')
+  process.exit(2)
+}
+
+const command = join(import.meta.dirname, '../../bin/sightline.js')
+const scratch = mkdtempSync(join(tmpdir(), 'sightline-real-pulls-'))
+const faults: string[] = []
+
+/** A line that one rule reports, and nothing else is like it: the number tells them apart. */
+const planted = (number: number) => `export const isOdd${number} = (value: number) => value === NaN`
+
+type Pull = {
+  change: Change
+  subject: string
+  path: string
+  faults: Set<number>
+  comments: number[]
+  writes: number[]
+}
+
+async function main(repo: string): Promise<void> {
+  const github = await startGitHub()
+  const path = join(scratch, 'repository.git')
+  cpSync(repo, path, { recursive: true })
+  const project = github.world.createProject('acme/product', { repository: path })
+  const pulls = openPulls(project, Number(values.pulls), values.under)
+  const token = github.state.addToken('sightline-bot', ['repo'])
+  project.roles.set('sightline-bot', 'write')
+  const review = async ({ change }: Pull): Promise<void> => {
+    const address = `${github.url}/${project.fullName}/pull/${change.number}`
+    const { code, log } = await run(['review', address, '--post', '--depth', 'offline', '-q'], {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_SERVER_URL: github.url,
+      GITHUB_API_URL: github.apiUrl,
+      SIGHTLINE_GITHUB_TOKEN: token,
+    })
+    if (code !== 0 && code !== 1) faults.push(`#${change.number}: exit code ${code}: ${log.slice(-400)}`)
+  }
+  const pass = async (what: string, prepare: (pull: Pull, at: number) => void): Promise<void> => {
+    for (const [at, pull] of pulls.entries()) {
+      const before = { comments: pull.change.threads.length, writes: github.writes().length }
+      prepare(pull, at)
+      await review(pull)
+      pull.comments.push(pull.change.threads.length - before.comments)
+      pull.writes.push(github.writes().length - before.writes)
+      check(pull, what)
+    }
+    process.stderr.write(`${what}: ${pulls.length} reviewed\n`)
+  }
+  await pass('first review', () => {})
+  await pass('second review of the same head', () => {})
+  await pass('after a rebase', ({ change }, at) => {
+    project.commit(change.base, { [`notes/${at}.md`]: `note ${at}\n` })
+    change.rebase()
+  })
+  await pass('after a force-push that moves the lines', (pull) => {
+    const text = read(pull)
+    pull.change.forcePush({ [pull.path]: `// Moved down.\n\n${text}` }, pull.subject)
+  })
+  await pass('after a merge from the base', ({ change }, at) => {
+    project.commit(change.base, { [`notes/${at}-more.md`]: `more ${at}\n` })
+    change.mergeFromBase()
+  })
+  await pass('after people resolved every third thread, and a push', ({ change, path: file }, at) => {
+    const open = change.threads.find((thread) => thread.resolvedBy === null)
+    if (at % 3 === 0 && open) change.resolve(open, 'ada')
+    change.push({ 'notes/push.md': `${file}\n` })
+  })
+  await pass('after an edit that fixes the first fault and adds another', (pull, at) => {
+    const [first = 0] = pull.faults
+    const text = read(pull).replace(`${planted(first)}\n`, '')
+    pull.faults.delete(first)
+    pull.faults.add(1000 + at)
+    pull.change.push({ [pull.path]: `${text}${planted(1000 + at)}\n` })
+  })
+  if (github.violations.length > 0) faults.push(...github.violations)
+  await github.close()
+  report(pulls)
+}
+
+/** The newest single commits under a path, each on a base of its own, with a fault at the end of a file it changes. */
+function openPulls(project: Project, count: number, under: string): Pull[] {
+  const { repository } = project
+  const log = repository.git('log', '--first-parent', '--no-merges', '--format=%H %s', '-400', '--', under)
+  const pulls: Pull[] = []
+  for (const line of log.split('\n')) {
+    if (pulls.length === count) break
+    const [commit = '', ...words] = line.split(' ')
+    const changed = repository.git(
+      'diff-tree',
+      '-r',
+      '--no-commit-id',
+      '--name-only',
+      '--diff-filter=AM',
+      commit,
+    )
+    const file = changed.split('\n').find((each) => /(?<!\.d|\.test|\.spec)\.ts$/.test(each))
+    const [parent] = repository.git('rev-parse', `${commit}^`).split('\n')
+    if (file === undefined || parent === undefined) continue
+    const at = pulls.length + 1
+    project.moveBranch(`base-${at}`, parent)
+    project.moveBranch(`change-${at}`, commit)
+    const numbers = at % 2 === 0 ? [at * 2] : [at * 2, at * 2 + 1]
+    const text = repository.read(commit, file)?.toString('utf8') ?? ''
+    project.commit(`change-${at}`, {
+      [file]: `${text}\n${numbers.map((number) => planted(number)).join('\n// Between.\n// Between.\n// Between.\n')}\n`,
+    })
+    const subject = words.join(' ')
+    const change = project.open({ branch: `change-${at}`, base: `base-${at}`, title: subject })
+    pulls.push({ change, subject, path: file, faults: new Set(numbers), comments: [], writes: [] })
+  }
+  return pulls
+}
+
+function read({ change, path }: Pull): string {
+  return change.repository.read(change.head, path)?.toString('utf8') ?? ''
+}
+
+/** Each fault that is in the file has exactly one thread about it, on its line; each that is not has none that is open. */
+function check(pull: Pull, when: string): void {
+  const { change, path } = pull
+  const say = (text: string) => faults.push(`#${change.number} ${when}: ${text}`)
+  const lines = read(pull).split('\n')
+  const about = change.threads.filter((thread) => thread.path === path)
+  const numberOf = (thread: Thread) =>
+    Number(/isOdd(\d+)/.exec(thread.diffHunk.split('\n').at(-1) ?? '')?.[1])
+  for (const number of pull.faults) {
+    const own = about.filter((thread) => numberOf(thread) === number)
+    if (own.length !== 1) say(`${own.length} threads about fault ${number}`)
+    const [thread] = own
+    const place = thread ? change.placeOf(thread) : null
+    if (place && lines[place.line - 1] !== planted(number))
+      say(`fault ${number} is shown on line ${place.line}`)
+    if (thread && isAnswered(thread)) say(`the thread about fault ${number} was answered as fixed`)
+  }
+  for (const thread of about)
+    if (!pull.faults.has(numberOf(thread)) && !isAnswered(thread) && thread.resolvedBy === null)
+      say(`the thread about the fixed fault ${numberOf(thread)} is open and without an answer`)
+}
+
+function isAnswered({ notes }: Thread): boolean {
+  return notes.some(({ body }, at) => at > 0 && /\bfixed in\b/i.test(body))
+}
+
+function report(pulls: readonly Pull[]): void {
+  const steps = ['first', 'again', 'rebase', 'force-push', 'merge', 'resolved', 'edit']
+  const table = [
+    `| Pull request | ${steps.join(' | ')} | Writes |`,
+    `|---|${steps.map(() => '---:').join('|')}|---|`,
+    ...pulls.map(
+      ({ change, subject, comments, writes }) =>
+        `| #${change.number} ${subject.slice(0, 60).replaceAll('|', '\\|')} | ${comments.join(' | ')} | ${writes.join(', ')} |`,
+    ),
+  ].join('\n')
+  const sum = (at: number) => pulls.reduce((total, { writes }) => total + (writes[at] ?? 0), 0)
+  const text = `${table}\n\nWrites by step: ${steps.map((name, at) => `${name} ${sum(at)}`).join(', ')}. Faults of this run: ${faults.length}.\n${faults.map((fault) => `- ${fault}\n`).join('')}`
+  process.stdout.write(text)
+  if (values.out !== undefined) writeFileSync(values.out, text)
+}
+
+function run(
+  argv: readonly string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; log: string }> {
+  const child = spawn(process.execPath, [command, ...argv], {
+    env: { PATH: process.env.PATH, HOME: scratch, ...environment },
+    cwd: scratch,
+  })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, log })))
+}
+
+try {
+  await main(values.repo)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+process.exitCode = faults.length > 0 ? 1 : 0
