@@ -23,9 +23,15 @@ export type Found = {
 }
 export type PlaneRun = { found: Found[]; limits: string[]; files: number; milliseconds: number }
 
-export async function runPlanesOn(folder: string, commit: string, facts: FactStore): Promise<PlaneRun> {
+/** `callers`: also the rules of the contract plane, which search the whole tree. `borrowFrom`: whose objects it uses. */
+export async function runPlanesOn(
+  folder: string,
+  commit: string,
+  facts: FactStore,
+  { callers, borrowFrom = [] }: { callers: boolean; borrowFrom?: readonly string[] },
+): Promise<PlaneRun> {
   const selector = { kind: 'commit', commit } as const
-  const collected = await collectLocal({ folder, selector, limits: defaultConfig.limits })
+  const collected = await collectLocal({ folder, selector, limits: defaultConfig.limits, borrowFrom })
   try {
     const { base, head, history, request } = collected
     const change = await readChangeSet(await collected.diff(), { ...defaultConfig.paths, base })
@@ -37,7 +43,9 @@ export async function runPlanesOn(folder: string, commit: string, facts: FactSto
     const startedAt = performance.now()
     const own = await newCodePlane.look({ context: frozen, ...sides, signal })
     const milliseconds = performance.now() - startedAt
-    const other = await contractPlane.look({ context: frozen, ...sides, signal })
+    const other = callers
+      ? await contractPlane.look({ context: frozen, ...sides, signal })
+      : { candidates: [] }
     const drafts: CandidateDraft[] = [
       ...own.candidates,
       ...other.candidates.filter(({ rule }) => alsoCounted.test(rule)),

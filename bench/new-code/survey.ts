@@ -1,7 +1,7 @@
 /**
  * What the checks of new code say of real commits, for reading.
  *
- *   node bench/new-code/survey.ts [--commits 50] [--skip 0] [--out bench/out/new-code.jsonl] REPOSITORY…
+ *   node bench/new-code/survey.ts [--commits 50] [--skip 0] [--callers] [--out bench/out/new-code.jsonl] REPOSITORY…
  *
  * Takes the newest commits without merges that change code, those of merged branches included. One line of JSON for
  * each commit; commits that are in the file already are not run again, so it may be stopped and started.
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     commits: { type: 'string', default: '50' },
+    callers: { type: 'boolean', default: false },
     skip: { type: 'string', default: '0' },
     out: { type: 'string', default: 'bench/out/new-code.jsonl' },
     cache: { type: 'string', default: '/tmp/sightline-new-code-facts' },
@@ -76,7 +77,7 @@ function commitsOf(repository: string): string[] {
 
 async function attempt(repository: string, commit: string): Promise<PlaneRun | { crash: string }> {
   try {
-    return await runPlanesOn(repository, commit, facts)
+    return await runPlanesOn(repository, commit, facts, { callers: values.callers })
   } catch (error) {
     return { crash: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

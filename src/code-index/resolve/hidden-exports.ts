@@ -12,7 +12,9 @@ export function decidesAtRunTime({ language, symbols }: FileFacts, text: string)
   if (language === 'python')
     return (
       symbols.some(({ name, scope }) => name === '__getattr__' && scope === '') ||
-      /\bsys\.modules\b|\bglobals\(\)|\bvars\(\)|\blocals\(\)|\bexec\(|\bsetattr\(|\b__path__\b/.test(text)
+      /\bsys\.modules\[__name__\]|\b(?:globals|vars|locals)\(\)(?:\[|\.update\b)|\bexec\(|\bsetattr\((?:sys\.modules|module|mod)\b|\b__path__\b/.test(
+        text,
+      )
     )
   return /script|tsx/.test(language) && /\bmodule\.exports\b|\bexports\.|\bexport\s*=/.test(text)
 }

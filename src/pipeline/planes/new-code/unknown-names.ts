@@ -3,6 +3,7 @@ import type { ImportFact, Reference } from '../../../code-index/contract.ts'
 import type { Meaning, UseSite, World } from '../../../code-index/resolve/contract.ts'
 import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
 import { resolveImport, resolveReference } from '../../../code-index/resolve/resolve.ts'
+import { folderOf, joinPath } from '../../../code-index/resolve/world.ts'
 import type { Misuse } from './misuse.ts'
 import { nearestName } from './near-miss.ts'
 import type { NewUses } from './new-uses.ts'
@@ -62,12 +63,10 @@ function moduleRead({ receiver, role }: Reference, { facts }: UseSite): ImportFa
 function isAmbiguous({ facts }: UseSite, source: string, { paths }: World): boolean {
   if (facts.language !== 'python' || source.startsWith('.')) return false
   const top = source.split('.')[0] ?? ''
-  const folders = paths.foldersEndingWith(top).filter((folder) => holdsPython(folder, paths))
-  return folders.length + paths.named(`${top}.py`).length > 1
-}
-
-function holdsPython(folder: string, paths: World['paths']): boolean {
-  return paths.filesIn(folder).some((path) => path.endsWith('.py'))
+  const holdsPython = (folder: string) => paths.filesIn(folder).some((path) => path.endsWith('.py'))
+  const isTop = (path: string) => !paths.has(joinPath(folderOf(path), '__init__.py') ?? '')
+  const folders = paths.foldersEndingWith(top).filter((folder) => holdsPython(folder) && isTop(folder))
+  return folders.length + paths.named(`${top}.py`).filter(isTop).length > 1
 }
 
 /** Python: inside `try`, where a name that is missing is provided for. */

@@ -72,6 +72,14 @@ test('methods, constructors, and what takes the place of a signature', async () 
   ])
 })
 
+test('one of two packages of a name may be meant', async () => {
+  const twice = { ...library, 'tests/app/text.py': 'other = 1\n', 'tests/app/__init__.py': '' }
+  const use = 'from app.text import nope\n'
+  expect(await misuses(twice, { 'tests/test_it.py': use })).toEqual([])
+  const inside = { ...library, 'app/sub/__init__.py': '', 'app/sub/app/__init__.py': '' }
+  expect(await misuses(inside, { 'tests/test_it.py': use })).toEqual(['tests/test_it.py:1 unknown-export'])
+})
+
 test('only what the change writes', async () => {
   const bad = 'from app.text import nope, parse\n\nparse()\n'
   expect(await misuses({ ...library, 'app/use.py': bad }, { 'app/use.py': `${bad}parse("a")\n` })).toEqual([])

@@ -49,3 +49,11 @@ test('calls that do not fit, and calls that do', async () => {
   )
   expect(found).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12].map((line) => `src/use.ts:${line} argument-count`))
 })
+
+test('types imported where they are used', async () => {
+  const found = await misuses(library, {
+    'src/use.ts':
+      'export interface Use {\n  a: import("./text.js").Shape\n  b: import("./text.js").Shaep\n}\n',
+  })
+  expect(found).toEqual(['src/use.ts:3 unknown-export'])
+})
