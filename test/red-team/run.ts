@@ -15,7 +15,8 @@
  *   --depths LIST  depths of the reviews that are searched for secrets (offline,quick,standard,deep when not given)
  *   --cube FILE   writes what each door shows of each secret, kind × place × door, as JSON
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
- *   --framing N   so many seeded changes under five claims of their author (250 when not given)
+ *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
+ *                 into --seconds
  *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing or inputs
  */
 import { randomInt } from 'node:crypto'
@@ -256,6 +257,7 @@ async function showFraming(): Promise<number> {
   const { changes, framings, prompts, told, differences } = await runFraming(built.root, {
     seed,
     changes: Number(values.framing),
+    ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
   })
   say(
     `\nframing: ${changes} changes × ${framings} framings; ${prompts} prompts without the author's words, ${told} with them; ${differences.length} differences`,

@@ -26,6 +26,7 @@ const framings: readonly { name: string; message: string }[] = [
 ]
 
 export type FramingOutcome = {
+  /** Changes that were played under every claim. */
   changes: number
   framings: number
   prompts: number
@@ -36,15 +37,22 @@ export type FramingOutcome = {
 
 export async function runFraming(
   root: string,
-  { seed, changes }: { seed: number; changes: number },
+  { seed, changes, seconds = Infinity }: { seed: number; changes: number; seconds?: number },
 ): Promise<FramingOutcome> {
   const random = new Random(seed)
   const seeded = Array.from({ length: changes }, () => seededChange(random))
   const cases = seeded.flatMap((change) => framings.map(({ message }) => ({ ...change, message })))
   const repository = join(root, 'framing')
   const commits = commitAll(repository, cases)
-  const outcome: FramingOutcome = { changes, framings: framings.length, prompts: 0, told: 0, differences: [] }
-  for (let change = 0; change < changes; change++) {
+  const outcome: FramingOutcome = {
+    changes: 0,
+    framings: framings.length,
+    prompts: 0,
+    told: 0,
+    differences: [],
+  }
+  const endsAt = performance.now() + seconds * 1000
+  for (let change = 0; change < changes && performance.now() < endsAt; change++) {
     let neutral: string[] | null = null
     for (const [at, { name }] of framings.entries()) {
       const commit = commits[change * framings.length + at] ?? 'HEAD'
@@ -60,6 +68,7 @@ export async function runFraming(
       else if (blind.join('\0') !== neutral.join('\0'))
         outcome.differences.push(`change ${change}, ${name}: the prompts are not those of the neutral change`)
     }
+    outcome.changes++
   }
   return outcome
 }
