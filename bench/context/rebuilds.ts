@@ -1,18 +1,20 @@
 /**
- * Is the hash of a bundle the same, however often and wherever it is built?
+ * Is the hash of a bundle the same, however often, wherever and beside whatever it is built?
  *
- *   node bench/context/rebuilds.ts [--runs 1000] [--processes 40] [--commit HEAD] [--json FILE] REPOSITORY
+ *   node bench/context/rebuilds.ts [--runs 1000] [--processes 40] [--commits 5] [--busy 0,1,8] --out FOLDER NAME=GIT_FOLDER…
  *
- * Clones the commit into folders with names of different length, each with a cache of its own. Most rebuilds take place in
- * this process, every eighth with nothing kept; the others are processes of their own, as if on two machines: another
- * home, time zone, locale, number of threads and folder for temporary files. A configuration beside the code gives the
- * graph all the time it needs: a bundle that ran out of time is another bundle, and such are counted apart.
+ * Of each repository the newest commits that change code. Clones lie in folders with names of different length, each with
+ * a cache of its own. Most rebuilds take place in this process: a quarter with nothing kept, a quarter with what earlier ones
+ * left, a quarter with a whole index, a quarter with that of an earlier commit. The others are processes of their own, as if
+ * on two machines: another home, time zone, locale, number of threads and folder for temporary files. Each round runs
+ * beside so many busy processes in turn. Every rebuild is a line of FOLDER/rebuilds.jsonl as soon as it is made: a run that
+ * was stopped goes on. Exits with 1 when a commit has two hashes.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { languageOf } from '../../src/code-index/language-of.ts'
 import type { ReviewContext } from '../../src/domain/review-context.ts'
 import { freezeChange } from '../../src/index.ts'
 
@@ -21,48 +23,39 @@ const { values, positionals } = parseArgs({
   options: {
     runs: { type: 'string', default: '1000' },
     processes: { type: 'string', default: '40' },
-    commit: { type: 'string', default: 'HEAD' },
-    json: { type: 'string' },
+    commits: { type: 'string', default: '5' },
+    busy: { type: 'string', default: '0,1,8' },
+    out: { type: 'string' },
   },
 })
-const [repository] = positionals
-if (!repository) throw new Error('see the head of this file for its options')
+if (!values.out || positionals.length === 0) throw new Error('see the head of this file for its options')
 
-const root = mkdtempSync(join(tmpdir(), 'rebuilds-'))
+type Row = {
+  repository: string
+  commit: string
+  run: number
+  way: Way
+  busy: number
+  hash: string
+  cut: string[]
+}
+const ways = ['cold', 'warm', 'indexed', 'partly indexed', 'process'] as const
+type Way = (typeof ways)[number]
+
+const out = resolve(values.out)
+mkdirSync(out, { recursive: true })
+const journal = join(out, 'rebuilds.jsonl')
 const command = resolve(import.meta.dirname, '../../bin/sightline.js')
-const commit = git(repository, {}, 'rev-parse', values.commit)
-const source = join(root, 'source.git')
-execFileSync('git', ['clone', '--quiet', '--bare', '--shared', repository, source])
-const reviewed = withTime(withTime(`${commit}^`, `${commit}^`), commit)
-const folders = ['a', 'a folder with spaces', `${'long-'.repeat(20)}name`, 'ünïcode'].map((name) => {
-  const folder = join(root, name, 'clone')
-  mkdirSync(join(root, name), { recursive: true })
-  execFileSync('git', ['clone', '--quiet', '--no-checkout', source, folder])
-  return { folder, cacheFolder: join(root, name, 'cache') }
-})
-
-function git(folder: string, env: Record<string, string>, ...args: string[]): string {
-  const options = { encoding: 'utf8', env: { ...process.env, ...env } } as const
-  return execFileSync('git', ['-C', folder, ...args], options).trim()
-}
-
-/** The tree of a commit with the configuration beside it, committed at a fixed time. */
-function withTime(parent: string, tree: string): string {
-  const person = { NAME: 'Bench', EMAIL: 'bench@example.org', DATE: '2026-01-01T00:00:00Z' }
-  const named = Object.entries(person).flatMap(([key, value]) => [
-    [`GIT_AUTHOR_${key}`, value],
-    [`GIT_COMMITTER_${key}`, value],
-  ])
-  const env = { ...Object.fromEntries(named), GIT_INDEX_FILE: join(root, 'index') }
-  writeFileSync(join(root, 'config.yaml'), 'context: { graphSeconds: 600 }\n')
-  const blob = git(source, env, 'hash-object', '-w', join(root, 'config.yaml'))
-  git(source, env, 'read-tree', tree)
-  git(source, env, 'update-index', '--add', '--cacheinfo', `100644,${blob},.sightline.yaml`)
-  const made = git(source, env, 'commit-tree', git(source, env, 'write-tree'), '-p', parent, '-m', 'bench')
-  git(source, env, 'update-ref', 'HEAD', made)
-  return made
-}
-
+const rows: Row[] = existsSync(journal)
+  ? readFileSync(journal, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row)
+  : []
+const busyCounts = values.busy.split(',').map(Number)
+const runs = Number(values.runs)
+const processes = Math.min(runs, Number(values.processes))
+const folderNames = ['a', 'a folder with spaces', `${'long-'.repeat(20)}name`, 'ünïcode']
 const machines = [
   { TZ: 'UTC', LANG: 'C', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1', NODE_OPTIONS: '' },
   {
@@ -74,62 +67,111 @@ const machines = [
   },
 ]
 
-type Bundle = Pick<ReviewContext, 'hash' | 'cuts'>
-const hashes = new Map<string, number>()
-const outOfTime = new Map<string, number>()
-function note({ hash, cuts }: Bundle): void {
-  const counts = cuts.some((cut) => /ran out|took longer/.test(cut)) ? outOfTime : hashes
-  counts.set(hash, (counts.get(hash) ?? 0) + 1)
-}
-const runs = Number(values.runs)
-const processes = Math.min(runs, Number(values.processes))
-const cpuBefore = process.cpuUsage()
-const startedAt = performance.now()
-try {
-  for (let run = 0; run < runs - processes; run++) {
-    const { folder, cacheFolder } = folders[run % folders.length] ?? { folder: repository, cacheFolder: '' }
-    const kept = run % 8 === 7 ? null : cacheFolder
-    const selector = { kind: 'commit', commit: reviewed } as const
-    note((await freezeChange({ folder, selector, cacheFolder: kept })).context)
-    if (run % 50 === 49)
-      console.log(`${run + 1} rebuilds, ${hashes.size} hashes; out of time: ${sumOf(outOfTime)}`)
-  }
-  for (let run = 0; run < processes; run++) {
-    const { folder } = folders[run % folders.length] ?? { folder: repository }
-    const home = join(root, `home-${run}`)
-    mkdirSync(home)
-    const env = {
-      PATH: process.env.PATH,
-      HOME: home,
-      TMPDIR: home,
-      ...machines[run % machines.length],
+for (const place of positionals) {
+  const at = place.indexOf('=')
+  const [name, source] = [place.slice(0, at), resolve(place.slice(at + 1))]
+  const clones = folderNames.map((folder) => join(out, name, folder, 'clone'))
+  for (const clone of clones)
+    if (!existsSync(clone)) {
+      mkdirSync(join(clone, '..'), { recursive: true })
+      execFileSync('git', ['clone', '--quiet', '--no-checkout', '--single-branch', source, clone])
     }
-    const told = execFileSync(process.execPath, [command, 'context', reviewed, '--repo', folder, '--json'], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-      env,
-    })
-    note(JSON.parse(told) as Bundle)
-    rmSync(home, { recursive: true, force: true })
-  }
-} finally {
-  rmSync(root, { recursive: true, force: true })
+  for (const commit of commitsOf(source)) await rebuild(name, clones, commit)
 }
-const { user, system } = process.cpuUsage(cpuBefore)
-const result = {
-  commit,
-  runs,
-  processes,
-  folders: folders.length,
-  hashes: Object.fromEntries(hashes),
-  outOfTime: sumOf(outOfTime),
-  seconds: Math.round((performance.now() - startedAt) / 1000),
-  cpuSecondsHere: Math.round((user + system) / 1e6),
-}
-console.log(JSON.stringify(result, null, 1))
-if (values.json) writeFileSync(values.json, `${JSON.stringify(result, null, 1)}\n`)
-if (hashes.size !== 1) process.exitCode = 1
+report()
 
-function sumOf(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0)
+async function rebuild(repository: string, clones: readonly string[], commit: string): Promise<void> {
+  const done = new Set(
+    rows.filter((row) => row.repository === repository && row.commit === commit).map(({ run }) => run),
+  )
+  const each = Math.ceil(runs / busyCounts.length)
+  for (const [round, busy] of busyCounts.entries()) {
+    const beside = startBusy(busy)
+    try {
+      for (let run = round * each; run < Math.min(runs, (round + 1) * each); run++) {
+        if (done.has(run)) continue
+        const clone = clones[run % clones.length] ?? ''
+        // The last ones of a round are processes.
+        const isProcess = run % each >= each - Math.ceil(processes / busyCounts.length)
+        const way: Way = isProcess ? 'process' : (ways[Math.floor(run / clones.length) % 4] ?? 'cold')
+        const bundle = isProcess ? inProcess(clone, commit, run) : await inThis(clone, commit, way)
+        const cut = bundle.cuts.filter((words) => /ran out|took longer/.test(words))
+        keep({ repository, commit, run, way, busy, hash: bundle.hash, cut })
+      }
+    } finally {
+      for (const one of beside) one.kill('SIGKILL')
+    }
+  }
+}
+
+type Bundle = Pick<ReviewContext, 'hash' | 'cuts'>
+
+async function inThis(folder: string, commit: string, way: Way): Promise<Bundle> {
+  const selector = { kind: 'commit', commit } as const
+  const cacheFolder = way === 'cold' ? null : `${folder}-${way.replace(' ', '-')}`
+  if (cacheFolder !== null && way !== 'warm' && !existsSync(cacheFolder)) {
+    const at = way === 'indexed' ? commit : `${commit}~5`
+    execFileSync(process.execPath, [command, 'index', '--at', at, '--repo', folder], {
+      stdio: 'ignore',
+      env: { ...process.env, XDG_CACHE_HOME: cacheFolder },
+    })
+  }
+  const kept = cacheFolder === null ? null : join(cacheFolder, 'sightline')
+  return (await freezeChange({ folder, selector, cacheFolder: kept })).context
+}
+
+function inProcess(folder: string, commit: string, run: number): Bundle {
+  const home = join(out, `home-${run}`)
+  mkdirSync(home, { recursive: true })
+  const told = execFileSync(process.execPath, [command, 'context', commit, '--repo', folder, '--json'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    env: { PATH: process.env.PATH, HOME: home, TMPDIR: home, ...machines[run % machines.length] },
+  })
+  rmSync(home, { recursive: true, force: true })
+  return JSON.parse(told) as Bundle
+}
+
+function startBusy(count: number): ChildProcess[] {
+  return Array.from({ length: count }, () => spawn('yes', { stdio: 'ignore' }))
+}
+
+/** The newest first; merges, and those that change no code or more than a hundred files, are left out. */
+function commitsOf(folder: string): string[] {
+  const count = Number(values.commits)
+  const args = ['-C', folder, 'log', '--no-merges', '-n', String(count * 6), '--name-only', '--format=%x00%H']
+  return execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 })
+    .split('\0')
+    .map((text) => text.split('\n').filter((line) => line !== ''))
+    .filter(([, ...paths]) => paths.length <= 100 && paths.some((path) => languageOf(path) !== null))
+    .flatMap(([commit]) => commit ?? [])
+    .slice(0, count)
+}
+
+function keep(row: Row): void {
+  rows.push(row)
+  appendFileSync(journal, `${JSON.stringify(row)}\n`)
+}
+
+function report(): void {
+  const groups = Map.groupBy(rows, ({ repository, commit }) => `${repository} ${commit.slice(0, 12)}`)
+  console.log(
+    '| Commit | rebuilds | hashes | cut | cold | warm | indexed | partly | processes | beside busy ones |',
+  )
+  console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|')
+  for (const [name, some] of groups) {
+    const hashes = new Set(some.map(({ hash }) => hash)).size
+    const cut = some.filter((row) => row.cut.length > 0).length
+    const counts = ways.map((way) => some.filter((row) => row.way === way).length)
+    const busy = some.filter((row) => row.busy > 0).length
+    console.log(`| ${[name, some.length, hashes, cut, ...counts, busy].join(' | ')} |`)
+    if (hashes > 1) process.exitCode = 1
+  }
+  const figures = [...groups].map(([commit, some]) => ({
+    commit,
+    rebuilds: some.length,
+    hashes: [...new Set(some.map(({ hash }) => hash))],
+    cut: some.filter((row) => row.cut.length > 0).length,
+  }))
+  writeFileSync(join(out, 'rebuilds.json'), `${JSON.stringify(figures, null, 1)}\n`)
 }

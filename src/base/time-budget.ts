@@ -15,11 +15,15 @@ export async function withinSeconds<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted()
-  const timeout = AbortSignal.timeout(seconds * 1000)
+  const timeout = AbortSignal.timeout(Math.round(seconds * 1000))
   const both = AbortSignal.any([signal, timeout])
   const over = Promise.withResolvers<never>()
   const onAbort = () =>
-    over.reject(signal.aborted ? signal.reason : new OutOfTime(`it took longer than ${seconds} s`))
+    over.reject(
+      signal.aborted
+        ? signal.reason
+        : new OutOfTime(`it took longer than ${Math.round(seconds * 10) / 10} s`),
+    )
   both.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([work(both), over.promise])

@@ -80,8 +80,9 @@ function countReads(facts: IndexStore): IndexStore & { bytesRead(): number } {
   }
 }
 
-/** Share of the time after which lists end early, so that what they have found is not lost. */
-const softShare = 0.85
+/** Shares of the time: after the first, lists end early; after the second, what is there is taken, and has yet to be read. */
+const softShare = 0.8
+const hardShare = 0.9
 
 /**
  * Keeps the lists found in time, and names the missing ones. Rejects with the signal's reason after an abort. Work that
@@ -96,7 +97,7 @@ export async function retrieveInTime(
   const found = new Map<PassageList, readonly Passage[]>()
   const keep: KeepList = (list, passages) => found.set(list, passages)
   try {
-    return await withinSeconds(seconds, signal, (inner) =>
+    return await withinSeconds(seconds * hardShare, signal, (inner) =>
       retrieve(keep, () => inner.aborted || performance.now() - startedAt > seconds * 1000 * softShare),
     )
   } catch (error) {

@@ -1,0 +1,325 @@
+/**
+ * How long does one wait for the evidence of a change and for a review by checks alone, and is anything cut?
+ *
+ *   node bench/context/waits.ts --out FOLDER [--commits 50] [--reviews 10] [--only context,review,growth] NAME=GIT_FOLDER…
+ *
+ * Each measurement is the installed command in a process of its own, start-up included, and a line of FOLDER/waits.jsonl as
+ * soon as it is made: what is there is not measured again, so a run that was stopped goes on. Prints the table and writes
+ * FOLDER/waits.json. `context`: the newest commits that change code, with the index of the newest tree at hand. `review`: the
+ * first review of a repository, with nothing kept, and the same once more. `growth`: one change in trees of 1 to 60 MB, made
+ * of the first repository with the others beside it.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { languageOf } from '../../src/code-index/language-of.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: 'string' },
+    commits: { type: 'string', default: '50' },
+    reviews: { type: 'string', default: '10' },
+    only: { type: 'string', default: 'context,review,growth' },
+  },
+})
+if (!values.out || positionals.length === 0) throw new Error('see the head of this file for its options')
+
+const out = resolve(values.out)
+const journal = join(out, 'waits.jsonl')
+const command = resolve(import.meta.dirname, '../../bin/sightline.js')
+const repositories = positionals.map((one) => {
+  const at = one.indexOf('=')
+  return { name: one.slice(0, at), folder: resolve(one.slice(at + 1)) }
+})
+type Repository = (typeof repositories)[number]
+
+type Row = {
+  part: 'context' | 'review' | 'growth'
+  repository: string
+  commit: string
+  /** First or second time with the same cache; for `growth` the megabytes of the tree. */
+  state: string
+  seconds: number
+  /** Of the process and all it started. */
+  cpuSeconds: number
+  /** Until the first check has told what it found; null where that is not asked. */
+  firstSeconds: number | null
+  hash: string | null
+  /** Parts that ran out of time. */
+  cut: string[]
+  load: number
+}
+
+mkdirSync(out, { recursive: true })
+const rows: Row[] = existsSync(journal)
+  ? readFileSync(journal, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row)
+  : []
+const parts = values.only.split(',')
+for (const repository of repositories) {
+  if (parts.includes('context')) await measureContext(repository)
+  if (parts.includes('review')) await measureReviews(repository)
+}
+if (parts.includes('growth')) await measureGrowth()
+report()
+
+async function measureContext(repository: Repository): Promise<void> {
+  const { name, folder } = repository
+  const cache = join(out, 'cache', name)
+  for (const commit of commitsOf(folder, Number(values.commits))) {
+    if (isKnown('context', name, commit, 'indexed')) continue
+    if (!existsSync(cache)) await run(['index', '--repo', folder], cache)
+    keep(await contextOf({ part: 'context', repository: name, commit, state: 'indexed' }, folder, cache))
+  }
+}
+
+async function measureReviews({ name, folder }: Repository): Promise<void> {
+  for (const commit of commitsOf(folder, Number(values.reviews))) {
+    if (isKnown('review', name, commit, 'warm')) continue
+    const cache = join(out, 'cold')
+    rmSync(cache, { recursive: true, force: true })
+    for (const state of ['cold', 'warm'])
+      keep(await reviewOf({ part: 'review', repository: name, commit, state }, folder, cache))
+    rmSync(cache, { recursive: true, force: true })
+  }
+}
+
+const sizes = [1, 5, 25, 60]
+const timesEach = 3
+
+async function measureGrowth(): Promise<void> {
+  for (const megabytes of sizes) {
+    const state = String(megabytes)
+    const [first] = repositories
+    const commit = first && commitsOf(first.folder, 1)[0]
+    if (!first || !commit || isKnown('growth', first.name, commit, state)) continue
+    const folder = join(out, `tree-${megabytes}`)
+    const cache = join(out, 'cache', `tree-${megabytes}`)
+    const change = buildTree(folder, commit, megabytes * 1e6)
+    await run(['index', '--repo', folder], cache)
+    await reviewOf({ part: 'growth', repository: first.name, commit, state }, folder, cache, change)
+    const measured: Row[] = []
+    for (let time = 0; time < timesEach; time++)
+      measured.push(
+        await reviewOf({ part: 'growth', repository: first.name, commit, state }, folder, cache, change),
+      )
+    const middle = measured.toSorted((a, b) => a.seconds - b.seconds)[timesEach >> 1]
+    if (middle) keep(middle)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A repository of two commits: the change in `own/`, and as much of the others as is missing to the size. */
+function buildTree(folder: string, commit: string, bytes: number): string {
+  rmSync(folder, { recursive: true, force: true })
+  execFileSync('git', ['init', '--quiet', '--bare', folder])
+  writeFileSync(
+    join(folder, 'objects/info/alternates'),
+    repositories.map((one) => `${join(one.folder, 'objects')}\n`).join(''),
+  )
+  const index = join(folder, 'bench-index')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 29,
+      env: { ...process.env, GIT_INDEX_FILE: index, ...person },
+    }).trim()
+  let left = bytes
+  const beside: string[] = []
+  const changed = new Set(git('diff-tree', '-r', '--name-only', '--no-commit-id', commit).split('\n'))
+  const entries = (tree: string, place: string, isWanted: (path: string) => boolean): string[] =>
+    git('ls-tree', '-r', '-l', tree)
+      .split('\n')
+      .flatMap((line) => {
+        const [about = '', path = ''] = line.split('\t')
+        const [mode = '', , id = '', size = '0'] = about.split(/ +/)
+        if (!isWanted(path) || languageOf(path) === null || (left <= 0 && !changed.has(path))) return []
+        left -= Number(size)
+        return [`${mode} ${id}\t${place}/${path}\n`]
+      })
+  const sides = [`${commit}^`, commit].map((tree) => entries(tree, 'own', (path) => changed.has(path)))
+  beside.push(...entries(commit, 'own', (path) => !changed.has(path)))
+  for (const { name, folder: other } of repositories.slice(1)) {
+    const head = execFileSync('git', ['-C', other, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
+    if (left > 0) beside.push(...entries(head, `beside/${name}`, () => true))
+  }
+  let parent: string | null = null
+  for (const side of sides) {
+    rmSync(index, { force: true })
+    execFileSync('git', ['-C', folder, 'update-index', '--add', '--index-info'], {
+      input: [...side, ...beside].join(''),
+      env: { ...process.env, GIT_INDEX_FILE: index },
+    })
+    const tree = git('write-tree')
+    parent = git('commit-tree', tree, '-m', 'bench', ...(parent ? ['-p', parent] : []))
+  }
+  git('update-ref', 'refs/heads/main', parent ?? '')
+  git('symbolic-ref', 'HEAD', 'refs/heads/main')
+  // A repository that borrows objects from others is not reviewed.
+  git('repack', '-a', '-d', '--quiet')
+  rmSync(join(folder, 'objects/info/alternates'))
+  return parent ?? ''
+}
+
+const person = Object.fromEntries(
+  ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+    [`GIT_${who}_NAME`, 'Bench'],
+    [`GIT_${who}_EMAIL`, 'bench@example.org'],
+    [`GIT_${who}_DATE`, '2026-01-01T00:00:00Z'],
+  ]),
+)
+
+type Asked = Pick<Row, 'part' | 'repository' | 'commit' | 'state'>
+
+async function contextOf(asked: Asked, folder: string, cache: string): Promise<Row> {
+  const { stdout, ...measured } = await run(['context', asked.commit, '--repo', folder, '--json'], cache)
+  const { hash, cuts } = JSON.parse(stdout) as { hash: string; cuts: string[] }
+  return { ...asked, ...measured, firstSeconds: null, hash, cut: cuts.filter(isOutOfTime) }
+}
+
+async function reviewOf(asked: Asked, folder: string, cache: string, commit = asked.commit): Promise<Row> {
+  const args = ['review', commit, '--repo', folder, '--depth', 'offline', '--json', '--progress']
+  const { stdout, firstSeconds, ...measured } = await run(args, cache)
+  const { bundle, coverage } = JSON.parse(stdout) as {
+    bundle?: { hash: string }
+    coverage: { limits: string[] }
+  }
+  const cut = coverage.limits.filter(isOutOfTime)
+  return { ...asked, ...measured, firstSeconds, hash: bundle?.hash ?? null, cut }
+}
+
+function isOutOfTime(words: string): boolean {
+  return /ran out|took longer/.test(words)
+}
+
+type Ran = Pick<Row, 'seconds' | 'cpuSeconds' | 'firstSeconds' | 'load'> & { stdout: string }
+
+function run(args: readonly string[], cache: string): Promise<Ran> {
+  const cpuBefore = cpuSeconds()
+  const startedAt = performance.now()
+  const env = { ...process.env, XDG_CACHE_HOME: cache, XDG_STATE_HOME: join(out, 'state') }
+  const child = spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  let firstSeconds: number | null = null
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk
+  })
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+    if (chunk.includes('"plane-end"')) firstSeconds ??= (performance.now() - startedAt) / 1000
+  })
+  return new Promise((done, fail) => {
+    child.on('error', fail)
+    child.on('close', (code) => {
+      // 1: there are findings.
+      if (code !== 0 && code !== 1) return fail(new Error(`exit code ${code}: ${args.join(' ')}\n${stderr}`))
+      const seconds = (performance.now() - startedAt) / 1000
+      const load = loadavg()[0] ?? 0
+      done({ stdout, seconds, cpuSeconds: cpuSeconds() - cpuBefore, firstSeconds, load })
+    })
+  })
+}
+
+/** Of the processes that this one started and that have ended, by the ticks that Linux counts (100 a second). */
+function cpuSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+  return fields.slice(13, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+}
+
+/** The newest first, without merges and without those that change no code or more than a hundred files. */
+function commitsOf(folder: string, count: number): string[] {
+  const args = ['-C', folder, 'log', '--no-merges', '-n', String(count * 4), '--name-only', '--format=%x00%H']
+  const log = execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 })
+  return log
+    .split('\0')
+    .map((text) => text.split('\n').filter((line) => line !== ''))
+    .filter(([, ...paths]) => paths.length <= 100 && paths.some((path) => languageOf(path) !== null))
+    .flatMap(([commit]) => commit ?? [])
+    .slice(0, count)
+}
+
+function isKnown(part: Row['part'], repository: string, commit: string, state: string): boolean {
+  return rows.some(
+    (row) =>
+      row.part === part && row.repository === repository && row.commit === commit && row.state === state,
+  )
+}
+
+function keep(row: Row): void {
+  rows.push(row)
+  appendFileSync(journal, `${JSON.stringify(row)}\n`)
+  const { part, repository, commit, state, seconds, cpuSeconds, firstSeconds, cut, load } = row
+  const first = firstSeconds === null ? '' : `, first ${firstSeconds.toFixed(2)} s`
+  console.log(
+    `${part} ${repository} ${commit.slice(0, 10)} ${state}: ${seconds.toFixed(2)} s (${cpuSeconds.toFixed(2)} s CPU)${first}, load ${load.toFixed(1)}${cut.length > 0 ? `, CUT ${cut.join('; ')}` : ''}`,
+  )
+}
+
+function report(): void {
+  const table: string[][] = []
+  const of = (part: Row['part'], repository: string, state?: string) =>
+    rows.filter(
+      (row) =>
+        row.part === part && row.repository === repository && (state === undefined || row.state === state),
+    )
+  const line = (
+    what: string,
+    some: readonly Row[],
+    pick: (row: Row) => number | null,
+    aims: [number, number],
+  ) => {
+    const all = some.flatMap((row) => pick(row) ?? []).sort((a, b) => a - b)
+    if (all.length === 0) return
+    const [p50, p95] = [at(all, 0.5), at(all, 0.95)]
+    const cpu = at(
+      some.map((row) => row.cpuSeconds).sort((a, b) => a - b),
+      0.5,
+    )
+    const cut = some.filter((row) => row.cut.length > 0).length
+    const isMet = p50 <= aims[0] && p95 <= aims[1] && cut === 0
+    const figures = [p50, p95, all.at(-1) ?? 0, cpu].map((seconds) => seconds.toFixed(2))
+    table.push([what, String(all.length), ...figures, String(cut), isMet ? 'met' : 'MISSED'])
+  }
+  for (const { name } of repositories) {
+    line(`context, index at hand: ${name}`, of('context', name), (row) => row.seconds, [0.5, 1.5])
+    line(
+      `first review, first findings: ${name}`,
+      of('review', name, 'cold'),
+      (row) => row.firstSeconds,
+      [3, 3],
+    )
+    line(`first review, whole: ${name}`, of('review', name, 'cold'), (row) => row.seconds, [10, 10])
+    line(`second review: ${name}`, of('review', name, 'warm'), (row) => row.seconds, [10, 10])
+  }
+  console.log(
+    '\n| What | runs | p50 s | p95 s | longest s | CPU s | cut | aim |\n|---|---:|---:|---:|---:|---:|---:|---|',
+  )
+  for (const cells of table) console.log(`| ${cells.join(' | ')} |`)
+  const grown = rows.filter(({ part }) => part === 'growth').sort((a, b) => Number(a.state) - Number(b.state))
+  for (const { state, seconds, cpuSeconds } of grown)
+    console.log(
+      `| review of one change in ${state} MB, warm | ${timesEach} | ${seconds.toFixed(2)} | | | ${cpuSeconds.toFixed(2)} | | |`,
+    )
+  const [small, large] = ['5', '60'].map((size) => grown.find(({ state }) => state === size))
+  if (small && large) {
+    const ratio = large.seconds / small.seconds
+    console.log(
+      `\nFrom 5 to 60 MB: ${ratio.toFixed(2)} × the time, aim 1.5: ${ratio <= 1.5 ? 'met' : 'MISSED'}`,
+    )
+  }
+  console.log(
+    `\n${availableParallelism()} cores; load at the end ${loadavg()
+      .map((one) => one.toFixed(1))
+      .join(' ')}`,
+  )
+  writeFileSync(join(out, 'waits.json'), `${JSON.stringify(rows, null, 1)}\n`)
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

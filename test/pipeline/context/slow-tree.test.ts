@@ -1,0 +1,68 @@
+/** A tree that never answers: every retrieval ends at its limit all the same, with what it had by then. */
+import { expect, onTestFinished, test } from 'vitest'
+import { Config } from '../../../src/config/schema.ts'
+import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
+import { collectLocal } from '../../../src/hosts/local/collect.ts'
+import { gatherContext } from '../../../src/pipeline/context/gather.ts'
+import { retrieveGraph, retrieveInTime } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
+import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
+import { createRepo } from '../../helpers/git-repo.ts'
+import { sharedFacts } from '../../helpers/shared-facts.ts'
+import { commitShop } from './frozen.ts'
+
+/** As the snapshot; one of its methods never answers. */
+function stuck(snapshot: RepoSnapshot, method: keyof RepoSnapshot): RepoSnapshot {
+  return new Proxy(snapshot, {
+    get(target, name: keyof RepoSnapshot) {
+      const member = target[name]
+      if (name === method) return () => new Promise(() => {})
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+async function gathered(method: keyof RepoSnapshot, seconds: number) {
+  const repo = createRepo()
+  commitShop(repo)
+  const context = { graphSeconds: seconds, historySeconds: seconds }
+  const config = Config.parse({ review: { depth: 'standard' }, context })
+  const selector = { kind: 'commit', commit: 'HEAD' } as const
+  const change = await collectLocal({ folder: repo.path, selector, limits: config.limits })
+  onTestFinished(() => change.close())
+  const { request, history } = change
+  const set = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
+  const [base, head] = [stuck(change.base, method), stuck(change.head, method)]
+  const { signal } = new AbortController()
+  const facts = sharedFacts()
+  return await gatherContext({
+    request,
+    history,
+    change: set,
+    base,
+    head,
+    config,
+    keepEnd: null,
+    signal,
+    retrieveGraph: (asked, inner) =>
+      retrieveInTime(seconds, inner, (keep, isOutOfTime) =>
+        retrieveGraph({ change: asked, head, facts, isOutOfTime }, keep),
+      ),
+  })
+}
+
+test('words that take for ever: what lies beside the change is there, and the rest is named', async () => {
+  const { cuts, around } = await gathered('filesWithWords', 10)
+  expect(cuts).toEqual([
+    'the time for the graph ran out',
+    'not searched: used, callers, tests, neighbours, look-alikes',
+  ])
+  expect(around.sections.find(({ name }) => name === 'code')?.state).toBe('gathered')
+  expect(around.instructions.map(({ path }) => path)).toEqual(['CLAUDE.md'])
+})
+
+test('a list of paths that takes for ever costs the sections that need it, and no other', async () => {
+  const { cuts, around } = await gathered('list', 2)
+  expect(cuts.length).toBeGreaterThan(0)
+  expect(around.history?.commitsRead).toBe(2)
+  expect(around.instructions).toEqual([])
+})
