@@ -9,19 +9,19 @@ import { nearestName } from './near-miss.ts'
 import type { NewUses } from './new-uses.ts'
 
 type Missing = Extract<Meaning, { kind: 'missing' }>
+type Unknown = { name: string; line: number; where: string }
 
 export async function unknownNames(
   { file, place, imports, references }: NewUses,
   { base, head }: { base: World; head: World },
 ): Promise<Misuse[]> {
-  const found: Misuse[] = []
+  const found: Unknown[] = []
   const add = async (name: string, line: number, meaning: Meaning, before: () => Promise<Meaning>) => {
     if (meaning.kind !== 'missing' || !isAnswerable(meaning, place)) return
-    if (found.some((one) => one.line === line && one.title.includes(`\`${name}\``))) return
+    if (found.some((one) => one.name === name && one.where === meaning.where)) return
     if (await mayExist(head, meaning, name)) return
     // It was there before: the contract plane reports what the change took away.
-    if ((await before()).kind !== 'missing') return
-    found.push(await describe(file, name, line, meaning, head))
+    if ((await before()).kind === 'missing') found.push({ name, line, where: meaning.where })
   }
   for (const fact of imports) {
     if (fact.imported === '*' || isOptional(place, fact.line) || isAmbiguous(place, fact.source, head))
@@ -37,7 +37,8 @@ export async function unknownNames(
       resolveReference(base, place, reference),
     )
   }
-  return found
+  const byModule = Map.groupBy(found, ({ where }) => where)
+  return Promise.all([...byModule].map(([where, names]) => describe(file, where, names, head)))
 }
 
 /** A chain that breaks in another file is that file's fault; a missing module may be generated. */
@@ -107,34 +108,42 @@ function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).split('.', 1)[0] ?? ''
 }
 
+/** One finding for each module, since an import of many names fails once. */
 async function describe(
   file: NewUses['file'],
-  name: string,
-  line: number,
-  { where }: Missing,
+  where: string,
+  unknown: readonly Unknown[],
   head: World,
 ): Promise<Misuse> {
   const offered = await offeredBy(head, where)
-  const near = nearestName(name, [...offered.keys()])
+  const [first] = unknown
+  const line = first?.line ?? 1
+  const near = unknown.length === 1 && first ? nearestName(first.name, [...offered.keys()]) : null
   const shown =
     near === null ? [] : [{ path: where, line: offered.get(near) ?? 1, title: `\`${near}\` there` }]
-  const what = name === 'default' ? 'has no default export' : `has no \`${name}\``
+  const names = unknown.map(({ name }) => (name === 'default' ? 'default export' : `\`${name}\``))
+  const rest = names.length > mostInTitle ? ` and ${names.length - mostInTitle} more` : ''
   return {
     rule: 'new-code/unknown-export',
     certain: true,
-    title: `\`${where}\` ${what}${near === null ? '' : `; did you mean \`${near}\`?`}`,
-    explanation: `The new code takes \`${name}\` from \`${where}\`, which neither defines nor re-exports it. The import fails, or the value is undefined.`,
+    title: `\`${where}\` has no ${names.slice(0, mostInTitle).join(', ')}${rest}${near === null ? '' : `; did you mean \`${near}\`?`}`,
+    explanation: `The new code takes ${names.slice(0, mostNamed).join(', ')} from \`${where}\`, which neither defines nor re-exports ${names.length === 1 ? 'it' : 'them'}. The import fails, or the value is undefined.`,
     remedy:
       near === null
-        ? `Use a name that \`${where}\` exports, or add \`${name}\` there.`
-        : `Use \`${near}\`, or add \`${name}\` to \`${where}\`.`,
+        ? `Use names that \`${where}\` has, or add the missing ones there.`
+        : `Use \`${near}\`, or add the missing name to \`${where}\`.`,
     file,
     line,
     endLine: line,
-    claims: [{ kind: 'not-exported', name, from: where, path: file.path, line }],
+    claims: unknown
+      .slice(0, mostNamed)
+      .map((one) => ({ kind: 'not-exported', name: one.name, from: where, path: file.path, line: one.line })),
     shown: head.paths.has(where) ? shown : [],
   }
 }
+
+const mostInTitle = 3
+const mostNamed = 20
 
 /** Names that a file offers, with their lines. */
 async function offeredBy(head: World, where: string): Promise<Map<string, number>> {
