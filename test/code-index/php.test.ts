@@ -91,7 +91,7 @@ describe('PHP', () => {
       '78 property Store . MAX in StoreTest.testLoads',
     ])
     expect(uses(facts, '__construct')).toEqual(['29 call parent . __construct(1) in Store.__construct'])
-    expect(uses(facts, 'find')).toEqual(['47 call find(1) in Store.load'])
+    expect(uses(facts, 'find')).toEqual(['47 call $.App.Util . find(1) in Store.load'])
     expect(uses(facts, 'size')).toEqual([
       '29 read size in Store.__construct local',
       '39 property this . size in Store.load',

@@ -88,8 +88,17 @@ const memberKinds: Readonly<Record<string, string>> = {
   scoped_property_access_expression: 'scope',
 }
 
-/** What comes before `->`, `?->` and `::`, without dollar signs, so that it fits the names of parameters. */
+/**
+ * What comes before `->`, `?->`, `::` and `\`, with dots for all of them and without dollar signs, so that it fits the
+ * names of parameters. The global namespace is called `$`: `\A\b()` has the receiver `$.A`.
+ */
 function looseReceiver(syntax: Syntax, name: number): string | null {
+  const path = syntax.parent(name)
+  if (
+    syntax.is(path, 'qualified_name', 'relative_name') &&
+    !syntax.is(syntax.parent(path), 'namespace_use_clause')
+  )
+    return dotted(syntax.source.slice(syntax.start(path), Math.max(0, syntax.start(name) - 1))) || '$'
   const holder = syntax.is(syntax.parent(name), 'variable_name') ? syntax.parent(name) : name
   const access = syntax.parent(holder)
   const field = memberKinds[syntax.kind(access)]
@@ -103,11 +112,15 @@ function looseReceiver(syntax: Syntax, name: number): string | null {
     syntax.start(before),
     Math.min(syntax.end(before), syntax.start(before) + 480),
   )
-  return text
-    .replace(/\s+/g, ' ')
+  return dotted(text.replace(/\s+/g, ' '))
     .replace(/ ?(?:\?->|->|::) ?/g, '.')
     .replace(/\$(?=\w)/g, '')
     .slice(0, 120)
+}
+
+/** `\A\B` → `$.A.B`, `A\B` → `A.B`. */
+function dotted(path: string): string {
+  return path.replace(/(^|[^\w\\])\\(?=\w)/g, '$1$$.').replaceAll('\\', '.')
 }
 
 // Where PHP writes types, names of variables and arguments.
@@ -117,22 +130,18 @@ function variableName(syntax: Syntax, node: number): number {
   return syntax.childOf(syntax.child(node, 'name'), 'name')
 }
 
-/** The type with members: `?Row` and `Row` are both `Row`, `\A\Row` is too. */
+/** The type with members: `?Row` and `Row` are both `Row`. One with a path is in the signature only. */
 function typeOf(syntax: Syntax, node: number): number {
   const type = syntax.child(node, 'type')
   const named = syntax.is(type, 'optional_type') ? syntax.childOf(type, 'named_type') : type
-  return lastName(syntax, syntax.is(named, 'named_type') ? (syntax.children(named)[0] ?? none) : none)
+  return syntax.childOf(named, 'name')
 }
 
 /** `new Row(…)`. */
 function constructed(syntax: Syntax, value: number): string | null {
   if (!syntax.is(value, 'object_creation_expression')) return null
-  return syntax.text(lastName(syntax, syntax.children(value)[0] ?? none)) || null
-}
-
-function lastName(syntax: Syntax, node: number): number {
-  if (syntax.is(node, 'name')) return node
-  return syntax.is(node, 'qualified_name') ? (syntax.children(node).at(-1) ?? none) : none
+  const type = syntax.children(value)[0] ?? none
+  return syntax.is(type, 'name', 'qualified_name') ? dotted(syntax.text(type)) || null : null
 }
 
 /** Arguments are wrapped once more; `f(...)` makes a closure of `f` and calls nothing. */

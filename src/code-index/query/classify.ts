@@ -4,7 +4,7 @@
  */
 import type { Reference } from '../contract.ts'
 import type { Certainty, Definition, Meaning } from '../resolve/contract.ts'
-import { completeResolverOf } from '../resolve/languages/registry.ts'
+import { resolverOf } from '../resolve/languages/registry.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { EdgeHow } from './contract.ts'
 import { isSameThing } from './definitions.ts'
@@ -63,16 +63,31 @@ function among(
   target: Definition,
   reference: Reference | null,
 ): Class {
-  const made = definitions.some((one) => isTypeOf(one, target))
-  if (made) return reference?.role === 'call' ? { kind: 'edge', how, certainty } : { kind: 'elsewhere' }
+  if (definitions.some((one) => isTypeOf(one, target))) {
+    if (reference?.role !== 'call' || !takes(target, reference)) return { kind: 'elsewhere' }
+    const others = constructorsBeside(target).some((one) => takes(one, reference))
+    return { kind: 'edge', how: others ? 'ambiguous' : how, certainty }
+  }
   if (!definitions.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
   const things = definitions.filter(
     (one, at) => definitions.findIndex((other) => isSameThing(other, one)) === at,
   )
-  const overloads = completeResolverOf(target.facts.language)?.inheritsOverloads === true && reference?.call
+  const overloads = resolverOf(target.facts.language)?.inheritsOverloads === true && reference?.call
   const fitting = overloads ? things.filter((one) => takes(one, reference)) : things
   if (fitting.length > 0 && !fitting.some((one) => isSameThing(one, target))) return { kind: 'elsewhere' }
   return { kind: 'edge', how: fitting.length === 1 ? how : 'ambiguous', certainty }
+}
+
+/** The other constructors of the type, and the type itself when it takes parameters as one does. */
+function constructorsBeside(target: Definition): Definition[] {
+  const { path, facts, index } = target
+  const type = facts.parents[index] ?? null
+  const { name } = symbolOf(target)
+  return facts.symbols.flatMap((symbol, at) => {
+    const isOther = at !== index && facts.parents[at] === type && symbol.name === name
+    const isPrimary = at === type && symbol.signature.parameters !== null
+    return isOther || isPrimary ? [{ path, facts, index: at }] : []
+  })
 }
 
 /** Could the target be called like this, by the number of arguments? A receiver may fill its first parameter. */

@@ -5,7 +5,7 @@ import type { FileFacts } from '../contract.ts'
 import { languageOf } from '../language-of.ts'
 import type { Definition } from '../resolve/contract.ts'
 import { linkageOf } from '../resolve/languages/c-linkage.ts'
-import { completeResolverOf } from '../resolve/languages/registry.ts'
+import { resolverOf } from '../resolve/languages/registry.ts'
 import { linesOf } from '../resolve/lines.ts'
 import { fullName, symbolOf, symbolsNamed } from '../resolve/symbols.ts'
 import type {
@@ -227,8 +227,10 @@ export function isSameThing(a: Definition, b: Definition): boolean {
   if (a.path === b.path && a.index === b.index) return true
   const linkage = linkageOf(a, b)
   if (linkage !== null) return linkage === 'one'
+  const language = resolverOf(a.facts.language)
+  if (language?.isOneType?.(a, b)) return true
   if (a.path !== b.path) return false
-  if (completeResolverOf(a.facts.language)?.inheritsOverloads) return false
+  if (language?.inheritsOverloads) return false
   const [left, right] = [symbolOf(a), symbolOf(b)]
   return left.name === right.name && left.scope === right.scope && left.kind === right.kind
 }

@@ -64,7 +64,6 @@ export async function openCodeTree(
   store: FactStore,
   { index = null, ...known }: TreeOptions = {},
 ): Promise<CodeTree> {
-  const world = await openWorld(snapshot, store, [], known)
   const mentions: CodeTree['mentions'] = index
     ? filedWords(snapshot, index)
     : (words) => snapshot.filesWithWords(words)
@@ -73,10 +72,11 @@ export async function openCodeTree(
     if (!hits) return (await mentions([word])).get(word) ?? []
     return hits.flatMap((hit) => (hit.flags & flag ? [hit.path] : []))
   }
+  const definers = (word: string): Promise<readonly string[]> => marked(word, flags.defined)
   return {
-    world,
+    world: await openWorld(snapshot, store, [], { ...known, definers }),
     mentions,
-    definers: (word) => marked(word, flags.defined),
+    definers,
     users: (word) => marked(word, flags.used),
     get failures() {
       return store.failures

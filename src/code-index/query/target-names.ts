@@ -4,7 +4,7 @@
  */
 import type { FileFacts, ImportFact } from '../contract.ts'
 import type { Definition } from '../resolve/contract.ts'
-import { completeResolverOf } from '../resolve/languages/registry.ts'
+import { resolverOf } from '../resolve/languages/registry.ts'
 import { resolveImport } from '../resolve/resolve.ts'
 import { symbolOf } from '../resolve/symbols.ts'
 import type { CodeTree } from './contract.ts'
@@ -91,7 +91,7 @@ export function isConstructor(target: Definition): boolean {
   const around = target.facts.symbols[target.facts.parents[target.index] ?? -1]
   return (
     around !== undefined &&
-    completeResolverOf(target.facts.language)?.constructorName(around) === symbolOf(target).name
+    resolverOf(target.facts.language)?.constructorName(around) === symbolOf(target).name
   )
 }
 

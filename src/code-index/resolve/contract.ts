@@ -3,7 +3,7 @@
  * A name that merely looks alike is never an answer; what cannot be determined is `unknown`.
  */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
-import type { FileFacts, ImportFact } from '../contract.ts'
+import type { FileFacts, ImportFact, Reference } from '../contract.ts'
 
 /** One side of a change: the tree's paths, and facts and texts of its files, each read once. */
 export interface World {
@@ -16,6 +16,11 @@ export interface World {
   factsOf(paths: readonly string[]): Promise<ReadonlyMap<string, FileFacts>>
   text(path: string): Promise<string | null>
   texts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /**
+   * Files that may define something of this name, in path order: a few too many, never one too few. Null where that
+   * cannot be asked, so that only what a path gives away can be found.
+   */
+  definers(name: string): Promise<readonly string[] | null>
   /** Computes a value once per world. Must not be used for what may ask for itself again. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>
 }
@@ -91,12 +96,46 @@ export interface Language {
   imported(world: World, place: UseSite, fact: ImportFact): Promise<Meaning>
   /** A name inside a module. */
   moduleMember(world: World, module: Module, name: string, from: UseSite): Promise<Meaning>
-  /** Members of a type by name, its own only. */
-  ownMembers(world: World, type: Definition, name: string): Promise<readonly Definition[]>
+  /**
+   * Members of a type by name, its own only. `ofInstance`: asked of an object of the type, not of the type itself; only
+   * languages in which the two share names need to tell them apart.
+   */
+  ownMembers(
+    world: World,
+    type: Definition,
+    name: string,
+    ofInstance: boolean,
+  ): Promise<readonly Definition[]>
   /** The base types of a type, where to look on; `open` when some may be unknown or members may come at run time. */
   baseTypes(world: World, type: Definition): Promise<{ types: readonly Definition[]; open: boolean }>
   /** The types around a place that its own file does not show: C++ writes methods outside of their class. */
   typesAround?(world: World, place: UseSite): Promise<readonly Definition[]>
+  /** What a bare name cannot be resolved for, by the text around it; null when nothing speaks against it. */
+  doubtOf?(place: UseSite, reference: Reference): string | null
+  /** Of what a name means, that which this use of it can mean: by its type arguments, or as a call. */
+  narrow?(place: UseSite, reference: Reference, found: readonly Definition[]): readonly Definition[]
+  /**
+   * A function written outside of a type that is called like a member of it. `receiver` is the type as far as it is from
+   * here, and else its written name.
+   */
+  extension?(
+    world: World,
+    place: UseSite,
+    receiver: readonly Definition[] | string,
+    name: string,
+  ): Promise<readonly Definition[]>
+  /** The type of a field or variable, or what a function returns, when it is written elsewhere: in a comment, say. */
+  hintedType?(world: World, definition: Definition): Promise<string | null>
+  /** The same for a parameter or local at a place. */
+  hintedLocal?(place: UseSite, name: string, line: number): string | null
+  /** Whether `self` at a place is an object of the type around or the type itself; null when it may be another. */
+  selfAt?(world: World, place: UseSite): Promise<'instance' | 'type' | null>
+  /** True when members of the base types that are from here count although others are not. */
+  readonly asksKnownBases?: boolean
+  /** The member of a type that makes an instance (`Store.new`). */
+  readonly maker?: string
+  /** Two parts of one type, in one file or in several. */
+  isOneType?(a: Definition, b: Definition): boolean
   /** What the constructor of a type is called among its members; null when types are not called. */
   constructorName(type: CodeSymbol): string | null
   /** True when a class without a constructor can be made without arguments, and only so. */

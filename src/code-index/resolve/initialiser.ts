@@ -33,7 +33,7 @@ export function localInitialiser(
 }
 
 /** Where a second binding of a name may have another type: Rust's `let` shadows, Python's names are not bound to a type. */
-const rebinding: ReadonlySet<string> = new Set(['rust', 'python'])
+const rebinding: ReadonlySet<string> = new Set(['rust', 'python', 'php', 'ruby'])
 
 /** True when a local with a written type is bound again, behind that line and before its use. */
 export function isGivenAgain(
@@ -86,7 +86,8 @@ function readInitialiser(
   const match = assignment(language, name).exec(start)
   if (!match) return null
   const rest = `${start.slice(match.index + match[0].length)}\n${lines.between(line + 1, line + 31)}`
-  const read = readExpression(rest.slice(0, longestArguments))
+  const value = rest.slice(0, longestArguments)
+  const read = readCast(value, language) ?? readExpression(language === 'php' ? dotted(value) : value)
   return read ? { ...read, line } : 'unclear'
 }
 
@@ -107,8 +108,10 @@ function isSpace(code: number): boolean {
 }
 
 const lineFeed = 10
-const leading: ReadonlySet<number> = new Set(['.', ';', '{'].map((one) => one.charCodeAt(0)))
-const following: ReadonlySet<number> = new Set([',', ':', '='].map((one) => one.charCodeAt(0)))
+const leading: ReadonlySet<number> = new Set(
+  ['.', ';', '{', '$', '>', '(', '@'].map((one) => one.charCodeAt(0)),
+)
+const following: ReadonlySet<number> = new Set([',', ':', '=', '|'].map((one) => one.charCodeAt(0)))
 
 /** Everything up to the first character of the value. Go: only the first of several names. */
 function assignment(language: string, name: string): RegExp {
@@ -131,6 +134,12 @@ function assignmentPattern(language: string, name: string): RegExp {
       return new RegExp(`(?:^|[\\s;{])(?:var\\s+)?${word}(?:\\s*,\\s*\\w+){0,4}\\s*:?=\\s*(?=[^=])`)
     case 'python':
       return new RegExp(`^\\s*(?:self\\.|cls\\.)?${word}\\s*(?::[^=]{0,100})?=\\s*(?=[^=])(?:await\\s+)?`)
+    case 'kotlin':
+      return new RegExp(`(?:\\b(?:val|var)\\s+|\\bthis\\.|^\\s*)${word}\\s*(?::[^=]{0,100})?=\\s*(?=[^=])`)
+    case 'php':
+      return new RegExp(`(?:^|[\\s;{(])(?:\\$this->|\\$)${word}\\s*=\\s*(?=[^=>~])`)
+    case 'ruby':
+      return new RegExp(`(?:^|[\\s;{(])${word}\\s*(?:\\|\\|)?=\\s*(?=[^=>~])`)
     case 'rust':
       return new RegExp(`\\blet\\s+(?:mut\\s+)?${word}\\s*=\\s*`)
     default:
@@ -138,6 +147,35 @@ function assignmentPattern(language: string, name: string): RegExp {
         `(?:\\b(?:const|let|var)\\s+|\\bthis\\.|^\\s*(?:(?:public|private|protected|readonly|static)\\s+){0,3})${word}\\s*=\\s*(?=[^=>])(?:await\\s+)?`,
       )
   }
+}
+
+/** `(Row) value` and `value as Row` are of the type that is written there, as if one were made. */
+function readCast(text: string, language: string): { expression: string; unwrapped: boolean } | null {
+  const type =
+    language === 'csharp'
+      ? (/^\((\w[\w.]{0,80})\??\)\s?[\w(]/.exec(text)?.[1] ?? lastCast(text))
+      : casting.has(language)
+        ? lastCast(text)
+        : undefined
+  return type === undefined || type === 'const' ? null : { expression: `new ${type}()`, unwrapped: false }
+}
+
+const casting: ReadonlySet<string> = new Set(['typescript', 'tsx', 'kotlin'])
+
+/** The first statement must be no longer than its first line, so that the cast is of all of it. */
+function lastCast(text: string): string | undefined {
+  const line = text.slice(0, 300).split('\n', 1)[0] ?? ''
+  return /^[\w.$()[\]'"?!]{1,150} as\??(?: unknown as)? (\w[\w.]{0,80})\??;?$/.exec(line.trim())?.[1]
+}
+
+/** PHP's arrows, namespaces and dollar signs as the receivers of the facts have them. */
+function dotted(text: string): string {
+  return text
+    .replace(/\./g, ' + ')
+    .replace(/\??->|::/g, '.')
+    .replace(/(?<!\w)\\(?=\w)/g, '$$.')
+    .replace(/\\/g, '.')
+    .replace(/\$(?=\w)/g, '')
 }
 
 function readExpression(text: string): { expression: string; unwrapped: boolean } | null {
@@ -156,7 +194,11 @@ function readExpression(text: string): { expression: string; unwrapped: boolean 
       if (end === null) return null
       expression += '()'
       at = end
-    } else if (!/[?!]/.test(character) || !/^[?!](?:[.;?\s]|$)/.test(text.slice(at, at + 2))) break
+    } else if (character === '<' && /^<[\w\s,.?[\]<>]{1,100}>\(/.test(text.slice(at, at + 110)))
+      at = text.indexOf('>(', at)
+    else if (/\s/.test(character) && /^\s{1,200}\??\.[A-Za-z_$]/.test(text.slice(at, at + 204)))
+      at += text.slice(at).search(/\??\./) - 1
+    else if (!/[?!]/.test(character) || !/^[?!](?:[.;?\s]|$)/.test(text.slice(at, at + 2))) break
     at++
   }
   // What follows must end the statement, or the value is more than this.

@@ -15,10 +15,10 @@ export function localType(
   const local = isLocal(place, name, line)
   for (const scope of [...around(place), null]) {
     const symbol = scope === null ? undefined : place.facts.symbols[scope]
-    const outside = scope === null || (symbol !== undefined && isType(symbol))
+    const outside = scope === null || (symbol !== undefined && isType(symbol, place.facts))
     if (outside && local) return null
     // Fields need a receiver, except where the language has them in scope.
-    if (symbol && isType(symbol) && !language.bareMembers) continue
+    if (symbol && isType(symbol, place.facts) && !language.bareMembers) continue
     const here = candidates.filter(({ enclosing }) => enclosing === scope)
     const [first] = here
     if (here.some(({ type }) => type !== first?.type)) return 'conflict'

@@ -4,13 +4,14 @@ import type { Definition, Language, Meaning, Module, UseSite, World } from './co
 import { firstResult, initialiserAt, isGivenAgain, localInitialiser } from './initialiser.ts'
 import { linesOf } from './lines.ts'
 import { isLocal, localType } from './local-types.ts'
-import { around, enclosingType, isType, symbolOf, symbolsIn, typeMember } from './symbols.ts'
+import { around, defined, enclosingType, isType, symbolOf, symbolsIn, typeMember } from './symbols.ts'
 
 export type Value =
   | { kind: 'instance' | 'type'; types: readonly Definition[] }
   | { kind: 'module'; module: Module }
   | { kind: 'missing'; meaning: Extract<Meaning, { kind: 'missing' }> }
-  | { kind: 'unknown'; why: string }
+  /** `foreign`: the written name of a type that is not from here. */
+  | { kind: 'unknown'; why: string; foreign?: string }
 
 /** `line`: where the receiver is, to tell a local of the same name from the global one. */
 type ResolveScope = { language: Language; world: World; place: UseSite; line: number; depth?: number }
@@ -25,8 +26,12 @@ export async function resolveReceiver(scope: ResolveScope, text: string, unwrapp
   let value = await firstValue(scope, first, unwrapped)
   for (const step of rest) {
     if (value.kind === 'unknown' || value.kind === 'missing') return value
+    if (step.name === scope.language.maker && value.kind === 'type') {
+      value = { kind: 'instance', types: value.types }
+      continue
+    }
     const meaning = await memberOf(scope.language, scope.world, scope.place, value, step.name)
-    value = await heldValue(scope, step, meaning, unwrapped)
+    value = await heldValue(scope, step, meaning, unwrapped, value)
   }
   return value
 }
@@ -59,9 +64,16 @@ export async function memberOf(
   name: string,
 ): Promise<Meaning> {
   if (value.kind === 'missing') return value.meaning
-  if (value.kind === 'unknown') return value
   if (value.kind === 'module') return language.moduleMember(world, value.module, name, place)
-  return typeMember(language, world, value.types, name, value.kind === 'instance')
+  if (value.kind === 'unknown') {
+    if (value.foreign === undefined || !language.extension) return value
+    const extensions = await language.extension(world, place, value.foreign, name)
+    return extensions.length > 0 ? defined(extensions, { how: 'receiver type', bound: true }) : value
+  }
+  const member = await typeMember(language, world, value.types, name, value.kind === 'instance')
+  if (member.kind === 'defined' || value.kind === 'type' || !language.extension) return member
+  const extensions = await language.extension(world, place, value.types, name)
+  return extensions.length > 0 ? defined(extensions, { how: 'receiver type', bound: true }) : member
 }
 
 async function firstValue(scope: ResolveScope, step: Step, unwrapped: boolean): Promise<Value> {
@@ -79,6 +91,8 @@ async function firstValue(scope: ResolveScope, step: Step, unwrapped: boolean): 
     if (written !== null && !isGivenAgain(place, step.name, written.line, line))
       return typedValue(language, world, place, written.type)
     if (written !== null) return localValue(scope, step.name)
+    const hinted = language.hintedLocal?.(place, step.name, line)
+    if (hinted) return typedValue(language, world, place, hinted)
     if (isLocal(place, step.name, line)) return localValue(scope, step.name)
   }
   return heldValue(scope, step, await language.name(world, place, step.name), unwrapped)
@@ -101,6 +115,7 @@ async function heldValue(
   step: Step,
   meaning: Meaning,
   unwrapped: boolean,
+  receiver: Value | null = null,
 ): Promise<Value> {
   const { language, world } = scope
   const value = asValue(meaning)
@@ -109,7 +124,8 @@ async function heldValue(
     return step.called ? blank('the call of a type') : value
   }
   if (meaning.kind !== 'defined' || value.kind !== 'unknown') return value
-  const [definition] = meaning.definitions
+  const { definitions } = meaning
+  const definition = definitions.find((one) => isCallable(one) === step.called) ?? definitions[0]
   if (!definition) return value
   const symbol = symbolOf(definition)
   const { path, facts, index } = definition
@@ -121,14 +137,31 @@ async function heldValue(
   }
   const returned = symbol.signature.returnType
   if (step.called) {
-    const type = returned && baseType(firstResult(returned, facts.language, unwrapped))
+    const type =
+      (returned && baseType(firstResult(returned, facts.language, unwrapped))) ||
+      (await language.hintedType?.(world, definition))
+    if (receiver?.kind === 'instance' && type && ownTypes.has(type)) return receiver
     return type ? typedValue(language, world, there, type) : blank('what it returns is not written')
   }
-  const written = fieldType(definition)
+  if (symbol.kind === 'enumerator') {
+    const holder = facts.parents[index] ?? null
+    return holder === null
+      ? blank('a bare value')
+      : { kind: 'instance', types: [{ path, facts, index: holder }] }
+  }
+  const written = fieldType(definition) ?? (await language.hintedType?.(world, definition))
   if (written) return typedValue(language, world, there, written)
   if (facts.parents.includes(index) && symbol.kind !== 'function' && symbol.kind !== 'method')
     return { kind: 'type', types: [definition] }
   return givenValue(scope, there, definition)
+}
+
+/** A function that says it returns one of these returns something of the type it is called on. */
+const ownTypes: ReadonlySet<string> = new Set(['this', 'static'])
+
+function isCallable(definition: Definition): boolean {
+  const { kind } = symbolOf(definition)
+  return kind === 'function' || kind === 'method'
 }
 
 /** A field or global without a written type: of the type of what comes after its `=`. */
@@ -152,21 +185,25 @@ async function givenValue(scope: ResolveScope, there: UseSite, { facts, index }:
 
 async function typedValue(language: Language, world: World, place: UseSite, written: string): Promise<Value> {
   const types = await namedType(language, world, place, written)
-  return types.length > 0 ? { kind: 'instance', types } : blank(`the type ${written} is not from here`)
+  return types.length > 0
+    ? { kind: 'instance', types }
+    : { ...blank(`the type ${written} is not from here`), foreign: written }
 }
 
 function asValue(meaning: Meaning): Value {
   if (meaning.kind === 'module') return { kind: 'module', module: meaning.module }
   if (meaning.kind === 'missing') return { kind: 'missing', meaning }
   if (meaning.kind === 'unknown') return meaning
-  const types = meaning.definitions.filter((definition) => isType(symbolOf(definition)))
+  const types = meaning.definitions.filter((definition) => isType(symbolOf(definition), definition.facts))
   return types.length > 0 ? { kind: 'type', types } : blank('not a type')
 }
 
 async function ownValue(
   { language, world, place }: ResolveScope,
-  word: 'instance' | 'type' | 'super',
+  written: 'instance' | 'type' | 'super',
 ): Promise<Value> {
+  const word = written === 'instance' && language.selfAt ? await language.selfAt(world, place) : written
+  if (word === null) return blank('a block that is run on another object')
   const index = enclosingType(place)
   const symbol = index === null ? undefined : place.facts.symbols[index]
   const facts = await world.facts(place.path)
@@ -185,7 +222,7 @@ async function ownValue(
   if (word !== 'super') return { kind: word, types }
   const bases = await Promise.all(types.map((type) => language.baseTypes(world, type)))
   const all = bases.flatMap((base) => base.types)
-  return bases.some((base) => base.open) || all.length === 0
+  return (!language.asksKnownBases && bases.some((base) => base.open)) || all.length === 0
     ? blank('a base type is not from here')
     : { kind: 'instance', types: all }
 }
@@ -201,7 +238,7 @@ function fieldType({ facts, index }: Definition): string | null {
   return typed?.type ?? null
 }
 
-function blank(why: string): Value {
+function blank(why: string): Extract<Value, { kind: 'unknown' }> {
   return { kind: 'unknown', why }
 }
 
@@ -214,11 +251,11 @@ export function readReceiver(text: string): Step[] | null {
   // The extraction cuts receivers at 120 characters: such a one may lack its end.
   if (text.length > longest) return null
   const made = text.startsWith('new ')
-  const parts = splitPath(made ? text.slice(4) : text)
+  const parts = splitPath(withoutTypeArguments(made ? text.slice(4) : text))
   if (!parts) return null
   const steps: Step[] = []
   for (const part of parts) {
-    const match = /^([A-Za-z_$][\w$]*)(\(.*\))?$/s.exec(part)
+    const match = /^(@{0,2}[A-Za-z_$][\w$]*[?!]?)(\(.*\))?$/s.exec(part)
     if (!match) return null
     steps.push({ name: match[1] ?? '', called: match[2] !== undefined, made: false })
   }
@@ -229,6 +266,14 @@ export function readReceiver(text: string): Step[] | null {
   if (!step) return null
   step.made = true
   return steps
+}
+
+/** `a.get<B<C>>(x)` → `a.get(x)`. */
+function withoutTypeArguments(text: string): string {
+  let bare = text
+  for (let round = 0; round < 4 && bare.includes('>('); round++)
+    bare = bare.replace(/(?<=\w)<[\w\s,.?[\]]{1,100}>(?=[(>,])/g, '')
+  return bare
 }
 
 /** Splits at dots, double colons and arrows outside parentheses; null when brackets or quotes are outside of them. */

@@ -22,10 +22,12 @@ export async function resolveAll(
   place: UseSite,
   references: readonly Reference[],
 ): Promise<readonly Meaning[]> {
+  const language = resolverOf(place.facts.language)
   const bare = new Map<number | null, Meaning>()
   const meanings: Meaning[] = []
   for (const reference of references) {
-    const isBare = reference.receiver === null && !reference.shadowed && reference.role !== 'property'
+    const isBare =
+      reference.receiver === null && !reference.shadowed && reference.role !== 'property' && !language?.narrow
     const known = isBare ? bare.get(reference.enclosing) : undefined
     const meaning = known ?? (await resolveReference(world, place, reference))
     if (isBare) bare.set(reference.enclosing, meaning)
@@ -40,6 +42,20 @@ export async function resolveImport(world: World, place: UseSite, fact: ImportFa
 }
 
 async function referenceIn(
+  language: Language,
+  world: World,
+  place: UseSite,
+  reference: Reference,
+): Promise<Meaning> {
+  const doubt = language.doubtOf?.(place, reference)
+  if (doubt) return unknown(doubt)
+  const meaning = await anyMeaning(language, world, place, reference)
+  if (meaning.kind !== 'defined' || !language.narrow) return meaning
+  const definitions = language.narrow(place, reference, meaning.definitions)
+  return definitions.length > 0 ? { ...meaning, definitions } : unknown('used as something else')
+}
+
+async function anyMeaning(
   language: Language,
   world: World,
   place: UseSite,

@@ -8,8 +8,9 @@ export { fullName }
 const titlesAreNames: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript'])
 const typeKinds: ReadonlySet<string> = new Set(['class', 'interface', 'type', 'enum', 'struct', 'impl'])
 
-export function isType(symbol: CodeSymbol): boolean {
-  return typeKinds.has(symbol.kind)
+/** A module of Ruby has members and is mixed in; elsewhere modules are namespaces. */
+export function isType(symbol: CodeSymbol, facts?: FileFacts): boolean {
+  return typeKinds.has(symbol.kind) || (symbol.kind === 'module' && facts?.language === 'ruby')
 }
 
 export function symbolOf({ facts, index }: Definition): CodeSymbol {
@@ -51,7 +52,7 @@ export function around({ facts, enclosing }: UseSite): number[] {
 
 /** The innermost type around a place, or null. */
 export function enclosingType(place: UseSite): number | null {
-  return around(place).find((index) => isType(place.facts.symbols[index] ?? never)) ?? null
+  return around(place).find((index) => isType(place.facts.symbols[index] ?? never, place.facts)) ?? null
 }
 
 /** The references by this name, in source order. */
@@ -126,7 +127,10 @@ export async function typeMember(
       if (seen.has(key)) continue
       seen.add(key)
       if (seen.size > mostTypes) return unknown('too many base types')
-      const own = await language.ownMembers(world, type, name)
+      const all = await language.ownMembers(world, type, name, bound)
+      // An override hides what it overrides; only other signatures join it.
+      const own =
+        found.length === 0 ? all : all.filter((one) => !found.some((nearer) => isAlike(nearer, one)))
       if (own.length > 0 && depth > 0 && found.length === 0) inherited = true
       found.push(...own)
       if (own.length > 0 && !language.inheritsOverloads) continue
@@ -141,6 +145,12 @@ export async function typeMember(
   const [first] = types
   if (open || !first) return unknown('a base type is not in this repository')
   return missing('member', fullName(symbolOf(first)))
+}
+
+function isAlike(a: Definition, b: Definition): boolean {
+  const [left, right] = [symbolOf(a).signature.parameters, symbolOf(b).signature.parameters]
+  if (left === null || right === null) return left === right
+  return left.length === right.length && left.every(({ type }, at) => type === right[at]?.type)
 }
 
 export function keyOf({ path, facts, index }: Definition): string {

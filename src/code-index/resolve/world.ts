@@ -10,6 +10,8 @@ import type { Language, PathIndex, World } from './contract.ts'
 export type Known = {
   /** The paths of this tree, when they are known already. */
   paths?: PathIndex
+  /** As in `World`. */
+  definers?: ((name: string) => Promise<readonly string[]>) | undefined
   /** The world of another tree, and the paths at which this one differs from it. */
   earlier?: { world: World; differs: ReadonlySet<string> }
 }
@@ -19,9 +21,9 @@ export async function openWorld(
   snapshot: RepoSnapshot,
   store: FactStore,
   changed: readonly string[],
-  { paths, earlier }: Known = {},
+  { paths, earlier, definers }: Known = {},
 ): Promise<World> {
-  const world = new TreeWorld(snapshot, store, paths ?? indexPaths(await snapshot.list()), changed)
+  const world = new TreeWorld(snapshot, store, paths ?? indexPaths(await snapshot.list()), changed, definers)
   if (earlier?.world instanceof TreeWorld) world.take(earlier.world, earlier.differs)
   return world
 }
@@ -39,7 +41,16 @@ class TreeWorld implements World {
   private readonly settled = new Map<string, Promise<FileFacts | null>>()
   private readonly values = new Map<string, Promise<unknown>>()
 
-  constructor(snapshot: RepoSnapshot, store: FactStore, paths: PathIndex, changed: readonly string[]) {
+  private readonly ask: Known['definers']
+
+  constructor(
+    snapshot: RepoSnapshot,
+    store: FactStore,
+    paths: PathIndex,
+    changed: readonly string[],
+    definers: Known['definers'],
+  ) {
+    this.ask = definers
     this.snapshot = snapshot
     this.store = store
     this.paths = paths
@@ -76,6 +87,11 @@ class TreeWorld implements World {
   async texts(wanted: readonly string[]): Promise<ReadonlyMap<string, string>> {
     await this.load(wanted)
     return present(wanted, this.files, (file) => file.text)
+  }
+
+  definers(name: string): Promise<readonly string[] | null> {
+    const { ask } = this
+    return ask ? this.once(`definers ${name}`, () => ask(name)) : nothing
   }
 
   once<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -226,9 +242,9 @@ export function rememberingLanguage(language: Language): Language {
         `${name}\n${module.name}\n${module.path}\n${folderOf(from.path)}`,
         () => language.moduleMember(world, module, name, from),
       ),
-    ownMembers: (world, type, name) =>
-      remembered(world, type.facts, 'own', `${type.index} ${name} ${type.path}`, () =>
-        language.ownMembers(world, type, name),
+    ownMembers: (world, type, name, ofInstance) =>
+      remembered(world, type.facts, 'own', `${type.index} ${ofInstance} ${name} ${type.path}`, () =>
+        language.ownMembers(world, type, name, ofInstance),
       ),
     baseTypes: (world, type) =>
       remembered(world, type.facts, 'bases', `${type.index} ${type.path}`, () =>

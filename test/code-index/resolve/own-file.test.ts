@@ -1,4 +1,4 @@
-/** Languages of which only the own file is known: what it says of itself is an edge, and nothing else is. */
+/** What a file says of itself, in languages of which that is all and in some that are followed further. */
 import { expect, test } from 'vitest'
 import { findReferences } from '../../../src/code-index/query/references.ts'
 import { doubts, edges, target, treeOf } from '../query/open-repo.ts'
@@ -22,21 +22,21 @@ test.each([
     'shop.rb',
     'class Shop\n  def total\n    sum(1)\n  end\n\n  def sum(x)\n    x\n  end\nend\n\nclass Other\n  def run\n    sum(2)\n  end\nend\n',
     6,
-    'shop.rb:3 call same file 0.9 in total',
+    'shop.rb:3 call same file 1 in total',
   ],
   [
     'C#',
     'Shop.cs',
     'class Shop {\n  int Total() {\n    return Sum(1);\n  }\n  int Sum(int x) {\n    return x;\n  }\n}\nclass Other {\n  int Run() {\n    return Sum(2);\n  }\n}\n',
     5,
-    'Shop.cs:3 call same file 0.9 in Total',
+    'Shop.cs:3 call same file 1 in Total',
   ],
   [
     'Kotlin',
     'Shop.kt',
     'class Shop {\n  fun total(): Int {\n    return sum(1)\n  }\n  fun sum(x: Int): Int {\n    return x\n  }\n}\nclass Other {\n  fun run(): Int {\n    return sum(2)\n  }\n}\n',
     5,
-    'Shop.kt:3 call same file 0.9 in total',
+    'Shop.kt:3 call same file 1 in total',
   ],
   [
     'Swift',
@@ -68,5 +68,5 @@ test('PHP: a bare call is one of a function, and a method needs its object', asy
   const plain = await usesOf({ 'shop.php': text }, 'shop.php:10')
   expect(method.edges.filter((edge) => edge.includes('same file'))).toEqual([])
   expect(method.edges).toHaveLength(1)
-  expect(plain.edges).toEqual(['shop.php:4 call same file 0.9 in total'])
+  expect(plain.edges).toEqual(['shop.php:4 call same file 1 in total'])
 })

@@ -77,11 +77,11 @@ async function memberAround(world: World, place: UseSite, word: string): Promise
       ? [{ path: place.path, facts: place.facts, index }]
       : await typesOf(world, place, symbol.scope)
     for (const type of types) {
-      const own = await c.ownMembers(world, type, word)
+      const own = await c.ownMembers(world, type, word, true)
       if (own.length > 0)
         return defined(own, { how: type.path === place.path ? 'same file' : 'import', bound: true })
       for (const base of (await c.baseTypes(world, type)).types) {
-        const inherited = await c.ownMembers(world, base, word)
+        const inherited = await c.ownMembers(world, base, word, true)
         if (inherited.length > 0) return defined(inherited, { how: 'inherited', bound: true })
       }
     }

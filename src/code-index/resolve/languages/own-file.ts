@@ -10,7 +10,7 @@ import { around, defined, fullName, isType, symbolOf, symbolsIn, unknown } from 
 const elsewhere = 'no resolver for other files of this language'
 
 export const ownFile: Language = {
-  ids: ['bash', 'csharp', 'kotlin', 'php', 'ruby', 'scala', 'swift'],
+  ids: ['bash', 'scala', 'swift'],
   selfWords: { this: 'instance', self: 'instance', $this: 'instance', static: 'type' },
   constructorName: () => null,
   implicitConstructor: false,

@@ -2,17 +2,21 @@
 import type { Language } from '../contract.ts'
 import { rememberingLanguage } from '../world.ts'
 import { c } from './c.ts'
+import { csharp } from './csharp.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
+import { kotlin } from './kotlin.ts'
 import { ownFile } from './own-file.ts'
+import { php } from './php.ts'
 import { python } from './python.ts'
+import { ruby } from './ruby.ts'
 import { rust } from './rust.ts'
 import { typescript } from './typescript.ts'
 
 const languages: readonly Language[] = [go, java, python, rust, typescript]
 
 /** These can tell what a name means, and never that it means nothing: a macro may make it, or a file not here. */
-const openLanguages: readonly Language[] = [c, ownFile]
+const openLanguages: readonly Language[] = [c, csharp, kotlin, php, ruby, ownFile]
 
 const closed = byId(languages)
 const all = byId([...languages, ...openLanguages])

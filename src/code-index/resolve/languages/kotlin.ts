@@ -1,0 +1,297 @@
+/**
+ * Names in Kotlin: members of the classes and extended types around with their companions, imports, the own package,
+ * what is imported whole. Libraries are not at hand, so nothing is ever called missing.
+ */
+import type { CodeSymbol } from '../../../domain/code-symbol.ts'
+import type { FileFacts, ImportFact } from '../../contract.ts'
+import { definitionsByName, nearestOf } from '../by-name.ts'
+import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
+import { namedType } from '../receiver.ts'
+import { nestedDefinitions, writtenBases } from '../scopes.ts'
+import { around, defined, fullName, isType, symbolOf, symbolsNamed, typeMember, unknown } from '../symbols.ts'
+import { kotlinBlockDoubt } from './kotlin-blocks.ts'
+
+const outside = 'not declared in what is imported here'
+
+export const kotlin: Language = {
+  ids: ['kotlin'],
+  selfWords: { this: 'instance', super: 'super' },
+  constructorName: (type) => (type.kind === 'class' ? 'constructor' : null),
+  implicitConstructor: true,
+  callMakes: true,
+  bareMembers: true,
+  inheritsOverloads: true,
+  asksKnownBases: true,
+  name,
+  imported,
+  moduleMember: async (world, module, member, from) =>
+    packageMember(await inPackage(world, from.path, module.name, member), module.name, member),
+  async ownMembers(_world, type, member, ofInstance) {
+    const own = membersAt(type, member)
+    const companions = ofInstance ? [] : companionsOf(type).flatMap((one) => membersAt(one, member))
+    return [...own, ...companions]
+  },
+  async baseTypes(world, type) {
+    const { types } = await writtenBases(kotlin, world, type, new Set())
+    const aliased = aliasedType(symbolOf(type).signature.text)
+    const place = { path: type.path, facts: type.facts, enclosing: null, text: null }
+    const target = aliased === null ? [] : await namedType(kotlin, world, place, aliased)
+    return { types: [...types, ...target], open: true }
+  },
+  async typesAround(world, place) {
+    return (await extendedAround(world, place))?.types ?? []
+  },
+  doubtOf: kotlinBlockDoubt,
+  narrow(_place, { role }, found) {
+    // A property and a function may share a name.
+    const sort = found.filter((one) => /^(?:method|function)$/.test(symbolOf(one).kind) === (role === 'call'))
+    return sort.length > 0 ? sort : found
+  },
+  extension,
+}
+
+/** `typealias A<T> = b.C<T>` → `b.C`. */
+function aliasedType(signature: string): string | null {
+  if (!/\btypealias /.test(signature)) return null
+  const after = signature.slice(signature.indexOf('=') + 1).trim()
+  return /^[\w.]+/.exec(after)?.[0] ?? null
+}
+
+async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
+  if (word === 'it' || word === 'field') return unknown('a local of the same name')
+  const nested = nestedDefinitions(place.facts, place, word)
+  if (nested.length > 0) return defined(nested)
+  let inherits = false
+  for (const index of around(place)) {
+    const symbol = place.facts.symbols[index]
+    if (!symbol) continue
+    const here = { path: place.path, facts: place.facts, index }
+    const extended = isType(symbol) ? null : await extendedBy(world, here)
+    const types = isType(symbol) ? [here] : (extended?.types ?? [])
+    if (isType(symbol) && symbol.name === word) return defined([here])
+    for (const asInstance of [true, false]) {
+      const meaning = await typeMember(kotlin, world, types, word, asInstance)
+      if (meaning.kind === 'defined') return ownFileFirst(meaning, place)
+    }
+    const called = extended && (types.length > 0 ? types : extended.written)
+    const extensions = await extension(world, place, called || types, word)
+    if (extensions.length > 0) return defined(extensions, { how: 'receiver type', bound: true })
+    inherits ||= extended !== null || (isType(symbol) && (await hasForeignBase(world, here)))
+  }
+  const found = await beyondTypes(world, place, word)
+  // Something that is inherited from elsewhere would win.
+  const isDoubtful = inherits && /^[a-z]/.test(word)
+  return found.kind === 'defined' && isDoubtful ? { ...found, certainty: 'likely' } : found
+}
+
+async function beyondTypes(world: World, place: UseSite, word: string): Promise<Meaning> {
+  const fact = place.facts.imports.find(({ local }) => local === word)
+  if (fact) return imported(world, place, fact)
+  const packaged = await inPackage(world, place.path, place.facts.packageName ?? '', word)
+  if (packaged.length > 0) {
+    const isHere = packaged.every(({ path }) => path === place.path)
+    return defined(packaged, { how: isHere ? 'same file' : 'same package' })
+  }
+  for (const { source, local } of place.facts.imports) {
+    if (local !== null) continue
+    const found = await inPackage(world, place.path, source, word)
+    if (found.length > 0) return defined(found, { how: 'import' })
+    const holder = await qualified(world, place.path, source)
+    const meaning = await typeMember(kotlin, world, holder, word, false)
+    if (meaning.kind === 'defined') return { ...meaning, how: 'import' }
+  }
+  const known = [place.facts.packageName ?? '', ...place.facts.imports.map(({ source }) => source)]
+  if (known.some((one) => one.startsWith(`${word}.`)))
+    return { kind: 'module', module: { path: '', name: word }, hops: [] }
+  return unknown(outside)
+}
+
+function ownFileFirst(meaning: Extract<Meaning, { kind: 'defined' }>, place: UseSite): Meaning {
+  const isHere = meaning.how !== 'inherited' && meaning.definitions.every(({ path }) => path === place.path)
+  return isHere ? { ...meaning, how: 'same file' } : meaning
+}
+
+/** `import a.b.C`, `import a.b.C.D`, `import a.b.f`: the last names of the path are what is written in the files. */
+async function imported(world: World, place: UseSite, fact: ImportFact): Promise<Meaning> {
+  if (fact.imported === '*') return unknown('everything of a package')
+  const found = await qualified(world, place.path, fact.source)
+  return found.length > 0 ? defined(found, { how: 'import' }) : unknown('another library')
+}
+
+async function qualified(world: World, from: string, source: string): Promise<readonly Definition[]> {
+  const cut = source.lastIndexOf('.')
+  const [outer, last] = [source.slice(0, Math.max(0, cut)), source.slice(cut + 1)]
+  const direct = await inPackage(world, from, outer, last, true)
+  if (direct.length > 0 || cut < 0 || !/(?:^|\.)[A-Z]\w*$/.test(outer)) return direct
+  const holders = (await qualified(world, from, outer)).filter((one) => isType(symbolOf(one)))
+  const meaning = await typeMember(kotlin, world, holders, last, false)
+  return meaning.kind === 'defined' ? meaning.definitions : []
+}
+
+function packageMember(found: readonly Definition[], packageName: string, member: string): Meaning {
+  if (found.length > 0) return defined(found, { how: 'import' })
+  return { kind: 'module', module: { path: '', name: `${packageName}.${member}` }, hops: [] }
+}
+
+/** What a package has under a name at the top of its files. Extensions need a receiver, so only imports name them. */
+async function inPackage(
+  world: World,
+  from: string,
+  packageName: string,
+  word: string,
+  withExtensions = false,
+): Promise<Definition[]> {
+  const folders = world.paths.foldersEndingWith(packageName.replaceAll('.', '/'))
+  const found = await definitionsByName(world, word, {
+    endings: ['.kt', '.kts'],
+    usual: [from, ...folders.flatMap((folder) => world.paths.filesIn(folder))],
+    accepts: (symbol, facts) =>
+      symbol.scope === '' &&
+      (facts.packageName ?? '') === packageName &&
+      !symbol.isTest &&
+      !isBroken(symbol, facts) &&
+      (withExtensions || extendedIn(symbol.signature.text) === null),
+  })
+  return nearestPlatform(
+    found.filter((one) => isSeen(one, from)),
+    from,
+  )
+}
+
+/** Where the grammar lost the thread, parts of a definition look like definitions. */
+function isBroken({ nameLine }: CodeSymbol, { errorLines }: FileFacts): boolean {
+  return errorLines.some(({ startLine, endLine }) => startLine - 1 <= nameLine && nameLine <= endLine + 1)
+}
+
+/** What is private at the top of a file belongs to that file, and so does all of a script. */
+function isSeen(one: Definition, from: string): boolean {
+  return one.path === from || (symbolOf(one).visibility !== 'private' && !one.path.endsWith('.kts'))
+}
+
+/** Of `expect` and its `actual` ones, that which the asking source set is nearest to. */
+function nearestPlatform(found: readonly Definition[], from: string): Definition[] {
+  const near = nearestOf(found, from)
+  if (near.some(({ path }) => path !== near[0]?.path)) {
+    const common = near.filter((one) => /\bexpect\s/.test(symbolOf(one).signature.text))
+    if (common.length > 0) return common
+  }
+  return near
+}
+
+// Members and extensions.
+
+function membersAt({ path, facts, index }: Definition, member: string): Definition[] {
+  return symbolsNamed(facts, member).flatMap((at): Definition[] => {
+    const symbol = facts.symbols[at]
+    const isOwn = facts.parents[at] === index && symbol !== undefined
+    return isOwn && extendedIn(symbol.signature.text) === null ? [{ path, facts, index: at }] : []
+  })
+}
+
+function companionsOf({ path, facts, index }: Definition): Definition[] {
+  let byType = companions.get(facts)
+  if (!byType) {
+    byType = Map.groupBy(facts.symbols.keys(), (at) =>
+      /^(?:\w+\s+)*companion\s+object\b/.test(facts.symbols[at]?.signature.text ?? '')
+        ? facts.parents[at]
+        : null,
+    )
+    companions.set(facts, byType)
+  }
+  return (byType.get(index) ?? []).map((at) => ({ path, facts, index: at }))
+}
+
+const companions = new WeakMap<FileFacts, Map<number | null | undefined, number[]>>()
+
+async function hasForeignBase(world: World, type: Definition): Promise<boolean> {
+  const written = type.facts.supertypes.filter(({ symbol }) => symbol === type.index)
+  return written.length > (await kotlin.baseTypes(world, type)).types.length
+}
+
+/** `fun <T> List<T>.second()` → `List`; null for what extends nothing. */
+function extendedIn(signature: string): string | null {
+  const known = extended.get(signature)
+  if (known !== undefined) return known
+  const [, before] =
+    /(?:^|\s)(?:fun|val|var)\s+(?:<[^()=]{0,200}?>\s+)?((?:\([^()]*\)|[\w.]+(?:<[^()=]{0,150}>)?\??)\.)[\w`]+\s*[(:=\s]/.exec(
+      `${signature} `,
+    ) ?? []
+  const written =
+    before === undefined ? null : (before.slice(0, -1).split('<', 1)[0] ?? '').replace(/\?$/, '')
+  if (extended.size > 20_000) extended.clear()
+  extended.set(signature, written)
+  return written
+}
+
+const extended = new Map<string, string | null>()
+
+async function extendedBy(
+  world: World,
+  { path, facts, index }: Definition,
+): Promise<{ written: string; types: readonly Definition[] } | null> {
+  const written = extendedIn(facts.symbols[index]?.signature.text ?? '')
+  if (written === null) return null
+  const place = { path, facts, enclosing: facts.parents[index] ?? null, text: null }
+  return { written, types: await namedType(kotlin, world, place, written) }
+}
+
+/** The type that the function around a place extends. */
+async function extendedAround(world: World, place: UseSite) {
+  for (const index of around(place)) {
+    const found = await extendedBy(world, { path: place.path, facts: place.facts, index })
+    if (found) return found
+  }
+  return null
+}
+
+async function extension(
+  world: World,
+  place: UseSite,
+  receiver: readonly Definition[] | string,
+  word: string,
+): Promise<Definition[]> {
+  if (receiver.length === 0) return []
+  const found = await definitionsByName(world, word, {
+    endings: ['.kt', '.kts'],
+    usual: [place.path],
+    accepts: (symbol) => extendedIn(symbol.signature.text) !== null,
+  })
+  if (found.length === 0) return []
+  const names = await typeNames(world, receiver)
+  const fitting = found.filter((one) => {
+    const taken = extendedIn(symbolOf(one).signature.text)?.split('.').at(-1) ?? ''
+    return names.has(taken) && isSeen(one, place.path) && isInScope(place, one, word)
+  })
+  return nearestPlatform(fitting, place.path)
+}
+
+/** At the top of the own package or imported; or a member of a type around. */
+function isInScope(place: UseSite, one: Definition, word: string): boolean {
+  const { scope } = symbolOf(one)
+  const packageName = one.facts.packageName ?? ''
+  if (scope !== '') {
+    const types = around(place).map((index) => place.facts.symbols[index])
+    return one.path === place.path && types.some((type) => type && fullName(type) === scope)
+  }
+  return (
+    packageName === (place.facts.packageName ?? '') ||
+    place.facts.imports.some(({ source, local, imported: what }) =>
+      local === null ? source === packageName : what === word && source === `${packageName}.${word}`,
+    )
+  )
+}
+
+/** The names of a type and of all it inherits from. */
+async function typeNames(world: World, receiver: readonly Definition[] | string): Promise<Set<string>> {
+  if (typeof receiver === 'string') return new Set([receiver.split('.').at(-1) ?? receiver])
+  const names = new Set<string>()
+  const waiting = [...receiver]
+  for (let type = waiting.pop(); type && names.size < 60; type = waiting.pop()) {
+    const { name: own } = symbolOf(type)
+    if (names.has(own)) continue
+    names.add(own)
+    for (const { symbol, name: base } of type.facts.supertypes) if (symbol === type.index) names.add(base)
+    waiting.push(...(await kotlin.baseTypes(world, type)).types)
+  }
+  return names
+}
