@@ -14,6 +14,12 @@ export type Fit =
   /** A spread, or unknown parameters. */
   | { fits: null }
 
+/**
+ * Where a call runs with any number of arguments (JavaScript, PHP), or where a base type from elsewhere may have further
+ * methods of the name.
+ */
+const looseLanguages: ReadonlySet<string> = new Set(['javascript', 'csharp', 'kotlin', 'php', 'ruby'])
+
 /** One answer for each definition that the call may run. */
 export async function fitsOf(world: World, reference: Reference, meaning: Defined): Promise<Fit[]> {
   const { call, receiver } = reference
@@ -25,7 +31,7 @@ export async function fitsOf(world: World, reference: Reference, meaning: Define
     made.map(async (definition): Promise<Fit> => {
       const { kind, scope, signature } = symbolOf(definition)
       const { language } = definition.facts
-      if (language === 'javascript' || (kind !== 'function' && kind !== 'method')) return { fits: null }
+      if (looseLanguages.has(language) || (kind !== 'function' && kind !== 'method')) return { fits: null }
       const shape = await parameterStyle(world, definition)
       const throughType = isMember && receiver !== null && !meaning.bound
       // A method expression of Go takes its receiver first.
