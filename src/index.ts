@@ -18,6 +18,8 @@ export {
 } from './assembly/code-questions.ts'
 export type { ReviewOverrides } from './assembly/conduct-review.ts'
 export type { TicketOrigin } from './assembly/fetch-tickets.ts'
+export type { IndexAdvice } from './assembly/index-advice.ts'
+export { adviseIndex } from './assembly/index-advice.ts'
 export {
   type ModelOptions,
   openModelGateway,

@@ -13,6 +13,7 @@ import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { freezeContext } from '../pipeline/freeze-context.ts'
 import { collectChange, readThroughIndex } from './collect-change.ts'
 import type { TicketOrigin } from './fetch-tickets.ts'
+import { adviseIndex, type IndexAdvice } from './index-advice.ts'
 import { openServices, type ServicesOptions } from './services.ts'
 
 export type ShownContext = {
@@ -30,7 +31,9 @@ export type FreezeOptions = Omit<ServicesOptions, 'tenant'> & {
 }
 
 /** The bundle of a change at depth standard, without asking any model. Throws `UserError` for what the caller can fix. */
-export async function freezeChange(options: FreezeOptions): Promise<ShownContext> {
+export async function freezeChange(
+  options: FreezeOptions,
+): Promise<ShownContext & { advice: IndexAdvice | null }> {
   const { folder, selector, ticket = null } = options
   const services = await openServices(options)
   const { settings, folders, signal } = services
@@ -42,7 +45,8 @@ export async function freezeChange(options: FreezeOptions): Promise<ShownContext
       const change = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
       const read = await loadConfig(configOfTree(change.base))
       const { config } = clampLimits(read.config, settings.repositories.ceilings)
-      return await showContext({ change, config, facts, signal })
+      const shown = await showContext({ change, config, facts, signal })
+      return { ...shown, advice: await adviseIndex(change, folders.cache) }
     } finally {
       await collected.close()
     }

@@ -6,6 +6,7 @@ import type {
   ChangeSelector,
   ChangeSource,
   Delivery,
+  IndexAdvice,
   OpenedChangeRequest,
   Publication,
   Review,
@@ -18,6 +19,7 @@ import type {
 import { readTicket } from './input/change.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import type { Shell } from './shell.ts'
+import { afterReport } from './supervision/background-index.ts'
 import { stoppedBefore, tellStage } from './supervision/supervised.ts'
 import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 import { type ModelFlags, type WithModels, withModels } from './with-models.ts'
@@ -90,11 +92,19 @@ export async function runReview(run: ReviewRun): Promise<number> {
     flags,
     terminal,
   )
+  if ('folder' in run.what) {
+    const { folder } = run.what
+    await afterReport({ shell, terminal, folder, commit: reviewed.commit, advice: reviewed.advice })
+  }
   return flags.estimate ? exitCodes.clean : code
 }
 
 type Reviewing = {
   analysis: Analysis
+  /** How to make the next review faster; null when nothing is to be gained. */
+  advice: IndexAdvice | null
+  /** Null for what is not committed. */
+  commit: string | null
   published: Publication<{ text: string; posted: readonly string[] }>
 }
 
@@ -136,7 +146,7 @@ async function reviewOnce(
   render: ReviewTarget<string>['deliver'],
   request: OpenedChangeRequest | null = null,
 ): Promise<Reviewing> {
-  const { analyze, collect, publish, watchHead } = await import('../index.ts')
+  const { adviseIndex, analyze, collect, publish, watchHead } = await import('../index.ts')
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
   })
@@ -158,7 +168,8 @@ async function reviewOnce(
         return { text: await render(review, config), posted }
       },
     })
-    return { analysis, published }
+    const advice = await adviseIndex(change, services.folders.cache)
+    return { analysis, published, advice, commit: change.request.head.commit }
   } finally {
     watch?.stop()
     await change.close()

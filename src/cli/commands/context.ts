@@ -6,6 +6,7 @@ import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { describeContext, describeLists } from '../questions/describe-context.ts'
 import { pathIn, servicesIn } from '../shell.ts'
+import { afterReport } from '../supervision/background-index.ts'
 
 export const context = defineCommand({
   name: 'context',
@@ -31,11 +32,13 @@ export const context = defineCommand({
     const { freezeChange } = await import('../../assembly/show-context.ts')
     const folder = pathIn(shell, values.repo ?? '')
     const shown = await freezeChange({ ...servicesIn(shell), folder, selector, signal, ticket })
-    const { context: bundle, graph } = shown
+    const { context: bundle, graph, advice } = shown
     if (values.hash) await terminal.result(`${bundle.hash}\n`)
     else if (values.json)
       await terminal.result(`${asciiJson(values.debug ? { ...bundle, debug: graph } : bundle, 2)}\n`)
     else await terminal.result(describeContext(bundle) + (values.debug ? describeLists(graph) : ''))
+    const { commit } = bundle.request.head
+    await afterReport({ shell, terminal, folder, commit, advice })
     return exitCodes.clean
   },
 })

@@ -7,6 +7,7 @@ import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { lines } from '../questions/describe.ts'
 import { pathIn, servicesIn } from '../shell.ts'
+import { inBackground } from '../supervision/background-index.ts'
 import type { Terminal } from '../terminal.ts'
 
 export const index = defineCommand({
@@ -17,6 +18,7 @@ export const index = defineCommand({
     at: text('REF', 'Commit to index. Default: HEAD.'),
     status: flag('Show how much of the commit is indexed; index nothing.'),
     'collect-garbage': flag('Delete index files of all repositories that were not used for 30 days.'),
+    background: flag('Run at low priority. Do nothing while another background run is active.'),
     json: flag('Print JSON.'),
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
@@ -42,8 +44,12 @@ export const index = defineCommand({
     const folder = pathIn(shell, values.repo ?? '')
     const options = { ...servicesIn(shell), folder, at: { ref: values.at ?? 'HEAD' }, signal }
     if (values.status) return print(await readIndexStatus(options), describeStatus)
-    const report = await indexCode(options, showProgress(terminal))
-    return print(report, describeIndex)
+    const build = () => indexCode(options, showProgress(terminal))
+    if (!values.background) return print(await build(), describeIndex)
+    const report = await inBackground(defaultCacheFolder(shell.environment), build)
+    if (report) return print(report, describeIndex)
+    terminal.note('sightline: another background run is active; nothing was indexed\n')
+    return exitCodes.clean
   },
 })
 

@@ -1,6 +1,7 @@
 /** Looks at one thing after the other; the order is that in which they are needed. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { indexedBytesPerSecond } from '../../assembly/index-advice.ts'
 import { foundModel, prepareModels } from '../../assembly/open-models.ts'
 import { defaultCacheFolder } from '../../assembly/services.ts'
 import { count } from '../../base/count.ts'
@@ -74,9 +75,6 @@ async function checkCache(folder: string): Promise<Check> {
   }
 }
 
-/** Bytes of source that an index takes in a second on two slow cores: for a rough word, not a promise. */
-const bytesPerSecond = 1e6
-
 /** Of the repository around the current folder; nothing outside of one. */
 async function checkIndex(environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Check[]> {
   const name = 'index'
@@ -85,7 +83,7 @@ async function checkIndex(environment: NodeJS.ProcessEnv, signal: AbortSignal): 
     const at = { ref: 'HEAD' }
     const { state, missing } = await readIndexStatus({ environment, folder: process.cwd(), at, signal })
     if (state === 'complete') return [good(name, 'HEAD is indexed')]
-    const seconds = Math.max(1, Math.round(missing.bytes / bytesPerSecond))
+    const seconds = Math.max(1, Math.round(missing.bytes / indexedBytesPerSecond))
     const megabytes = (missing.bytes / 1e6).toFixed(1)
     const detail = `${count(missing.files, 'file')} of HEAD (${megabytes} MB) not indexed: reviews and questions are slower`
     const wayOut = `Run \`sightline index\`: about ${count(seconds, 'second')}.`

@@ -55,10 +55,12 @@ export async function refreshTree(options: RefreshOptions): Promise<Refreshed | 
   if (!start) return { missingBytes: 0, missingFiles: 0, knownFiles: 0, why: 'the tree names one path twice' }
   const listedAt = performance.now()
   const wanted = missingUnits(start)
-  const unread = facts.unread(wanted)
-  const missingBytes = unread.reduce((sum, { size }) => sum + (size ?? 0), 0)
-  const lacking = { missingBytes, missingFiles: wanted.length, knownFiles: unitCount(start.places) }
-  if (wanted.length > 0 && missingBytes > (options.mostBytes ?? Number.POSITIVE_INFINITY))
+  const lacking = {
+    missingBytes: bytesOf(wanted),
+    missingFiles: wanted.length,
+    knownFiles: unitCount(start.places),
+  }
+  if (wanted.length > 0 && bytesOf(facts.unread(wanted)) > (options.mostBytes ?? Number.POSITIVE_INFINITY))
     return { ...lacking, why: 'too much is new' }
   const kept = options.keep === false ? null : stored
   const made: Added[] = []
@@ -83,6 +85,10 @@ export async function refreshTree(options: RefreshOptions): Promise<Refreshed | 
 function asStored(tree: StoredTree, startedAt: number, isPrevious: boolean): Refreshed {
   const times = { listMs: performance.now() - startedAt, readMs: 0, writeMs: 0 }
   return { tree, reused: unitCount(tree.index.places), read: 0, notKept: null, samePaths: isPrevious, times }
+}
+
+function bytesOf(entries: readonly TreeEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + (size ?? 0), 0)
 }
 
 /** One entry for each unit that has no place yet, in path order. */

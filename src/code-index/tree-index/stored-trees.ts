@@ -44,6 +44,11 @@ export class StoredTrees {
     return this.folder.list().flatMap(({ name }) => treeOf(name) ?? [])
   }
 
+  /** A manifest of this tree lies here; whether it is whole, `read` tells. */
+  has(tree: string): boolean {
+    return this.folder.stat(`${tree}${treeEnding}`) !== null
+  }
+
   /** Null when it is not here, or not whole. */
   read(tree: string): StoredTree | null {
     const found = this.manifest(tree)

@@ -105,6 +105,14 @@ const ValidationSettings = z.strictObject({
   }),
 })
 
+/** The section `index`: what may be done so that the next runs are faster. */
+const IndexSettings = z.strictObject({
+  background: z.boolean().default(false).meta({
+    description:
+      'After a report, index the reviewed commit in a background process: low priority, one at a time, 30 minutes at most.',
+  }),
+})
+
 export const Settings = z.strictObject({
   $schema: z.string().optional(),
   models: ModelSettings.prefault({}),
@@ -113,6 +121,7 @@ export const Settings = z.strictObject({
   rerank: RerankSettings,
   languageServers: LanguageServerSettings,
   validation: ValidationSettings.prefault({}),
+  index: IndexSettings.prefault({}),
   journal: JournalSettings.prefault({}),
   sandbox: SandboxSettings.prefault({}),
   repositories: RepositorySettings.prefault({}),

@@ -1,0 +1,33 @@
+/** Says when an index would make the next reviews of a repository faster, and roughly how long it takes to build one. */
+import { hasChunkIndex } from '../code-index/search/index/open-index.ts'
+import { openStoredTrees } from '../code-index/tree-index/stored-trees.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+
+/** Rough: what two busy cores index in a second. */
+export const indexedBytesPerSecond = 2e6
+/** Smaller trees are read as quickly as an index is. Bytes. */
+const leastBytes = 5e6
+
+export type IndexAdvice = { megabytes: number; seconds: number }
+
+/** Null when the head is indexed, when it is small, and when nothing is kept between runs. Never throws. */
+export async function adviseIndex(
+  { head, repositoryLabel }: Pick<CollectedChange, 'head' | 'repositoryLabel'>,
+  cacheFolder: string | null,
+): Promise<IndexAdvice | null> {
+  if (cacheFolder === null || isIndexed(head.tree, repositoryLabel, cacheFolder)) return null
+  try {
+    const bytes = (await head.list()).reduce((sum, { size }) => sum + (size ?? 0), 0)
+    if (bytes < leastBytes) return null
+    return { megabytes: bytes / 1e6, seconds: Math.max(1, Math.round(bytes / indexedBytesPerSecond)) }
+  } catch {
+    // A tree too large to be listed has no index either.
+    return null
+  }
+}
+
+/** Whether both the names and the chunks of a tree are stored. */
+export function isIndexed(tree: string, repository: string, cacheFolder: string): boolean {
+  const isStored = openStoredTrees(cacheFolder, repository)?.has(tree) === true
+  return isStored && hasChunkIndex(tree, { cacheFolder })
+}

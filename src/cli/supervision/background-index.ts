@@ -1,0 +1,93 @@
+/** Builds an index after a report is out, in a process of its own: at low priority, one at a time, within limits. */
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { makeFolder } from '../../base/durable.ts'
+import { packageRoot } from '../../base/package-root.ts'
+import { ownerMayBeRunning, ownMark } from '../../base/process-mark.ts'
+import type { IndexAdvice } from '../../index.ts'
+import type { Shell } from '../shell.ts'
+import type { Terminal } from '../terminal.ts'
+import { supervisedMark } from './supervised.ts'
+
+/** Limits of such a process, which its supervisor holds unless the operator has set others. */
+const limits = { SIGHTLINE_MINUTES: '30', SIGHTLINE_MEMORY_MB: '1024' }
+const lockFile = 'background-index.lock'
+/** An older lock belongs to a run that is long past its limits. */
+const longestRunMs = 3_600_000
+
+export type AfterReport = {
+  shell: Pick<Shell, 'environment'>
+  terminal: Terminal
+  folder: string
+  /** Null for a work tree: what is not committed will hardly be asked about again. */
+  commit: string | null
+  advice: IndexAdvice | null
+}
+
+/** Tells how to make the next runs faster; where the settings allow it, does so. Says nothing when nothing is to be gained. */
+export async function afterReport({ shell, terminal, folder, commit, advice }: AfterReport): Promise<void> {
+  const { loadSettings } = await import('../../config/settings/load.ts')
+  const { environment } = shell
+  const { settings } = await loadSettings(environment)
+  if (settings.index.background && commit !== null) return start(folder, commit, environment)
+  if (!advice) return
+  const { megabytes, seconds } = advice
+  terminal.note(
+    `sightline: ${megabytes.toFixed(1)} MB are not indexed; \`sightline index\` (about ${seconds} s) makes the next runs faster\n`,
+  )
+}
+
+function start(folder: string, commit: string, environment: NodeJS.ProcessEnv): void {
+  const entry = join(packageRoot, 'bin', 'sightline.js')
+  const words = [entry, 'index', '--background', '--repo', folder, '--at', commit]
+  const { [supervisedMark]: _, ...own } = environment
+  const child = spawn(process.execPath, words, {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...limits, ...own },
+  })
+  // The report is out: that no index is built is no reason to fail.
+  child.on('error', () => {})
+  child.unref()
+}
+
+/** Runs `work` at the lowest priority, unless another background run is at work; then the answer is null. */
+export async function inBackground<Result>(
+  cacheFolder: string,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  makeFolder(cacheFolder)
+  const lock = join(cacheFolder, lockFile)
+  if (!take(lock) && !(isAbandoned(lock) && take(lock))) return null
+  try {
+    setPriority(constants.priority.PRIORITY_LOW)
+    return await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    const file = openSync(lock, 'wx', 0o600)
+    writeSync(file, ownMark())
+    closeSync(file)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Removes the lock of a run that has ended without doing so. */
+function isAbandoned(lock: string): boolean {
+  try {
+    const isOld = Date.now() - statSync(lock).mtimeMs > longestRunMs
+    if (!isOld && ownerMayBeRunning(readFileSync(lock, 'utf8'))) return false
+    rmSync(lock, { force: true })
+    return true
+  } catch {
+    return true
+  }
+}
