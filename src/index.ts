@@ -96,6 +96,7 @@ export {
   fusePassages,
 } from './pipeline/context/retrieval/retrieve-graph.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
+export { refusalWords } from './pipeline/publish/check-anchors.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'

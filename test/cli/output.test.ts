@@ -113,7 +113,15 @@ test('what was not published is named and never clean, whichever command ends wi
   const terminal = { note: (text: string) => said.push(text) } as unknown as Terminal
   const outcome = {
     review: { ...sampleReview(), findings: [] },
-    refused: [{ id: 'F1', title: 'A title', reason: 'its line numbers differ' }],
+    refused: [
+      {
+        id: 'F1',
+        title: 'A title',
+        severity: 'medium' as const,
+        preExisting: false,
+        reason: 'its line numbers differ',
+      },
+    ],
     remarks: ['a remark'],
     format: 'terminal' as const,
     failOn: 'high' as const,
@@ -121,7 +129,8 @@ test('what was not published is named and never clean, whichever command ends wi
     allowIncomplete: false,
   }
   expect(await reportOutcome(outcome, { quiet: true, progress: false }, terminal)).toBe(4)
-  expect(said).toEqual(['sightline: not published: A title: its line numbers differ\n'])
+  expect(said).toEqual(['sightline: not published: A title (medium): its line numbers differ\n'])
   expect(await reportOutcome(outcome, { quiet: false, progress: true }, terminal)).toBe(4)
   expect(said).toHaveLength(1)
+  expect(await reportOutcome({ ...outcome, failOn: 'medium' }, { quiet: false }, terminal)).toBe(1)
 })

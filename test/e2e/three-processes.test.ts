@@ -127,6 +127,35 @@ test('what the analyst says of places is checked against the diff before it is s
   }
 }, 120_000)
 
+test('a finding that is refused is named, and neither conclusion nor exit code get milder', async () => {
+  const change = await collected()
+  const { file, review } = await analyzed(change, '--no-record')
+  const [finding] = review.findings
+  if (!finding) throw new Error('the review has a finding')
+  const high = { ...finding, severity: 'high', title: 'Waits *forever*', endLine: finding.endLine + 1 }
+  const { conclusion } = review
+  const judged = { ...conclusion, word: 'REQUEST_CHANGES', headline: 'REQUEST_CHANGES: 1 high finding.' }
+  writeFileSync(file, JSON.stringify({ ...review, conclusion: judged, findings: [high] }))
+  const why = 'not published: Waits *forever* (high): its line numbers are not those of the lines it cites'
+  for (const [format, first] of [
+    ['terminal', judged.headline],
+    ['markdown', '**REQUEST\\_CHANGES: 1 high finding.**'],
+    ['sarif', '{'],
+    ['rdjson', '{'],
+  ] as const) {
+    const { code, stdout, stderr } = await publish(file, change, '--format', format, '--allow-incomplete')
+    expect(code, format).toBe(1)
+    expect(stdout.split('\n')[0], format).toBe(first)
+    expect(stderr.split(why), format).toHaveLength(2)
+    if (format !== 'rdjson')
+      expect(stdout.replaceAll('\\', '').replaceAll(/\s+/g, ' '), format).toContain(why)
+  }
+  const json = JSON.parse((await publish(file, change, '--json')).stdout)
+  expect(json).toMatchObject({ findings: [], conclusion: { ...judged, notices: [why] } })
+  const lenient = await publish(file, change, '--json', '--fail-on', 'critical', '--allow-incomplete')
+  expect(lenient.code).toBe(4)
+}, 120_000)
+
 test('a collected change that was tampered with is not read', async () => {
   const change = await collected()
   const pack = join(change, 'objects.pack')

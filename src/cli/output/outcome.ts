@@ -34,8 +34,8 @@ export async function reportOutcome(
   const { review, format, remarks = [], refused = [] } = outcome
   const lines = [...(flags.quiet ? [] : remarks), ...(await loudLines(review, format, refused))]
   for (const line of flags.progress ? [] : lines) terminal.note(`sightline: ${visibleLine(line)}\n`)
-  const code = exitCodeOf(review, outcome)
-  // A review that does not fit its change is never a clean one.
+  // A review that does not fit its change is never a clean one, and its conclusion stays.
+  const code = exitCodeOf({ ...review, findings: [...review.findings, ...refused] }, outcome)
   return code === exitCodes.clean && refused.length > 0 ? exitCodes.incomplete : code
 }
 
@@ -45,13 +45,10 @@ async function loudLines(
   format: FormatName,
   refused: Publication<unknown>['refused'],
 ): Promise<string[]> {
-  const { modelNotices } = await import('../../index.ts')
-  return [
-    ...refused.map(({ title, reason }) => `not published: ${title}: ${reason}`),
-    ...(format === 'rdjson'
-      ? [conclusion.headline, ...conclusion.notices]
-      : modelNotices(models?.groups ?? [])),
-  ]
+  const { modelNotices, refusalWords } = await import('../../index.ts')
+  return format === 'rdjson'
+    ? [conclusion.headline, ...conclusion.notices]
+    : [...refused.map(refusalWords), ...modelNotices(models?.groups ?? [])]
 }
 
 /**
@@ -59,7 +56,9 @@ async function loudLines(
  * word. What stood there before the change is shown and never fails it; what a filter hides counts.
  */
 export function exitCodeOf(
-  review: Pick<Review, 'findings' | 'hidden' | 'coverage' | 'models'>,
+  review: Pick<Review, 'hidden' | 'coverage' | 'models'> & {
+    findings: readonly Pick<Review['findings'][number], 'severity' | 'preExisting'>[]
+  },
   { failOn, requireComplete, allowIncomplete }: Threshold,
 ): number {
   const fails = [...review.findings, ...(review.hidden ?? [])].some(

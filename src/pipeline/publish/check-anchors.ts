@@ -10,10 +10,10 @@ import { isFileTag } from '../../domain/line-tag.ts'
 import type { Review } from '../../domain/review.ts'
 import type { ReviewRequest } from '../../domain/review-request.ts'
 
-export type RefusedFinding = { id: string; title: string; reason: string }
+export type RefusedFinding = Pick<Finding, 'id' | 'title' | 'severity' | 'preExisting'> & { reason: string }
 
 export type CheckedReview = {
-  /** Without the findings that were refused. */
+  /** Without the findings that were refused, which its notices name. The conclusion stays as it was. */
   review: Review
   refused: RefusedFinding[]
 }
@@ -26,11 +26,20 @@ export function checkAnchors(review: Review, change: ChangeSet, request: ReviewR
   const refused: RefusedFinding[] = []
   const isPlaced = (finding: Finding): boolean => {
     const reason = whyRefused(finding, change)
-    if (reason !== null) refused.push({ id: finding.id, title: finding.title, reason })
+    const { id, title, severity, preExisting } = finding
+    if (reason !== null) refused.push({ id, title, severity, preExisting, reason })
     return reason === null
   }
   const findings = review.findings.filter(isPlaced)
-  return { review: refused.length === 0 ? review : { ...review, findings }, refused }
+  if (refused.length === 0) return { review, refused }
+  const { conclusion } = review
+  const notices = [...conclusion.notices, ...refused.map(refusalWords)]
+  return { review: { ...review, findings, conclusion: { ...conclusion, notices } }, refused }
+}
+
+/** One line for people; its title is a model's. */
+export function refusalWords({ title, severity, reason }: RefusedFinding): string {
+  return `not published: ${title} (${severity}): ${reason}`
 }
 
 /** Null when every tag, the range and the excerpt are those of the diff. */
