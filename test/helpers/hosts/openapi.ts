@@ -5,11 +5,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 
 type Schema = { [key: string]: unknown }
 
-type OperationSchemas = {
+export type OperationSchemas = {
   query: Record<string, Schema>
   body: Schema | null
   answers: Record<string, Schema | null>
 }
+
+export type Published = { operations: Record<string, OperationSchemas>; definitions: Record<string, Schema> }
 
 export type MatchedOperation = { name: string; parameters: Readonly<Record<string, string>> }
 
@@ -22,18 +24,20 @@ export interface PublishedApi {
   checkAnswer(operation: string, status: number, body: unknown): string[]
 }
 
-/** `correct` mends definitions where the real host is known to answer otherwise than it publishes. */
-export function loadApi(
+/** `correct` changes definitions where the real host is known to answer otherwise than it publishes. */
+export function readApi(
   name: string,
   correct: (definitions: Record<string, Schema>) => void = () => {},
 ): PublishedApi {
   const file = join(import.meta.dirname, `../../fixtures/openapi/${name}.json`)
-  const text = readFileSync(file, 'utf8').replaceAll('"#/definitions/', `"${name}#/definitions/`)
-  const { operations, definitions } = JSON.parse(text) as {
-    operations: Record<string, OperationSchemas>
-    definitions: Record<string, Schema>
-  }
-  correct(definitions)
+  const published = JSON.parse(readFileSync(file, 'utf8')) as Published
+  correct(published.definitions)
+  return openApi(name, published)
+}
+
+export function openApi(name: string, published: Published): PublishedApi {
+  const text = JSON.stringify(published).replaceAll('"#/definitions/', `"${name}#/definitions/`)
+  const { operations, definitions } = JSON.parse(text) as Published
   const settings = { strict: false, allErrors: true, validateFormats: false }
   const [strict, loose] = [new Ajv(settings), new Ajv({ ...settings, coerceTypes: true })]
   for (const ajv of [strict, loose]) ajv.addSchema({ $id: name, definitions })

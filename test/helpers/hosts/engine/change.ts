@@ -31,6 +31,9 @@ export type HostedReview = {
 /** Where a thread was put: lines of one side, counted from 1. `startLine` is the same as `line` for a single one. */
 export type LineAnchor = { side: DiffSide; line: number; startSide: DiffSide; startLine: number }
 
+/** `start` is the head of the base branch, `base` the merge base. */
+export type ChangeVersion = { id: number; head: string; start: string; base: string; createdAt: string }
+
 export type Thread = {
   readonly id: number
   readonly path: string
@@ -58,8 +61,8 @@ export class Change {
   readonly threads: Thread[] = []
   readonly reviews: HostedReview[] = []
   readonly comments: Note[] = []
-  /** Every head it has had. */
-  readonly heads: string[] = []
+  /** Every head it has had, with what it was compared with then. Oldest first. */
+  readonly versions: ChangeVersion[] = []
   readonly branch: string
   from: Project | null
   base: string
@@ -112,7 +115,6 @@ export class Change {
     if (project === this.project && branch === this.base) this.baseHead = project.head(branch)
     if (project !== this.from || branch !== this.branch) return
     this.head = project.head(branch)
-    if (this.heads.at(-1) !== this.head) this.heads.push(this.head)
     if (project !== this.project)
       this.repository.git(
         'fetch',
@@ -124,6 +126,9 @@ export class Change {
     this.repository.point(`refs/pull/${this.number}/head`, this.head)
     this.repository.point(`refs/merge-requests/${this.number}/head`, this.head)
     this.updatedAt = this.project.world.stamp()
+    if (this.versions.at(-1)?.head === this.head) return
+    const { head, baseHead: start, mergeBase: base, updatedAt: createdAt } = this
+    this.versions.push({ id: this.project.world.nextId(), head, start, base, createdAt })
   }
 
   push(files: Files, options: { message?: string; author?: string } = {}): string {

@@ -99,6 +99,8 @@ export async function serveHost(makeWire: (url: string) => HostWire): Promise<Ho
       response.end(`The fake host failed: ${error instanceof Error ? error.stack : String(error)}`)
     })
   })
+  // Git runs in this process and may block it for longer than a connection is kept; a client would then use a dead one.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)

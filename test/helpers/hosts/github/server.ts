@@ -17,7 +17,7 @@ import {
   serveHost,
 } from '../engine/server.ts'
 import { World } from '../engine/world.ts'
-import { loadApi, type MatchedOperation } from '../openapi.ts'
+import { type MatchedOperation, readApi } from '../openapi.ts'
 import { canSee, demand, identify, identifyGit } from './access.ts'
 import { checkRoutes, createInstallationToken } from './checks.ts'
 import { answerGraphQL } from './graphql.ts'
@@ -78,7 +78,7 @@ const versions = ['2022-11-28', '2026-03-10']
 const mediaTypes = /^application\/(?:json|vnd\.github(?:\.[a-z0-9-]+)*(?:\+json)?)$|^\*\/\*$/
 
 /** Where GitHub answers otherwise than it publishes: outdated comments and deleted forks have null. */
-const published = loadApi('github', (definitions) => {
+const published = readApi('github', (definitions) => {
   type Object = { properties: Record<string, unknown> }
   const comment = definitions['pull-request-review-comment'] as Object
   for (const name of ['line', 'position']) comment.properties[name] = { type: ['integer', 'null'] }
@@ -86,7 +86,7 @@ const published = loadApi('github', (definitions) => {
   inReview.properties.line = { type: ['integer', 'null'] }
   for (const name of ['pull-request', 'pull-request-simple']) {
     const { head } = (definitions[name] as Object).properties as { head: Object }
-    head.properties.repo = { anyOf: [{ $ref: 'github#/definitions/repository' }, { type: 'null' }] }
+    head.properties.repo = { anyOf: [{ $ref: '#/definitions/repository' }, { type: 'null' }] }
   }
 })
 

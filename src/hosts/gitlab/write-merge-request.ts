@@ -1,0 +1,290 @@
+/**
+ * The publisher's half. GitLab has no review as one thing: every comment is a draft that only its author sees, and all
+ * drafts are published at once.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import {
+  AnchorsRefused,
+  type ChangeAddress,
+  type ChangeWriter,
+  type HostAccess,
+  markerStart,
+  type OwnThread,
+  type PlannedCheck,
+  type PlannedClosing,
+  type PlannedComment,
+  type PlannedReview,
+  type PublishedState,
+} from '../remote/contract.ts'
+import { type GitLabApi, openGitLabApi, Refused } from './client.ts'
+import {
+  type Discussion,
+  type MergeRequest,
+  pathOf,
+  readDiscussions,
+  readMergeRequest,
+  refsOf,
+  states,
+} from './read-merge-request.ts'
+
+/** Name of the commit status. */
+export const statusName = 'sightline'
+const longestDescription = 255
+const mostPages = 20
+
+export function openMergeRequestWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
+  const api = openGitLabApi(address, access)
+  let mayResolve = true
+  return {
+    abilities: {
+      suggestions: 'gitlab',
+      multiLine: true,
+      get resolve() {
+        return mayResolve
+      },
+      check: 'status',
+      bodyLength: 1_000_000,
+      // GitLab's own limits of one diff; a server may have others.
+      shownFiles: 1000,
+      shownLines: 50_000,
+    },
+    async readState(signal) {
+      refuseJobs(api)
+      const [user, mergeRequest, discussions] = await Promise.all([
+        api.readUser(signal),
+        readMergeRequest(api, address, signal),
+        readDiscussions(api, address, { pages: mostPages, isWhole: true }, signal),
+      ])
+      const check = await readStatus(api, user.id, refsOf(mergeRequest).head_sha, signal)
+      return { ...stateOf(address, mergeRequest, discussions, user.id), check }
+    },
+    postReview: (review, signal) => postDrafts(api, address, review, signal),
+    async closeThreads(closings, signal) {
+      for (const closing of closings)
+        mayResolve = await closeThread(api, address, closing, mayResolve, signal)
+    },
+    async putCheck(check, signal) {
+      try {
+        await putStatus(api, address, check, signal)
+        return { refused: null }
+      } catch (error) {
+        const isRefused =
+          error instanceof Refused || (error instanceof UserError && error.code !== 'host-unavailable')
+        if (isRefused) return { refused: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+function refuseJobs({ isJob }: GitLabApi): void {
+  if (isJob)
+    throw new UserError(
+      'host-refused',
+      'GitLab lets CI_JOB_TOKEN read merge requests and write nothing to them, no comment and no status. Set SIGHTLINE_GITLAB_TOKEN to a project access token with the scope api and the role Developer, or keep the report as a job artifact (`--format gitlab`, `--format sarif`)',
+    )
+}
+
+/** What this account wrote, as the server says. */
+function stateOf(
+  address: ChangeAddress,
+  mergeRequest: MergeRequest,
+  discussions: readonly Discussion[],
+  me: number,
+): Omit<PublishedState, 'check'> {
+  const { head_sha: head } = refsOf(mergeRequest)
+  const own = discussions.filter(({ notes: [first] }) => first?.author.id === me && !first.system)
+  return {
+    state: states[mergeRequest.state],
+    head,
+    repositoryId: String(mergeRequest.target_project_id),
+    bodies: own.flatMap(({ notes }) =>
+      notes
+        .filter(({ position }) => !position)
+        .slice(0, 1)
+        .map(({ id, body }) => ({ id: String(id), body })),
+    ),
+    threads: own.flatMap((discussion) => threadOf(address, discussion, head, me)),
+  }
+}
+
+/** GitLab moves a position along with every push that leaves its line in the diff, and keeps the last one otherwise. */
+function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: string, me: number): OwnThread[] {
+  const [first, ...replies] = notes
+  const position = first?.position
+  if (!first || !position) return []
+  const line = position.new_line ?? position.old_line ?? null
+  const side = position.new_line ? ('new' as const) : ('old' as const)
+  return [
+    {
+      id,
+      body: first.body,
+      path: (side === 'new' ? position.new_path : position.old_path) ?? '',
+      line: position.head_sha === head ? line : null,
+      posted: line === null ? null : { side, line, commit: position.head_sha },
+      isResolved: first.resolved,
+      url: `${webOf(address)}#note_${first.id}`,
+      replies: replies
+        .filter(({ system }) => !system)
+        .map(({ author, body }) => ({ isOwn: author.id === me, body })),
+    },
+  ]
+}
+
+function webOf({ webUrl, owner, name, number }: ChangeAddress): string {
+  return `${webUrl}/${[...owner, name].join('/')}/-/merge_requests/${number}`
+}
+
+const Draft = z.object({ id: z.number(), note: z.string() })
+
+/** Throws `head-moved` when the diff on the server is no longer that of the review. */
+async function postDrafts(
+  api: GitLabApi,
+  address: ChangeAddress,
+  review: PlannedReview,
+  signal: AbortSignal,
+): Promise<void> {
+  refuseJobs(api)
+  const drafts = `${pathOf(address)}/draft_notes`
+  const refs = refsOf(await readMergeRequest(api, address, signal))
+  if (refs.head_sha !== review.head)
+    throw new UserError('head-moved', `the merge request is at ${refs.head_sha.slice(0, 12)} now`)
+  const there = z.array(Draft).parse(await api.list(drafts, {}, { pages: mostPages, isWhole: true }, signal))
+  const isOurs = ({ note }: z.infer<typeof Draft>) => note.includes(markerStart)
+  for (const { id } of there.filter(isOurs)) await api.send('DELETE', `${drafts}/${id}`, null, signal)
+  const made: number[] = []
+  const create = async (note: string, position?: object) => {
+    const body = { note: withoutQuickActions(note), ...(position ? { position } : {}) }
+    made.push(Draft.parse(await api.send('POST', drafts, body, signal)).id)
+  }
+  try {
+    for (const comment of review.comments) await create(comment.body, positionOf(comment, refs))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    for (const id of made) await api.send('DELETE', `${drafts}/${id}`, null, signal)
+    throw new AnchorsRefused(error.message, { cause: error })
+  }
+  if (review.body !== '') await create(review.body)
+  if (there.every(isOurs)) await api.send('POST', `${drafts}/bulk_publish`, {}, signal)
+  // The account belongs to a person who is writing a review too: those drafts stay drafts.
+  else for (const id of made) await api.send('PUT', `${drafts}/${id}/publish`, null, signal)
+}
+
+function positionOf(
+  { path, oldPath, start, end }: PlannedComment,
+  refs: NonNullable<MergeRequest['diff_refs']>,
+) {
+  return {
+    ...refs,
+    position_type: 'text',
+    new_path: path,
+    old_path: oldPath,
+    ...(end.old === null ? {} : { old_line: end.old }),
+    ...(end.new === null ? {} : { new_line: end.new }),
+    ...(isSamePlace(start, end) ? {} : rangeOf(path, start, end)),
+  }
+}
+
+type Line = PlannedComment['start']
+
+function isSamePlace(a: Line, b: Line): boolean {
+  return a.old === b.old && a.new === b.new
+}
+
+function rangeOf(path: string, start: Line, end: Line) {
+  const hash = createHash('sha1').update(path).digest('hex')
+  const ends = [start, end].map((line) => ({
+    line_code: `${hash}_${line.counted.old}_${line.counted.new}`,
+    // `new` for added lines, `old` for removed and unchanged ones.
+    type: line.old === null ? 'new' : 'old',
+    old_line: line.old,
+    new_line: line.new,
+  }))
+  return { line_range: { start: ends[0], end: ends[1] } }
+}
+
+/** Returns whether this account may resolve threads: that takes the role Developer, or to be the author of the change. */
+async function closeThread(
+  api: GitLabApi,
+  address: ChangeAddress,
+  { thread, reply }: PlannedClosing,
+  mayResolve: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const path = `${pathOf(address)}/discussions/${encodeURIComponent(thread)}`
+  if (reply !== null) await api.send('POST', `${path}/notes`, { body: withoutQuickActions(reply) }, signal)
+  if (!mayResolve) return false
+  try {
+    await api.send('PUT', path, { resolved: true }, signal)
+    return true
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'host-refused') return false
+    throw error
+  }
+}
+
+const Status = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  author: z.object({ id: z.number() }).nullish(),
+})
+
+async function readStatus(
+  api: GitLabApi,
+  me: number,
+  head: string,
+  signal: AbortSignal,
+): Promise<PublishedState['check']> {
+  const path = `/repository/commits/${head}/statuses`
+  const all = z.array(Status).parse(await api.get(path, { name: statusName, per_page: 100 }, signal))
+  const own = all.find(({ name, author }) => name === statusName && author?.id === me)
+  return own ? { key: /\[([a-z0-9-]+)\]$/.exec(own.description ?? '')?.[1] ?? null } : null
+}
+
+/** Neutral does not exist here: only gating makes it fail. */
+async function putStatus(
+  api: GitLabApi,
+  address: ChangeAddress,
+  check: PlannedCheck,
+  signal: AbortSignal,
+): Promise<void> {
+  const {
+    source_branch: branch,
+    source_project_id: from,
+    target_project_id: to,
+  } = await readMergeRequest(api, address, signal)
+  const end = ` [${check.key}]`
+  const status = {
+    name: statusName,
+    state: check.conclusion === 'failure' ? 'failed' : 'success',
+    // No branch of the project holds the commits of a fork.
+    ref: from === to ? branch : `refs${pathOf(address).replace('_', '-')}/head`,
+    description: `${check.title.slice(0, longestDescription - end.length)}${end}`,
+    target_url: webOf(address),
+  }
+  await api.send('POST', `/statuses/${check.head}`, status, signal)
+}
+
+/**
+ * GitLab carries out lines of a comment that begin with a slash, such as `/merge`, with the rights of whoever writes it;
+ * and what we post quotes foreign text. Escapes the slash, except within code, where GitLab leaves it alone.
+ */
+export function withoutQuickActions(markdown: string): string {
+  let fence: string | null = null
+  const lines = markdown.split('\n').map((line) => {
+    const [, marks = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+    if (fence === null && marks !== '') {
+      fence = marks
+      return line
+    }
+    if (fence !== null) {
+      const isEnd = marks[0] === fence[0] && marks.length >= fence.length && line.trim() === marks
+      if (isEnd) fence = null
+      return line
+    }
+    return line.replace(/^(\s*)\/(?=[A-Za-z_])/, '$1\\/')
+  })
+  return lines.join('\n')
+}
