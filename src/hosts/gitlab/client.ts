@@ -88,7 +88,7 @@ export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: Ho
       try {
         return text === '' ? null : JSON.parse(text)
       } catch (error) {
-        throw new WriteUnclear(`${method} ${path}: the answer is no JSON`, { cause: error })
+        throw new WriteUnclear(`${method} ${path}: the answer is not JSON`, { cause: error })
       }
     },
     async readUser(signal) {

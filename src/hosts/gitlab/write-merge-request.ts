@@ -36,14 +36,11 @@ const mostPages = 20
 
 export function openMergeRequestWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
   const api = openGitLabApi(address, access)
-  let mayResolve = true
   return {
     abilities: {
       suggestions: 'gitlab',
       multiLine: true,
-      get resolve() {
-        return mayResolve
-      },
+      resolve: true,
       check: 'status',
       bodyLength: 1_000_000,
       // GitLab's own limits of one diff; a server may have others.
@@ -62,8 +59,10 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
     },
     postReview: (review, signal) => postDrafts(api, address, review, signal),
     async closeThreads(closings, signal) {
+      let refused: string | null = null
       for (const closing of closings)
-        mayResolve = await closeThread(api, address, closing, mayResolve, signal)
+        refused = (await closeThread(api, address, closing, refused === null, signal)) ?? refused
+      return { refused }
     },
     async putCheck(check, signal) {
       try {
@@ -205,22 +204,22 @@ function rangeOf(path: string, start: Line, end: Line) {
   return { line_range: { start: ends[0], end: ends[1] } }
 }
 
-/** Returns whether this account may resolve threads: that takes the role Developer, or to be the author of the change. */
+/** Returns why it was only answered: to resolve takes the role Developer, or to be the author of the change. */
 async function closeThread(
   api: GitLabApi,
   address: ChangeAddress,
   { thread, reply }: PlannedClosing,
   mayResolve: boolean,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<string | null> {
   const path = `${pathOf(address)}/discussions/${encodeURIComponent(thread)}`
   if (reply !== null) await api.send('POST', `${path}/notes`, { body: withoutQuickActions(reply) }, signal)
-  if (!mayResolve) return false
+  if (!mayResolve) return null
   try {
     await api.send('PUT', path, { resolved: true }, signal)
-    return true
+    return null
   } catch (error) {
-    if (error instanceof UserError && error.code === 'host-refused') return false
+    if (error instanceof UserError && error.code === 'host-refused') return error.message
     throw error
   }
 }

@@ -37,6 +37,11 @@ export class HostedRepository {
   static create(path: string, copyOf?: HostedRepository): HostedRepository {
     if (copyOf) run(['clone', '--quiet', '--bare', '--shared', copyOf.path, path])
     else run(['init', '--quiet', '--bare', '--initial-branch=main', path])
+    return HostedRepository.adopt(path)
+  }
+
+  /** A bare repository that is the test's own, such as a copy of a real one. */
+  static adopt(path: string): HostedRepository {
     appendFileSync(join(path, 'config'), hostSettings)
     return new HostedRepository(path)
   }

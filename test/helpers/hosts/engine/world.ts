@@ -89,7 +89,7 @@ export class World {
     options: { files?: Files; isPrivate?: boolean; repository?: string } = {},
   ): Project {
     const path = options.repository ?? join(this.folder, `${this.nextId()}.git`)
-    const repository = options.repository ? new HostedRepository(path) : HostedRepository.create(path)
+    const repository = options.repository ? HostedRepository.adopt(path) : HostedRepository.create(path)
     const project = new Project(this, fullName, repository, null)
     project.isPrivate = options.isPrivate ?? false
     this.projects.push(project)
