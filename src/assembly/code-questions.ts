@@ -18,8 +18,8 @@ import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
 import { openAccount } from '../llm/money/account.ts'
-import { searchModels } from './search-models.ts'
-import { type ServersOnDemand, serversOnDemand } from './servers-on-demand.ts'
+import type { ServersOnDemand } from './servers-on-demand.ts'
+
 import { defaultCacheFolder, type ServicesOptions } from './services.ts'
 
 export type QuestionOptions = Pick<ServicesOptions, 'environment' | 'facts'> & {
@@ -43,6 +43,8 @@ export async function askCode<Answer>(
   ask: (tree: CodeTree, openServers: ServersOnDemand['open']) => Promise<Answer>,
 ): Promise<Answer> {
   const { environment = process.env } = options
+  // What one kind of question needs is loaded for it alone: an index is built in less time than all of it takes.
+  const { serversOnDemand } = await import('./servers-on-demand.ts')
   return await withTree(options, async (snapshot, facts, place) => {
     const servers = serversOnDemand(snapshot, options.folder, environment)
     try {
@@ -109,6 +111,7 @@ export async function searchCode(
   const { environment = process.env, signal } = options
   const { cacheFolder = defaultCacheFolder(environment) } = options
   const { settings } = lexical ? { settings: defaultSettings } : await loadSettings(environment)
+  const { searchModels } = await import('./search-models.ts')
   const account = openAccount(settings.money.perRun)
   const models = await searchModels(settings, { journal: null, account }, environment)
   return await withTree(options, async (snapshot, facts, { history }) => {

@@ -33,9 +33,11 @@ export const index = defineCommand({
         'usage',
         '--collect-garbage covers all repositories and cannot be combined with --at, --status or --repo.',
       )
-    const { collectIndexGarbage, defaultCacheFolder, indexCode, readIndexStatus } = await import(
-      '../../index.ts'
+    // Not through the library's door, which loads what only reviews need.
+    const { collectIndexGarbage, indexCode, readIndexStatus } = await import(
+      '../../assembly/code-questions.ts'
     )
+    const { defaultCacheFolder } = await import('../../assembly/services.ts')
     const print = async <Report>(report: Report, describe: (report: Report) => string): Promise<number> => {
       await terminal.result(values.json ? `${asciiJson(report, 2)}\n` : describe(report))
       return exitCodes.clean

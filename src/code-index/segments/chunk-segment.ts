@@ -35,6 +35,8 @@ export type ChunkRow = {
   kind: string | null
 }
 
+export type SegmentContents = { keys: readonly string[]; chunks: number }
+
 export class ChunkSegment {
   readonly blobs: number
   readonly chunks: number
@@ -73,12 +75,14 @@ export class ChunkSegment {
     return file && ChunkSegment.from(file)
   }
 
-  /** The keys of the blobs alone, in order; null as with `open`. */
-  static keysOf(path: string): string[] | null {
-    return openFile(segmentKind, path, (file) => {
-      const keys = file.read('keys')
-      return keys && splitKeys(bufferOf(keys))
-    })
+  /** The keys of the blobs in order, and how many chunks there are; null as with `open`. What else it has is not read. */
+  static contentsOf(path: string): SegmentContents | null {
+    return openFile(segmentKind, path, readContents)
+  }
+
+  static contentsIn(bytes: Uint8Array): SegmentContents | null {
+    const file = decodeFile(segmentKind, bytes)
+    return file && readContents(file)
   }
 
   private static from(this: void, file: SectionFile<unknown>): ChunkSegment | null {
@@ -138,6 +142,11 @@ export class ChunkSegment {
       this.noteEnds[number - 1],
     )
   }
+}
+
+function readContents(file: SectionFile<unknown>): SegmentContents | null {
+  const [keys, chunks] = [file.read('keys'), file.read('chunks')]
+  return keys && chunks && { keys: splitKeys(bufferOf(keys)), chunks: chunks.length / (4 * chunkNumbers) }
 }
 
 function splitKeys(keys: Buffer): string[] {

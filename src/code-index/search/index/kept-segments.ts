@@ -21,24 +21,29 @@ const mostSmall = 8
 const fullSegment = 4_000
 const mostLookedAt = 400
 
-/** Takes each wanted key once, from the segments that were of use last. */
+/** Takes each wanted key once, from the segments that were of use last. Whether these are whole, opening them tells. */
 export function findKept(folder: IndexFolder, wanted: ReadonlySet<string>): Kept[] {
   const left = new Set(wanted)
   const found: Kept[] = []
   for (const { name } of folder.list(segmentEnding).slice(0, mostLookedAt)) {
     if (left.size === 0) break
-    const keys = ChunkSegment.keysOf(folder.pathOf(name))
+    const contents = ChunkSegment.contentsOf(folder.pathOf(name))
     const places = new Map(
-      (keys ?? []).flatMap((key, place) => (left.has(key) ? [[key, place] as const] : [])),
+      (contents?.keys ?? []).flatMap((key, place) => (left.has(key) ? [[key, place] as const] : [])),
     )
-    if (places.size === 0) continue
-    const segment = ChunkSegment.open(folder.pathOf(name))
-    if (!segment) continue
+    if (!contents || places.size === 0) continue
     folder.touch(name)
     for (const key of places.keys()) left.delete(key)
-    found.push({ name, chunks: segment.chunks, places, open: () => ChunkSegment.open(folder.pathOf(name)) })
+    found.push({ name, chunks: contents.chunks, places, open: () => openKept(folder, name) })
   }
   return found
+}
+
+/** Null for one that was removed or is damaged; that one is removed, so that the next build does not find it. */
+export function openKept(folder: IndexFolder, name: string): ChunkSegment | null {
+  const segment = ChunkSegment.open(folder.pathOf(name))
+  if (!segment) folder.remove(name)
+  return segment
 }
 
 /** Merges small segments into new ones when there are too many; the old ones stay for whoever else uses them. */
@@ -70,14 +75,14 @@ export async function mergeSmall(
 /** Written if there is a folder; what cannot be written is used from memory. */
 async function built(store: IndexStore, task: SegmentTask, folder: IndexFolder | null): Promise<Kept> {
   const bytes = await store.segment(task)
-  const segment = ChunkSegment.of(bytes)
-  if (!segment) throw new Error('a segment cannot be read back')
-  const places = new Map(Array.from({ length: segment.blobs }, (_, place) => [segment.keyAt(place), place]))
-  const { chunks } = segment
+  const contents = ChunkSegment.contentsIn(bytes)
+  if (!contents) throw new Error('a segment cannot be read back')
+  const { keys, chunks } = contents
+  const places = new Map(keys.map((key, place) => [key, place]))
   const name = nameFor(bytes, segmentEnding)
   if (folder && folder.write(name, bytes) === null)
-    return { name, chunks, places, open: () => ChunkSegment.open(folder.pathOf(name)) }
-  return { name: null, chunks, places, open: () => segment }
+    return { name, chunks, places, open: () => openKept(folder, name) }
+  return { name: null, chunks, places, open: () => ChunkSegment.of(bytes) }
 }
 
 // Reads the files whose blobs no segment has yet, and has segments built of them.

@@ -11,7 +11,7 @@ import { largestText } from '../../segments/blob-words.ts'
 import { segmentKey } from '../../segments/build-chunks.ts'
 import { ChunkSegment } from '../../segments/chunk-segment.ts'
 import { ChunkIndex } from './chunk-index.ts'
-import { findKept, type Kept, mergeSmall, readMissing, segmentEnding } from './kept-segments.ts'
+import { findKept, type Kept, mergeSmall, openKept, readMissing, segmentEnding } from './kept-segments.ts'
 import { decodeTree, encodeTree, readTree, type TreeFiles } from './tree-file.ts'
 
 export type IndexOptions = {
@@ -21,6 +21,9 @@ export type IndexOptions = {
 
 /** Raise it whenever words, chunks or the meaning of a section change. */
 const indexVersion = 5
+
+/** How often a build may find that a segment on disk was damaged or removed. */
+const mostAttempts = 3
 
 /** So many absent files are looked for again. */
 const mostAbsent = 20
@@ -35,6 +38,7 @@ export async function openChunkIndex(
   snapshot: RepoSnapshot,
   store: IndexStore,
   { cacheFolder }: IndexOptions,
+  attempt = 1,
 ): Promise<ChunkIndex> {
   const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
   const known = folders && (await openKnown(folders, snapshot))
@@ -43,8 +47,10 @@ export async function openChunkIndex(
   const decoded = decodeTree(bytes)
   if (!decoded) throw new Error('the index of a tree cannot be read back')
   const segments = parts.flatMap((part) => part.open() ?? [])
-  if (segments.length < parts.length) throw new Error('a segment of the index was removed')
-  return new ChunkIndex(tree, decoded.words, segments)
+  if (segments.length === parts.length) return new ChunkIndex(tree, decoded.words, segments)
+  if (attempt >= mostAttempts) throw new Error('segments of the search index keep being removed')
+  // What was damaged is removed now, and built again.
+  return await openChunkIndex(snapshot, store, { cacheFolder }, attempt + 1)
 }
 
 export type BuiltChunks = {
@@ -62,6 +68,8 @@ export async function buildChunkIndex(
   { cacheFolder }: IndexOptions,
 ): Promise<BuiltChunks> {
   const folders = cacheFolder === null ? null : foldersIn(cacheFolder)
+  const known = folders && (await knownChunks(folders, snapshot))
+  if (known) return known
   const { parts, bytes, isKept } = await build(snapshot, store, folders)
   const sizes = parts.map(({ name }) => (name === null ? 0 : (folders?.segments.stat(name)?.bytes ?? 0)))
   return {
@@ -69,6 +77,26 @@ export async function buildChunkIndex(
     diskBytes: sizes.reduce((sum, size) => sum + size, bytes.length),
     notKept: isKept ? null : folders ? unkept : 'no folder was given for it',
   }
+}
+
+/** As `buildChunkIndex`, when all of it is on disk already; else null. */
+async function knownChunks(
+  { segments, trees }: Folders,
+  snapshot: RepoSnapshot,
+): Promise<BuiltChunks | null> {
+  const name = `${snapshot.tree}${treeEnding}`
+  const found = readTree(trees.pathOf(name))
+  if (!found || (await hasArrived(found.tree, snapshot))) return null
+  let [chunks, diskBytes] = [0, trees.stat(name)?.bytes ?? 0]
+  for (const segment of found.tree.segments) {
+    const contents = ChunkSegment.contentsOf(segments.pathOf(segment))
+    if (!contents) return null
+    chunks += contents.chunks
+    diskBytes += segments.stat(segment)?.bytes ?? 0
+    segments.touch(segment)
+  }
+  trees.touch(name)
+  return { chunks, diskBytes, notKept: null }
 }
 
 /** Whether the next search of this tree has to build nothing. */
@@ -92,12 +120,17 @@ async function openKnown({ segments, trees }: Folders, snapshot: RepoSnapshot): 
   const name = `${snapshot.tree}${treeEnding}`
   const found = readTree(trees.pathOf(name))
   if (!found) return null
-  for (const path of found.tree.absent) if ((await snapshot.entry(path))?.size !== null) return null
-  const opened = found.tree.segments.flatMap((segment) => ChunkSegment.open(segments.pathOf(segment)) ?? [])
+  if (await hasArrived(found.tree, snapshot)) return null
+  const opened = found.tree.segments.flatMap((segment) => openKept(segments, segment) ?? [])
   if (opened.length < found.tree.segments.length) return null
   trees.touch(name)
   for (const segment of found.tree.segments) segments.touch(segment)
   return new ChunkIndex(found.tree, found.words, opened)
+}
+
+async function hasArrived({ absent }: TreeFiles, snapshot: RepoSnapshot): Promise<boolean> {
+  for (const path of absent) if ((await snapshot.entry(path))?.size !== null) return true
+  return false
 }
 
 async function build(
