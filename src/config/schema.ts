@@ -100,7 +100,7 @@ export const Config = z.strictObject({
         .array(ContextSection)
         .default([])
         .meta({ description: 'Sections of the bundle to leave out.' }),
-      graphSeconds: z.int().min(1).max(600).default(30).meta({
+      graphSeconds: z.int().min(1).max(600).default(60).meta({
         description:
           'Time limit in seconds for collecting code around the change. Usually a second or two are needed; what was found in time is used.',
       }),

@@ -3,7 +3,6 @@
  * them; words and history give similar code, and files that usually change together with the changed ones.
  */
 import { isTestPath } from '../../../base/file-paths.ts'
-import type { IndexStore } from '../../../code-index/contract.ts'
 import type { CodeGraph, GraphNode } from '../../../code-index/graph/contract.ts'
 import { readNeighbourhood } from '../../../code-index/graph/neighbourhood.ts'
 import { nodeOf } from '../../../code-index/graph/neighbours.ts'
@@ -13,8 +12,6 @@ import { findReferences } from '../../../code-index/query/references.ts'
 import type { Definition } from '../../../code-index/resolve/contract.ts'
 import { resolveReference } from '../../../code-index/resolve/resolve.ts'
 import { fullName, isType, symbolOf } from '../../../code-index/resolve/symbols.ts'
-import { openCodeSearch } from '../../../code-index/search/search.ts'
-import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { type ChangedFile, changedDefinition, definitionAround } from './changed-places.ts'
 import type { Passage } from './contract.ts'
 import { commonFolders } from './near-files.ts'
@@ -24,7 +21,6 @@ const mostSeeds = 40
 const mostUsers = 20
 const mostSiblings = 40
 const mostNeighbours = 80
-const mostHits = 40
 
 /** Lines above and below a use at the top level of its file. */
 const besideUse = 2
@@ -200,37 +196,6 @@ function isBackwards(tie: string): boolean {
 
 function nameIn({ path, definition }: GraphNode): string {
   return definition ? nameOf(definition) : path
-}
-
-/** Chunks of these files that share words with the changed lines. */
-export async function lookAlikes(
-  head: RepoSnapshot,
-  facts: IndexStore,
-  paths: readonly string[],
-  words: readonly string[],
-): Promise<Passage[]> {
-  if (words.length === 0 || paths.length === 0) return []
-  const search = await openCodeSearch(onlyWith(head, paths), facts)
-  const { hits } = await search.search(words.join(' '), mostHits)
-  return hits.map(({ path, startLine, endLine }) => ({
-    path,
-    startLine,
-    endLine: Math.min(endLine, startLine + 59),
-    title: 'has words of the change',
-  }))
-}
-
-/** The snapshot as if it had no other files. */
-function onlyWith(snapshot: RepoSnapshot, paths: readonly string[]): RepoSnapshot {
-  const chosen = new Set(paths)
-  return {
-    tree: snapshot.tree,
-    list: async () => (await snapshot.list()).filter(({ path }) => chosen.has(path)),
-    entry: (path) => snapshot.entry(path),
-    read: (path) => snapshot.read(path),
-    readMany: (wanted) => snapshot.readMany(wanted),
-    filesWithWords: (wanted) => snapshot.filesWithWords(wanted),
-  }
 }
 
 /** A type that is too long to be shown whole is shown by its members. */

@@ -1,6 +1,6 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
 import { OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
-import type { IndexStore } from '../../../code-index/contract.ts'
+import type { FactStore } from '../../../code-index/contract.ts'
 import { openPartialTree } from '../../../code-index/query/partial-tree.ts'
 import { openWorld } from '../../../code-index/resolve/world.ts'
 import { changedWords, readChangedFiles } from './changed-places.ts'
@@ -15,9 +15,9 @@ import {
   type RankedPassage,
   timeRanOut,
 } from './contract.ts'
+import { lookAlikes } from './look-alikes.ts'
 import { findNearFiles } from './near-files.ts'
 import {
-  lookAlikes,
   neighbourPassages,
   seedDefinitions,
   siblingPassages,
@@ -46,7 +46,7 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
   const { callers, tests } = await userPassages(tree, seeds, isOver)
   keep('callers', callers)
   keep('tests', tests)
-  const alike = isOutOfTime() ? [] : await lookAlikes(head, facts, near.alike, words)
+  const alike = isOutOfTime() ? [] : await lookAlikes(head, input.facts, near.alike, words)
   keep('look-alikes', alike)
   const { passages: neighbours } = await neighbourPassages(tree, seeds, isOver)
   keep('neighbours', neighbours)
@@ -59,19 +59,13 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
 const mostBytes = 6 * 2 ** 20
 
 /** A world asks for the facts of each file once, so what is given out is what is read. */
-function countReads(facts: IndexStore): IndexStore & { bytesRead(): number } {
+function countReads(facts: FactStore): FactStore & { bytesRead(): number } {
   let bytes = 0
   return {
     facts(files) {
       for (const { text } of files) bytes += text.length
       return facts.facts(files)
     },
-    readings(files, ...rest) {
-      for (const { size } of files) bytes += size ?? 0
-      return facts.readings(files, ...rest)
-    },
-    unread: (files) => facts.unread(files),
-    segment: (task) => facts.segment(task),
     get failures() {
       return facts.failures
     },
