@@ -1,0 +1,316 @@
+/**
+ * What every host's reader and writer must do, against a server on 127.0.0.1 that enforces the true API over a real git
+ * repository. A host joins with one file that says how its fake is set up.
+ */
+import { expect, onTestFinished, test } from 'vitest'
+import { UserError } from '../../src/base/errors.ts'
+import { defaultConfig } from '../../src/config/schema.ts'
+import type { Review } from '../../src/domain/review.ts'
+import type { ChangeAddress, Host, HostAccess } from '../../src/hosts/remote/contract.ts'
+import { hostedSource } from '../../src/hosts/remote/source.ts'
+import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
+import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
+import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
+import { pathsToRead } from '../../src/pipeline/publish/sync/plan.ts'
+import type { Change } from '../helpers/hosts/engine/change.ts'
+import type { Faults } from '../helpers/hosts/engine/faults.ts'
+import type { Project, World } from '../helpers/hosts/engine/world.ts'
+import { bugPattern, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
+
+export type FakeHost = {
+  readonly url: string
+  readonly world: World
+  readonly faults: Faults
+  readonly violations: readonly string[]
+  writes(): readonly unknown[]
+  close(): Promise<void>
+}
+
+export type HostSetup = {
+  readonly name: string
+  readonly host: Host
+  /** Writes for a first review with one body, any comments and a check: 2 where one request carries all comments. */
+  readonly mostWrites: number
+  /** Closed threads are resolved; otherwise only answered, or not at all. */
+  readonly resolves: boolean
+  start(): Promise<FakeHost>
+  addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
+  /** Tokens with the least rights for each half. */
+  tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
+  /** Begins a secondary rate limit for everything that writes. */
+  limitWrites(fake: FakeHost, seconds: number): void
+}
+
+const signal = new AbortController().signal
+const plain = (count: number) => Array.from({ length: count }, (_, line) => `line ${line + 1}`)
+const withBugs = (bugs: readonly number[], count = 60) => {
+  const lines = plain(count)
+  for (const bug of bugs) lines[(bug * 4) % count] = `call() // bug ${bug}`
+  return `${lines.join('\n')}\n`
+}
+const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
+
+export function testHost(setup: HostSetup): void {
+  const open = async (files: Record<string, string> = { 'a.ts': withBugs([1, 2, 3]) }) => {
+    const fake = await setup.start()
+    onTestFinished(() => fake.close())
+    const project = fake.world.createProject('acme/shop', {
+      files: { 'a.ts': textOf(plain(60)), 'b.ts': textOf(plain(20)) },
+    })
+    const change = project.open({ branch: 'topic', files, title: 'A title', body: 'A body', labels: ['bug'] })
+    const address = setup.addressOf(fake, project, change)
+    const tokens = setup.tokens(fake, project)
+    const pause = new WritePause()
+    const accessWith = (token: string | null): HostAccess => ({
+      token,
+      tokenName: tokens.tokenName,
+      // Waiting is only said to the clock of the fake.
+      fetch: openTransport({
+        pause,
+        now: () => fake.world.now(),
+        sleep: async (ms) => fake.world.passTime(Math.ceil(ms / 1000)),
+      }),
+    })
+    const collect = async () => {
+      const reader = setup.host.openReader(address, accessWith(tokens.read))
+      const source = hostedSource(address, reader)
+      const collected = await source.collect(defaultConfig.limits, signal)
+      onTestFinished(async () => {
+        await collected.close()
+        await source.close?.()
+      })
+      return collected
+    }
+    /** A new process each time: nothing is remembered but what the host has. */
+    const publish = async (options: { maxInline?: number } = {}): Promise<Delivery & { review: Review }> => {
+      const collected = await collect()
+      const diff = await readChangeSet(await collected.diff(), { ...defaultConfig.paths, base: collected.base })
+      const review = {
+        ...reviewOf(diff, change.head),
+        request: collected.request,
+      }
+      const delivery = await deliverReview({
+        writer: setup.host.openWriter(address, accessWith(tokens.write)),
+        review,
+        change: diff,
+        maxInline: options.maxInline ?? 100,
+        gate: null,
+        scope: { secret: 'contract', number: address.number },
+        async readFiles(state, scope) {
+          const paths = pathsToRead(state, scope)
+          const [old, fresh] = [await collected.base.readMany(paths), await collected.head.readMany(paths)]
+          return (side, path) => (side === 'old' ? old : fresh).get(path)?.text ?? null
+        },
+        pause: async () => {},
+        signal,
+      })
+      return { ...delivery, review }
+    }
+    return { fake, project, change, address, accessWith, tokens, collect, publish }
+  }
+
+  /** Open threads by bug, with the line on which the host shows each. */
+  const openThreads = (change: Change) =>
+    change.threads
+      .filter(({ resolvedBy, anchor, notes }) => anchor && !resolvedBy && !isAnswered(notes))
+      .map((thread) => ({ bug: bugOf(thread.notes[0]?.body ?? ''), line: change.placeOf(thread)?.line }))
+      .sort((a, b) => Number(a.bug) - Number(b.bug))
+
+  /** What the lines of the head say. */
+  const bugsOf = (change: Change, path = 'a.ts') =>
+    change.repository
+      .git('show', `${change.head}:${path}`)
+      .split('\n')
+      .flatMap((text, at) => {
+        const bug = bugPattern.exec(text)?.[1]
+        return bug === undefined ? [] : [{ bug, line: at + 1 }]
+      })
+      .sort((a, b) => Number(a.bug) - Number(b.bug))
+
+  const it = (words: string, run: () => Promise<void>, timeout = 120_000) =>
+    test(`${setup.name}: ${words}`, run, timeout)
+
+  it('a change request is read with its words and people, and its commits without a clone', async () => {
+    const { change, project, collect } = await open()
+    const { request, head, base } = await collect()
+    expect(request).toMatchObject({
+      title: 'A title',
+      body: 'A body',
+      head: { commit: change.head },
+      base: { commit: change.mergeBase },
+      repository: { name: 'shop', owner: ['acme'] },
+      changeRequest: { number: change.number, isFork: false, headRef: 'topic', baseRef: 'main', labels: ['bug'] },
+    })
+    expect(request.changeRequest?.author.login).toBe('ada')
+    expect((await head.readMany(['a.ts'])).get('a.ts')?.text).toContain('bug 2')
+    expect((await base.readMany(['b.ts'])).get('b.ts')?.text).toContain('line 7')
+    expect(request.limits).toEqual([])
+    expect(request.repository?.visibility).toBe(project.isPrivate ? 'private' : 'public')
+  })
+
+  it('the head of a deleted fork is still read', async () => {
+    const { fake, project, accessWith, tokens } = await open()
+    const fork = project.fork('eve')
+    const change = project.open({ branch: 'evil', from: fork, files: { 'a.ts': withBugs([7]) }, author: 'eve' })
+    change.deleteFork()
+    const address = setup.addressOf(fake, project, change)
+    const source = hostedSource(address, setup.host.openReader(address, accessWith(tokens.read)))
+    const collected = await source.collect(defaultConfig.limits, signal)
+    expect(collected.request.changeRequest?.isFork).toBe(true)
+    expect((await collected.head.readMany(['a.ts'])).get('a.ts')?.text).toContain('bug 7')
+    await collected.close()
+    await source.close?.()
+  })
+
+  it('what does not exist, and what a token may not see, is refused in words', async () => {
+    const { fake, project, change, address, accessWith } = await open()
+    const readWith = (access: HostAccess, number = address.number) =>
+      setup.host.openReader({ ...address, number }, access).read(signal)
+    await expect(readWith(accessWith(null), 99)).rejects.toMatchObject({ code: 'change-request-unknown' })
+    await expect(readWith(accessWith('wrong'))).rejects.toMatchObject({ code: 'host-refused' })
+    project.isPrivate = true
+    await expect(readWith(accessWith(null))).rejects.toBeInstanceOf(UserError)
+    expect(change.threads).toEqual([])
+    expect(fake.violations).toEqual([])
+  })
+
+  it('a review is posted once, each finding on its line, and the check seals it', async () => {
+    const { fake, change, publish, address, accessWith, tokens } = await open()
+    const first = await publish()
+    expect(first.tally).toMatchObject({ posted: 3, open: 0 })
+    expect(openThreads(change)).toEqual(bugsOf(change))
+    const writes = fake.writes().length
+    const state = await setup.host.openWriter(address, accessWith(tokens.write)).readState(signal)
+    expect(state.check?.key).toMatch(/^[a-z0-9-]+$/)
+    const second = await publish()
+    expect(second.writes).toBe(0)
+    expect(fake.writes().length).toBe(writes)
+    expect(change.comments, 'nothing in the conversation but reviews').toHaveLength(0)
+    expect(fake.violations).toEqual([])
+  })
+
+  it('fifty findings take few writes', async () => {
+    const { fake, change, publish } = await open({ 'a.ts': withBugs([]), 'c.ts': withBugs(range(50), 200) })
+    const { tally } = await publish({ maxInline: 10 })
+    expect(tally).toMatchObject({ posted: 10, listed: 40 })
+    expect(openThreads(change)).toHaveLength(10)
+    expect(fake.writes().length).toBeLessThanOrEqual(setup.mostWrites)
+  })
+
+  it('after a push the fixed are closed, the new are added, and the rest stays', async () => {
+    const { change, publish, fake } = await open()
+    await publish()
+    const before = openThreads(change)
+    change.push({ 'a.ts': `${textOf(['new', 'lines', 'above'])}${withBugs([2, 3, 5])}` })
+    const { tally } = await publish()
+    expect(tally).toMatchObject({ posted: 1, open: 2, fixed: setup.resolves ? 1 : expect.any(Number) })
+    if (setup.resolves) expect(openThreads(change)).toEqual(bugsOf(change))
+    expect(change.threads).toHaveLength(before.length + 1)
+    const writes = fake.writes().length
+    await publish()
+    expect(fake.writes().length).toBe(writes)
+    expect(fake.violations).toEqual([])
+  })
+
+  it('a rebase, a squash, a forced push and a merge from the base repeat nothing', async () => {
+    const { change, project, publish } = await open()
+    await publish()
+    project.commit('main', { 'b.ts': textOf(['first', ...plain(20)]) })
+    change.rebase()
+    await publish()
+    change.squash()
+    await publish()
+    project.commit('main', { 'z.ts': 'z\n' })
+    change.mergeFromBase()
+    await publish()
+    change.forcePush({ 'a.ts': withBugs([1, 2, 3]), 'b.ts': textOf(['other', ...plain(20)]) })
+    await publish()
+    expect(change.threads.filter(({ anchor }) => anchor)).toHaveLength(3)
+    expect(openThreads(change).map(({ bug }) => bug)).toEqual(['1', '2', '3'])
+  })
+
+  it('what people delete or resolve stays so', async () => {
+    const { change, publish } = await open()
+    await publish()
+    const [first, second] = change.threads.filter(({ anchor }) => anchor)
+    if (!first || !second) throw new Error('there are no threads')
+    change.resolve(first, 'ada')
+    for (const note of [...second.notes]) change.deleteNote(note)
+    change.push({ 'a.ts': `above\n${withBugs([1, 2, 3])}` })
+    const { tally } = await publish()
+    expect(tally).toMatchObject({ posted: 0, open: 1, dismissed: 2 })
+    expect(openThreads(change)).toHaveLength(1)
+  })
+
+  for (const kind of ['drop-before', 'drop-after', 'fail-after'] as const)
+    it(`interrupted at every write (${kind}), nothing is lost or double`, async () => {
+      for (let nth = 1; nth <= 4; nth++) {
+        const { change, publish, fake } = await open()
+        const fault = kind === 'fail-after' ? { kind, status: 502 } : { kind }
+        fake.faults.at(nth, fault, ({ isWrite }) => isWrite)
+        await publish()
+        fake.faults.clear()
+        change.push({ 'a.ts': withBugs([1, 3]) })
+        fake.faults.at(nth, fault, ({ isWrite }) => isWrite)
+        await publish()
+        fake.faults.clear()
+        await publish()
+        const open_ = openThreads(change)
+        expect(open_.filter(({ bug }) => bug !== '2')).toEqual(bugsOf(change))
+        expect(change.threads.filter(({ anchor }) => anchor)).toHaveLength(3)
+        expect(fake.violations).toEqual([])
+      }
+    })
+
+  it('a place that the host refuses loses no finding', async () => {
+    const { change, publish, fake } = await open()
+    // The first write of a review is refused as GitHub does: without saying for which comment.
+    fake.faults.at(1, { kind: 'fail-before', status: 422 }, ({ isWrite }) => isWrite)
+    const { remarks } = await publish()
+    const said = [...change.reviews, ...change.comments, ...change.threads.flatMap(({ notes }) => notes)]
+      .map(({ body }) => body)
+      .join('\n')
+    for (const bug of ['1', '2', '3']) expect(said).toMatch(new RegExp(`bug\\\\?_${bug} `))
+    expect(remarks.join()).toContain('refused the place')
+    const writes = fake.writes().length
+    await publish()
+    expect(fake.writes().length).toBe(writes)
+  })
+
+  it('a secondary rate limit stops all writes, and they go on when it ends', async () => {
+    const { change, publish, fake } = await open()
+    await publish()
+    change.push({ 'a.ts': withBugs([1, 2, 3, 4]) })
+    const began = fake.world.now()
+    setup.limitWrites(fake, 90)
+    await publish()
+    expect(fake.world.now() - began).toBeGreaterThanOrEqual(90_000)
+    expect(openThreads(change)).toHaveLength(4)
+    expect(fake.violations.filter((one) => /rate limit/.test(one)).length).toBeLessThanOrEqual(1)
+  })
+
+  it('a head that moved, and a closed change request, get nothing', async () => {
+    const { change, publish, fake } = await open()
+    fake.faults.at(1, { kind: 'run', action: () => change.push({ 'b.ts': 'moved\n' }) }, ({ path }) => isReview(path))
+    await publish().then(
+      () => {},
+      (error: unknown) => expect(error).toMatchObject({ code: 'head-moved' }),
+    )
+    change.close()
+    await expect(publish()).rejects.toMatchObject({ code: 'host-refused' })
+  })
+}
+
+const isReview = (path: string) => /graphql|discussions|reviews/.test(path)
+
+function isAnswered(notes: readonly { body: string }[]): boolean {
+  return notes.some(({ body }) => /^Fixed in /.test(body))
+}
+
+function bugOf(body: string): string {
+  return /bug\\?_(\d+)/.exec(body)?.[1] ?? ''
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
