@@ -1,9 +1,10 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
+import { UserError } from '../base/errors.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
 import type { IndexStore } from '../code-index/contract.ts'
 import { withIndexedWords } from '../code-index/query/open-tree.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
-import { defaultConfig } from '../config/schema.ts'
+import { type Config, defaultConfig } from '../config/schema.ts'
 import { type Ceilings, clampLimits } from '../config/settings/repositories.ts'
 import type { ChangeSource, CollectedChange } from '../hosts/contract.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
@@ -18,7 +19,9 @@ export async function collectChange(
   const configured = async (collected: CollectedChange) => {
     try {
       const { config } = await loadConfig(configOfTree(collected.base))
-      return { change: collected, ...clampLimits(config, settings.repositories.ceilings) }
+      const clamped = clampLimits(config, settings.repositories.ceilings)
+      const remarks = [...clamped.remarks, ...(await configChanges(collected, config))]
+      return { change: collected, config: clamped.config, remarks }
     } catch (error) {
       await collected.close()
       throw error
@@ -51,6 +54,41 @@ async function collectWithin(
   }
   await change.close()
   return await source.collect(limits, signal)
+}
+
+const mostKeys = 10
+
+/** What would be different if the configuration of the head were in force: that of the base is, whoever wrote the change. */
+async function configChanges({ head }: CollectedChange, before: Config): Promise<string[]> {
+  const after = await loadConfig(configOfTree(head)).catch((error: unknown) => {
+    if (error instanceof UserError) return null
+    throw error
+  })
+  if (after === null)
+    return ['the configuration of this change is not valid; `sightline config --check` lists every problem']
+  const [old, now] = [valuesIn(before), valuesIn(after.config)]
+  const keys = [...new Set([...old.keys(), ...now.keys()])]
+    .filter((key) => old.get(key) !== now.get(key))
+    .sort()
+  if (keys.length === 0) return []
+  const shown = keys
+    .slice(0, mostKeys)
+    .map((key) => `${key} from ${old.get(key) ?? 'unset'} to ${now.get(key) ?? 'unset'}`)
+  const rest = keys.length > mostKeys ? `; and ${keys.length - mostKeys} more` : ''
+  return [
+    `this change edits the configuration, which takes effect when it is merged: ${shown.join('; ')}${rest}`,
+  ]
+}
+
+/** `review.failOn` is `"high"`; lists as a whole. */
+function valuesIn(value: unknown, path = ''): Map<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return new Map([[path, JSON.stringify(value).slice(0, 200)]])
+  return new Map(
+    Object.entries(value).flatMap(([key, inner]) => [
+      ...valuesIn(inner, path === '' ? key : `${path}.${key}`),
+    ]),
+  )
 }
 
 /** A repository that asks for more than it gets is told so, in the review and in its record. */

@@ -144,6 +144,8 @@ export const Review = z.object({
   /** Every acceptance criterion of the tickets that the change points to; absent without a ticket. */
   criteria: z.array(CriterionCheck).optional(),
   memoryInsights: z.array(MemoryInsight).optional(),
+  /** Files of the base that told the reviewing models about the repository, such as `AGENTS.md`; absent when none did. */
+  instructions: z.array(z.string()).optional(),
   questions: z.array(AuthorQuestion).optional(),
 })
 export type Review = z.infer<typeof Review>

@@ -103,7 +103,14 @@ export function concludeReview(input: ConclusionInput): Review {
     ...(criteria ? { criteria: [...criteria] } : {}),
     ...(models ? { memoryInsights: [...memoryInsights] } : {}),
     ...(questions.length > 0 ? { questions: [...questions] } : {}),
+    ...instructionsOf(context, looked),
   }
+}
+
+/** Without a model, nothing read them. */
+function instructionsOf({ around }: ReviewContext, looked: boolean): Pick<Review, 'instructions'> {
+  const paths = (around?.instructions ?? []).map(({ path }) => path)
+  return looked && paths.length > 0 ? { instructions: paths } : {}
 }
 
 /** Findings that were not checked independently do not make the review incomplete, but are reported as a limit. */

@@ -17,8 +17,13 @@ const level: Record<Severity, Result.level> = {
 /** What code scanning sorts security findings by (0 to 10). */
 const securitySeverity: Record<Severity, string> = { critical: '9.5', high: '8.0', medium: '5.0', low: '2.0' }
 
+/** Code scanning keeps no more results of an upload, and not the most important ones. */
+const mostResults = 5_000
+
 export function renderSarif(review: Review): string {
-  const rules = describeRules(review.findings)
+  const findings = review.findings.slice(0, mostResults)
+  const left = review.findings.length - findings.length
+  const rules = describeRules(findings)
   const order = new Map(rules.map((rule, index) => [rule.id, index]))
   const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -35,11 +40,18 @@ export function renderSarif(review: Review): string {
             toolExecutionNotifications: [
               ...review.conclusion.notices.map((text) => notification(text)),
               ...review.coverage.limits.map((text) => notification(text)),
+              ...(left > 0
+                ? [
+                    notification(
+                      `${left} less important findings were left out: code scanning takes ${mostResults}.`,
+                    ),
+                  ]
+                : []),
             ],
             properties: { conclusion: review.conclusion.word, headline: review.conclusion.headline },
           },
         ],
-        results: review.findings.map((finding) => result(review, finding, order.get(finding.rule) ?? 0)),
+        results: findings.map((finding) => result(review, finding, order.get(finding.rule) ?? 0)),
       },
     ],
   }

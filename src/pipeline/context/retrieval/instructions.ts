@@ -17,7 +17,7 @@ type Governing = { scope: string; covers: (path: string) => boolean }
 const kinds: readonly Kind[] = [
   { path: /(?:^|\/)\.sightline\/instructions\.md$/, governs: (path) => folder(path, '.sightline/') },
   { path: /(?:^|\/)(?:\.cursor\/)?BUGBOT\.md$/, governs: (path) => folder(path, '.cursor/') },
-  { path: /(?:^|\/)(?:AGENTS|CLAUDE)\.md$/, governs: (path) => folder(path, '') },
+  { path: /(?:^|\/)(?:AGENTS|CLAUDE|REVIEW)\.md$/, governs: (path) => folder(path, '') },
   { path: /^\.cursorrules$/, governs: () => everything },
   {
     path: /(?:^|\/)\.cursor\/rules\/[^/]+\.mdc$/,

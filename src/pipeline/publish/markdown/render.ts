@@ -68,7 +68,12 @@ function fullPage(review: Review, options: RenderOptions): string[] {
 
 function lookedAt(review: Review, { explain }: RenderOptions): string[] {
   const why = explain ? [explanation(review), secondLooks(review)] : []
-  return [coverage(review), judgements(review, explain), models(review), ...why]
+  return [coverage(review), judgements(review, explain), models(review), instructions(review), ...why]
+}
+
+function instructions({ instructions: paths = [] }: Review): string {
+  if (paths.length === 0) return ''
+  return `**Instructions read from the base:** ${paths.map(codeSpan).join(', ')}.`
 }
 
 function summary(review: Review): string {

@@ -167,9 +167,11 @@ export class HostedRepository {
   }
 
   /** Oldest first, merges among them. */
-  commits(base: string, head: string): CommitInfo[] {
+  /** With null as `base`, the one commit `head`. */
+  commits(base: string | null, head: string): CommitInfo[] {
     const format = '--format=%H%x00%T%x00%P%x00%an%x00%aI%x00%B%x01'
-    const text = run(['--git-dir', this.path, 'log', '--reverse', '--topo-order', format, `${base}..${head}`])
+    const range = base === null ? ['--max-count=1', head] : [`${base}..${head}`]
+    const text = run(['--git-dir', this.path, 'log', '--reverse', '--topo-order', format, ...range])
     return text
       .split('\x01')
       .map((entry) => entry.trimStart())

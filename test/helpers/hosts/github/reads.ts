@@ -117,7 +117,7 @@ function compare(call: ProjectCall) {
         : 'diverged'
   const url = `${render.repoUrl(project)}/compare/${range}`
   const show = (id: string) => {
-    const [commit] = repository.commits(`${id}^@`, id)
+    const [commit] = repository.commits(null, id)
     return render.commit(project, commit ?? { id, tree: '', parents: [], author: '', date: '', message: '' })
   }
   const { rows, headers } = page(call, ahead)
