@@ -32,8 +32,8 @@ type Source = { path: string; blob: string; text: string }
 const packName = `facts-${factsVersion}.pack`
 
 /** What is read and parsed in one go: enough to keep the parsers busy, little enough to hold. */
-const filesAtOnce = 400
-const bytesAtOnce = 4 * 2 ** 20
+const filesAtOnce = 300
+const bytesAtOnce = 2 * 2 ** 20
 /** For files whose size is not given. */
 const likelyBytes = 8_000
 
