@@ -1,0 +1,33 @@
+/** Addresses as people copy them, and the hosts that they may name. */
+import { expect, test } from 'vitest'
+import { parseAddress } from '../../../src/hosts/remote/addresses.ts'
+
+const own = [
+  { kind: 'gitlab', webUrl: 'https://git.example.org/lab/', apiUrl: 'https://git.example.org/lab/api/v4' },
+] as const
+
+test.each([
+  ['https://github.com/o/r/pull/12', { kind: 'github', owner: ['o'], name: 'r', number: 12 }],
+  ['https://github.com/o/r.js/pull/12/files#diff-1', { kind: 'github', name: 'r.js', number: 12 }],
+  [
+    'https://gitlab.com/a/b/c/-/merge_requests/3',
+    { kind: 'gitlab', owner: ['a', 'b'], name: 'c', number: 3 },
+  ],
+  ['https://codeberg.org/o/r/pulls/4', { kind: 'forgejo', owner: ['o'], name: 'r', number: 4 }],
+  ['https://git.example.org/lab/a/b/-/merge_requests/5/diffs', { owner: ['a'], name: 'b', number: 5 }],
+])('%s', (url, expected) => {
+  expect(parseAddress(url, own)).toMatchObject(expected)
+})
+
+test.each([
+  ['https://github.com.evil.example/o/r/pull/1', 'host-unknown'],
+  ['https://git.example.org/labyrinth/a/b/-/merge_requests/5', 'host-unknown'],
+  ['http://github.com/o/r/pull/1', 'host-unknown'],
+  ['https://user:secret@github.com/o/r/pull/1', 'usage'],
+  ['https://github.com/o/../pull/1', 'usage'],
+  ['https://github.com/o/r/issues/1', 'usage'],
+  ['https://github.com/o/r/pull/0', 'usage'],
+  ['ftp://github.com/o/r/pull/1', 'usage'],
+])('%s is refused: %s', (url, code) => {
+  expect(() => parseAddress(url, own)).toThrow(expect.objectContaining({ code }))
+})

@@ -1,0 +1,69 @@
+/** Reads are repeated, writes never; a pause holds back every write; nothing is taken to another host. */
+import { expect, test } from 'vitest'
+import { WriteUnclear } from '../../../src/hosts/remote/contract.ts'
+import { openTransport, WritePause } from '../../../src/hosts/remote/transport.ts'
+
+/** Answers in turn; waiting only moves the clock. */
+function setUp(answers: readonly (() => Response)[], pause = new WritePause()) {
+  const clock = { now: 0 }
+  const sent: string[] = []
+  const transport = openTransport({
+    pause,
+    now: () => clock.now,
+    sleep: async (ms) => {
+      clock.now += ms
+    },
+    fetch: async (input, init) => {
+      sent.push(`${init?.method} ${String(input)} at ${clock.now}`)
+      const answer = answers[sent.length - 1]
+      if (!answer) throw new TypeError('fetch failed')
+      return answer()
+    },
+  })
+  return { transport, sent, clock, pause }
+}
+
+const ok = () => new Response('{}')
+const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  () =>
+    new Response('', { status: code, headers })
+const post = { method: 'POST', body: '{"title":"x"}' }
+
+test('a read is repeated after a failure, a write is not', async () => {
+  const read = setUp([status(502), status(500), ok])
+  expect((await read.transport('https://h.test/a')).status).toBe(200)
+  expect(read.sent).toHaveLength(3)
+  const write = setUp([status(502), ok])
+  await expect(write.transport('https://h.test/a', post)).rejects.toBeInstanceOf(WriteUnclear)
+  expect(write.sent).toHaveLength(1)
+  const query = setUp([status(502), ok])
+  await query.transport('https://h.test/graphql', { method: 'POST', body: '{"query":"query A { b }"}' })
+  expect(query.sent).toHaveLength(2)
+})
+
+test('a limit holds back every write of the identity until it ends', async () => {
+  const first = setUp([status(403, { 'retry-after': '30' }), ok])
+  await first.transport('https://h.test/a', post)
+  expect(first.sent).toEqual(['POST https://h.test/a at 0', 'POST https://h.test/a at 30000'])
+  const other = setUp([ok], first.pause)
+  await other.transport('https://h.test/b', post)
+  expect(other.sent).toEqual(['POST https://h.test/b at 30000'])
+  const long = setUp([status(429, { 'retry-after': '7200' })])
+  await expect(long.transport('https://h.test/a', post)).rejects.toMatchObject({ code: 'host-unavailable' })
+})
+
+test('a refusal that is no limit is an answer', async () => {
+  const { transport, sent } = setUp([status(403)])
+  expect((await transport('https://h.test/a', post)).status).toBe(403)
+  expect(sent).toHaveLength(1)
+})
+
+test('a redirect is followed on the same host, and nowhere else', async () => {
+  const same = setUp([status(301, { location: '/renamed' }), ok])
+  expect((await same.transport('https://h.test/a')).status).toBe(200)
+  expect(same.sent[1]).toContain('GET https://h.test/renamed')
+  const away = setUp([status(301, { location: 'https://evil.test/a' }), ok])
+  await expect(away.transport('https://h.test/a')).rejects.toMatchObject({ code: 'host-unavailable' })
+  expect(away.sent).toHaveLength(1)
+})
