@@ -1,5 +1,5 @@
 /** Claims that a name resolves to nothing: `undefined` for a use, `not-exported` for an import. */
-import type { FileFacts, Reference } from '../../../code-index/contract.ts'
+import type { FileFacts, ImportFact, Reference } from '../../../code-index/contract.ts'
 import type { Meaning } from '../../../code-index/resolve/contract.ts'
 import { fitsOf } from '../../../code-index/resolve/fit-call.ts'
 import { hiddenExport } from '../../../code-index/resolve/hidden-exports.ts'
@@ -114,27 +114,41 @@ export const checkNotExported: ClaimCheck<'not-exported'> = async (
   const exporter = await sources.facts('new', from)
   if (!exporter) return unverifiable(`\`${from}\` is not parsed`)
   if (offers(exporter, name)) return refuted(`\`${from}\` does export \`${name}\``)
-  const passed = await followed(importer, { name, path, line }, sources)
-  if (passed !== null) return refuted(`\`${from}\` passes on \`${name}\` of \`${passed}\``)
-  if (exporter.imports.some((fact) => fact.imported === '*' && fact.reexport))
+  const meaning = await followed(importer, { name, path, line }, sources)
+  if (meaning?.kind === 'defined')
+    return refuted(`\`${from}\` passes on \`${name}\` of \`${meaning.definitions[0]?.path}\``)
+  const isFollowed = meaning?.kind === 'missing' && meaning.missing === 'export'
+  const stars = exporter.imports.filter((fact) => fact.imported === '*' && fact.reexport)
+  if (stars.length > 0 && !(isFollowed && (await areHere(stars, from, exporter, sources))))
     return unverifiable(`\`${from}\` passes on everything of another file`)
   const hidden = hiddenExport(exporter, text.text, name)
   if (hidden !== null) return unverifiable(`\`${from}\`: ${hidden}`)
   return confirmed('the code index')
 }
 
-/** Where the imported name is defined, re-exports followed; null when they lead nowhere. */
+/** What the imported name means, re-exports followed; null when the line has no such import. */
 async function followed(
   facts: FileFacts,
   { name, path, line }: { name: string; path: string; line: number },
   sources: Sources,
-): Promise<string | null> {
+): Promise<Meaning | null> {
   const fact = facts.imports.find((one) => one.line === line && one.imported === name)
   if (!fact) return null
   const world = await sources.worldAfter()
+  return resolveImport(world, { path, facts, enclosing: null, text: await world.text(path) }, fact)
+}
+
+/** True when everything that the file passes on comes from files of this repository, which the resolver has read. */
+async function areHere(
+  stars: readonly ImportFact[],
+  path: string,
+  facts: FileFacts,
+  sources: Sources,
+): Promise<boolean> {
+  const world = await sources.worldAfter()
   const place = { path, facts, enclosing: null, text: await world.text(path) }
-  const meaning = await resolveImport(world, place, fact)
-  return meaning.kind === 'defined' ? (meaning.definitions[0]?.path ?? null) : null
+  for (const star of stars) if ((await resolveImport(world, place, star)).kind !== 'module') return false
+  return true
 }
 
 function importsOn(facts: FileFacts, name: string, line: number): boolean {

@@ -1,5 +1,8 @@
 /** New TypeScript code against its repository: names that modules do not export, and calls that do not fit. */
 import { expect, test } from 'vitest'
+import { newCodePlane } from '../../../../src/pipeline/planes/new-code/plane.ts'
+import { createRepo } from '../../../helpers/git-repo.ts'
+import { reviewCommit } from '../review-commit.ts'
 import { misuses } from './misuses.ts'
 
 const library = {
@@ -56,4 +59,14 @@ test('types imported where they are used', async () => {
       'export interface Use {\n  a: import("./text.js").Shape\n  b: import("./text.js").Shaep\n}\n',
   })
   expect(found).toEqual(['src/use.ts:3 unknown-export'])
+})
+
+test('the claim is confirmed through everything that a file passes on', async () => {
+  const repo = createRepo()
+  repo.commit({ 'README.md': 'A repository.\n', ...library })
+  repo.commit({ 'src/use.ts': 'import { lost } from "./index"\n' })
+  const { findings } = await reviewCommit(newCodePlane, repo.path)
+  expect(findings.map(({ severity, verifiedBy }) => [severity, verifiedBy.join()])).toEqual([
+    ['high', expect.stringContaining('1 claim confirmed by the code index')],
+  ])
 })
