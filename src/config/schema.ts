@@ -104,7 +104,7 @@ export const Config = z.strictObject({
         description:
           'Time limit in seconds for collecting code around the change. Usually a second or two are needed; what was found in time is used.',
       }),
-      historySeconds: z.int().min(1).max(600).default(10).meta({
+      historySeconds: z.int().min(1).max(600).default(30).meta({
         description: 'Time limit in seconds for reading earlier commits and instructions.',
       }),
       ticketSeconds: z.int().min(1).max(600).default(2).meta({

@@ -5,7 +5,8 @@ import { ZeroSplitter } from './diff-output.ts'
 
 /** Output after which the walk stops: an import of a whole tree can name a million paths. */
 const maxLogBytes = 128 * 1024 * 1024
-const timeoutMs = 30_000
+/** Longer than a review waits for it, so that a slow machine makes a history that is missing and not a shorter one. */
+const timeoutMs = 120_000
 /** Git gathers all paths of a commit before it prints one, and one commit of a few kilobytes can add 10⁹ files. */
 const memoryBytes = 128 * 1024 * 1024
 /** Empty folders take no memory, and 10⁹ of them hours. Honest commits take milliseconds. */
