@@ -22,7 +22,7 @@ export async function withinSeconds<Result>(
     over.reject(
       signal.aborted
         ? signal.reason
-        : new OutOfTime(`it took longer than ${Math.round(seconds * 10) / 10} s`),
+        : new OutOfTime(`it took longer than ${Math.round(seconds * 100) / 100} s`),
     )
   both.addEventListener('abort', onAbort, { once: true })
   try {
