@@ -83,9 +83,7 @@ async function sample(world: World, paths: readonly string[]): Promise<void> {
       const isPlain = meaning.how === 'same file' && reference.receiver === null
       if (isPlain && !values.all) continue
       if (edges.length < Number(values.edges))
-        edges.push(
-          `${edges.length + 1}. [${label}] ${use}\n     → ${meaning.definitions.map(placeOf).join('\n     → ')}`,
-        )
+        edges.push(`${edges.length + 1}. [${label}] ${use}\n     → ${placesOf(meaning.definitions)}`)
     } else if (named && open.length < Number(values.open)) {
       const why = meaning.kind === 'unknown' ? meaning.why : meaning.kind
       open.push(`${open.length + 1}. ${use}\n     ${why}`)
@@ -113,9 +111,16 @@ function howOf({ how, certainty, definitions }: Extract<Meaning, { kind: 'define
   return `${how}${certainty === 'likely' ? ', likely' : ''}${definitions.length > 1 ? ', several' : ''}`
 }
 
+/** Two of them: the others are further signatures, or parts of the same type. */
+function placesOf(definitions: Extract<Meaning, { kind: 'defined' }>['definitions']): string {
+  const shown = definitions.slice(0, 2).map(placeOf)
+  const more = definitions.length - shown.length
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n     → ')
+}
+
 function placeOf(definition: Parameters<typeof symbolOf>[0]): string {
   const { scope, kind, nameLine, signature } = symbolOf(definition)
-  return `${definition.path}:${nameLine} ${kind} in ${scope || 'the file'}: ${signature.text.slice(0, 110)}`
+  return `${definition.path}:${nameLine} ${kind} in ${scope || 'the file'}: ${signature.text.slice(0, 90)}`
 }
 
 /** Mulberry32: the same seed, the same numbers from 0 to 1. */

@@ -110,6 +110,8 @@ export interface Language {
   baseTypes(world: World, type: Definition): Promise<{ types: readonly Definition[]; open: boolean }>
   /** The types around a place that its own file does not show: C++ writes methods outside of their class. */
   typesAround?(world: World, place: UseSite): Promise<readonly Definition[]>
+  /** What a key of an object literal or an attribute names; none when the expected type is not known. */
+  keyed?(world: World, place: UseSite, reference: Reference): Promise<readonly Definition[]>
   /** What a bare name cannot be resolved for, by the text around it; null when nothing speaks against it. */
   doubtOf?(place: UseSite, reference: Reference): string | null
   /** Of what a name means, that which this use of it can mean: by its type arguments, or as a call. */

@@ -59,15 +59,21 @@ async function anyMeaning(
   language: Language,
   world: World,
   place: UseSite,
-  { name, receiver, shadowed, line, role }: Reference,
+  reference: Reference,
 ): Promise<Meaning> {
+  const { name, receiver, shadowed, line, role } = reference
   if (receiver === null) {
     if (shadowed) {
       const local = localDefinitions(await world.facts(place.path), place, name, line)
       return local.length > 0 ? defined(local) : unknown('a local of the same name')
     }
     // A key of an object literal or a keyword: it belongs to whatever type is expected there.
-    if (role === 'property') return unknown('a property without a receiver')
+    if (role === 'property') {
+      const keyed = (await language.keyed?.(world, place, reference)) ?? []
+      return keyed.length > 0
+        ? defined(keyed, { how: 'receiver type', bound: true })
+        : unknown('a property without a receiver')
+    }
     return language.name(world, place, name)
   }
   const value = await resolveReceiver({ language, world, place, line }, receiver)

@@ -122,15 +122,18 @@ export async function typeMember(
   let open = false
   for (let depth = 0; level.length > 0; depth++) {
     const next: Definition[] = []
+    const nearer = [...found]
     for (const type of level) {
-      const key = keyOf(type)
+      // By its place: C# has types of one name that differ in their type parameters.
+      const key = `${type.path}\n${type.index}`
       if (seen.has(key)) continue
       seen.add(key)
       if (seen.size > mostTypes) return unknown('too many base types')
       const all = await language.ownMembers(world, type, name, bound)
-      // An override hides what it overrides; only other signatures join it.
-      const own =
-        found.length === 0 ? all : all.filter((one) => !found.some((nearer) => isAlike(nearer, one)))
+      // An override hides what it overrides; only other signatures join it. Two parts of a type may lead to one member.
+      const own = all.filter(
+        (one) => !nearer.some((other) => isAlike(other, one)) && !found.some((other) => isSame(other, one)),
+      )
       if (own.length > 0 && depth > 0 && found.length === 0) inherited = true
       found.push(...own)
       if (own.length > 0 && !language.inheritsOverloads) continue
@@ -151,6 +154,10 @@ function isAlike(a: Definition, b: Definition): boolean {
   const [left, right] = [symbolOf(a).signature.parameters, symbolOf(b).signature.parameters]
   if (left === null || right === null) return left === right
   return left.length === right.length && left.every(({ type }, at) => type === right[at]?.type)
+}
+
+function isSame(a: Definition, b: Definition): boolean {
+  return a.path === b.path && a.index === b.index
 }
 
 export function keyOf({ path, facts, index }: Definition): string {

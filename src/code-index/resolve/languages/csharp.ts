@@ -7,17 +7,7 @@ import { definersOfBoth, definitionsByName, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { linesOf } from '../lines.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
-import {
-  around,
-  defined,
-  fullName,
-  isType,
-  keyOf,
-  symbolOf,
-  symbolsNamed,
-  typeMember,
-  unknown,
-} from '../symbols.ts'
+import { around, defined, fullName, isType, symbolOf, symbolsNamed, typeMember, unknown } from '../symbols.ts'
 import { globalUsings } from './csharp-projects.ts'
 
 const outside = 'not declared in the namespaces that are open here'
@@ -38,7 +28,9 @@ export const csharp: Language = {
   async baseTypes(world, type) {
     const parts = await partsOf(world, type)
     const bases = await Promise.all(parts.map((part) => writtenBases(csharp, world, part, new Set())))
-    const types = new Map(bases.flatMap((base) => base.types).map((base) => [keyOf(base), base]))
+    const types = new Map(
+      bases.flatMap((base) => base.types).map((base) => [`${base.path} ${base.index}`, base]),
+    )
     return { types: [...types.values()], open: true }
   },
   narrow(place, reference, all) {
@@ -91,7 +83,8 @@ async function inNamespaces(world: World, place: UseSite, word: string): Promise
   const found = new Map<string, Definition>()
   const holders: Meaning[] = []
   for (const source of opened) {
-    for (const type of await typesIn(world, place.path, source, word)) found.set(keyOf(type), type)
+    for (const type of await typesIn(world, place.path, source, word))
+      found.set(`${type.path} ${type.index}`, type)
     // `using static` opens the members of a type.
     for (const holder of await typeNamed(world, place.path, source)) {
       const meaning = await typeMember(csharp, world, [holder], word, false)
@@ -235,8 +228,9 @@ function isSameType(a: Definition, b: Definition): boolean {
 /** The number of type parameters, which are part of a type's identity. */
 function arityOf(type: Definition): number {
   const { name: word, signature } = symbolOf(type)
-  const at = signature.text.search(new RegExp(`\\b${word}\\s*<`))
-  return at < 0 ? 0 : typeArguments(signature.text.slice(at), { column: 0, name: word })
+  const declared = new RegExp(`\\b(?:class|struct|interface|record|enum) ${word}\\b`).exec(signature.text)
+  const at = declared ? declared.index + declared[0].length - word.length : signature.text.indexOf(`${word}<`)
+  return at < 0 ? 0 : typeArguments(signature.text, { column: at, name: word })
 }
 
 /** How many type arguments follow the name at a column. */

@@ -43,9 +43,11 @@ export const kotlin: Language = {
   },
   doubtOf: kotlinBlockDoubt,
   narrow(_place, { role }, found) {
-    // A property and a function may share a name.
-    const sort = found.filter((one) => /^(?:method|function)$/.test(symbolOf(one).kind) === (role === 'call'))
-    return sort.length > 0 ? sort : found
+    // A type, a property and a function may share a name; what is called may also be a property that holds a function.
+    if (role === 'type' || role === 'extends') return found.filter((one) => isType(symbolOf(one)))
+    const isCall = role === 'call'
+    const sort = found.filter((one) => /^(?:method|function)$/.test(symbolOf(one).kind) === isCall)
+    return sort.length > 0 || !isCall ? sort : found
   },
   extension,
 }

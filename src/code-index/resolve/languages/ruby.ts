@@ -3,9 +3,10 @@
  * method is called on, through superclasses and what is mixed in. A class may be reopened in any file, and methods may be
  * made at run time, so nothing is ever called missing.
  */
-import type { ImportFact } from '../../contract.ts'
+import type { ImportFact, Reference } from '../../contract.ts'
 import { definitionsByName, isAside, isTestFile, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
+import { linesOf } from '../lines.ts'
 import { nestedDefinitions } from '../scopes.ts'
 import {
   around,
@@ -63,7 +64,10 @@ export const ruby: Language = {
     const side = await instanceSide(world, place)
     return side === null ? null : side ? 'instance' : 'type'
   },
-  narrow: (_place, _reference, found) => (found.every(isNamespace) ? [] : found),
+  narrow(place, reference, found) {
+    if (found.every(isNamespace)) return []
+    return isAssigned(place, reference) ? found.filter((one) => symbolOf(one).kind !== 'method') : found
+  },
   isOneType: (a, b) =>
     isType(symbolOf(a), a.facts) &&
     isType(symbolOf(b), b.facts) &&
@@ -172,19 +176,30 @@ const library =
 /** Parts of one thing in what is shipped count together; of what tests define, only what is in the own file or nearest. */
 function nearestParts(found: readonly Definition[], from: string): Definition[] {
   const here = found.filter(({ path }) => path === from)
-  if (here.length > 0) return here
+  if (here.length > 0 && !here.every(isNamespace)) return here
   const shipped = found.filter(({ path }) => !isAside(path))
   if (shipped.length > 0) return bodiesOf(shipped)
-  return nearestOf(
+  const near = nearestOf(
     found.filter(({ path }) => !isTestFile(path)),
     from,
   )
+  return near.length > 0 ? near : here
 }
 
 /** Where a module is only opened to put something else in, it says nothing itself; the file of its name does. */
 function bodiesOf(found: Definition[]): Definition[] {
   const own = found.filter((one) => one.path.endsWith(`/${underscored(symbolOf(one).name)}.rb`))
   return own.length > 0 ? own : found
+}
+
+/** `self.size = 1` calls `size=`, not `size`. */
+function isAssigned(place: UseSite, { name: word, line, column, receiver }: Reference): boolean {
+  if (receiver === null || place.text === null) return false
+  return /^ ?=(?![=~>])/.test(
+    linesOf(place.facts, place.text)
+      .at(line)
+      .slice(column + word.length),
+  )
 }
 
 /** A module that only holds others and has no file of its own: any of its parts might be meant, or a library. */

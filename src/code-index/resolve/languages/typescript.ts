@@ -4,6 +4,7 @@ import type { Definition, Hop, Language, Meaning, UseSite, World } from '../cont
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
 import { askedBy, defined, fullName, missing, symbolOf, symbolsIn, unknown } from '../symbols.ts'
 import { folderOf, joinPath, remembered } from '../world.ts'
+import { expectedMembers } from './typescript-expected.ts'
 import {
   entryTargets,
   internalTargets,
@@ -28,6 +29,7 @@ export const typescript: Language = {
     return symbolsIn(path, facts, fullName(symbolOf({ path, facts, index })), member)
   },
   baseTypes,
+  keyed: (world, place, reference) => expectedMembers(typescript, world, place, reference),
 }
 
 async function name(world: World, place: UseSite, word: string): Promise<Meaning> {
