@@ -206,6 +206,8 @@ function isAssigned(place: UseSite, { name: word, line, column, receiver }: Refe
 function isNamespace(one: Definition): boolean {
   const { kind, name: word } = symbolOf(one)
   if (kind !== 'module' || one.path.endsWith(`${underscored(word)}.rb`)) return false
+  // Tests open modules of libraries.
+  if (isAside(one.path)) return true
   return !one.facts.symbols.some(
     (member, at) => one.facts.parents[at] === one.index && /^(?:method|function|constant)$/.test(member.kind),
   )

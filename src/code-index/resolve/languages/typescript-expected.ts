@@ -73,12 +73,19 @@ async function argumentTypes(scope: Scope, head: string): Promise<readonly Defin
   const opening = openingBefore(head, head.length)
   if (opening < 0 || head.charAt(opening) !== '(') return []
   const passed = head.slice(opening + 1)
-  const callee = /(?:\bnew )?[\w$]+(?:\??\.[\w$]+){0,6}$/.exec(
-    head.slice(Math.max(0, opening - 160), opening),
-  )?.[0]
-  if (callee === undefined || /^(?:if|for|while|switch|catch|function)$/.test(callee)) return []
+  const callee = calleeBefore(head, opening)
+  if (callee === null || /^(?:if|for|while|switch|catch|function)$/.test(callee)) return []
   const called = await calledFunction(scope, callee)
   return called ? parameterTypes(scope, called, commasIn(passed)) : []
+}
+
+/** The names and dots that end where the brackets of a call open, with `new` before them. */
+function calleeBefore(text: string, opening: number): string | null {
+  let start = opening
+  while (start > 0 && /[\w$.?]/.test(text.charAt(start - 1))) start--
+  const path = text.slice(start, opening)
+  if (!/^[A-Za-z_$]/.test(path)) return null
+  return text.slice(Math.max(0, start - 4), start) === 'new ' ? `new ${path}` : path
 }
 
 /** `key: {`: what the member `key` of the type around is declared as. */
