@@ -208,6 +208,16 @@ describe('rdjson', () => {
 })
 
 describe('sarif', () => {
+  test('no more results than code scanning takes, the most important ones, and a word on the rest', () => {
+    const findings = Array.from({ length: 5_003 }, (_, at) => sampleFinding({ id: `C${at}` }))
+    const [run] = JSON.parse(formats.sarif({ ...sampleReview(), findings }, options)).runs
+    expect(run.results).toHaveLength(5_000)
+    const said = run.invocations[0].toolExecutionNotifications.map(
+      ({ message }: { message: { text: string } }) => message.text,
+    )
+    expect(said).toContainEqual(expect.stringContaining('3 less important findings were left out'))
+  })
+
   test('maps severities to levels and keeps fingerprints', () => {
     const findings = (['critical', 'high', 'medium', 'low'] as const).map((severity) =>
       sampleFinding({ severity, rule: `contract/${severity}` }),

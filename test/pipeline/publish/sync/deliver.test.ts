@@ -1,0 +1,96 @@
+/** What a token may not do makes a publication smaller, and never loses a finding. */
+import { expect, test } from 'vitest'
+import type { ChangeWriter } from '../../../../src/hosts/remote/contract.ts'
+import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
+import { Random } from '../../../helpers/random.ts'
+import { changeOf, reviewOf } from './bug-world.ts'
+import { MemoryHost, type Tree } from './memory-host.ts'
+
+const base: Tree = new Map([['a.ts', ['one', 'two', 'three']]])
+const treeWith = (...bugs: number[]): Tree =>
+  new Map([['a.ts', ['one', ...bugs.map((bug) => `call() // bug ${bug}`), 'two', 'three']]])
+
+/** Publishes a review of the tree as the next head. */
+async function publish(
+  host: MemoryHost,
+  tree: Tree,
+  options: { writer?: ChangeWriter; maxInline?: number } = {},
+) {
+  const head = String(Number(host.head || 0) + 1).padStart(40, '0')
+  const change = changeOf(base, tree, new Map())
+  host.push(head, base, tree, change.files)
+  return await deliverReview({
+    writer: options.writer ?? host,
+    review: reviewOf(change, head),
+    change,
+    maxInline: options.maxInline ?? 10,
+    gate: null,
+    scope: { secret: '', number: 1 },
+    readFiles: async () => (side, path) => (side === 'old' ? base : tree).get(path)?.join('\n') ?? null,
+    pause: async () => {},
+    signal: new AbortController().signal,
+  })
+}
+
+/** The host with some of its methods replaced. */
+function withMethods(host: MemoryHost, methods: Partial<ChangeWriter>): ChangeWriter {
+  return {
+    abilities: host.abilities,
+    readState: () => host.readState(),
+    postReview: (review) => host.postReview(review),
+    closeThreads: (closings) => host.closeThreads(closings),
+    putCheck: (check) => host.putCheck(check),
+    ...methods,
+  }
+}
+
+test('a token that may not resolve answers once, and a problem that comes back gets a new comment', async () => {
+  const host = new MemoryHost(new Random(1))
+  const writer = withMethods(host, {
+    async closeThreads(closings) {
+      for (const { thread, reply } of closings)
+        if (reply !== null)
+          host.threads.find(({ id }) => id === thread)?.replies.push({ isOwn: true, body: reply })
+      return { refused: 'it needs contents=write' }
+    },
+  })
+  await publish(host, treeWith(1, 2), { writer })
+  const { remarks, tally } = await publish(host, treeWith(2), { writer })
+  expect(tally).toMatchObject({ fixed: 1, open: 1, posted: 0 })
+  expect(remarks.join()).toContain('needs contents=write')
+  await publish(host, treeWith(2), { writer })
+  expect(host.threads.map(({ replies }) => replies.length)).toEqual([1, 0])
+  await publish(host, treeWith(1, 2), { writer })
+  expect(host.threads).toHaveLength(3)
+})
+
+test('without a check, what is on no line is in the body of a review, once', async () => {
+  const host = new MemoryHost(new Random(1))
+  const writer = withMethods(host, { putCheck: async () => ({ refused: 'it needs checks=write' }) })
+  const first = await publish(host, treeWith(1, 2, 3), { writer, maxInline: 1 })
+  expect(first.remarks.join()).toContain('needs checks=write')
+  const said = host.bodies.map(({ body }) => body).join('\n')
+  expect(host.threads).toHaveLength(1)
+  for (const bug of [1, 2, 3]) {
+    const isOnLine = host.threads.some(({ body }) => body.includes(`bug\\_${bug} `))
+    expect(isOnLine || said.includes(`bug\\_${bug} `), `bug ${bug}`).toBe(true)
+  }
+  const bodies = host.bodies.length
+  await publish(host, treeWith(1, 2, 3), { writer, maxInline: 1 })
+  expect(host.bodies).toHaveLength(bodies)
+})
+
+test('a review of another head, or of another change request, is not posted', async () => {
+  const host = new MemoryHost(new Random(1))
+  const moved = withMethods(host, {
+    readState: async () => ({ ...(await host.readState()), head: 'f'.repeat(40) }),
+  })
+  await expect(publish(host, treeWith(1), { writer: moved })).rejects.toMatchObject({ code: 'head-moved' })
+  const other = withMethods(host, {
+    readState: async () => ({ ...(await host.readState()), repositoryId: '8' }),
+  })
+  await expect(publish(host, treeWith(1), { writer: other })).rejects.toMatchObject({
+    code: 'review-unusable',
+  })
+  expect(host.writes).toBe(0)
+})
