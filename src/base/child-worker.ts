@@ -108,7 +108,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
             late = true
             this.process.kill('SIGKILL')
           },
-          Math.min(milliseconds, endsAt - performance.now()),
+          Math.max(0, Math.min(milliseconds, endsAt - performance.now())),
         )
       }
       const finish = (end: BatchEnd): void => {

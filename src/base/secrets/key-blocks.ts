@@ -1,5 +1,5 @@
 /**
- * Private keys that fill several lines: PEM, OpenSSH, PGP and PuTTY. They are found by their first or last line, and what
+ * Private keys that fill several lines: PEM, OpenSSH, PGP and PuTTY, also in base64. They are found by their first or last line, and what
  * stands between is taken line by line, so that indents, quotes, comment signs and line breaks written as `\n` stay.
  */
 import type { SecretMatch, TextRange } from './contract.ts'
@@ -12,6 +12,8 @@ const boundary = '\u0000'
 
 const begin = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
 const end = /-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
+/** The first line of a key once more in base64, as Kubernetes writes it. */
+const encodedBegin = /LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,20000}={0,2}/g
 const putty = /^[^\S\n]{0,40}Private-Lines: \d{1,4}\r?$/gm
 
 export function findKeyBlocks(text: string): SecretMatch[] {
@@ -52,6 +54,15 @@ export function findKeyBlocks(text: string): SecretMatch[] {
       const from = index + line.length
       const body = bodyAfter(text, from, beforeBoundary(text, from, index + longestBlock))
       matches.push(...blockOf(text, body, body.end, index))
+    }
+  if (text.includes('LS0tLS1CRUdJTi'))
+    for (const { index, 0: line } of text.matchAll(encodedBegin)) {
+      const from = index + line.length
+      const body = bodyAfter(text, from, beforeBoundary(text, from, index + longestBlock))
+      const decoded = Buffer.from((line + text.slice(from, body.end)).slice(0, 120), 'base64').toString(
+        'latin1',
+      )
+      if (decoded.includes('PRIVATE KEY')) matches.push(...blockOf(text, body, body.end, index))
     }
   return matches
 }
@@ -134,9 +145,10 @@ function bodyBefore(text: string, earliest: number, end: number): TextRange {
   return { start, end }
 }
 
+/** Never beyond the text. */
 function beforeBoundary(text: string, from: number, limit: number): number {
   const found = text.slice(from, limit).indexOf(boundary)
-  return found < 0 ? limit : from + found
+  return found < 0 ? Math.min(limit, text.length) : from + found
 }
 
 function endOfLine(text: string, from: number): number {

@@ -215,3 +215,21 @@ test('every kind of the red team is masked whatever its value, and masking twice
       expect(redactText(masked)).toBe(masked)
     }
 })
+
+test.each(['\n', '\r\n'])('a private key in base64 is masked on all of its lines, ending in %j', (feed) => {
+  const key = Array.from({ length: 8 }, (_, n) => random.slice(n) + random.slice(0, n + 10)).join('\n')
+  const pem = `-----${'BEGIN'} OPENSSH PRIVATE KEY-----\n${key}\n-----END OPENSSH PRIVATE KEY-----\n`
+  const lines =
+    Buffer.from(pem)
+      .toString('base64')
+      .match(/.{1,60}/g) ?? []
+  const text = ['data:', '  ssh: |', ...lines.map((line) => `    ${line}`), 'kind: Secret', ''].join(feed)
+  const masked = ['data:', '  ssh: |', '    LS0t…', ...lines.slice(1).map(() => '    …'), 'kind: Secret', '']
+  expect(redactText(text)).toBe(masked.join(feed))
+})
+
+test('a PuTTY key that ends with the text is masked', () => {
+  const text = `Private-Lines: 2\n${random}${random}\n${random}\n`
+  expect(redactText(text)).toBe('Private-Lines: 2\n…\n…\n')
+  expect(redactText('Private-Lines: 1\n')).toBe('Private-Lines: 1\n')
+})
