@@ -82,7 +82,7 @@ function refuseJobs({ isJob }: GitLabApi): void {
   if (isJob)
     throw new UserError(
       'host-refused',
-      'GitLab lets CI_JOB_TOKEN read merge requests and write nothing to them, no comment and no status. Set SIGHTLINE_GITLAB_TOKEN to a project access token with the scope api and the role Developer, or keep the report as a job artifact (`--format gitlab`, `--format sarif`)',
+      'GitLab lets CI_JOB_TOKEN read merge requests and write nothing to them, no comment and no status. Set SIGHTLINE_GITLAB_TOKEN to a project access token with the scope api and the role Developer, or keep the report as a job artifact (`--format sarif`)',
     )
 }
 

@@ -1,6 +1,7 @@
 /** Which hosts there are. */
+import { forgejo } from '../forgejo/index.ts'
 import { github } from '../github/index.ts'
 import { gitlab } from '../gitlab/index.ts'
 import type { Host, HostKind } from './contract.ts'
 
-export const hosts: Partial<Record<HostKind, Host>> = { github, gitlab }
+export const hosts: Partial<Record<HostKind, Host>> = { forgejo, github, gitlab }

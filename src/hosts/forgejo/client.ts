@@ -1,0 +1,78 @@
+/** The REST API of Forgejo and Gitea for both halves, over the shared transport. The token is in one header and nowhere else. */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/contract.ts'
+
+export interface ForgejoApi {
+  /** `path` below the repository. Throws `change-request-unknown`, `host-refused`, `Refused`, and as the transport does. */
+  get(path: string, signal: AbortSignal): Promise<unknown>
+  /** All elements of a list, from at most `pages` pages of 50. */
+  list(path: string, pages: number, signal: AbortSignal): Promise<unknown[]>
+  post(path: string, body: object, signal: AbortSignal): Promise<unknown>
+  /** The account of the token. */
+  readUser(signal: AbortSignal): Promise<{ id: number }>
+  /** The `Authorization` header for git; null without a token. */
+  readonly gitAuthorization: string | null
+}
+
+/** The server understood the request and refused it. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+/** What most servers give at most. */
+const perPage = 50
+
+export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): ForgejoApi {
+  const { token, fetch } = access
+  const own = `${apiUrl}/repos/${encodeURIComponent(owner.join('/'))}/${encodeURIComponent(name)}`
+  const ask = async (method: string, url: string, body: object | null, signal: AbortSignal) => {
+    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'sightline' }
+    if (token !== null) headers.authorization = `token ${token}`
+    if (body !== null) headers['content-type'] = 'application/json'
+    const sent = body === null ? {} : { body: JSON.stringify(body) }
+    const answer = await fetch(url, { method, headers, ...sent, signal }).catch((error: unknown) => {
+      signal.throwIfAborted()
+      throw error
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw refusal(access, `${method} ${url.slice(own.length) || '/'}`, answer.status, text)
+    try {
+      return text === '' ? null : (JSON.parse(text) as unknown)
+    } catch (error) {
+      if (method !== 'GET')
+        throw new WriteUnclear(`${method} ${url}: the answer is not JSON`, { cause: error })
+      throw new UserError('host-unavailable', `${url}: the answer is not JSON`, { cause: error })
+    }
+  }
+  return {
+    get: (path, signal) => ask('GET', `${own}${path}`, null, signal),
+    async list(path, pages, signal) {
+      const all: unknown[] = []
+      for (let page = 1; page <= pages; page++) {
+        const answer = await ask('GET', `${own}${path}?limit=${perPage}&page=${page}`, null, signal)
+        const elements = z.array(z.unknown()).parse(answer)
+        all.push(...elements)
+        // A server may give fewer on a page than it is asked for.
+        if (elements.length === 0) return all
+      }
+      throw new UserError(
+        'host-unavailable',
+        `more than ${all.length} entries of ${path} cannot be read back`,
+      )
+    },
+    post: (path, body, signal) => ask('POST', `${own}${path}`, body, signal),
+    readUser: async (signal) =>
+      z.object({ id: z.number() }).parse(await ask('GET', `${apiUrl}/user`, null, signal)),
+    gitAuthorization: token === null ? null : `Basic ${Buffer.from(`sightline:${token}`).toString('base64')}`,
+  }
+}
+
+function refusal({ token, tokenName }: HostAccess, place: string, status: number, text: string): Error {
+  const who = token === null ? 'a request without a token' : `the token from ${tokenName}`
+  const said = text.replace(/\s+/g, ' ').slice(0, 300)
+  if (status === 401 || status === 403)
+    return new UserError('host-refused', `${who} may not do this (${place}): ${said}`)
+  if (status === 404) return new UserError('change-request-unknown', `${who} does not see it (${place})`)
+  return new Refused(`${status} to ${place}: ${said}`)
+}

@@ -1,0 +1,169 @@
+/** The collector's half: a pull request with its words and people, as Forgejo or Gitea has them now. */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { Actor, type ActorTrust, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+import {
+  type ChangeAddress,
+  type ChangeReader,
+  type HostAccess,
+  type HostedChange,
+  markerStart,
+} from '../remote/contract.ts'
+import { type ForgejoApi, openForgejoApi } from './client.ts'
+
+const User = z.object({ id: z.number(), login: z.string() })
+type User = z.infer<typeof User>
+
+export const Pull = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.string().default(''),
+  state: z.enum(['open', 'closed']),
+  merged: z.boolean().default(false),
+  draft: z.boolean().default(false),
+  user: User.nullable(),
+  labels: z.array(z.object({ name: z.string() })).nullish(),
+  merge_base: z.string(),
+  /** The repository is null when the fork was deleted. */
+  head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.number() }).nullable() }),
+  base: z.object({
+    ref: z.string(),
+    sha: z.string(),
+    repo: z.object({ id: z.number(), private: z.boolean(), internal: z.boolean().default(false) }),
+  }),
+})
+export type Pull = z.infer<typeof Pull>
+
+const Comment = z.object({ body: z.string(), user: User.nullable() })
+
+const longestBody = 4_000
+const mostPeople = 20
+const mostEntries = 200
+
+export function openPullReader(address: ChangeAddress, access: HostAccess): ChangeReader {
+  const api = openForgejoApi(address, access)
+  return {
+    readHead: async (signal) => (await readPull(api, address, signal)).head.sha,
+    async read(signal) {
+      const pull = await readPull(api, address, signal)
+      const limits = ['comments on lines are not part of the discussion: this host lists them by review only']
+      const comments = await readComments(api, address, signal).catch((error: unknown) => {
+        signal.throwIfAborted()
+        limits.push(`the discussion could not be read: ${String((error as Error).message)}`)
+        return []
+      })
+      const people = new Map(
+        [pull.user, ...comments.map(({ user }) => user)].flatMap((user) => (user ? [[user.id, user]] : [])),
+      )
+      const known = [...people.values()].slice(0, mostPeople)
+      const actors = await Promise.all(known.map((user) => readActor(api, user, signal)))
+      return hosted(address, api, pull, { comments, actors, limits })
+    },
+  }
+}
+
+export function pathOf({ number }: ChangeAddress): string {
+  return `/pulls/${number}`
+}
+
+export async function readPull(api: ForgejoApi, address: ChangeAddress, signal: AbortSignal): Promise<Pull> {
+  return Pull.parse(await api.get(pathOf(address), signal))
+}
+
+export function stateOf({ merged, state }: Pull): HostedChange['state'] {
+  return merged ? 'merged' : state
+}
+
+async function readComments(api: ForgejoApi, { number }: ChangeAddress, signal: AbortSignal) {
+  return z.array(Comment).parse(await api.get(`/issues/${number}/comments`, signal))
+}
+
+const trustWords: Readonly<Record<string, ActorTrust>> = {
+  owner: 'owner',
+  admin: 'owner',
+  write: 'member',
+  read: 'contributor',
+  none: 'none',
+}
+
+/** Servers tell rights only to administrators of the repository; and no server says who is a bot. */
+async function readActor(api: ForgejoApi, { id, login }: User, signal: AbortSignal): Promise<Actor> {
+  const make = (trust: ActorTrust) => Actor.parse({ id: String(id), login, isBot: false, trust })
+  try {
+    const path = `/collaborators/${encodeURIComponent(login)}/permission`
+    const { permission } = z.object({ permission: z.string() }).parse(await api.get(path, signal))
+    return make(trustWords[permission] ?? 'unknown')
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof UserError) return make('unknown')
+    throw error
+  }
+}
+
+type Read = { comments: z.infer<typeof Comment>[]; actors: Actor[]; limits: string[] }
+
+function hosted(address: ChangeAddress, api: ForgejoApi, pull: Pull, read: Read): HostedChange {
+  const { number, base, head, user } = pull
+  const web = `${address.webUrl}/${[...address.owner, address.name].join('/')}`
+  const author =
+    read.actors.find(({ id }) => id === String(user?.id)) ??
+    Actor.parse({ id: '0', login: 'ghost', isBot: false, trust: 'unknown' })
+  const changeRequest = ChangeRequest.safeParse({
+    number,
+    url: `${web}/pulls/${number}`,
+    isDraft: pull.draft,
+    isFork: head.repo?.id !== base.repo.id,
+    baseRef: base.ref,
+    headRef: head.ref,
+    author,
+    participants: read.actors.filter(({ id }) => id !== author.id),
+    labels: (pull.labels ?? []).map(({ name }) => name),
+    linkedIssues: [],
+  })
+  const repository = RepositoryIdentity.safeParse({
+    host: address.host,
+    id: String(base.repo.id),
+    owner: [...address.owner],
+    name: address.name,
+    visibility: base.repo.private ? 'private' : base.repo.internal ? 'internal' : 'public',
+  })
+  if (!changeRequest.success || !repository.success)
+    throw new UserError('host-unavailable', 'its answer on the pull request cannot be understood', {
+      cause: changeRequest.error ?? repository.error,
+    })
+  return {
+    repository: repository.data,
+    changeRequest: changeRequest.data,
+    state: stateOf(pull),
+    title: pull.title,
+    body: pull.body,
+    author: user?.login ?? null,
+    head: head.sha,
+    base: base.sha,
+    mergeBase: pull.merge_base,
+    fetch: {
+      url: `${web}.git`,
+      authorization: api.gitAuthorization,
+      headRef: `refs/pull/${number}/head`,
+      baseRef: `refs/heads/${base.ref}`,
+    },
+    discussion: read.comments
+      .filter(({ body }) => body.trim() !== '' && !body.includes(markerStart))
+      .slice(0, mostEntries)
+      .map((comment) => ({
+        author: comment.user?.login ?? 'ghost',
+        association: associationOf(read.actors.find(({ id }) => id === String(comment.user?.id))),
+        path: null,
+        line: null,
+        body: comment.body.slice(0, longestBody),
+        resolved: false,
+      })),
+    limits: read.limits,
+  }
+}
+
+function associationOf(actor: Actor | undefined): HostedChange['discussion'][number]['association'] {
+  if (!actor || actor.trust === 'unknown') return 'unknown'
+  if (actor.trust === 'owner' || actor.trust === 'member' || actor.trust === 'contributor') return actor.trust
+  return 'stranger'
+}

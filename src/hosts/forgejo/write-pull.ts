@@ -1,0 +1,168 @@
+/**
+ * The publisher's half. The API has reviews with comments on single lines, and commit statuses; it has no threads: nothing
+ * can be answered or resolved, and comments are listed by review.
+ */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import {
+  AnchorsRefused,
+  type ChangeAddress,
+  type ChangeWriter,
+  type HostAccess,
+  type OwnThread,
+  type PlannedCheck,
+  type PlannedComment,
+  type PublishedState,
+} from '../remote/contract.ts'
+import { type ForgejoApi, openForgejoApi, Refused } from './client.ts'
+import { pathOf, readPull, stateOf } from './read-pull.ts'
+
+const statusName = 'sightline'
+const longestDescription = 255
+const mostPages = 40
+
+export function openPullWriter(address: ChangeAddress, access: HostAccess): ChangeWriter {
+  const api = openForgejoApi(address, access)
+  return {
+    abilities: {
+      suggestions: null,
+      multiLine: false,
+      resolve: false,
+      check: 'status',
+      bodyLength: 60_000,
+      // Defaults of the server: MAX_GIT_DIFF_FILES, and lines enough for them.
+      shownFiles: 100,
+      shownLines: 50_000,
+    },
+    readState: (signal) => readPublished(api, address, signal),
+    async postReview({ head, body, comments }, signal) {
+      const review = { event: 'COMMENT', commit_id: head, body, comments: comments.map(commentOf) }
+      try {
+        await api.post(`${pathOf(address)}/reviews`, review, signal)
+      } catch (error) {
+        if (error instanceof Refused && comments.length > 0)
+          throw new AnchorsRefused(error.message, { cause: error })
+        throw error
+      }
+    },
+    closeThreads: async () => ({ refused: 'the API of this host cannot answer or resolve comments' }),
+    async putCheck(check, signal) {
+      try {
+        await putStatus(api, address, check, signal)
+        return { refused: null }
+      } catch (error) {
+        const isRefusal = error instanceof UserError && error.code !== 'host-unavailable'
+        if (isRefusal || error instanceof Refused) return { refused: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+const Review = z.object({
+  id: z.number(),
+  body: z.string(),
+  state: z.string(),
+  comments_count: z.number().default(0),
+  user: z.object({ id: z.number() }).nullable(),
+})
+
+const ReviewComment = z.object({
+  id: z.number(),
+  body: z.string(),
+  path: z.string(),
+  commit_id: z.string(),
+  /** Line of the new side; 0 on the old one, whose line is `original_position`. */
+  position: z.number().default(0),
+  original_position: z.number().default(0),
+  html_url: z.string().default(''),
+  resolver: z.object({ id: z.number() }).nullish(),
+  user: z.object({ id: z.number() }).nullable(),
+})
+
+const Status = z.object({
+  context: z.string(),
+  description: z.string().default(''),
+  creator: z.object({ id: z.number() }).nullish(),
+})
+
+async function readPublished(
+  api: ForgejoApi,
+  address: ChangeAddress,
+  signal: AbortSignal,
+): Promise<PublishedState> {
+  const [user, pull, all] = await Promise.all([
+    api.readUser(signal),
+    readPull(api, address, signal),
+    api.list(`${pathOf(address)}/reviews`, mostPages, signal),
+  ])
+  const own = z
+    .array(Review)
+    .parse(all)
+    .filter((review) => review.user?.id === user.id && review.state !== 'PENDING')
+  const threads: OwnThread[] = []
+  for (const { id, comments_count: count } of own) {
+    if (count === 0) continue
+    const path = `${pathOf(address)}/reviews/${id}/comments`
+    const comments = z.array(ReviewComment).parse(await api.get(path, signal))
+    const ours = comments.filter((comment) => comment.user?.id === user.id)
+    threads.push(...ours.map((comment) => threadOf(address, comment, pull.head.sha)))
+  }
+  const statuses = z.array(Status).parse(await api.get(`/statuses/${pull.head.sha}`, signal))
+  const status = statuses.find((one) => one.context === statusName && one.creator?.id === user.id)
+  return {
+    state: stateOf(pull),
+    head: pull.head.sha,
+    repositoryId: String(pull.base.repo.id),
+    bodies: own.filter(({ body }) => body !== '').map(({ id, body }) => ({ id: String(id), body })),
+    threads,
+    check: status ? { key: /\[([a-z0-9-]+)\]$/.exec(status.description)?.[1] ?? null } : null,
+  }
+}
+
+/** The server does not move a comment with its lines, so its place is known for the head it was posted on only. */
+function threadOf(
+  { webUrl, owner, name, number }: ChangeAddress,
+  comment: z.infer<typeof ReviewComment>,
+  head: string,
+): OwnThread {
+  const side = comment.position > 0 ? ('new' as const) : ('old' as const)
+  const line = side === 'new' ? comment.position : comment.original_position
+  return {
+    id: String(comment.id),
+    body: comment.body,
+    path: comment.path,
+    line: comment.commit_id === head && line > 0 ? line : null,
+    posted: line > 0 ? { side, line, commit: comment.commit_id } : null,
+    isResolved: Boolean(comment.resolver),
+    url: `${webUrl}/${[...owner, name].join('/')}/pulls/${number}#issuecomment-${comment.id}`,
+    replies: [],
+  }
+}
+
+/** Positions are line numbers; 0 stands for the other side. */
+function commentOf({ path, side, end, body }: PlannedComment) {
+  return {
+    path,
+    body,
+    new_position: side === 'new' ? (end.new ?? 0) : 0,
+    old_position: side === 'old' ? (end.old ?? 0) : 0,
+  }
+}
+
+/** Neutral does not exist here: only gating makes it fail. */
+async function putStatus(
+  api: ForgejoApi,
+  { webUrl, owner, name, number }: ChangeAddress,
+  { head, key, title, conclusion }: PlannedCheck,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = ` [${key}]`
+  const status = {
+    context: statusName,
+    state: conclusion === 'failure' ? 'failure' : 'success',
+    description: `${title.slice(0, longestDescription - end.length)}${end}`,
+    target_url: `${webUrl}/${[...owner, name].join('/')}/pulls/${number}`,
+  }
+  await api.post(`/statuses/${head}`, status, signal)
+}
