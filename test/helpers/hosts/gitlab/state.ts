@@ -94,6 +94,11 @@ export class GitLabState {
     return this.keep('glcbt-', { kind: 'job', person, scopes: [], projects: [project] })
   }
 
+  /** Begins a pause by hand. */
+  beginLimit(seconds: number): void {
+    this.blockedUntil = this.world.now() + seconds * 1000
+  }
+
   /** Throws the refusal of whoever asks too much. */
   enter({ isWrite, isNote, label }: { isWrite: boolean; isNote: boolean; label: string }): void {
     const now = this.world.now()
