@@ -34,11 +34,23 @@ export const Pull = z.object({
 })
 export type Pull = z.infer<typeof Pull>
 
-const Comment = z.object({ body: z.string(), user: User.nullable() })
+const Comment = z.object({
+  body: z.string(),
+  user: User.nullable(),
+  /** Of comments on lines, with 0 for the side that they are not on. */
+  path: z.string().nullish(),
+  position: z.number().nullish(),
+  original_position: z.number().nullish(),
+  resolver: z.object({ id: z.number() }).nullish(),
+})
+
+const Review = z.object({ id: z.number(), comments_count: z.number().default(0) }).and(Comment)
 
 const longestBody = 4_000
 const mostPeople = 20
 const mostEntries = 200
+const mostPages = 10
+const mostReviews = 20
 
 export function openPullReader(address: ChangeAddress, access: HostAccess): ChangeReader {
   const api = openForgejoApi(address, access)
@@ -46,7 +58,7 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
     readHead: async (signal) => (await readPull(api, address, signal)).head.sha,
     async read(signal) {
       const pull = await readPull(api, address, signal)
-      const limits = ['comments on lines are not part of the discussion: this host lists them by review only']
+      const limits: string[] = []
       const comments = await readComments(api, address, signal).catch((error: unknown) => {
         signal.throwIfAborted()
         limits.push(`the discussion could not be read: ${String((error as Error).message)}`)
@@ -74,8 +86,18 @@ export function stateOf({ merged, state }: Pull): HostedChange['state'] {
   return merged ? 'merged' : state
 }
 
-async function readComments(api: ForgejoApi, { number }: ChangeAddress, signal: AbortSignal) {
-  return z.array(Comment).parse(await api.get(`/issues/${number}/comments`, signal))
+/** Comments on lines are listed by review only; those of the first reviews are read. */
+async function readComments(api: ForgejoApi, address: ChangeAddress, signal: AbortSignal) {
+  const [comments, all] = await Promise.all([
+    api.get(`/issues/${address.number}/comments`, signal),
+    api.list(`${pathOf(address)}/reviews`, mostPages, signal),
+  ])
+  const reviews = z.array(Review).parse(all)
+  const withLines = reviews.filter((review) => review.comments_count > 0).slice(0, mostReviews)
+  const onLines = await Promise.all(
+    withLines.map(({ id }) => api.get(`${pathOf(address)}/reviews/${id}/comments`, signal)),
+  )
+  return z.array(Comment).parse([comments, reviews, ...onLines].flat())
 }
 
 const trustWords: Readonly<Record<string, ActorTrust>> = {
@@ -153,10 +175,10 @@ function hosted(address: ChangeAddress, api: ForgejoApi, pull: Pull, read: Read)
       .map((comment) => ({
         author: comment.user?.login ?? 'ghost',
         association: associationOf(read.actors.find(({ id }) => id === String(comment.user?.id))),
-        path: null,
-        line: null,
+        path: comment.path ?? null,
+        line: comment.position || comment.original_position || null,
         body: comment.body.slice(0, longestBody),
-        resolved: false,
+        resolved: Boolean(comment.resolver),
       })),
     limits: read.limits,
   }

@@ -24,6 +24,8 @@ export type FakeForgejo = {
   readonly faults: Faults
   readonly log: readonly LogEntry[]
   readonly violations: readonly string[]
+  /** What a proxy in front of the server answers writes with for so long. */
+  beginLimit(seconds: number): void
   addToken(login: string, scopes?: readonly string[]): string
   writes(): LogEntry[]
   close(): Promise<void>
@@ -39,7 +41,8 @@ export async function startForgejo(): Promise<FakeForgejo> {
   const world = new World(folder)
   const violations: string[] = []
   const tokens = new Map<string, Token>()
-  const server = await serveHost((url) => new ForgejoWire(url, world, tokens, violations))
+  const pause = { until: 0 }
+  const server = await serveHost((url) => new ForgejoWire(url, world, { tokens, violations, pause }))
   const close = async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
@@ -48,6 +51,9 @@ export async function startForgejo(): Promise<FakeForgejo> {
     url: server.url,
     apiUrl: `${server.url}/api/v1`,
     ...{ world, violations, faults: server.faults, log: server.log, close },
+    beginLimit(seconds) {
+      pause.until = world.now() + seconds * 1000
+    },
     addToken(login, scopes = defaultScopes) {
       const token = randomBytes(20).toString('hex')
       tokens.set(token, { person: world.person(login), scopes })
@@ -75,12 +81,18 @@ class ForgejoWire implements HostWire {
   private readonly world: World
   private readonly tokens: ReadonlyMap<string, Token>
   private readonly violations: string[]
+  private readonly pause: { until: number }
 
-  constructor(url: string, world: World, tokens: ReadonlyMap<string, Token>, violations: string[]) {
+  constructor(
+    url: string,
+    world: World,
+    parts: { tokens: ReadonlyMap<string, Token>; violations: string[]; pause: { until: number } },
+  ) {
     this.url = url
     this.world = world
-    this.tokens = tokens
-    this.violations = violations
+    this.tokens = parts.tokens
+    this.violations = parts.violations
+    this.pause = parts.pause
   }
 
   isWrite({ method }: ApiRequest): boolean {
@@ -102,6 +114,11 @@ class ForgejoWire implements HostWire {
   }
 
   answer(request: ApiRequest, notes: Notes): ApiAnswer {
+    const left = Math.ceil((this.pause.until - this.world.now()) / 1000)
+    if (left > 0 && this.isWrite(request)) {
+      this.violations.push(`A write during a rate limit: ${request.path}`)
+      return { status: 429, body: 'Too many requests', headers: { 'retry-after': String(left) } }
+    }
     try {
       const answer = this.carryOut(request, notes)
       notes.isWrite = this.isWrite(request) && answer.status < 300
