@@ -11,7 +11,7 @@ import { tokenForms } from './token-forms.ts'
 import { valueForms } from './value-forms.ts'
 
 /** Goes up when the same text may be masked in another way, so that nothing cached from it is used any more. */
-export const secretsVersion = 5
+export const secretsVersion = 6
 
 /** Characters of a token that stay, so that its owner can tell which one it is. */
 const shownCharacters = 4

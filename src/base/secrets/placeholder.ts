@@ -12,8 +12,13 @@ export function isPlaceholder(value: string): boolean {
 
 /** A provider's form with a made-up filling (`ghp_xxxx…`, the key of a manual) opens nothing. */
 export function isMadeUp(value: string): boolean {
-  return /example|xxxx|<|>|\$\{|\*{3}|…|([^A])\1{7}|1234567890|abcdefghij/i.test(value)
+  if (/example|xxxx|<|>|\$\{|\*{3}|…|([^A])\1{7}/i.test(value)) return true
+  const rest = value.replace(counted, '')
+  return rest !== value && (rest.length < 24 || entropy(rest) < 3.5)
 }
+
+/** What people type to fill a form. Next to a long random part it may be an id that happens to count up. */
+const counted = /1234567890|abcdefghijk?l?m?n?o?p?q?r?s?t?u?v?w?x?y?z?/gi
 
 /** Shannon entropy in bits per character. */
 export function entropy(value: string): number {

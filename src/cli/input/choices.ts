@@ -12,6 +12,7 @@ export const formatNames = [
   'json',
   'sarif',
   'rdjson',
+  'code-quality',
   'agent',
 ] as const satisfies readonly FormatName[]
 export const depthNames = ['offline', 'quick', 'standard', 'deep'] as const satisfies readonly Depth[]

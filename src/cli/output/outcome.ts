@@ -46,7 +46,7 @@ async function loudLines(
   refused: Publication<unknown>['refused'],
 ): Promise<string[]> {
   const { modelNotices, refusalWords } = await import('../../index.ts')
-  return format === 'rdjson'
+  return format === 'rdjson' || format === 'code-quality'
     ? [conclusion.headline, ...conclusion.notices]
     : [...refused.map(refusalWords), ...modelNotices(models?.groups ?? [])]
 }

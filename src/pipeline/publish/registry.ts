@@ -1,5 +1,6 @@
 /** Which output formats there are. */
 import { renderAgentTasks } from './agent.ts'
+import { renderCodeQuality } from './code-quality.ts'
 import type { Render } from './contract.ts'
 import { renderJson } from './json.ts'
 import { renderMarkdown } from './markdown/render.ts'
@@ -7,7 +8,15 @@ import { renderRdjson } from './rdjson.ts'
 import { renderSarif } from './sarif.ts'
 import { renderTerminal } from './terminal/render.ts'
 
-export const formatNames = ['terminal', 'markdown', 'json', 'sarif', 'rdjson', 'agent'] as const
+export const formatNames = [
+  'terminal',
+  'markdown',
+  'json',
+  'sarif',
+  'rdjson',
+  'code-quality',
+  'agent',
+] as const
 export type FormatName = (typeof formatNames)[number]
 
 export const formats: Record<FormatName, Render> = {
@@ -16,5 +25,6 @@ export const formats: Record<FormatName, Render> = {
   json: renderJson,
   sarif: renderSarif,
   rdjson: renderRdjson,
+  'code-quality': renderCodeQuality,
   agent: renderAgentTasks,
 }

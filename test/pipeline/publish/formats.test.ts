@@ -207,6 +207,23 @@ describe('rdjson', () => {
   })
 })
 
+describe('code-quality', () => {
+  test('an entry for each finding, in one line of plain text', () => {
+    const findings = [
+      sampleFinding({ title: 'Two\nlines \u202eback', startLine: 12, endLine: 14 }),
+      sampleFinding({ severity: 'low', side: 'old', startLine: 99, endLine: 99 }),
+    ]
+    const [first, second] = JSON.parse(formats['code-quality'](sampleReview({ findings }), options))
+    expect(first).toMatchObject({
+      check_name: 'contract/signature-arity',
+      severity: 'critical',
+      location: { path: 'src/parse.ts', lines: { begin: 12, end: 14 } },
+    })
+    expect(first.description).toMatch(/^Two.*lines ⟦U\+202E⟧back$/)
+    expect(second).toMatchObject({ severity: 'minor', location: { lines: { begin: 1 } } })
+  })
+})
+
 describe('sarif', () => {
   test('no more results than code scanning takes, the most important ones, and a word on the rest', () => {
     const findings = Array.from({ length: 5_003 }, (_, at) => sampleFinding({ id: `C${at}` }))

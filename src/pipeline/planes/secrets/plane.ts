@@ -48,7 +48,7 @@ function describeSecrets(file: FileChange, kind: string, located: readonly Locat
   const where = lines.length === 1 ? '' : ` on ${lines.length} lines`
   return {
     plane: 'secrets',
-    rule: `secrets/${kind.toLowerCase().replace(/[^a-z]+/g, '-')}`,
+    rule: `secrets/${kind.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     severity: severityOf(file, certain),
     category: 'security',
     confidence: certain ? 'certain' : 'likely',

@@ -1,0 +1,22 @@
+/** Which values are filled in by hand. They are put together at run time, so that no scanner takes this file for a leak. */
+import { expect, test } from 'vitest'
+import { isMadeUp } from '../../../src/base/secrets/placeholder.ts'
+
+const slack = 'xoxb-'
+const hub = 'ghp_'
+
+test.each([
+  ['the key of a manual', `${hub}1234567890abcdefghijklmnopqrstuvwxyz`],
+  ['a form of Slack that was typed', `${slack}1234567890-1234567890123-abcdefghijklmnopqrstuvwx`],
+  ['crosses', `${hub}${'x'.repeat(36)}`],
+  ['one character again and again', `${hub}${'7'.repeat(36)}`],
+])('%s is made up', (_name, value) => {
+  expect(isMadeUp(value)).toBe(true)
+})
+
+test.each([
+  ['an id that counts up beside a random part', `${slack}1234567890-4938271650193-kJ8dQz2LmN0pRt5VxYc7Wf3B`],
+  ['a random token', `${hub}kJ8dQz2LmN0pRt5VxYc7Wf3BhT6sGa9EoUi1`],
+])('%s is not', (_name, value) => {
+  expect(isMadeUp(value)).toBe(false)
+})
