@@ -2,7 +2,7 @@
  * Plays the life of real changes on a strict host: the newest commits of a repository become pull requests, each with a
  * planted fault or two, and the real command reviews and posts them, again and again.
  *
- *   node bench/hosts/real-pulls.ts --repo honojs/hono.git [--pulls 20] [--under src] [--out FILE]
+ *   node bench/hosts/real-pulls.ts --repo honojs/hono.git [--host gitlab] [--pulls 20] [--under src] [--out FILE]
  *
  * After every step it is checked, on the host, that each fault has one comment on its line, that nothing is there twice, and that
  * threads are open, answered or resolved as they should be. Exit code 1 when something is not.
@@ -13,12 +13,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Change, Thread } from '../../test/helpers/hosts/engine/change.ts'
-import type { Project } from '../../test/helpers/hosts/engine/world.ts'
+import type { Project, World } from '../../test/helpers/hosts/engine/world.ts'
 import { startGitHub } from '../../test/helpers/hosts/github/server.ts'
+import { startGitLab } from '../../test/helpers/hosts/gitlab/server.ts'
 
 const { values } = parseArgs({
   options: {
     repo: { type: 'string' },
+    host: { type: 'string', default: 'github' },
     pulls: { type: 'string', default: '20' },
     under: { type: 'string', default: '.' },
     out: { type: 'string' },
@@ -46,30 +48,25 @@ type Pull = {
 }
 
 async function main(repo: string): Promise<void> {
-  const github = await startGitHub()
+  const host = await openHost(values.host)
   const path = join(scratch, 'repository.git')
   cpSync(repo, path, { recursive: true })
-  const project = github.world.createProject('acme/product', { repository: path })
+  const project = host.fake.world.createProject('acme/product', { repository: path })
   const pulls = openPulls(project, Number(values.pulls), values.under)
-  const token = github.state.addToken('sightline-bot', ['repo'])
+  const environment = host.environment()
   project.roles.set('sightline-bot', 'write')
   const review = async ({ change }: Pull): Promise<void> => {
-    const address = `${github.url}/${project.fullName}/pull/${change.number}`
-    const { code, log } = await run(['review', address, '--post', '--depth', 'offline', '-q'], {
-      GITHUB_ACTIONS: 'true',
-      GITHUB_SERVER_URL: github.url,
-      GITHUB_API_URL: github.apiUrl,
-      SIGHTLINE_GITHUB_TOKEN: token,
-    })
+    const address = `${host.fake.url}/${project.fullName}/${host.path}/${change.number}`
+    const { code, log } = await run(['review', address, '--post', '--depth', 'offline', '-q'], environment)
     if (code !== 0 && code !== 1) faults.push(`#${change.number}: exit code ${code}: ${log.slice(-400)}`)
   }
   const pass = async (what: string, prepare: (pull: Pull, at: number) => void): Promise<void> => {
     for (const [at, pull] of pulls.entries()) {
-      const before = { comments: pull.change.threads.length, writes: github.writes().length }
+      const before = { comments: pull.change.threads.length, writes: host.fake.writes().length }
       prepare(pull, at)
       await review(pull)
       pull.comments.push(pull.change.threads.length - before.comments)
-      pull.writes.push(github.writes().length - before.writes)
+      pull.writes.push(host.fake.writes().length - before.writes)
       check(pull, what)
     }
     process.stderr.write(`${what}: ${pulls.length} reviewed\n`)
@@ -100,9 +97,44 @@ async function main(repo: string): Promise<void> {
     pull.faults.add(1000 + at)
     pull.change.push({ [pull.path]: `${text}${planted(1000 + at)}\n` })
   })
-  if (github.violations.length > 0) faults.push(...github.violations)
-  await github.close()
+  faults.push(...host.fake.violations)
+  await host.fake.close()
   report(pulls)
+}
+
+type PlayedHost = {
+  fake: {
+    url: string
+    world: World
+    violations: readonly string[]
+    writes(): unknown[]
+    close(): Promise<void>
+  }
+  /** Between the project and the number of a change request. */
+  path: string
+  environment(): Record<string, string>
+}
+
+async function openHost(name: string): Promise<PlayedHost> {
+  if (name === 'gitlab') {
+    const fake = await startGitLab()
+    const environment = () => ({
+      GITLAB_CI: 'true',
+      CI_SERVER_URL: fake.url,
+      CI_API_V4_URL: fake.apiUrl,
+      SIGHTLINE_GITLAB_TOKEN: fake.state.addToken('sightline-bot'),
+    })
+    return { fake, path: '-/merge_requests', environment }
+  }
+  if (name !== 'github') throw new Error(`--host ${name}: github or gitlab`)
+  const fake = await startGitHub()
+  const environment = () => ({
+    GITHUB_ACTIONS: 'true',
+    GITHUB_SERVER_URL: fake.url,
+    GITHUB_API_URL: fake.apiUrl,
+    SIGHTLINE_GITHUB_TOKEN: fake.state.addToken('sightline-bot', ['repo']),
+  })
+  return { fake, path: 'pull', environment }
 }
 
 /** The newest single commits under a path, each on a base of its own, with a fault at the end of a file it changes. */
