@@ -34,6 +34,12 @@ const seeds: readonly Seed[] = [
     what: 'a keyword argument is renamed, and the nightly script passes the old name',
     plane: 'contract',
   },
+  {
+    path: 'src/orders/notify.ts',
+    words: 'statusWords }',
+    what: 'a function is imported that its module does not have',
+    plane: 'new-code',
+  },
   { path: 'src/settings.ts', words: 'token:', what: 'a token is in the code', plane: 'secrets' },
   {
     path: 'src/auth/roles.ts',
