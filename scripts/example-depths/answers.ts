@@ -2,7 +2,6 @@
  * What the models of docs/depths-by-example.md say: written by hand, about one change of this project's own history.
  * Tags and the ids of evidence are taken from the prompt; some are wrong on purpose.
  */
-import type { Call } from '../../test/helpers/fakes/contract.ts'
 import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
 import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
 import { collectingTime, flagAnyText, leftOutPlanes, madeUpQuote, notExported, wrongTag } from './findings.ts'
@@ -76,7 +75,7 @@ const standard: CodedStep[] = [
       ...nothing,
       findings: [
         leftOutPlanes({
-          id: { $evidenceAt: '"read src/pipeline/review.ts in' },
+          id: { $evidenceAt: 'read src/pipeline/review.ts' },
           quote: 'const configHash = sha256(canonicalJson(config))',
         }),
         collectingTime,
@@ -93,16 +92,12 @@ export const scripts: Readonly<Record<'quick' | 'standard' | 'deep', CodedStep[]
   standard,
   deep: [
     ...scout({ id: null }),
-    {
-      answer: 'good',
-      if: asksFor('files'),
-      value: { files: [{ number: 1, leave_out: ['performance'], reason: 'One key of an object is added.' }] },
-    },
     ...fromPlanes({ ...nothing, criteria: [], memory_insights: [] }),
     ...secondLooks(),
     {
       answer: 'good',
       when: { contains: 'Try to refute it:' },
+      times: 'always',
       value: {
         quotes: [],
         reason: 'Nothing in the message shows who relies on it.',
@@ -149,8 +144,4 @@ function secondLooks(): CodedStep[] {
       },
     },
   ]
-}
-
-function asksFor(key: string): (call: Call) => boolean {
-  return ({ schema }) => Object.hasOwn(Object(schema?.schema.properties), key)
 }

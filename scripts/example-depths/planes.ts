@@ -36,14 +36,11 @@ export function fromPlanes(nothing: object): CodedStep[] {
         ),
       ],
     },
+    // Asked together with the contract plane.
     correctness: {
-      findings: [leftOutPlanes(), wrongTag],
-      memory_insights: [
-        { sentence: 'The effective configuration is hashed into the bundle.', file: 'src/sightline.ts' },
-      ],
-    },
-    contract: {
       findings: [
+        leftOutPlanes(),
+        wrongTag,
         {
           ...leftOutPlanes(),
           category: 'contract',
@@ -55,6 +52,9 @@ export function fromPlanes(nothing: object): CodedStep[] {
           'Listeners rely on an event that may never come',
           'Listeners that release something at the end of a run keep it when the review throws.',
         ),
+      ],
+      memory_insights: [
+        { sentence: 'The effective configuration is hashed into the bundle.', file: 'src/sightline.ts' },
       ],
     },
     performance: { findings: [collectingTime] },
