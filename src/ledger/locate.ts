@@ -2,7 +2,7 @@
  * Where the lines of a recorded finding are in a file now. They are looked for by their words, which survives what no
  * chain of diffs does: force-pushes, rebases and squashes whose old commits are gone.
  */
-import { type FindingRecord, lineHash } from './record.ts'
+import { emptyLine, type FindingRecord, lineHash } from './record.ts'
 
 /** A file as hashes of its lines; made once for all records of it. */
 export type HashedFile = readonly string[]
@@ -10,8 +10,6 @@ export type HashedFile = readonly string[]
 export function hashLines(text: string): HashedFile {
   return text.split('\n').map(lineHash)
 }
-
-const emptyLine = lineHash('')
 
 /**
  * The first line (1-based), or null when the words are gone. Of several places, the one whose neighbours agree best, then

@@ -3,7 +3,7 @@
  * In doubt they are two: a repeated comment is a nuisance, a lost finding is a loss.
  */
 import { compareTerms, namesIn, termsOf } from '../domain/wording.ts'
-import type { FindingRecord } from './record.ts'
+import { emptyLine, type FindingRecord } from './record.ts'
 
 export type MatchInput = {
   earlier: readonly FindingRecord[]
@@ -63,10 +63,21 @@ function steps({ lineNow, pathNow }: Pick<MatchInput, 'lineNow' | 'pathNow'>): I
       inSameFile(old, one) &&
       isNear(old, one) &&
       saysAlike(old, one),
-    // The line itself was edited, and the rule says the same of it.
+    // The line itself was edited, and the rule says the same of it. Elsewhere in the file it is another fault of the kind.
     (old, one) =>
-      old.rule === one.rule && lineNow(old) === null && inSameFile(old, one) && old.title === one.title,
+      old.rule === one.rule &&
+      lineNow(old) === null &&
+      inSameFile(old, one) &&
+      old.title === one.title &&
+      haveNeighbour(old, one),
   ]
+}
+
+/** The line above or below is the same, and says where it is. */
+function haveNeighbour(old: FindingRecord, one: FindingRecord): boolean {
+  const isSame = (hash: string | null, other: string | null) =>
+    hash !== null && hash !== emptyLine && hash === other
+  return isSame(old.before, one.before) || isSame(old.after, one.after)
 }
 
 /** Titles that name different things of the code are about different things, however alike they are. */

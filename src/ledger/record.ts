@@ -76,3 +76,5 @@ function recordOf(finding: Finding, id: string): FindingRecord {
 export function lineHash(text: string): string {
   return sha256(text.replace(/\s+/g, ' ').trim()).slice(0, 8)
 }
+
+export const emptyLine = lineHash('')

@@ -73,3 +73,15 @@ test('a model may say it in other words and under another rule, at the same plac
   expect(match([old], [one])).toHaveLength(1)
   expect(match([old], [{ ...one, line: old.line + 50 }])).toEqual([])
 })
+
+test('an edited line is known by its neighbours; the same fault elsewhere is another one', () => {
+  const [above, below] = [lineHash('above'), lineHash('below')]
+  const old = record({ id: 'a'.repeat(16), lines: ['00000001'], before: above, after: below })
+  const gone = () => null
+  const edited = record({ id: 'b'.repeat(16), lines: ['00000002'], before: above, after: lineHash('new') })
+  expect(match([old], [edited], gone)).toEqual([[old.id, edited.id]])
+  const elsewhere = { ...edited, before: lineHash('other') }
+  expect(match([old], [elsewhere], gone)).toEqual([])
+  const empty = lineHash('')
+  expect(match([{ ...old, before: empty }], [{ ...elsewhere, before: empty }], gone)).toEqual([])
+})
