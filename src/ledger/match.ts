@@ -15,6 +15,8 @@ export type MatchInput = {
 }
 
 const nearby = 3
+/** Lines by which other edits of a push may have moved an edited line whose neighbours changed, too. */
+const aroundEdit = 20
 /** Share of the words of the shorter title that the other one has. */
 const alike = 0.6
 
@@ -69,7 +71,7 @@ function steps({ lineNow, pathNow }: Pick<MatchInput, 'lineNow' | 'pathNow'>): I
       lineNow(old) === null &&
       inSameFile(old, one) &&
       old.title === one.title &&
-      haveNeighbour(old, one),
+      (haveNeighbour(old, one) || Math.abs(old.line - one.line) <= aroundEdit),
   ]
 }
 

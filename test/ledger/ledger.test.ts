@@ -80,7 +80,7 @@ test('an edited line is known by its neighbours; the same fault elsewhere is ano
   const gone = () => null
   const edited = record({ id: 'b'.repeat(16), lines: ['00000002'], before: above, after: lineHash('new') })
   expect(match([old], [edited], gone)).toEqual([[old.id, edited.id]])
-  const elsewhere = { ...edited, before: lineHash('other') }
+  const elsewhere = { ...edited, before: lineHash('other'), line: old.line + 200 }
   expect(match([old], [elsewhere], gone)).toEqual([])
   const empty = lineHash('')
   expect(match([{ ...old, before: empty }], [{ ...elsewhere, before: empty }], gone)).toEqual([])

@@ -79,7 +79,8 @@ export function planPublication(input: PlanInput): PublicationPlan {
   const records = recordsOf(review.findings)
   const unshown = recordsOf(hiddenFindings(review)).map((record) => ({ ...record, id: `${record.id}-9999` }))
   const matched = matchRecords({
-    earlier: known.map(({ record }) => record),
+    // Closed ones that are found again are new: their comment is about code that is no longer there.
+    earlier: known.flatMap(({ record, fate }) => (fate === 'closed' ? [] : [record])),
     now: [...records, ...unshown],
     lineNow,
     pathNow,
@@ -97,8 +98,7 @@ export function planPublication(input: PlanInput): PublicationPlan {
   const unresolved = answered.filter(({ thread }) => thread?.isResolved === false)
   const closings = abilities.resolve ? [...fixed, ...unresolved].flatMap((one) => closingOf(one, input)) : []
   const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one))
-  // Closed ones that are found again are new: their comment is about code that is no longer there.
-  const fresh = rows.filter(({ earlier }) => earlier === null || earlier.fate === 'closed')
+  const fresh = rows.filter(({ earlier }) => earlier === null)
   const inline = placeNew(input, rows, new Set(fresh), Math.max(0, maxInline - open.length))
   const onLines = new Set(inline.map(({ finding }) => finding))
   const isListed = (row: Row) =>
@@ -135,19 +135,18 @@ type PlacedRow = Row & { placement: Placement }
 /** Everything that was published, each finding once: an open thread counts before others, then the last that was posted. */
 function knownFindings(state: PublishedState, scope: MarkerScope): Known[] {
   const known = new Map<string, Known>()
-  const threads: { thread: OwnThread; marker: Marker | null }[] = state.threads.map((thread) => ({
+  const threads: MarkedThread[] = state.threads.map((thread) => ({
     thread,
     marker: readMarker(thread.body, scope),
   }))
+  // Somebody edited the comment, and the marker went with it.
+  const unmarked = new Set(threads.flatMap(({ thread, marker }) => (marker ? [] : [thread])))
   for (const { body } of state.bodies) {
     const marker = readMarker(body, scope)
     if (marker?.kind !== 'review') continue
     for (const record of marker.listed) known.set(record.id, { record, thread: null, fate: 'listed' })
-    for (const record of marker.inline) {
-      const found = threads.find((one) => isCommentOf(one, record, marker.head))
-      const thread = found?.thread ?? null
+    for (const [record, thread] of threadsOf(marker, threads, unmarked))
       known.set(record.id, { record, thread, fate: thread ? fateOf(thread, scope) : 'dismissed' })
-    }
   }
   for (const { thread, marker } of threads) {
     if (marker?.kind !== 'finding') continue
@@ -159,19 +158,42 @@ function knownFindings(state: PublishedState, scope: MarkerScope): Known[] {
   return [...known.values()]
 }
 
-/** By its marker; where somebody edited the comment, and the marker went with it, by its place. */
-function isCommentOf(
-  { thread, marker }: { thread: OwnThread; marker: Marker | null },
-  record: FindingRecord,
-  head: string,
-): boolean {
-  if (marker?.kind === 'finding') return marker.head === head && marker.record.id === record.id
-  return isPlaceOf(record, head, thread.path, thread.posted)
+type MarkedThread = { thread: OwnThread; marker: Marker | null }
+
+/** The comments of one review: by their markers, then, the nearest first, by their places. Those leave `unmarked`. */
+function threadsOf(
+  { head, inline }: Extract<Marker, { kind: 'review' }>,
+  threads: readonly MarkedThread[],
+  unmarked: Set<OwnThread>,
+): Map<FindingRecord, OwnThread | null> {
+  const found = new Map<FindingRecord, OwnThread | null>(
+    inline.map((record) => {
+      const own = threads.find(
+        ({ marker }) => marker?.kind === 'finding' && marker.head === head && marker.record.id === record.id,
+      )
+      return [record, own?.thread ?? null]
+    }),
+  )
+  const pairs = inline
+    .filter((record) => found.get(record) === null)
+    .flatMap((record) =>
+      [...unmarked].flatMap((thread) => {
+        const distance = distanceOf(record, head, thread)
+        return distance <= placeTolerance ? [{ record, thread, distance }] : []
+      }),
+    )
+    .sort((a, b) => a.distance - b.distance)
+  for (const { record, thread } of pairs)
+    if (found.get(record) === null && unmarked.delete(thread)) found.set(record, thread)
+  return found
 }
 
-function isPlaceOf(record: FindingRecord, head: string, path: string, posted: OwnThread['posted']): boolean {
-  const isThere = posted?.commit === head && posted.side === record.side
-  return isThere && path === record.path && Math.abs(posted.line - record.line) <= 5
+/** Lines; a host may show a comment of several lines on another one of them. */
+const placeTolerance = 5
+
+function distanceOf(record: FindingRecord, head: string, { path, posted }: OwnThread): number {
+  const isThere = posted?.commit === head && posted.side === record.side && path === record.path
+  return isThere ? Math.abs(posted.line - record.line) : Number.POSITIVE_INFINITY
 }
 
 /** What we answered as fixed is closed even where the token may not resolve it. */
