@@ -13,7 +13,6 @@ const isolation = [
   '--unshare-user',
   // Without this a program inside could make namespaces of its own.
   '--disable-userns',
-  '--die-with-parent',
   '--new-session',
   '--cap-drop',
   'ALL',
@@ -33,6 +32,7 @@ export function bubblewrapArguments({
   return [
     'bwrap',
     ...isolation,
+    '--die-with-parent',
     '--clearenv',
     '--ro-bind',
     '/usr',
@@ -79,9 +79,11 @@ export function bubblewrapArguments({
  * The arguments of `bwrap` for a program that lives longer than one question. Of the system it sees what the
  * distribution installed: `/usr/local`, where anybody's things may lie, is empty unless a path of it is named.
  */
-export function launchArguments({ command, cwd, readOnlyPaths, writablePaths }: LongRun): string[] {
+export function launchArguments(run: LongRun): string[] {
+  const { command, cwd, readOnlyPaths, writablePaths, outlivesParent = false } = run
   return [
     ...isolation,
+    ...(outlivesParent ? [] : ['--die-with-parent']),
     '--ro-bind',
     '/usr',
     '/usr',

@@ -67,6 +67,7 @@ function launchOf(
     readOnlyPaths: [process.execPath, ...readable, ...(cache && !cache.isWritable ? [cache.folder] : [])],
     writablePaths: cache?.isWritable ? [cache.folder] : [],
     environment,
+    outlivesParent: cache?.isWritable ?? false,
   })
 }
 
@@ -123,7 +124,10 @@ function compiledFor(
 
 const filling = new Set<string>()
 
-/** In the background; what is not finished when this process ends is started again by another. */
+/**
+ * In the background. It takes a second and ends by itself, also when this process has ended: bubblewrap that is killed with
+ * its parent while it starts leaves a half-made child behind, which waits for it for ever.
+ */
 function fill(folder: string, run: NodeRun, readable: readonly string[]): void {
   if (filling.has(folder)) return
   filling.add(folder)

@@ -33,6 +33,8 @@ export type LongRun = {
   writablePaths: readonly string[]
   /** All its variables; nothing of ours goes along. */
   environment: Readonly<Record<string, string>>
+  /** It ends by itself soon, and may go on when this process has ended. */
+  outlivesParent?: boolean
 }
 
 /** What to start instead of the program, with pipes or other channels as the caller likes. */

@@ -5,7 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bubblewrapArguments, probeBubblewrap } from '../../../src/base/sandbox/bubblewrap.ts'
+import {
+  bubblewrapArguments,
+  launchArguments,
+  probeBubblewrap,
+} from '../../../src/base/sandbox/bubblewrap.ts'
 import { containerArguments } from '../../../src/base/sandbox/container.ts'
 import type { Sandbox } from '../../../src/base/sandbox/contract.ts'
 import { findSandbox } from '../../../src/base/sandbox/probe.ts'
@@ -83,6 +87,12 @@ test('arguments go behind a double dash and are never read by a shell', () => {
   expect(container).toContain('--network=none')
   expect(container).toContain('--pull=never')
   expect(container.slice(-3)).toEqual(['node:24', 'npm', 'test; rm -rf /'])
+})
+
+test('what goes on without us is not killed with us', () => {
+  const run = { command: ['/bin/true'], cwd: '/', readOnlyPaths: [], writablePaths: [], environment: {} }
+  expect(launchArguments(run)).toContain('--die-with-parent')
+  expect(launchArguments({ ...run, outlivesParent: true })).not.toContain('--die-with-parent')
 })
 
 test('without a sandbox that works, there is none', async () => {
