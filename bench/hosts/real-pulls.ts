@@ -181,8 +181,11 @@ function check(pull: Pull, when: string): void {
   const { change, path } = pull
   const say = (text: string) => faults.push(`#${change.number} ${when}: ${text}`)
   const lines = read(pull).split('\n')
-  const numberOf = (thread: Thread) =>
-    Number(/isOdd(\d+)/.exec(thread.diffHunk.split('\n').at(-1) ?? '')?.[1])
+  // Of the line that it was put on, in the commit it was written for.
+  const numberOf = ({ commit, path: file, anchor }: Thread) => {
+    const text = change.repository.read(commit, file)?.toString('utf8').split('\n') ?? []
+    return Number(/isOdd(\d+)/.exec(text[(anchor?.line ?? 0) - 1] ?? '')?.[1])
+  }
   // What the review says of the project's own lines is not for this play to judge.
   const about = change.threads.filter((thread) => thread.path === path && !Number.isNaN(numberOf(thread)))
   for (const number of pull.faults) {
