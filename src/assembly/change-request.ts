@@ -133,7 +133,7 @@ async function deliver({
   })
 }
 
-/** What nobody else who writes with the same identity knows; an App has it in its key. Empty where there is nothing. */
+/** A secret that other programs with the same identity do not have; an App derives it from its key. Empty for none. */
 function markerSecret({ access, markerSecret: given }: OpenedHost): string {
   if (given) return given
   return access.app

@@ -43,7 +43,6 @@ export function openHost(
   const ci = hostOfCi(environment)
   const address = parseAddress(url, [...ownHosts(settings.hosts), ...(ci ? [ci] : [])])
   const host = hosts[address.kind]
-  if (!host) throw new UserError('host-unknown', `${address.host}: ${address.kind} is not supported yet`)
   const pause = pauses.get(address.apiUrl) ?? new WritePause()
   pauses.set(address.apiUrl, pause)
   const credentials = credentialsFor(address, settings.hosts, environment, ci)

@@ -135,7 +135,7 @@ function enlarge(): void {
   places = longer
 }
 
-/** A name that is no word of the text, such as the title of a test, is passed over: no question would find it. */
+/** Skips a name that is not a word of the text, such as the title of a test: no question would find it. */
 function markWords({ symbols, references, imports }: FileFacts): void {
   const mark = (name: string, flag: number): void => {
     const word = memory.known(name)

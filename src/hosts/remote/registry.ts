@@ -4,4 +4,4 @@ import { github } from '../github/index.ts'
 import { gitlab } from '../gitlab/index.ts'
 import type { Host, HostKind } from './contract.ts'
 
-export const hosts: Partial<Record<HostKind, Host>> = { forgejo, github, gitlab }
+export const hosts: Record<HostKind, Host> = { forgejo, github, gitlab }
