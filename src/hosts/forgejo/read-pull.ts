@@ -1,7 +1,8 @@
 /** The collector's half: a pull request with its words and people, as Forgejo or Gitea has them now. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { Actor, type ActorTrust, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+import { Actor, type ActorTrust } from '../../domain/review-request.ts'
+import { identityOf, openAttempts } from '../remote/answers.ts'
 import {
   type ChangeAddress,
   type ChangeReader,
@@ -58,18 +59,14 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
     readHead: async (signal) => (await readPull(api, address, signal)).head.sha,
     async read(signal) {
       const pull = await readPull(api, address, signal)
-      const limits: string[] = []
-      const comments = await readComments(api, address, signal).catch((error: unknown) => {
-        signal.throwIfAborted()
-        limits.push(`the discussion could not be read: ${String((error as Error).message)}`)
-        return []
-      })
+      const { attempt, limits } = openAttempts(signal)
+      const comments = await attempt('the discussion', [], () => readComments(api, address, signal))
       const people = new Map(
         [pull.user, ...comments.map(({ user }) => user)].flatMap((user) => (user ? [[user.id, user]] : [])),
       )
       const known = [...people.values()].slice(0, mostPeople)
       const actors = await Promise.all(known.map((user) => readActor(api, user, signal)))
-      return hosted(address, api, pull, { comments, actors, limits })
+      return hosted(address, api, pull, { comments, actors, limits: limits() })
     },
   }
 }
@@ -130,32 +127,29 @@ function hosted(address: ChangeAddress, api: ForgejoApi, pull: Pull, read: Read)
   const author =
     read.actors.find(({ id }) => id === String(user?.id)) ??
     Actor.parse({ id: '0', login: 'ghost', isBot: false, trust: 'unknown' })
-  const changeRequest = ChangeRequest.safeParse({
-    number,
-    url: `${web}/pulls/${number}`,
-    isDraft: pull.draft,
-    isFork: head.repo?.id !== base.repo.id,
-    baseRef: base.ref,
-    headRef: head.ref,
-    author,
-    participants: read.actors.filter(({ id }) => id !== author.id),
-    labels: (pull.labels ?? []).map(({ name }) => name),
-    linkedIssues: [],
-  })
-  const repository = RepositoryIdentity.safeParse({
-    host: address.host,
-    id: String(base.repo.id),
-    owner: [...address.owner],
-    name: address.name,
-    visibility: base.repo.private ? 'private' : base.repo.internal ? 'internal' : 'public',
-  })
-  if (!changeRequest.success || !repository.success)
-    throw new UserError('host-unavailable', 'its answer on the pull request cannot be understood', {
-      cause: changeRequest.error ?? repository.error,
-    })
+  const identity = identityOf(
+    {
+      number,
+      url: `${web}/pulls/${number}`,
+      isDraft: pull.draft,
+      isFork: head.repo?.id !== base.repo.id,
+      baseRef: base.ref,
+      headRef: head.ref,
+      author,
+      participants: read.actors.filter(({ id }) => id !== author.id),
+      labels: (pull.labels ?? []).map(({ name }) => name),
+      linkedIssues: [],
+    },
+    {
+      host: address.host,
+      id: String(base.repo.id),
+      owner: [...address.owner],
+      name: address.name,
+      visibility: base.repo.private ? 'private' : base.repo.internal ? 'internal' : 'public',
+    },
+  )
   return {
-    repository: repository.data,
-    changeRequest: changeRequest.data,
+    ...identity,
     state: stateOf(pull),
     title: pull.title,
     body: pull.body,

@@ -1,8 +1,8 @@
 /** The collector's half: a pull request with its words and people, as GitHub has them now. */
 import { z } from 'zod'
-import { UserError } from '../../base/errors.ts'
-import { Actor, type ActorTrust, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
+import { identityOf, openAttempts } from '../remote/answers.ts'
 import type { ChangeAddress, ChangeReader, HostAccess, HostedChange } from '../remote/contract.ts'
 import { markerStart } from '../remote/contract.ts'
 import { type GitHubApi, openGitHubApi } from './client.ts'
@@ -115,16 +115,7 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
     readHead: async (signal) => (await readPull(signal)).head.sha,
     async read(signal) {
       const pull = await readPull(signal)
-      const limits: string[] = []
-      const attempt = async <Value>(what: string, otherwise: Value, work: () => Promise<Value>) => {
-        try {
-          return await work()
-        } catch (error) {
-          signal.throwIfAborted()
-          limits.push(`${what} could not be read: ${error instanceof Error ? error.message : String(error)}`)
-          return otherwise
-        }
-      }
+      const { attempt, limits } = openAttempts(signal)
       const [mergeBase, commits, comments, threads] = await Promise.all([
         attempt('the merge base', null, () => readMergeBase(api, at, pull, signal)),
         attempt('the authors of the commits', [], async () =>
@@ -141,7 +132,7 @@ export function openPullReader(address: ChangeAddress, access: HostAccess): Chan
         commits,
         comments,
         threads,
-        limits: limits.sort(),
+        limits: limits(),
       })
     },
   }
@@ -194,32 +185,29 @@ function hosted(address: ChangeAddress, pull: Pull, read: Read): HostedChange {
     ...read.comments.map((comment) => actorOf(comment.user, comment.author_association)),
     ...(head.user ? [actorOf(head.user, '')] : []),
   ]
-  const changeRequest = ChangeRequest.safeParse({
-    number,
-    url: `${address.webUrl}/${repo.owner.login}/${repo.name}/pull/${number}`,
-    isDraft: pull.draft,
-    isFork: head.repo?.id !== repo.id,
-    baseRef: base.ref,
-    headRef: head.ref,
-    author,
-    participants: distinct(others, author, webFlow),
-    labels: pull.labels.map(({ name }) => name),
-    linkedIssues: linkedIssues(address, read.threads),
-  })
-  const repository = RepositoryIdentity.safeParse({
-    host: address.host,
-    id: String(repo.id),
-    owner: [repo.owner.login],
-    name: repo.name,
-    visibility: repo.visibility ?? (repo.private ? 'private' : 'public'),
-  })
-  if (!changeRequest.success || !repository.success)
-    throw new UserError('host-unavailable', 'its answer on the pull request cannot be understood', {
-      cause: changeRequest.error ?? repository.error,
-    })
+  const identity = identityOf(
+    {
+      number,
+      url: `${address.webUrl}/${repo.owner.login}/${repo.name}/pull/${number}`,
+      isDraft: pull.draft,
+      isFork: head.repo?.id !== repo.id,
+      baseRef: base.ref,
+      headRef: head.ref,
+      author,
+      participants: distinct(others, author, webFlow),
+      labels: pull.labels.map(({ name }) => name),
+      linkedIssues: linkedIssues(address, read.threads),
+    },
+    {
+      host: address.host,
+      id: String(repo.id),
+      owner: [repo.owner.login],
+      name: repo.name,
+      visibility: repo.visibility ?? (repo.private ? 'private' : 'public'),
+    },
+  )
   return {
-    repository: repository.data,
-    changeRequest: changeRequest.data,
+    ...identity,
     state: pull.merged ? 'merged' : pull.state,
     title: pull.title,
     body: pull.body ?? '',

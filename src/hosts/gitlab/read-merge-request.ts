@@ -1,8 +1,9 @@
 /** The collector's half: a merge request with its words and people, as GitLab has them now. */
 import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
-import { Actor, type ActorTrust, ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+import { Actor, type ActorTrust, RepositoryIdentity } from '../../domain/review-request.ts'
 import type { DiscussionEntry } from '../../domain/ticket.ts'
+import { identityOf, openAttempts } from '../remote/answers.ts'
 import {
   type ChangeAddress,
   type ChangeReader,
@@ -70,16 +71,7 @@ export function openMergeRequestReader(address: ChangeAddress, access: HostAcces
     readHead: async (signal) => refsOf(await readMergeRequest(api, address, signal)).head_sha,
     async read(signal) {
       const mergeRequest = await readMergeRequest(api, address, signal)
-      const limits: string[] = []
-      const attempt = async <Value>(what: string, otherwise: Value, work: () => Promise<Value>) => {
-        try {
-          return await work()
-        } catch (error) {
-          signal.throwIfAborted()
-          limits.push(`${what} could not be read: ${error instanceof Error ? error.message : String(error)}`)
-          return otherwise
-        }
-      }
+      const { attempt, limits } = openAttempts(signal)
       const [visibility, discussions, issues] = await Promise.all([
         readVisibility(api, signal),
         attempt('the discussion', [], () =>
@@ -101,7 +93,7 @@ export function openMergeRequestReader(address: ChangeAddress, access: HostAcces
         issues,
         people,
         actors,
-        limits: limits.sort(),
+        limits: limits(),
       })
     },
   }
@@ -213,34 +205,31 @@ function hosted(
   const { base_sha: mergeBase, start_sha: base, head_sha: head } = refsOf(mergeRequest)
   const web = `${address.webUrl}/${[...address.owner, address.name].join('/')}`
   const asActor = (user: User) => read.actors.get(user.id) ?? actorOf(user, 'unknown', false)
-  const changeRequest = ChangeRequest.safeParse({
-    number: iid,
-    url: `${web}/-/merge_requests/${iid}`,
-    isDraft: mergeRequest.draft,
-    isFork: sourceId !== projectId,
-    baseRef: mergeRequest.target_branch,
-    headRef: mergeRequest.source_branch,
-    author: asActor(author),
-    participants: read.people.filter(({ id }) => id !== author.id).map(asActor),
-    labels: mergeRequest.labels,
-    linkedIssues: read.issues.map((issue) =>
-      issue.project_id === projectId ? String(issue.iid) : issue.references.full,
-    ),
-  })
-  const repository = RepositoryIdentity.safeParse({
-    host: address.host,
-    id: String(projectId),
-    owner: [...address.owner],
-    name: address.name,
-    visibility: read.visibility,
-  })
-  if (!changeRequest.success || !repository.success)
-    throw new UserError('host-unavailable', 'its answer on the merge request cannot be understood', {
-      cause: changeRequest.error ?? repository.error,
-    })
+  const identity = identityOf(
+    {
+      number: iid,
+      url: `${web}/-/merge_requests/${iid}`,
+      isDraft: mergeRequest.draft,
+      isFork: sourceId !== projectId,
+      baseRef: mergeRequest.target_branch,
+      headRef: mergeRequest.source_branch,
+      author: asActor(author),
+      participants: read.people.filter(({ id }) => id !== author.id).map(asActor),
+      labels: mergeRequest.labels,
+      linkedIssues: read.issues.map((issue) =>
+        issue.project_id === projectId ? String(issue.iid) : issue.references.full,
+      ),
+    },
+    {
+      host: address.host,
+      id: String(projectId),
+      owner: [...address.owner],
+      name: address.name,
+      visibility: read.visibility,
+    },
+  )
   return {
-    repository: repository.data,
-    changeRequest: changeRequest.data,
+    ...identity,
     state: states[mergeRequest.state],
     title: mergeRequest.title,
     body: mergeRequest.description ?? '',

@@ -1,0 +1,41 @@
+/** What the readers of all hosts do with answers: go on without a missing part, refuse an identity that makes no sense. */
+import type { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { ChangeRequest, RepositoryIdentity } from '../../domain/review-request.ts'
+
+export type Attempts = {
+  /** What could not be read, in one sentence each, sorted. */
+  limits(): string[]
+  /** The answer of `work`, or `otherwise` and a limit when it fails. Throws only when the signal was aborted. */
+  attempt<Value>(what: string, otherwise: Value, work: () => Promise<Value>): Promise<Value>
+}
+
+/** For the parts of a change request without which it can still be reviewed. */
+export function openAttempts(signal: AbortSignal): Attempts {
+  const limits: string[] = []
+  return {
+    limits: () => limits.toSorted(),
+    async attempt(what, otherwise, work) {
+      try {
+        return await work()
+      } catch (error) {
+        signal.throwIfAborted()
+        limits.push(`${what} could not be read: ${error instanceof Error ? error.message : String(error)}`)
+        return otherwise
+      }
+    },
+  }
+}
+
+/** Throws `host-unavailable` when the host's answer does not make a change request. */
+export function identityOf(
+  changeRequest: z.input<typeof ChangeRequest>,
+  repository: z.input<typeof RepositoryIdentity>,
+): { changeRequest: ChangeRequest; repository: RepositoryIdentity } {
+  const parsed = ChangeRequest.safeParse(changeRequest)
+  const identity = RepositoryIdentity.safeParse(repository)
+  if (parsed.success && identity.success) return { changeRequest: parsed.data, repository: identity.data }
+  throw new UserError('host-unavailable', 'its answer on the change request cannot be understood', {
+    cause: parsed.error ?? identity.error,
+  })
+}
