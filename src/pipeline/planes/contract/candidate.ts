@@ -6,17 +6,12 @@ import type { Anchor, CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
 import type { Severity } from '../../../domain/severity.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
+import { citeLines, type Place } from '../cite-lines.ts'
 import { type BrokenUse, isMisfit, ruleFor, subjectKey } from './breakage.ts'
 import { describe, mostNamed } from './describe.ts'
 import { basePath } from './find-subjects.ts'
 
 type Draft = CandidateDraft
-type Cited = Draft['evidence'][number]
-
-/** Lines of a call that are quoted. */
-const longestCall = 8
-/** Longer texts are left out of the evidence. */
-const longestText = 600
 
 export async function candidatesFor(
   found: readonly BrokenUse[],
@@ -60,7 +55,7 @@ async function candidate(
     claims: ordered.slice(0, mostNamed).map((item) => claimFor(item)),
     suggestion: null,
     preExisting: false,
-    evidence: await evidenceFor(ordered.slice(0, mostNamed), head),
+    evidence: await citeLines(ordered.slice(0, mostNamed).map(placeOf), head),
   }
 }
 
@@ -70,6 +65,10 @@ function severityFor(
   isTest: (path: string) => boolean,
 ): Severity {
   return certain && left.some(({ path }) => !isTest(path)) ? 'high' : 'medium'
+}
+
+function placeOf({ path, line, endLine, name, words }: BrokenUse): Place {
+  return { path, line, endLine, title: `\`${name}\` not updated: ${words}` }
 }
 
 function claimFor({ subject, failure, path, line, name }: BrokenUse): Claim {
@@ -82,32 +81,6 @@ function claimFor({ subject, failure, path, line, name }: BrokenUse): Claim {
   if (failure === 'name') return { kind: 'undefined', name, path, line }
   const symbol = subject.kind === 'export' ? subject.name : subject.symbol.name
   return { kind: 'caller-not-updated', symbol, definedIn: subject.path, path, line }
-}
-
-async function evidenceFor(left: readonly BrokenUse[], head: RepoSnapshot): Promise<Cited[]> {
-  const files = await head.readMany([...new Set(left.map(({ path }) => path))])
-  return left.flatMap(({ path, line, endLine: end, name, words }): Cited[] => {
-    const file = files.get(path)
-    const endLine = Math.min(end, line + longestCall - 1)
-    const text = file?.text
-      .split('\n')
-      .slice(line - 1, endLine)
-      .join('\n')
-    const quote = text?.split('\n')[0]?.trim()
-    if (!file || !text || !quote || text.length > longestText) return []
-    const item = {
-      source: 'file' as const,
-      trust: 'foreign' as const,
-      title: `\`${name}\` not updated: ${words}`.slice(0, 200),
-      path,
-      blob: file.blob,
-      side: 'new' as const,
-      startLine: line,
-      endLine,
-      text,
-    }
-    return [{ item, quote }]
-  })
 }
 
 function onePerLine(left: readonly BrokenUse[]): BrokenUse[] {

@@ -4,6 +4,7 @@ import type { Claim } from '../../../domain/claim.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
 import { nearestTag } from '../changed-lines.ts'
+import { citeLines } from '../cite-lines.ts'
 
 export type Misuse = {
   /** Stable id, with the name of the plane. */
@@ -22,11 +23,6 @@ export type Misuse = {
   shown: readonly { path: string; line: number; title: string }[]
 }
 
-/** Lines that are quoted of what is wrong. */
-const mostLines = 8
-/** Longer texts are left out of the evidence. */
-const longestText = 600
-
 /** Null when no line of it is in the diff. */
 export async function findingOf(
   misuse: Misuse,
@@ -37,7 +33,7 @@ export async function findingOf(
   const tag = nearestTag(file, 'new', { from: line, to: endLine, near: line })
   if (tag === null) return null
   const places = [
-    { path: file.path, line, endLine: Math.min(endLine, line + mostLines - 1), title: 'new code' },
+    { path: file.path, line, endLine, title: 'new code' },
     ...misuse.shown.map((place) => ({ ...place, endLine: place.line })),
   ]
   return {
@@ -53,35 +49,6 @@ export async function findingOf(
     claims,
     suggestion: null,
     preExisting: false,
-    evidence: (await Promise.all(places.map((place) => quoteOf(place, head)))).flat(),
+    evidence: await citeLines(places, head),
   }
-}
-
-async function quoteOf(
-  { path, line, endLine, title }: { path: string; line: number; endLine: number; title: string },
-  head: RepoSnapshot,
-): Promise<CandidateDraft['evidence']> {
-  const file = await head.read(path)
-  const text = file?.text
-    .split('\n')
-    .slice(line - 1, endLine)
-    .join('\n')
-  const quote = text?.split('\n')[0]?.trim()
-  if (!file || !text || !quote || text.length > longestText) return []
-  return [
-    {
-      item: {
-        source: 'file',
-        trust: 'foreign',
-        title: title.slice(0, 200),
-        path,
-        blob: file.blob,
-        side: 'new',
-        startLine: line,
-        endLine,
-        text,
-      },
-      quote,
-    },
-  ]
 }
