@@ -4,8 +4,8 @@
  */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
 import type { FileFacts } from '../contract.ts'
-import type { Definition, World } from './contract.ts'
-import { symbolsNamed } from './symbols.ts'
+import type { Definition, Language, World } from './contract.ts'
+import { symbolOf, symbolsNamed } from './symbols.ts'
 import { folderOf } from './world.ts'
 
 /** A name that more files define says nothing; they are not read. */
@@ -83,4 +83,25 @@ function sharedFolders(one: string, two: string): number {
   const [a, b] = [folderOf(one).split('/'), folderOf(two).split('/')]
   const differs = a.findIndex((part, index) => part !== b[index])
   return differs < 0 ? a.length : differs
+}
+
+/** Names of base types that are followed from one type. */
+const mostNames = 60
+
+/** The names of types and of all they inherit from, as they are written. */
+export async function inheritedNames(
+  language: Pick<Language, 'baseTypes'>,
+  world: World,
+  types: readonly Definition[],
+): Promise<Set<string>> {
+  const names = new Set<string>()
+  const waiting = [...types]
+  for (let type = waiting.pop(); type && names.size < mostNames; type = waiting.pop()) {
+    const { name: own } = symbolOf(type)
+    if (names.has(own)) continue
+    names.add(own)
+    for (const { symbol, name: base } of type.facts.supertypes) if (symbol === type.index) names.add(base)
+    waiting.push(...(await language.baseTypes(world, type)).types)
+  }
+  return names
 }

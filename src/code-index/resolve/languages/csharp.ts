@@ -3,7 +3,7 @@
  * language. Libraries are not at hand, so nothing is ever called missing.
  */
 import type { ImportFact } from '../../contract.ts'
-import { definersOfBoth, definitionsByName, nearestOf } from '../by-name.ts'
+import { definersOfBoth, definitionsByName, inheritedNames, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { linesOf } from '../lines.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
@@ -272,7 +272,8 @@ async function extension(
     ...enclosingNamespaces(place.facts.packageName ?? ''),
     ...(await openedNamespaces(world, place)),
   ])
-  const names = await typeNames(world, receiver)
+  const names =
+    typeof receiver === 'string' ? writtenNames(receiver) : await inheritedNames(csharp, world, receiver)
   const fitting = found.filter((one) => {
     const taken = firstParameter.exec(symbolOf(one).signature.text)?.[1]?.split('.').at(-1) ?? ''
     return opened.has(one.facts.packageName ?? '') && names.has(taken)
@@ -282,20 +283,8 @@ async function extension(
 
 const shortNames: Readonly<Record<string, string>> = { String: 'string', Int32: 'int', Object: 'object' }
 
-/** The names of a type and of all it inherits from. */
-async function typeNames(world: World, receiver: readonly Definition[] | string): Promise<Set<string>> {
-  if (typeof receiver === 'string') {
-    const last = receiver.split('.').at(-1) ?? receiver
-    return new Set([last, shortNames[last] ?? last])
-  }
-  const names = new Set<string>()
-  const waiting = [...receiver]
-  for (let type = waiting.pop(); type && names.size < 60; type = waiting.pop()) {
-    const { name: own } = symbolOf(type)
-    if (names.has(own)) continue
-    names.add(own)
-    for (const { symbol, name: base } of type.facts.supertypes) if (symbol === type.index) names.add(base)
-    waiting.push(...(await csharp.baseTypes(world, type)).types)
-  }
-  return names
+/** A type that the framework defines has a short name of the language too. */
+function writtenNames(receiver: string): Set<string> {
+  const last = receiver.split('.').at(-1) ?? receiver
+  return new Set([last, shortNames[last] ?? last])
 }

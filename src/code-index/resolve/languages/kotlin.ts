@@ -4,7 +4,7 @@
  */
 import type { CodeSymbol } from '../../../domain/code-symbol.ts'
 import type { FileFacts, ImportFact } from '../../contract.ts'
-import { definitionsByName, nearestOf } from '../by-name.ts'
+import { definitionsByName, inheritedNames, nearestOf } from '../by-name.ts'
 import type { Definition, Language, Meaning, UseSite, World } from '../contract.ts'
 import { namedType } from '../receiver.ts'
 import { nestedDefinitions, writtenBases } from '../scopes.ts'
@@ -259,7 +259,10 @@ async function extension(
     accepts: (symbol) => extendedIn(symbol.signature.text) !== null,
   })
   if (found.length === 0) return []
-  const names = await typeNames(world, receiver)
+  const names =
+    typeof receiver === 'string'
+      ? new Set([receiver.split('.').at(-1) ?? receiver])
+      : await inheritedNames(kotlin, world, receiver)
   const fitting = found.filter((one) => {
     const taken = extendedIn(symbolOf(one).signature.text)?.split('.').at(-1) ?? ''
     return names.has(taken) && isSeen(one, place.path) && isInScope(place, one, word)
@@ -281,19 +284,4 @@ function isInScope(place: UseSite, one: Definition, word: string): boolean {
       local === null ? source === packageName : what === word && source === `${packageName}.${word}`,
     )
   )
-}
-
-/** The names of a type and of all it inherits from. */
-async function typeNames(world: World, receiver: readonly Definition[] | string): Promise<Set<string>> {
-  if (typeof receiver === 'string') return new Set([receiver.split('.').at(-1) ?? receiver])
-  const names = new Set<string>()
-  const waiting = [...receiver]
-  for (let type = waiting.pop(); type && names.size < 60; type = waiting.pop()) {
-    const { name: own } = symbolOf(type)
-    if (names.has(own)) continue
-    names.add(own)
-    for (const { symbol, name: base } of type.facts.supertypes) if (symbol === type.index) names.add(base)
-    waiting.push(...(await kotlin.baseTypes(world, type)).types)
-  }
-  return names
 }
