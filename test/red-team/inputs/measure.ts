@@ -1,12 +1,7 @@
 /** Runs a command and counts what it and all that it starts take: processor time, and memory at the same moment. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import {
-  cpuSeconds,
-  descendants,
-  killTree,
-  residentBytes,
-} from '../../../src/cli/supervision/process-tree.ts'
+import { cpuSeconds, descendants, killTree, residentBytes } from '../../../src/base/process-tree.ts'
 
 export type Measured = {
   /** Null when it was stopped. */
