@@ -1,0 +1,109 @@
+/** What the web door asks for when it puts a job into the queue, and what becomes of it. */
+import { z } from 'zod'
+import { ObjectId } from '../../domain/review-request.ts'
+import type { RoleName } from '../roles/contract.ts'
+
+/** What made somebody ask. `reconciler` is the server itself, for a webhook that never came. */
+export const TriggerKind = z.enum([
+  'opened',
+  'reopened',
+  'pushed',
+  'ready',
+  'comment',
+  'manual',
+  'reconciler',
+  'nightly',
+])
+export type TriggerKind = z.infer<typeof TriggerKind>
+
+/** Payload of a job in the queue. No word of it is foreign text but names that were checked where they came in. */
+export const ReviewJob = z.object({
+  /** The change request, as people open it: `https://github.com/owner/repo/pull/1`. */
+  address: z.url({ protocol: /^https?$/ }),
+  /** Which host connection of the server's settings it came over. */
+  connection: z.string().min(1),
+  /** GitHub: through which installation of the App; null elsewhere. */
+  installation: z.string().nullable(),
+  repository: z.object({
+    /** `github.com`, `gitlab.example.org:8443`. */
+    host: z.string().min(1),
+    /** The host's own id, which survives renames; null where the trigger did not name it. */
+    id: z.string().nullable(),
+    /** `owner/repo`, `group/subgroup/project`. */
+    name: z.string().min(1),
+  }),
+  number: z.int().positive(),
+  /** As the trigger saw it; null when it did not say. A review is always of the head at its beginning. */
+  head: ObjectId.nullable(),
+  trigger: z.object({
+    id: z.string(),
+    kind: TriggerKind,
+    /** Login of who asked; null for an event that nobody in particular asked for. */
+    by: z.string().nullable(),
+  }),
+  decision: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('review'),
+      /** `auto`: as the repository's configuration says. */
+      depth: z.enum(['auto', 'offline', 'quick', 'standard', 'deep']),
+      /** Most that this review may cost, in US dollars; null leaves it to the settings. */
+      budgetUsd: z.number().nonnegative().nullable(),
+      /** One sentence about how it was decided, for the report: a budget that ended. */
+      notice: z.string().nullable(),
+    }),
+    /** Nothing is reviewed; the host shows who decided that, and why. */
+    z.object({ kind: z.literal('skip'), why: z.string(), by: z.string() }),
+  ]),
+})
+export type ReviewJob = z.infer<typeof ReviewJob>
+
+/** Every trigger ends in exactly one of these, where people see it. */
+export const OutcomeState = z.enum(['reviewed', 'partly', 'not-reviewed', 'superseded', 'skipped'])
+export type OutcomeState = z.infer<typeof OutcomeState>
+
+/** Why it is not `reviewed`, in one word that metrics and filters can use. */
+export const OutcomeReason = z.enum([
+  'policy',
+  'closed',
+  'nothing-to-review',
+  'newer-commits',
+  'gone',
+  'no-access',
+  'host-unavailable',
+  'no-merge-base',
+  'too-large',
+  'configuration',
+  'budget',
+  'model-unavailable',
+  'limits',
+  'failed',
+])
+export type OutcomeReason = z.infer<typeof OutcomeReason>
+
+export type Outcome = {
+  state: OutcomeState
+  reason: OutcomeReason | null
+  /** One or two sentences for people; null when there is nothing to add. */
+  detail: string | null
+  /** Commit that was reviewed; null when it never came to that. */
+  head: string | null
+  /** Name of the run on record; null without one. */
+  run: string | null
+  /** What its live calls cost, in all attempts of this worker. */
+  usd: number
+  /** Calls whose price is not known. */
+  unpricedCalls: number
+  findings: number
+  /** The host shows it. */
+  isShown: boolean
+}
+
+/** What one job may use. Opened for each job, so that a rotated secret is in force at once. */
+export type Access = {
+  /** The operator's settings as the roles read them: YAML of a settings file, without any secret. */
+  settings: string
+  /** Environment variables with the secrets of each role, and no other's. */
+  secrets: Readonly<Record<RoleName, Readonly<Record<string, string>>>>
+}
+
+export type OpenAccess = (tenant: string, job: ReviewJob, signal: AbortSignal) => Promise<Access>

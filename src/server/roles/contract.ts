@@ -1,0 +1,109 @@
+/**
+ * The three kinds of processes that a job is made of, and what is said between them and the worker that starts them. Only
+ * the collector and the publisher get a host's token, only the analyzer keys of models, and no secret is ever in an
+ * environment or a file: it comes with the order, over a channel that no other process can read.
+ */
+import { z } from 'zod'
+import type { StoppedReview } from '../../domain/coverage.ts'
+import { ObjectId } from '../../domain/review-request.ts'
+
+export const roleNames = ['collector', 'analyzer', 'publisher'] as const
+export type RoleName = (typeof roleNames)[number]
+
+type Common = {
+  /** Variables that the library looks up by name: the secrets of this role, and where its folders are. */
+  environment: Record<string, string>
+  tenant: string
+  /** How the system names this process outside its sandbox; see `adoptMark`. */
+  mark: string
+}
+
+export type CollectOrder = Common & {
+  role: 'collector'
+  address: string
+  /** Absent folder that `request.json` and `objects.pack` go to. */
+  change: string
+  /** The tenant's mirrors. */
+  mirrors: string
+}
+
+export type AnalyzeOrder = Common & {
+  role: 'analyzer'
+  change: string
+  /** File that the review goes to, as JSON. */
+  review: string
+  cache: string
+  depth: 'auto' | 'offline' | 'quick' | 'standard' | 'deep'
+  budgetUsd: number | null
+  /** Socket of the gate to the models; null when the process has the network itself. */
+  gate: string | null
+  /** How far the attempt came that was ended at its limits: what had finished is reported. */
+  stopped: StoppedReview | null
+}
+
+export type PublishOrder = Common & {
+  role: 'publisher'
+  address: string
+} & (
+    | { what: 'review'; change: string; review: string }
+    /** Only a check, for a change that was not reviewed. */
+    | { what: 'state'; head: string | null; title: string; summary: string }
+  )
+
+export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder
+
+/** From the worker. */
+export type Order = { type: 'order'; order: RoleOrder } | { type: 'permit'; isGranted: boolean }
+
+const cost = { usd: z.number().nonnegative(), unpricedCalls: z.int().nonnegative() }
+
+const Collected = z.object({
+  role: z.literal('collector'),
+  head: ObjectId.nullable(),
+  /** Bytes of the frozen change. */
+  bytes: z.number(),
+})
+
+const Analyzed = z.object({
+  role: z.literal('analyzer'),
+  run: z.string().nullable(),
+  ...cost,
+  findings: z.int().nonnegative(),
+  isComplete: z.boolean(),
+  /** Why models read less than they should have, in one word; null when they did not. */
+  shortfall: z.enum(['budget', 'model-unavailable', 'limits']).nullable(),
+  /** First line of the report. */
+  headline: z.string().max(4000),
+})
+
+const Published = z.object({
+  role: z.literal('publisher'),
+  writes: z.int().nonnegative(),
+  refused: z.int().nonnegative(),
+  remarks: z.array(z.string().max(4000)).max(100),
+})
+
+export const RoleResult = z.discriminatedUnion('role', [Collected, Analyzed, Published])
+export type RoleResult = z.infer<typeof RoleResult>
+export type Collected = z.infer<typeof Collected>
+export type Analyzed = z.infer<typeof Analyzed>
+export type Published = z.infer<typeof Published>
+
+/** From a role. It may have read anything by now, so the worker takes nothing but what fits. */
+export const Report = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('stage'), stage: z.string().max(100) }),
+  z.object({ type: z.literal('finished'), plane: z.string().max(200) }),
+  /** A live call of a model was paid. */
+  z.object({ type: z.literal('spent'), ...cost }),
+  /** It is about to write to the host, and waits for the answer. */
+  z.object({ type: z.literal('may-write') }),
+  z.object({ type: z.literal('done'), result: RoleResult }),
+  z.object({
+    type: z.literal('failed'),
+    /** Of the table of errors; null for a fault of ours. */
+    code: z.string().max(100).nullable(),
+    message: z.string().max(20_000),
+  }),
+])
+export type Report = z.infer<typeof Report>
