@@ -156,6 +156,16 @@ export const errorTable = {
     help: 'Check `journal.store` and `journal.s3` in your settings, and the AWS keys; docs/replay.md has an example. --no-record keeps nothing.',
     exit: exitCodes.usage,
   },
+  'ledger-unavailable': {
+    title: 'The ledger of findings cannot be used',
+    help: 'Check that its folder can be read and written; docs/findings.md says where it is. A review continues without it and says so.',
+    exit: exitCodes.couldNotReview,
+  },
+  'finding-unknown': {
+    title: 'Finding not found',
+    help: '`sightline findings` lists the findings of this repository with their ids.',
+    exit: exitCodes.usage,
+  },
   stopped: {
     title: 'Sightline was stopped by its watchdog',
     help: 'Nothing was reviewed. docs/security.md lists inputs that cause this; docs/exit-codes.md explains how to raise the limits.',

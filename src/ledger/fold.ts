@@ -1,0 +1,111 @@
+/** What the events of a ledger mean together: the state of every finding, and what is dismissed how far. Pure. */
+import type { EventOf, FindingFacts, LedgerEvent, Reach } from './contract.ts'
+import type { FindingRecord } from './record.ts'
+
+export type FindingState = 'open' | 'fixed' | 'dismissed' | 'outdated' | 'reopened'
+
+export type LedgerFinding = {
+  id: string
+  /** As it was last seen. */
+  record: FindingRecord
+  facts: FindingFacts
+  /** The line of work in which it was last seen. */
+  change: string
+  /** Every id that its records had: people may know it by any of them. */
+  names: ReadonlySet<string>
+  state: FindingState
+  /** The move that led to the state. */
+  last: LedgerEvent
+  firstSeen: string
+  /** Null unless it is dismissed. */
+  dismissal: Dismissal | null
+}
+
+export type Dismissal = EventOf<'dismissed'> & {
+  /** What the finding was like when it was dismissed. */
+  record: FindingRecord
+}
+
+export type Ledger = {
+  findings: ReadonlyMap<string, LedgerFinding>
+  /** Those that reach beyond their finding and were not taken back, the oldest first. */
+  wide: readonly (Dismissal & { reach: Exclude<Reach, { kind: 'here' }> })[]
+  /** The last review of each line of work. */
+  reviewed: ReadonlyMap<string, EventOf<'reviewed'>>
+  /** Lines of work whose new pushes are not reviewed. */
+  paused: ReadonlySet<string>
+  reactions: readonly EventOf<'reacted'>[]
+}
+
+/**
+ * Moves that two processes made at one time may contradict each other; then what a person decided wins: a review that
+ * began before a dismissal neither fixes nor reopens what was dismissed, unless it says that the code changed.
+ */
+export function foldLedger(events: readonly LedgerEvent[]): Ledger {
+  const findings = new Map<string, LedgerFinding>()
+  const wide = new Map<string, Ledger['wide'][number]>()
+  const reviewed = new Map<string, EventOf<'reviewed'>>()
+  const paused = new Set<string>()
+  const reactions: EventOf<'reacted'>[] = []
+  for (const event of events) {
+    switch (event.type) {
+      case 'reviewed':
+        reviewed.set(event.change, event)
+        break
+      case 'paused':
+        paused.add(event.change)
+        break
+      case 'resumed':
+        paused.delete(event.change)
+        break
+      case 'seen':
+        findings.set(event.finding, seen(findings.get(event.finding), event))
+        break
+      default: {
+        const known = findings.get(event.finding)
+        if (!known) break
+        if (event.type === 'reacted') reactions.push(event)
+        else findings.set(event.finding, moved(known, event))
+        if (event.type === 'restored') wide.delete(event.finding)
+        if (event.type === 'dismissed' && event.reach.kind !== 'here')
+          wide.set(event.finding, { ...event, reach: event.reach, record: known.record })
+      }
+    }
+  }
+  return { findings, wide: [...wide.values()], reviewed, paused, reactions }
+}
+
+function seen(known: LedgerFinding | undefined, event: EventOf<'seen'>): LedgerFinding {
+  const { finding: id, record, facts, change, at } = event
+  if (!known) {
+    const names = new Set([id, record.id])
+    return { id, record, facts, change, names, state: 'open', last: event, firstSeen: at, dismissal: null }
+  }
+  return { ...known, record, facts, change, names: new Set([...known.names, record.id]) }
+}
+
+type Move = Exclude<LedgerEvent, { type: 'seen' | 'reviewed' | 'paused' | 'resumed' | 'reacted' }>
+
+function moved(known: LedgerFinding, event: Move): LedgerFinding {
+  switch (event.type) {
+    case 'dismissed':
+      return { ...known, state: 'dismissed', last: event, dismissal: { ...event, record: known.record } }
+    case 'restored':
+      return known.dismissal === null ? known : { ...known, state: 'reopened', last: event, dismissal: null }
+    case 'fixed':
+    case 'outdated':
+      return known.dismissal === null ? { ...known, state: event.type, last: event } : known
+    case 'reopened':
+      if (known.dismissal !== null && event.cause === 'found-again') return known
+      return { ...known, state: 'reopened', last: event, dismissal: null }
+  }
+}
+
+/** By its id, or the beginning of any name it had. All that fit: one, when the id is long enough. */
+export function findByName({ findings }: Pick<Ledger, 'findings'>, typed: string): LedgerFinding[] {
+  const name = typed.trim().toLowerCase().replace(/^sl-/, '')
+  const all = [...findings.values()]
+  const exact = all.filter(({ names }) => names.has(name))
+  if (exact.length > 0) return exact
+  return name.length < 4 ? [] : all.filter(({ names }) => [...names].some((one) => one.startsWith(name)))
+}

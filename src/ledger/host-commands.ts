@@ -1,0 +1,146 @@
+/**
+ * What people may tell Sightline in a comment: a closed grammar, and who may use it. Pure: the caller says who wrote the
+ * comment, by the host's word, and what was asked before; it acts on the answer.
+ *
+ *   @sightline review | full | explain ID | ignore ID because REASON | resolve | pause | resume | config | help
+ *   @sightline why is this a problem?     a free question, in words
+ */
+import type { Actor } from '../domain/review-request.ts'
+
+export type HostCommand =
+  /** `review`: what is new; `full`: everything again. */
+  | { name: 'review' | 'full' | 'resolve' | 'pause' | 'resume' | 'config' | 'help' }
+  | { name: 'explain'; id: string }
+  | { name: 'ignore'; id: string; because: string }
+  | { name: 'ask'; question: string }
+
+export type ParsedComment =
+  /** It does not speak to us. */
+  | { kind: 'none' }
+  | { kind: 'command'; command: HostCommand }
+  /** It does, and is no command: `why` goes into the answer; it holds no word of the comment. */
+  | { kind: 'invalid'; why: string }
+
+const mention = '@sightline'
+const longestComment = 65_536
+const longestReason = 1_000
+const longestQuestion = 2_000
+
+/** What `sightline findings` and comments show of an id; more digits are welcome. */
+const findingId = /^(?:sl-)?([0-9a-f]{6,16}(?:-\d{1,4})?)$/i
+
+const plain: ReadonlySet<string> = new Set(['review', 'full', 'resolve', 'pause', 'resume', 'config', 'help'])
+
+/**
+ * The first line outside of code and quotes that begins with `@sightline` counts; everything else is talk among people, and
+ * so is a mention in the middle of a sentence. A reason or question ends with its line.
+ */
+export function parseHostCommand(comment: string): ParsedComment {
+  if (comment.length > longestComment) return { kind: 'none' }
+  const words = spokenLine(comment)
+  if (words === null) return { kind: 'none' }
+  const [first = '', ...rest] = words.split(' ')
+  const name = first.toLowerCase()
+  if (first === '') return { kind: 'command', command: { name: 'help' } }
+  if (plain.has(name) && rest.length === 0)
+    return { kind: 'command', command: { name: name as Extract<HostCommand, { name: 'help' }>['name'] } }
+  if (name === 'explain' && rest.length === 1) return withId(rest[0] ?? '', (id) => ({ name, id }))
+  if (name === 'ignore') return parseIgnore(rest)
+  if (name === 'explain') return { kind: 'invalid', why: '`explain` needs the id of one finding.' }
+  if (/\?$/.test(words) || rest.length >= 2)
+    return words.length > longestQuestion
+      ? { kind: 'invalid', why: `A question may have ${longestQuestion} characters.` }
+      : { kind: 'command', command: { name: 'ask', question: words } }
+  return { kind: 'invalid', why: 'This command is unknown; `@sightline help` lists all of them.' }
+}
+
+function parseIgnore([typed = '', because = '', ...reason]: readonly string[]): ParsedComment {
+  const words = reason.join(' ')
+  if (because.toLowerCase() !== 'because' || words === '')
+    return { kind: 'invalid', why: '`ignore` needs a reason: `@sightline ignore ID because …`.' }
+  if (words.length > longestReason)
+    return { kind: 'invalid', why: `A reason may have ${longestReason} characters.` }
+  return withId(typed, (id) => ({ name: 'ignore', id, because: words }))
+}
+
+function withId(typed: string, make: (id: string) => HostCommand): ParsedComment {
+  const [, id] = findingId.exec(typed) ?? []
+  return id === undefined
+    ? { kind: 'invalid', why: 'The id of a finding has 6 to 16 hexadecimal digits, such as `3fa94c01`.' }
+    : { kind: 'command', command: make(id.toLowerCase()) }
+}
+
+/** What follows the mention, in single spaces; null when no line begins with it. */
+function spokenLine(comment: string): string | null {
+  let fence: string | null = null
+  for (const line of comment.split(/\r\n|[\r\n\u2028\u2029]/)) {
+    const [, opened = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
+    if (fence !== null) {
+      if (opened.startsWith(fence) && line.trim() === opened) fence = null
+      continue
+    }
+    if (opened !== '') {
+      fence = opened
+      continue
+    }
+    // Four spaces or a tab make it code, `>` a quote of somebody else's words.
+    if (!/^ {0,3}@/.test(line)) continue
+    const text = line.trim()
+    const isOurs = text.slice(0, mention.length).toLowerCase() === mention
+    if (isOurs && !/^[\w@/.-]/.test(text.slice(mention.length)))
+      return text.slice(mention.length).replace(/^[,:]/, '').trim().replace(/\s+/g, ' ')
+  }
+  return null
+}
+
+export type CommandScope = {
+  /** Whoever wrote the comment, as the host says now. */
+  actor: Pick<Actor, 'id' | 'isBot' | 'trust'>
+  /** The author of the change request, by id. */
+  authorId: string
+  /** The comment was changed after it was written; who did it is not known. */
+  isEdited: boolean
+  /** When commands of this change request were carried out before (milliseconds since 1970), and for whom. */
+  earlier: readonly { at: number; actorId: string }[]
+  now: number
+}
+
+export type Permission =
+  | { allowed: true }
+  /** `silent`: not even an answer, since it could be used to make us talk. */
+  | { allowed: false; silent: boolean; why: string }
+
+const anHour = 3_600_000
+/** In an hour, for one person and for a change request. */
+const mostOfPerson = 10
+const mostOfChange = 30
+
+/** Commands that only inform cost nothing; those that cost money or change something need a right. */
+const costly: ReadonlySet<HostCommand['name']> = new Set(['review', 'full', 'ask', 'explain'])
+const writers: ReadonlySet<Actor['trust']> = new Set(['owner', 'member'])
+
+/**
+ * Bots never, edited comments never. Writers of the repository everything; the author of a change who is known to the
+ * repository may ask for reviews and answers, but decides nothing about findings. Everybody: `help`.
+ */
+export function mayRun(command: HostCommand, scope: CommandScope): Permission {
+  const { actor, authorId, isEdited, earlier, now } = scope
+  if (actor.isBot) return refused('Bots cannot give commands.', true)
+  if (isEdited) return refused('An edited comment is not carried out; write a new one.', true)
+  const recent = earlier.filter(({ at }) => now - at < anHour)
+  const own = recent.filter(({ actorId }) => actorId === actor.id)
+  if (recent.length >= mostOfChange || own.length >= mostOfPerson)
+    return refused('Too many commands in the last hour; try again later.', own.length > mostOfPerson)
+  if (writers.has(actor.trust)) return { allowed: true }
+  if (command.name === 'help' && actor.trust !== 'unknown') return { allowed: true }
+  const isKnownAuthor = actor.id === authorId && actor.trust === 'contributor'
+  if (isKnownAuthor && costly.has(command.name)) return { allowed: true }
+  const who = costly.has(command.name)
+    ? 'Only people with write access, or an author who contributed before, can do this.'
+    : 'Only people with write access can do this.'
+  return refused(who, actor.trust === 'unknown' || actor.trust === 'none')
+}
+
+function refused(why: string, silent: boolean): Permission {
+  return { allowed: false, silent, why }
+}
