@@ -1,5 +1,6 @@
 /** A change request of a host, opened by its address: where its change comes from, and where its review goes. */
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../base/errors.ts'
 import type { Config } from '../config/schema.ts'
@@ -7,6 +8,7 @@ import type { Review } from '../domain/review.ts'
 import type { Severity } from '../domain/severity.ts'
 import type { ChangeSource, CollectedChange, ReviewTarget } from '../hosts/contract.ts'
 import type { ChangeReader, ChangeWriter } from '../hosts/remote/contract.ts'
+import { openMirrors } from '../hosts/remote/mirror.ts'
 import { hostedSource, nameOf } from '../hosts/remote/source.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { linksAt } from '../pipeline/publish/links.ts'
@@ -40,10 +42,11 @@ export type PostOptions = {
 /** Nothing is asked of the host yet. Throws `host-unknown`, and `usage` for an address of something else. */
 export function openChangeRequest(
   url: string,
-  services: Pick<Services, 'settings' | 'environment' | 'signal'>,
+  services: Pick<Services, 'settings' | 'environment' | 'folders' | 'signal'>,
 ): OpenedChangeRequest {
   const opened = openHost(url, services)
   const { host, address, access } = opened
+  const { cache } = services.folders
   const repository = [...address.owner, address.name].join('/')
   let reader: ChangeReader | null = null
   let writer: ChangeWriter | null = null
@@ -58,7 +61,7 @@ export function openChangeRequest(
   }
   return {
     name: nameOf(address),
-    source: hostedSource(address, reading()),
+    source: hostedSource(address, reading(), cache === null ? null : openMirrors(join(cache, 'mirrors'))),
     // An App's token exists only while it is used.
     ticket:
       address.kind === 'github' && !access.app

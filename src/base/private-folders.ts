@@ -32,9 +32,8 @@ process.on('exit', () => {
     }
 })
 
-/** `purpose` is part of its name. Throws `no-temporary-folder`. */
-export async function makePrivateFolder(purpose: string): Promise<PrivateFolder> {
-  const parent = tmpdir()
+/** `purpose` is part of its name; it lies in the system's temporary folder unless said. Throws `no-temporary-folder`. */
+export async function makePrivateFolder(purpose: string, parent = tmpdir()): Promise<PrivateFolder> {
   const root = roots.get(parent) ?? { path: makeRoot(parent), folders: 0 }
   roots.set(parent, root)
   // Counted before anything is awaited, so that nobody takes the root for an empty one meanwhile.

@@ -192,7 +192,7 @@ export function postedWords(
 /** Where the change comes from, and the tickets that belong to it. Throws for an address of an unknown host. */
 export async function openSource(
   what: Reviewed,
-  services: Pick<Services, 'settings' | 'environment' | 'signal'>,
+  services: Pick<Services, 'settings' | 'environment' | 'folders' | 'signal'>,
 ): Promise<{ source: ChangeSource; ticket: TicketOrigin | null }> {
   const { localSource, openChangeRequest } = await import('../index.ts')
   if ('address' in what) return openChangeRequest(what.address, services)

@@ -4,6 +4,7 @@ import type { ChangeSource, CollectedChange } from '../contract.ts'
 import { collectLocal } from '../local/collect.ts'
 import type { ChangeAddress, ChangeReader, HostedChange } from './contract.ts'
 import { type FetchedCommits, fetchCommits } from './fetch-commits.ts'
+import type { Mirrors } from './mirror.ts'
 
 /** The words for people: `owner/repo#12`, `group/project!12`. */
 export function nameOf({ kind, owner, name, number }: ChangeAddress): string {
@@ -11,10 +12,14 @@ export function nameOf({ kind, owner, name, number }: ChangeAddress): string {
 }
 
 /**
- * What was read first stays: later edits of the title, and later pushes, are no part of this review. Throws as
- * `ChangeReader.read` and `fetchCommits`.
+ * What was read first stays: later edits of the title, and later pushes, are no part of this review. `mirrors` keep what was
+ * fetched for the next one. Throws as `ChangeReader.read` and `fetchCommits`.
  */
-export function hostedSource(address: ChangeAddress, reader: ChangeReader): ChangeSource {
+export function hostedSource(
+  address: ChangeAddress,
+  reader: ChangeReader,
+  mirrors: Mirrors | null = null,
+): ChangeSource {
   let hosted: HostedChange | null = null
   let fetched: { commits: FetchedCommits; fileBytes: number } | null = null
   const close = async () => {
@@ -29,7 +34,8 @@ export function hostedSource(address: ChangeAddress, reader: ChangeReader): Chan
       // Asked again with room for larger files, it lacks those.
       if (fetched && fetched.fileBytes < limits.fileBytes) await close()
       const { fileBytes } = limits
-      const wanted = { origin, head, base, mergeBase, fileBytes, signal }
+      const repository = { webUrl: address.webUrl, id: hosted.repository.id }
+      const wanted = { origin, head, base, mergeBase, fileBytes, repository, mirrors, signal }
       fetched ??= { commits: await fetchCommits(wanted), fileBytes }
       const { commits } = fetched
       const selector = { kind: 'range', range: `${commits.mergeBase}..${head}` } as const

@@ -10,13 +10,13 @@ export function gitPath(path: string): { fullName: string; rest: string } | null
   return found ? { fullName: decodeURIComponent(found[1] ?? ''), rest: found[2] ?? '' } : null
 }
 
-/** Resolves with the status when all is sent. */
+/** Resolves when all is sent. */
 export async function serveGit(
   { repository, rest, query }: { repository: HostedRepository; rest: string; query: string },
   incoming: IncomingMessage,
   body: Uint8Array,
   response: ServerResponse,
-): Promise<number> {
+): Promise<{ status: number; bytes: number }> {
   const { headers, method = 'GET' } = incoming
   const backend = spawn(join(gitPrograms(), 'git-http-backend'), [], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -40,7 +40,9 @@ export async function serveGit(
   backend.stdin.end(body)
   let head = Buffer.alloc(0)
   let status: number | null = null
+  let bytes = 0
   for await (const chunk of backend.stdout as AsyncIterable<Buffer>) {
+    bytes += chunk.length
     if (status !== null) {
       response.write(chunk)
       continue
@@ -58,7 +60,7 @@ export async function serveGit(
     response.write(head.subarray(end + 4))
   }
   response.end()
-  return status ?? 500
+  return { status: status ?? 500, bytes }
 }
 
 let programs: string | undefined

@@ -31,6 +31,8 @@ export type LogEntry = ApiRequest & {
   isWrite: boolean
   /** Null when the connection was dropped before an answer. */
   status: number | null
+  /** Sent by git, with its headers; null for the API. */
+  gitBytes: number | null
 }
 
 /** What a wire says of a request while it answers it. */
@@ -67,6 +69,7 @@ export async function serveHost(makeWire: (url: string) => HostWire): Promise<Ho
       actor: null,
       isWrite: false,
       status: null,
+      gitBytes: null,
     }
     log.push(entry)
     if (!wire) throw new Error('The server does not listen yet')
@@ -84,7 +87,9 @@ export async function serveHost(makeWire: (url: string) => HostWire): Promise<Ho
       if ('status' in opened) return send(response, entry, opened)
       const query = incoming.url?.split('?')[1] ?? ''
       const { repository } = opened
-      entry.status = await serveGit({ repository, rest: git.rest, query }, incoming, bytes, response)
+      const sent = await serveGit({ repository, rest: git.rest, query }, incoming, bytes, response)
+      entry.status = sent.status
+      entry.gitBytes = sent.bytes
       return
     }
     const answer = await wire.answer(request, entry)
