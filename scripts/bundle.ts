@@ -30,6 +30,7 @@ const entries = [
   'src/cli/supervision/supervise.ts',
   'src/code-index/parsing/worker.ts',
   'src/pipeline/planes/rules/engine/worker.ts',
+  'src/server/roles/worker.ts',
   'action/main.ts',
 ]
 

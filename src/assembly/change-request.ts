@@ -28,6 +28,8 @@ export type OpenedChangeRequest = {
   readHead(signal: AbortSignal): Promise<string>
   /** The head when a review of it was published whole; null when there is none. */
   readReviewedHead(signal: AbortSignal): Promise<string | null>
+  /** Puts a check that says why there is no review; on its head now where none is named. `refused`: why it may not. */
+  showState(state: ShownState, signal: AbortSignal): Promise<{ refused: string | null }>
   /** Posts to it; `change` is what was collected from it. */
   target(change: CollectedChange, options?: PostOptions): ReviewTarget<Delivery>
 }
@@ -39,10 +41,23 @@ export type PostOptions = {
   gate?: Severity | 'never' | null
 }
 
+export type ShownState = {
+  /** Commit that it is shown on. */
+  head: string | null
+  /** One line of plain text. */
+  title: string
+  /** Markdown. */
+  summary: string
+}
+
+/** `beforeWrite` is awaited before every write to the host; what it throws ends the publication. */
+export type WriteGuard = { beforeWrite?: () => Promise<void> }
+
 /** Nothing is asked of the host yet. Throws `host-unknown`, and `usage` for an address of something else. */
 export function openChangeRequest(
   url: string,
   services: Pick<Services, 'settings' | 'environment' | 'folders' | 'signal'>,
+  { beforeWrite }: WriteGuard = {},
 ): OpenedChangeRequest {
   const opened = openHost(url, services)
   const { host, address, access } = opened
@@ -56,7 +71,9 @@ export function openChangeRequest(
   }
   // Opened late: a collector needs no right to write.
   const writing = () => {
-    writer ??= host.openWriter(address, access)
+    writer ??= beforeWrite
+      ? guarded(host.openWriter(address, access), beforeWrite)
+      : host.openWriter(address, access)
     return writer
   }
   return {
@@ -77,6 +94,12 @@ export function openChangeRequest(
       const { head, check } = await writing().readState(signal)
       return check === null || check.key === null || check.key === unfinished ? null : head
     },
+    async showState({ head, title, summary }, signal) {
+      // Also where the head is known: a check of ours that is there already is changed, and no second one made.
+      const state = await writing().readState(signal)
+      const shown = { key: unfinished, conclusion: 'neutral' as const, title, summary, annotations: [] }
+      return await writing().putCheck({ ...shown, head: head ?? state.head }, signal)
+    },
     target: (change, options = {}) => ({
       change,
       deliver: (review, config) =>
@@ -85,8 +108,29 @@ export function openChangeRequest(
   }
 }
 
-/** The key of a check whose last part is missing. */
+/** The key of a check whose last part is missing, or that no review belongs to. */
 const unfinished = 'unfinished'
+
+function guarded(writer: ChangeWriter, beforeWrite: () => Promise<void>): ChangeWriter {
+  return {
+    get abilities() {
+      return writer.abilities
+    },
+    readState: (signal) => writer.readState(signal),
+    async postReview(review, signal) {
+      await beforeWrite()
+      await writer.postReview(review, signal)
+    },
+    async closeThreads(closings, signal) {
+      await beforeWrite()
+      return await writer.closeThreads(closings, signal)
+    },
+    async putCheck(check, signal) {
+      await beforeWrite()
+      return await writer.putCheck(check, signal)
+    },
+  }
+}
 
 type Delivering = {
   opened: OpenedHost

@@ -15,7 +15,22 @@ export type ProcessMark = {
 }
 
 export function markOfThisProcess(): ProcessMark {
-  return { pid: process.pid, began: beganAt(process.pid), machine: thisMachine() }
+  return adopted ?? markOf(process.pid)
+}
+
+/** Of a process of the same process table. */
+export function markOf(pid: number): ProcessMark {
+  return { pid, began: beganAt(pid), machine: thisMachine() }
+}
+
+let adopted: ProcessMark | null = null
+
+/**
+ * For a process in a sandbox with a process table of its own: how those outside see it. Whoever started it says so; what it
+ * leaves behind can then be told from what somebody still uses.
+ */
+export function adoptMark(mark: string): void {
+  adopted = readMark(mark)
 }
 
 /** True also when it cannot be told: nothing is known of the processes of another machine. */
@@ -33,14 +48,22 @@ export function mayBeRunning({ pid, began, machine }: ProcessMark): boolean {
 
 /** The mark of this process in one line. */
 export function ownMark(): string {
-  const { pid, began, machine } = markOfThisProcess()
+  return inOneLine(markOfThisProcess())
+}
+
+export function inOneLine({ pid, began, machine }: ProcessMark): string {
   return `${pid} ${began} ${machine}`
 }
 
 /** `mark` begins as `ownMark` writes it; of what does not, nothing is known. */
 export function ownerMayBeRunning(mark: string): boolean {
+  const read = readMark(mark)
+  return read !== null && mayBeRunning(read)
+}
+
+function readMark(mark: string): ProcessMark | null {
   const [pid = '', began = '', machine = ''] = mark.trim().split(' ')
-  return /^\d{1,10}$/.test(pid) && mayBeRunning({ pid: Number(pid), began, machine })
+  return /^\d{1,10}$/.test(pid) ? { pid: Number(pid), began, machine } : null
 }
 
 /** Whether the process of `mark` is of this machine, so that `ownerMayBeRunning` knows of it. */

@@ -8,6 +8,12 @@ export function residentBytes(pid: number): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
+/** Of these, what no other process shares: counted over several processes, nothing is counted twice. */
+export function privateBytes(pid: number): number | null {
+  const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1]
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024
+}
+
 /** Seconds of CPU that all threads of one process used so far; null if the system does not say, or the process has ended. */
 export function cpuSeconds(pid: number): number | null {
   const words = readProc(`/proc/${pid}/stat`)

@@ -11,8 +11,6 @@ const places = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
 const isolation = [
   '--unshare-all',
   '--unshare-user',
-  // Without this a program inside could make namespaces of its own.
-  '--disable-userns',
   '--new-session',
   '--cap-drop',
   'ALL',
@@ -21,6 +19,9 @@ const isolation = [
   '--gid',
   nobody,
 ]
+
+/** Without this a program inside could make namespaces of its own. */
+const noNesting = '--disable-userns'
 
 export function bubblewrapArguments({
   command,
@@ -32,6 +33,7 @@ export function bubblewrapArguments({
   return [
     'bwrap',
     ...isolation,
+    noNesting,
     '--die-with-parent',
     '--clearenv',
     '--ro-bind',
@@ -83,6 +85,8 @@ export function launchArguments(run: LongRun): string[] {
   const { command, cwd, readOnlyPaths, writablePaths, outlivesParent = false } = run
   return [
     ...isolation,
+    ...(run.nests ? [] : [noNesting]),
+    ...(run.hasNetwork ? ['--share-net'] : []),
     ...(outlivesParent ? [] : ['--die-with-parent']),
     '--ro-bind',
     '/usr',
@@ -90,7 +94,11 @@ export function launchArguments(run: LongRun): string[] {
     ...['/usr/local', '/usr/src'].filter(existsSync).flatMap((path) => ['--tmpfs', path]),
     ...systemFolders(),
     // Where libraries lie, and which version a name stands for.
-    ...['/etc/ld.so.cache', '/etc/alternatives'].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['/etc/ld.so.cache', '/etc/alternatives', ...(run.hasNetwork ? networkFiles : [])].flatMap((path) => [
+      '--ro-bind-try',
+      path,
+      path,
+    ]),
     '--proc',
     '/proc',
     '--dev',
@@ -105,6 +113,17 @@ export function launchArguments(run: LongRun): string[] {
     ...command,
   ]
 }
+
+/** How names are resolved, and whose certificates are trusted. */
+const networkFiles = [
+  '/etc/resolv.conf',
+  '/etc/hosts',
+  '/etc/nsswitch.conf',
+  '/etc/ssl',
+  '/etc/pki',
+  '/etc/ca-certificates',
+  '/run/systemd/resolve',
+]
 
 /** Null when it is not installed or the system does not let it work: it is tried, not assumed. */
 export async function probeBubblewrap(folder: string, signal: AbortSignal): Promise<Sandbox | null> {

@@ -72,7 +72,7 @@ function launchOf(
 }
 
 /** The package's code (sources or what was built of them), and where its dependencies may lie. */
-function packageFolders(script: string): string[] {
+export function packageFolders(script: string): string[] {
   const code = relative(packageRoot, script).split(sep)[0] ?? ''
   const paths = [join(packageRoot, code), join(packageRoot, 'package.json')]
   for (let folder = packageRoot; ; folder = dirname(folder)) {

@@ -35,6 +35,10 @@ export type LongRun = {
   environment: Readonly<Record<string, string>>
   /** It ends by itself soon, and may go on when this process has ended. */
   outlivesParent?: boolean
+  /** It may reach the network, and read how names are resolved and which certificates are trusted. */
+  hasNetwork?: boolean
+  /** It starts sandboxes of its own inside. */
+  nests?: boolean
 }
 
 /** What to start instead of the program, with pipes or other channels as the caller likes. */

@@ -14,8 +14,6 @@ type Common = {
   /** Variables that the library looks up by name: the secrets of this role, and where its folders are. */
   environment: Record<string, string>
   tenant: string
-  /** How the system names this process outside its sandbox; see `adoptMark`. */
-  mark: string
 }
 
 export type CollectOrder = Common & {
@@ -23,8 +21,8 @@ export type CollectOrder = Common & {
   address: string
   /** Absent folder that `request.json` and `objects.pack` go to. */
   change: string
-  /** The tenant's mirrors. */
-  mirrors: string
+  /** Below it lie the mirrors of each tenant. */
+  cache: string
 }
 
 export type AnalyzeOrder = Common & {
@@ -52,8 +50,8 @@ export type PublishOrder = Common & {
 
 export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder
 
-/** From the worker. */
-export type Order = { type: 'order'; order: RoleOrder } | { type: 'permit'; isGranted: boolean }
+/** From the worker. `mark`: how the system names this process outside of its sandbox; see `adoptMark`. */
+export type Order = { type: 'order'; order: RoleOrder; mark: string } | { type: 'permit'; isGranted: boolean }
 
 const cost = { usd: z.number().nonnegative(), unpricedCalls: z.int().nonnegative() }
 
@@ -107,3 +105,17 @@ export const Report = z.discriminatedUnion('type', [
   }),
 ])
 export type Report = z.infer<typeof Report>
+
+/** What a role may ask of its worker while it is at it. */
+export type Line = {
+  report(report: Report): void
+  /** Resolves when the job is still this worker's; rejects when it is not, and then nothing may be written. */
+  requireJob(): Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** What one role does with its order. */
+export type RoleBody<Role extends RoleOrder['role']> = (
+  order: Extract<RoleOrder, { role: Role }>,
+  line: Line,
+) => Promise<Extract<RoleResult, { role: Role }>>

@@ -1,0 +1,93 @@
+/**
+ * The analyzer: reviews a frozen change with keys of models, and has no host's token. Its network, where it has a gate, is
+ * that gate alone.
+ */
+import { writeFileSync } from 'node:fs'
+import { prepareModels } from '../../assembly/open-models.ts'
+import { openServices } from '../../assembly/services.ts'
+import type { ReviewEvent } from '../../domain/events.ts'
+import { isUnread } from '../../domain/model-report.ts'
+import type { Review } from '../../domain/review.ts'
+import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
+import { analyze, collect } from '../../sightline.ts'
+import { unclaimed } from '../../storage/runs/unclaimed.ts'
+import type { Analyzed, Line, RoleBody } from './contract.ts'
+import { reachThroughGate } from './gate.ts'
+
+export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
+  if (order.gate !== null) await reachThroughGate(order.gate)
+  const spent = { usd: 0, unpricedCalls: 0 }
+  const services = await openServices({
+    environment: order.environment,
+    tenant: order.tenant,
+    cacheFolder: order.cache,
+    signal: line.signal,
+    onEvent: (event) => pass(event, spent, line),
+  })
+  try {
+    const depth = order.depth === 'auto' ? undefined : order.depth
+    const models = prepareModels(
+      {
+        environment: order.environment,
+        // Whoever gave this tenant a key on a server wants it used.
+        maySend: async () => true,
+        ...(order.budgetUsd === null ? {} : { budget: order.budgetUsd }),
+      },
+      services,
+      depth,
+    )
+    const change = await collect(frozenSource(order.change), services)
+    try {
+      const { review, run } = await analyze(
+        change,
+        { ...services, runs: unclaimed(services.runs) },
+        {
+          overrides: depth ? { overrides: { depth } } : {},
+          models,
+          record: { fresh: false },
+          stopped: order.stopped,
+        },
+      )
+      writeFileSync(order.review, JSON.stringify(review), { mode: 0o600 })
+      return { role: 'analyzer', run, ...spent, ...summaryOf(review) }
+    } finally {
+      await change.close()
+    }
+  } finally {
+    await services.close()
+  }
+}
+
+/** Of what happens, the worker hears how far it came, and each live call, so that what was spent is known after a kill. */
+function pass(event: ReviewEvent, spent: { usd: number; unpricedCalls: number }, { report }: Line): void {
+  if (event.type === 'stage-start') report({ type: 'stage', stage: event.stage })
+  if (event.type === 'plane-end') report({ type: 'finished', plane: event.plane })
+  if (event.type !== 'model-call' || event.call.served !== 'live') return
+  const { usd } = event.call
+  const call = { usd: usd ?? 0, unpricedCalls: usd === null ? 1 : 0 }
+  spent.usd += call.usd
+  spent.unpricedCalls += call.unpricedCalls
+  report({ type: 'spent', ...call })
+}
+
+function summaryOf({
+  findings,
+  coverage,
+  conclusion,
+  models,
+}: Review): Omit<Analyzed, 'role' | 'run' | 'usd' | 'unpricedCalls'> {
+  const groups = models?.groups ?? []
+  const shortfall = coverage.stopped
+    ? 'limits'
+    : groups.some(({ outcome }) => outcome === 'over-budget')
+      ? 'budget'
+      : groups.some(isUnread)
+        ? 'model-unavailable'
+        : null
+  return {
+    findings: findings.length,
+    isComplete: coverage.complete && shortfall === null,
+    shortfall,
+    headline: conclusion.headline.slice(0, 4000),
+  }
+}

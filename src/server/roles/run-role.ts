@@ -1,0 +1,159 @@
+/**
+ * Starts one role in a process of its own and waits for its end. The process sees its folders and this package, has an
+ * environment built from nothing, and gets its secrets with the order. Where bubblewrap works it sees no other file and no
+ * other process, and the analyzer has no network but the gate.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { workerIn } from '../../base/child-worker.ts'
+import { packageRoot } from '../../base/package-root.ts'
+import { inOneLine, markOf } from '../../base/process-mark.ts'
+import { killTree } from '../../base/process-tree.ts'
+import { launchByBubblewrap } from '../../base/sandbox/bubblewrap.ts'
+import { packageFolders } from '../../base/sandbox/confine-node.ts'
+import { type TreeLimits, watchTree } from '../watchdog/watch-tree.ts'
+import { type Order, Report, type RoleOrder, type RoleResult } from './contract.ts'
+
+export type RoleRun = {
+  order: RoleOrder
+  /** Private folder of this process alone: its home, and where its temporary files go. */
+  folder: string
+  /** Besides; nothing else of the machine can be written. */
+  writable: readonly string[]
+  readable: readonly string[]
+  /** False where there is no sandbox, or it may not be used. */
+  isBoxed: boolean
+  hasNetwork: boolean
+  limits: TreeLimits
+  /** Aborted: the whole tree is killed at once. */
+  signal: AbortSignal
+  onReport?: (report: Report) => void
+  /** Whether the job is still this worker's, asked right before the host is written to. */
+  mayWrite?: () => Promise<boolean>
+}
+
+export type RoleEnd =
+  | { kind: 'done'; result: RoleResult }
+  | { kind: 'failed'; code: string | null; message: string }
+  /** The watchdog ended it. */
+  | { kind: 'overrun'; reason: string }
+  /** It died of itself, or somebody killed it. */
+  | { kind: 'died'; how: string }
+  | { kind: 'aborted' }
+
+export type RoleAccount = { end: RoleEnd; peakMegabytes: number; cpuSeconds: number; durationMs: number }
+
+/** Never rejects. */
+export async function runRole(run: RoleRun): Promise<RoleAccount> {
+  const startedAt = performance.now()
+  const account = (end: RoleEnd, peak = { megabytes: 0, cpuSeconds: 0 }): RoleAccount => ({
+    end,
+    peakMegabytes: Math.round(peak.megabytes),
+    cpuSeconds: peak.cpuSeconds,
+    durationMs: Math.round(performance.now() - startedAt),
+  })
+  if (run.signal.aborted) return account({ kind: 'aborted' })
+  for (const name of ['home', 'tmp']) mkdirSync(join(run.folder, name), { recursive: true, mode: 0o700 })
+  const child = start(run)
+  const { pid } = child
+  if (pid === undefined) return account({ kind: 'died', how: 'it could not be started' })
+  const watch = watchTree(pid, run.limits)
+  const kill = () => killTree(pid)
+  run.signal.addEventListener('abort', kill, { once: true })
+  try {
+    const told = await conversation(child, run)
+    if (watch.overrun !== null) return account({ kind: 'overrun', reason: watch.overrun }, watch.peak)
+    if (run.signal.aborted) return account({ kind: 'aborted' }, watch.peak)
+    return account(told, watch.peak)
+  } finally {
+    watch.stop()
+    run.signal.removeEventListener('abort', kill)
+    kill()
+    rmSync(join(run.folder, 'tmp'), { recursive: true, force: true })
+  }
+}
+
+const script = workerIn('server/roles')
+
+/** What most of a review makes is short-lived; small new spaces keep many processes side by side small. */
+const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
+
+function start(run: RoleRun): ChildProcess {
+  const { folder, limits } = run
+  const heap = `--max-old-space-size=${Math.max(128, Math.floor(limits.megabytes * 0.75))}`
+  const command = [process.execPath, ...flags, heap, script]
+  const environment = ownEnvironment(folder, run.hasNetwork)
+  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] satisfies ('ignore' | 'ipc')[]
+  if (!run.isBoxed) {
+    const [program = '', ...rest] = command
+    return spawn(program, rest, { cwd: folder, env: environment, stdio })
+  }
+  const launch = launchByBubblewrap({
+    command,
+    cwd: folder,
+    readOnlyPaths: [process.execPath, ...packageFiles(), ...run.readable],
+    writablePaths: [folder, ...run.writable],
+    environment,
+    hasNetwork: run.hasNetwork,
+    nests: true,
+  })
+  return spawn(launch.command, launch.arguments, { env: { ...launch.environment }, stdio })
+}
+
+/** How this machine reaches the network; nothing of it is secret. */
+const networkVariables = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy', 'NODE_EXTRA_CA_CERTS']
+
+function ownEnvironment(folder: string, hasNetwork: boolean): Record<string, string> {
+  const names = hasNetwork ? networkVariables.flatMap((name) => [name, name.toUpperCase()]) : []
+  const given = [...new Set([...names, 'SystemRoot'])].flatMap((name) => {
+    const value = process.env[name]
+    return value ? [[name, value] as const] : []
+  })
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: join(folder, 'home'),
+    TMPDIR: join(folder, 'tmp'),
+    ...Object.fromEntries(given),
+  }
+}
+
+function packageFiles(): string[] {
+  const parts = ['prompts', 'rules', 'schema'].map((part) => join(packageRoot, part))
+  return [...packageFolders(script), ...parts]
+}
+
+function conversation(
+  child: ChildProcess,
+  { order, onReport, mayWrite = async () => false }: RoleRun,
+): Promise<RoleEnd> {
+  let last: RoleEnd | null = null
+  const send = (words: Order) => {
+    if (child.connected) child.send(words, () => {})
+  }
+  child.on('message', (message) => {
+    const { success, data: report } = Report.safeParse(message)
+    // It read foreign text; what does not fit is not for us.
+    if (!success || last !== null) return
+    if (report.type === 'ready') {
+      send({ type: 'order', order, mark: inOneLine(markOf(child.pid ?? 0)) })
+    } else if (report.type === 'may-write') {
+      mayWrite().then(
+        (isGranted) => send({ type: 'permit', isGranted }),
+        () => send({ type: 'permit', isGranted: false }),
+      )
+    } else if (report.type === 'done')
+      last =
+        report.result.role === order.role
+          ? { kind: 'done', result: report.result }
+          : { kind: 'died', how: 'it answered for another role' }
+    else if (report.type === 'failed') last = { kind: 'failed', code: report.code, message: report.message }
+    onReport?.(report)
+  })
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ kind: 'died', how: error.message }))
+    child.on('exit', (code, signal) =>
+      resolve(last ?? { kind: 'died', how: signal === null ? `exit code ${code}` : `signal ${signal}` }),
+    )
+  })
+}

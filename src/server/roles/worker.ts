@@ -1,0 +1,82 @@
+/**
+ * What runs in the process of a role: it takes one order over its channel, does it with the same calls as every other
+ * door, says what came of it, and ends. Its environment was built from nothing; secrets are in the order alone.
+ */
+import { UserError } from '../../base/errors.ts'
+import { adoptMark } from '../../base/process-mark.ts'
+import type { Line, Order, Report, RoleBody, RoleOrder, RoleResult } from './contract.ts'
+
+const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
+  collector: async () => (await import('./collector.ts')).collectChangeRequest,
+  analyzer: async () => (await import('./analyzer.ts')).analyzeChange,
+  publisher: async () => (await import('./publisher.ts')).publishToHost,
+}
+
+let waiting: ((isGranted: boolean) => void)[] = []
+const stop = new AbortController()
+
+process.on('message', (order: Order) => {
+  if (order.type === 'order') {
+    adoptMark(order.mark)
+    void run(order.order)
+  } else {
+    const asked = waiting
+    waiting = []
+    for (const answer of asked) answer(order.isGranted)
+  }
+})
+// A worker that is gone wants nothing any more.
+process.on('disconnect', () => process.exit(1))
+process.on('uncaughtException', (error) => end(failureOf(error)))
+process.on('unhandledRejection', (error) => end(failureOf(error)))
+report({ type: 'ready' })
+
+async function run(order: RoleOrder): Promise<void> {
+  try {
+    end({ type: 'done', result: await bodyOf(order) })
+  } catch (error) {
+    end(failureOf(error))
+  }
+}
+
+async function bodyOf(order: RoleOrder): Promise<RoleResult> {
+  switch (order.role) {
+    case 'collector':
+      return await (await bodies.collector())(order, line)
+    case 'analyzer':
+      return await (await bodies.analyzer())(order, line)
+    case 'publisher':
+      return await (await bodies.publisher())(order, line)
+  }
+}
+
+const line: Line = {
+  report,
+  requireJob: () =>
+    new Promise((resolve, reject) => {
+      waiting.push((isGranted) => (isGranted ? resolve() : reject(new JobLost())))
+      report({ type: 'may-write' })
+    }),
+  signal: stop.signal,
+}
+
+class JobLost extends Error {
+  override readonly name = 'JobLost'
+  override readonly message = 'the job is another worker’s by now; nothing was written'
+}
+
+function report(words: Report): void {
+  if (process.connected) process.send?.(words)
+}
+
+function failureOf(error: unknown): Report {
+  if (error instanceof UserError) return { type: 'failed', code: error.code, message: error.message }
+  const words = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { type: 'failed', code: null, message: words.slice(0, 20_000) }
+}
+
+/** Parsers and servers that this process started end with it. */
+function end(last: Report): void {
+  if (!process.connected) process.exit(1)
+  process.send?.(last, undefined, undefined, () => process.exit(0))
+}
