@@ -82,7 +82,7 @@ export async function analyze(
   const startedAt = performance.now()
   const { signal, now, folders } = services
   const facts = lendFacts(services.facts)
-  const indexed = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
+  const indexed = readThroughIndex(collected, folders.cache)
   const { change, reads } = recordChange(indexed)
   const { models: prepared = prepareModels({}, services) } = options
   const own = withOperatorsChoice(overridden, prepared)

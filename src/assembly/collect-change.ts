@@ -1,8 +1,8 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
 import { UserError } from '../base/errors.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
-import type { IndexStore } from '../code-index/contract.ts'
 import { withIndexedWords } from '../code-index/query/open-tree.ts'
+import { openStoredTrees } from '../code-index/tree-index/stored-trees.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import { type Ceilings, clampLimits } from '../config/settings/repositories.ts'
@@ -138,14 +138,12 @@ export function methodsOf(change: CollectedChange): CollectedChange {
 }
 
 /** A change whose trees find words by the stored index where there is one: a pass over a large tree takes seconds. */
-export function readThroughIndex(
-  change: CollectedChange,
-  { facts, cacheFolder, signal }: { facts: IndexStore; cacheFolder: string | null; signal: AbortSignal },
-): CollectedChange {
+export function readThroughIndex(change: CollectedChange, cacheFolder: string | null): CollectedChange {
   if (cacheFolder === null) return change
-  const { request, repositoryLabel: repository } = change
-  const place = { cacheFolder, repository, signal }
-  const indexed = (side: 'base' | 'head') =>
-    withIndexedWords(change[side], facts, { ...place, keep: request[side].commit !== null })
-  return { ...methodsOf(change), base: indexed('base'), head: indexed('head') }
+  const stored = openStoredTrees(cacheFolder, change.repositoryLabel)
+  return {
+    ...methodsOf(change),
+    base: withIndexedWords(change.base, stored),
+    head: withIndexedWords(change.head, stored),
+  }
 }

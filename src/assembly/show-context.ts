@@ -42,7 +42,7 @@ export async function freezeChange(
     const source = localSource({ folder, selector, borrowFrom: settings.repositories.borrowFrom })
     const collected = await collectChange(source, services, ticket)
     try {
-      const change = readThroughIndex(collected, { facts, cacheFolder: folders.cache, signal })
+      const change = readThroughIndex(collected, folders.cache)
       const read = await loadConfig(configOfTree(change.base))
       const { config } = clampLimits(read.config, settings.repositories.ceilings)
       const shown = await showContext({ change, config, facts, signal })

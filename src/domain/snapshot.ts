@@ -38,6 +38,11 @@ export interface RepoSnapshot {
    * Exact, case-sensitive. One pass over the tree whatever the number of words.
    */
   filesWithWords(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** The same among these paths alone, which are what an index does not have. */
+  filesWithWordsAmong?(
+    words: readonly string[],
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>
   /**
    * How this tree differs from an earlier one, reading only the folders that differ; sizes of `before` are not looked
    * up. Null when that tree is not here, more than `most` paths differ, or a path is not valid UTF-8.

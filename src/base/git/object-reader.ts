@@ -103,6 +103,7 @@ class BatchProcess {
   private readonly queued: Request[] = []
   private timer: NodeJS.Timeout | undefined
   private deaths = 0
+  private isSending = false
   private ended: unknown = null
   /** The header line so far, then the body so far. */
   private line: Buffer[] = []
@@ -125,7 +126,7 @@ class BatchProcess {
       if (this.signal?.aborted) this.ended ??= this.signal.reason
       if (this.ended) return reject(this.ended)
       this.queued.push({ name, maxBytes, resolve, reject })
-      this.send()
+      this.sendSoon()
     })
   }
 
@@ -147,6 +148,16 @@ class BatchProcess {
       child.on('close', () => resolve())
       child.on('error', () => resolve())
       child.kill('SIGKILL')
+    })
+  }
+
+  /** Requests of one turn go in one write: each write is a system call that wakes git. */
+  private sendSoon(): void {
+    if (this.isSending) return
+    this.isSending = true
+    queueMicrotask(() => {
+      this.isSending = false
+      if (!this.ended) this.send()
     })
   }
 

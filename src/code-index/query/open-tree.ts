@@ -8,9 +8,12 @@ import type { FactStore, IndexStore } from '../contract.ts'
 import { indexPaths, type Known, openWorld } from '../resolve/world.ts'
 import { flags } from '../segments/blob-words.ts'
 import { collectGarbageDaily } from '../tree-index/collect-garbage.ts'
+import { noPlace } from '../tree-index/manifest.ts'
+import { hasUnit } from '../tree-index/read-units.ts'
 import { refreshTree } from '../tree-index/refresh.ts'
-import { openStoredTrees } from '../tree-index/stored-trees.ts'
-import type { TreeIndex } from '../tree-index/tree-index.ts'
+import { startTree } from '../tree-index/start-tree.ts'
+import { openStoredTrees, type StoredTrees } from '../tree-index/stored-trees.ts'
+import { TreeIndex } from '../tree-index/tree-index.ts'
 import type { CodeTree } from './contract.ts'
 
 export type IndexPlace = {
@@ -104,36 +107,17 @@ export function filedWords(snapshot: RepoSnapshot, index: TreeIndex): CodeTree['
   }
 }
 
-// Where words occur, from the stored index of a tree where there is one that is nearly up to date.
-
-/** More that is new costs more to file than one pass over all texts does. */
-const mostUnindexedBytes = 512 * 1024
-const mostIndexingMs = 500
+// Where words occur, from the stored index of the nearest tree.
 
 /**
- * The same snapshot with the same answers. The index is opened when the first words or the list of all paths are asked for;
- * without one, or when too much is new, the snapshot answers itself.
+ * The same snapshot with the same answers. What is stored of the nearest tree is asked when the first words or the list of
+ * all paths are wanted, and only files that it does not have are read. Nothing is parsed and nothing is stored.
  */
-export function withIndexedWords(snapshot: RepoSnapshot, facts: IndexStore, place: IndexPlace): RepoSnapshot {
-  let index: Promise<TreeIndex | null> | null = null
-  const open = async (): Promise<TreeIndex | null> => {
-    const stored = openStoredTrees(place.cacheFolder, place.repository)
-    if (!stored) return null
-    const { keep, signal } = place
-    const refreshed = await refreshTree({
-      snapshot,
-      facts,
-      stored,
-      keep,
-      mostBytes: mostUnindexedBytes,
-      mostMs: mostIndexingMs,
-      signal,
-    })
-    return 'tree' in refreshed && refreshed.reused > 0 ? refreshed.tree.index : null
-  }
+export function withIndexedWords(snapshot: RepoSnapshot, stored: StoredTrees | null): RepoSnapshot {
+  let words: Promise<KnownWords | null> | null = null
   const opened = () => {
-    index ??= open()
-    return index
+    words ??= openKnownWords(snapshot, stored)
+    return words
   }
   const { tree, changesSince } = snapshot
   return {
@@ -145,9 +129,41 @@ export function withIndexedWords(snapshot: RepoSnapshot, facts: IndexStore, plac
     read: (path) => snapshot.read(path),
     readMany: (paths) => snapshot.readMany(paths),
     ...(changesSince ? { changesSince: changesSince.bind(snapshot) } : {}),
+    async filesWithWords(asked) {
+      return (await opened())?.filesWithWords(asked) ?? snapshot.filesWithWords(asked)
+    },
+  }
+}
+
+type KnownWords = Pick<TreeIndex, 'entries'> & Pick<RepoSnapshot, 'filesWithWords'>
+
+/** Null when nothing near is stored. */
+async function openKnownWords(
+  snapshot: RepoSnapshot,
+  stored: StoredTrees | null,
+): Promise<KnownWords | null> {
+  if (!stored || !snapshot.filesWithWordsAmong) return null
+  const start = await startTree(snapshot, stored, null)
+  if (!start || start.segments.length === 0) return null
+  const { entries, places, segments } = start
+  const index = new TreeIndex({ tree: snapshot.tree, entries, places }, segments)
+  const others = entries.flatMap((entry, at) =>
+    places[at] === noPlace && hasUnit(entry) ? [entry.path] : [],
+  )
+  const filed = filedWords(snapshot, index)
+  const orderOf = new Map(others.length > 0 ? entries.map(({ path }, at) => [path, at]) : [])
+  return {
+    entries,
     async filesWithWords(words) {
-      const indexed = await opened()
-      return indexed ? filedWords(snapshot, indexed)(words) : snapshot.filesWithWords(words)
+      const found = await filed(words)
+      if (others.length === 0) return found
+      const added = await snapshot.filesWithWordsAmong?.(words, others)
+      return new Map(
+        [...found].map(([word, paths]) => {
+          const all = new Set([...paths, ...(added?.get(word) ?? [])])
+          return [word, [...all].sort((a, b) => (orderOf.get(a) ?? 0) - (orderOf.get(b) ?? 0))]
+        }),
+      )
     },
   }
 }

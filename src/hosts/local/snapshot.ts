@@ -62,20 +62,17 @@ export class TreeSnapshot implements RepoSnapshot {
   }
 
   async filesWithWords(words: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const files = (await this.list()).filter(({ mode }) => mode.startsWith('100'))
-    const places = new Map<string, number[]>()
-    for (const [index, { blob, size }] of files.entries()) {
-      if (size === null || size > this.limits.fileBytes) continue
-      const at = places.get(blob)
-      if (at) at.push(index)
-      else places.set(blob, [index])
-    }
-    const hits = await this.scanner.find(words, [...places.keys()])
-    return new Map(
-      [...hits].map(([word, blobs]) => {
-        const at = [...blobs].flatMap((blob) => places.get(blob) ?? []).sort((a, b) => a - b)
-        return [word, at.map((index) => files[index]?.path ?? '')]
-      }),
+    return this.holdersOf(words, await this.list())
+  }
+
+  async filesWithWordsAmong(
+    words: readonly string[],
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const entries = await Promise.all(paths.map((path) => this.entry(path)))
+    return this.holdersOf(
+      words,
+      entries.flatMap((entry) => entry ?? []),
     )
   }
 
@@ -104,6 +101,28 @@ export class TreeSnapshot implements RepoSnapshot {
       if (error instanceof UserError && ['tree-too-large', 'object-missing'].includes(error.code)) return null
       throw error
     }
+  }
+
+  /** By word, in the order of the entries. */
+  private async holdersOf(
+    words: readonly string[],
+    entries: readonly TreeEntry[],
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const files = entries.filter(({ mode }) => mode.startsWith('100'))
+    const places = new Map<string, number[]>()
+    for (const [index, { blob, size }] of files.entries()) {
+      if (size === null || size > this.limits.fileBytes) continue
+      const at = places.get(blob)
+      if (at) at.push(index)
+      else places.set(blob, [index])
+    }
+    const hits = await this.scanner.find(words, [...places.keys()])
+    return new Map(
+      [...hits].map(([word, blobs]) => {
+        const at = [...blobs].flatMap((blob) => places.get(blob) ?? []).sort((a, b) => a - b)
+        return [word, at.map((index) => files[index]?.path ?? '')]
+      }),
+    )
   }
 
   /** The blob or submodule at a path; folders are none. */

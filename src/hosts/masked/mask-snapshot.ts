@@ -29,13 +29,15 @@ export class BlobMasks {
 }
 
 export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: ShownPaths): RepoSnapshot {
-  const { changesSince } = snapshot
+  const { changesSince, filesWithWordsAmong } = snapshot
   const shownList = (list: readonly string[]) =>
     paths.shownAll(
       list,
       (path) => path,
       (_, path) => path,
     )
+  const shownFiles = (found: ReadonlyMap<string, readonly string[]>) =>
+    new Map([...found].map(([word, files]) => [word, shownList(files)]))
   return {
     tree: snapshot.tree,
     async list() {
@@ -65,9 +67,16 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
       return masked
     },
     async filesWithWords(words) {
-      const found = await snapshot.filesWithWords(words)
-      return new Map([...found].map(([word, files]) => [word, shownList(files)]))
+      return shownFiles(await snapshot.filesWithWords(words))
     },
+    ...(filesWithWordsAmong
+      ? {
+          async filesWithWordsAmong(words: readonly string[], among: readonly string[]) {
+            const real = among.map((path) => paths.real(path))
+            return shownFiles(await filesWithWordsAmong.call(snapshot, words, real))
+          },
+        }
+      : {}),
     ...(changesSince
       ? {
           async changesSince(tree: string, most: number) {

@@ -1,8 +1,9 @@
-/** Words by the stored index are the words by a pass over all texts; without a fitting index that pass is made. */
+/** Words by the stored index are the words by a pass over all texts; files that it does not have are read. */
 import { expect, onTestFinished, test } from 'vitest'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { withIndexedWords } from '../../../src/code-index/query/open-tree.ts'
 import { indexTree } from '../../../src/code-index/tree-index/index-tree.ts'
+import { openStoredTrees } from '../../../src/code-index/tree-index/stored-trees.ts'
 import type { RepoSnapshot } from '../../../src/domain/snapshot.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { snapshotOf } from './open-repo.ts'
@@ -38,12 +39,12 @@ test('the same answers, with a pass and without one', async () => {
   const { snapshot, passes } = counted(await snapshotOf(files))
   const plain = [...(await snapshot.filesWithWords(words))].sort()
 
-  const before = withIndexedWords(snapshot, facts, place)
+  const before = withIndexedWords(snapshot, openStoredTrees(cacheFolder, 'here'))
   expect([...(await before.filesWithWords(words))].sort()).toEqual(plain)
   expect(passes()).toBe(2)
 
   await indexTree({ snapshot, facts, ...place })
-  const after = withIndexedWords(snapshot, facts, place)
+  const after = withIndexedWords(snapshot, openStoredTrees(cacheFolder, 'here'))
   expect([...(await after.filesWithWords(words))].sort()).toEqual(plain)
   expect(passes()).toBe(2)
   expect((await after.read('notes.txt'))?.text).toBe('alpha and gamma\n')
@@ -56,27 +57,31 @@ test('a word too long to be filed is looked for in the texts', async () => {
   const { snapshot, passes } = counted(await snapshotOf({ ...files, 'long.txt': `${long}\n` }))
   const place = { cacheFolder, repository: 'here', keep: true }
   await indexTree({ snapshot, facts, ...place })
-  const found = await withIndexedWords(snapshot, facts, place).filesWithWords([long, 'gamma'])
+  const found = await withIndexedWords(snapshot, openStoredTrees(cacheFolder, 'here')).filesWithWords([
+    long,
+    'gamma',
+  ])
   expect([...found.keys()].sort()).toEqual(['gamma', long])
   expect(passes()).toBe(1)
 })
 
-test('no folder, another repository, or too much that is new: one pass, and the same answers', async () => {
+test('no folder or another repository: one pass; of a near tree only what is new is read; the same answers', async () => {
   const cacheFolder = temporaryFolder()
   const facts = openStore(cacheFolder)
   const first = await snapshotOf(files)
   await indexTree({ snapshot: first, facts, cacheFolder, repository: 'here', keep: true })
-  const large = Object.fromEntries(
-    Array.from({ length: 12 }, (_, at) => [`src/new${at}.ts`, `export const one${at} = 1\n`.repeat(2_500)]),
-  )
-  const grown = counted(await snapshotOf({ ...files, ...large }))
-  for (const place of [
-    { cacheFolder: null, repository: 'here', keep: true },
-    { cacheFolder, repository: 'there', keep: true },
-    { cacheFolder, repository: 'here', keep: true },
-  ])
-    expect(
-      (await withIndexedWords(grown.snapshot, facts, place).filesWithWords(['one3'])).get('one3'),
-    ).toEqual(['src/new3.ts'])
-  expect(grown.passes()).toBe(3)
+  const added = { 'src/b.py': 'def delta():\n    return alpha\n', 'a-new.ts': 'export const alpha = two\n' }
+  const { 'notes.txt': _, ...kept } = files
+  const grown = counted(await snapshotOf({ ...kept, ...added }))
+  const plain = [...(await grown.snapshot.filesWithWords([...words, 'delta']))].sort()
+  for (const [folder, repository, passes] of [
+    [null, 'here', 2],
+    [cacheFolder, 'there', 3],
+    [cacheFolder, 'here', 3],
+  ] as const) {
+    const indexed = withIndexedWords(grown.snapshot, openStoredTrees(folder, repository))
+    expect([...(await indexed.filesWithWords([...words, 'delta']))].sort()).toEqual(plain)
+    expect(await indexed.list()).toEqual(await grown.snapshot.list())
+    expect(grown.passes()).toBe(passes)
+  }
 })

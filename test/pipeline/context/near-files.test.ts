@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { withIndexedWords } from '../../../src/code-index/query/open-tree.ts'
 import { openWorld } from '../../../src/code-index/resolve/world.ts'
 import { indexTree } from '../../../src/code-index/tree-index/index-tree.ts'
+import { openStoredTrees } from '../../../src/code-index/tree-index/stored-trees.ts'
 import { defaultConfig } from '../../../src/config/schema.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { changedWords, readChangedFiles } from '../../../src/pipeline/context/retrieval/changed-places.ts'
@@ -69,10 +70,10 @@ test('an index, part of one, and none choose the same files', async () => {
   const cacheFolder = temporaryFolder()
   const place = { cacheFolder, repository: 'shop', keep: true }
   const without = await near(change.head, set)
-  const cold = await near(withIndexedWords(change.head, sharedFacts(), place), set)
+  const cold = await near(withIndexedWords(change.head, openStoredTrees(cacheFolder, 'shop')), set)
   await indexTree({ ...place, snapshot: change.base, facts: sharedFacts() })
-  const partly = await near(withIndexedWords(change.head, sharedFacts(), place), set)
+  const partly = await near(withIndexedWords(change.head, openStoredTrees(cacheFolder, 'shop')), set)
   await indexTree({ ...place, snapshot: change.head, facts: sharedFacts() })
-  const indexed = await near(withIndexedWords(change.head, sharedFacts(), place), set)
+  const indexed = await near(withIndexedWords(change.head, openStoredTrees(cacheFolder, 'shop')), set)
   expect([cold, partly, indexed]).toEqual([without, without, without])
 })
