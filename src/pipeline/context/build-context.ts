@@ -24,18 +24,24 @@ export function buildContext({ around = null, ...parts }: ContextParts): ReviewC
   return { ...content, hash: sha256(asCanonicalJson(content)) }
 }
 
-/** The change is most of a bundle, and the same through all of its versions: it is written once. */
-const written = new WeakMap<ChangeSet, string>()
+/** The change and its symbols are most of a bundle, and the same through all of its versions: each is written once. */
+const written = new WeakMap<object, string>()
 
 /** As `canonicalJson` of the whole. */
-function asCanonicalJson({ change, ...others }: Omit<ReviewContext, 'hash'>): string {
-  const json = written.get(change) ?? canonicalJson(change)
-  written.set(change, json)
-  const parts = Object.entries(others).map(([key, value]) => [key, canonicalJson(value)] as const)
-  return `{${[...parts, ['change', json] as const]
+function asCanonicalJson(content: Omit<ReviewContext, 'hash'>): string {
+  const parts = Object.entries(content)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, text]) => `"${key}":${text}`)
-    .join(',')}}`
+    .map(
+      ([key, value]) =>
+        `"${key}":${typeof value === 'object' && value ? writtenOnce(value) : canonicalJson(value)}`,
+    )
+  return `{${parts.join(',')}}`
+}
+
+function writtenOnce(value: object): string {
+  const json = written.get(value) ?? canonicalJson(value)
+  written.set(value, json)
+  return json
 }
 
 /**

@@ -62,14 +62,20 @@ function zeroBytesOf({ file, lines }: AddedText): Occurrence[] {
 }
 
 function occurrencesOf({ file, lines }: AddedText): Occurrence[] {
-  const occurrences = lines.flatMap((line) => occurrencesIn(file, line).map((seen) => ({ ...seen, line })))
+  const byLine = new Map<DiffLine, ReturnType<typeof occurrencesIn>>()
+  const inLine = (line: DiffLine) => {
+    const found = byLine.get(line) ?? occurrencesIn(file, line)
+    byLine.set(line, found)
+    return found
+  }
+  const occurrences = lines.flatMap((line) => inLine(line).map((seen) => ({ ...seen, line })))
   const problems = Map.groupBy(occurrences, ({ problem }) => problem)
   return [...problems].flatMap(([problem, seen]) => {
     // A line may change around a hidden character that was there before.
     const fresh = freshLines(
       file,
       seen.map(({ line }) => line),
-      (line) => occurrencesIn(file, line).find((one) => one.problem === problem)?.words ?? null,
+      (line) => inLine(line).find((one) => one.problem === problem)?.words ?? null,
     )
     const isFresh = new Set(fresh)
     return seen.filter(({ line }) => isFresh.has(line))
