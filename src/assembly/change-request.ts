@@ -50,14 +50,19 @@ export type ShownState = {
   summary: string
 }
 
-/** `beforeWrite` is awaited before every write to the host; what it throws ends the publication. */
-export type WriteGuard = { beforeWrite?: () => Promise<void> }
+/** For whoever is not asked by a person. */
+export type ChangeRequestOptions = {
+  /** Awaited before every write to the host; what it throws ends the publication. */
+  beforeWrite?: () => Promise<void>
+  /** Reading a closed one throws `change-request-closed`. */
+  mustBeOpen?: boolean
+}
 
 /** Nothing is asked of the host yet. Throws `host-unknown`, and `usage` for an address of something else. */
 export function openChangeRequest(
   url: string,
   services: Pick<Services, 'settings' | 'environment' | 'folders' | 'signal'>,
-  { beforeWrite }: WriteGuard = {},
+  { beforeWrite, mustBeOpen = false }: ChangeRequestOptions = {},
 ): OpenedChangeRequest {
   const opened = openHost(url, services)
   const { host, address, access } = opened
@@ -66,7 +71,7 @@ export function openChangeRequest(
   let reader: ChangeReader | null = null
   let writer: ChangeWriter | null = null
   const reading = () => {
-    reader ??= host.openReader(address, access)
+    reader ??= mustBeOpen ? onlyOpen(host.openReader(address, access)) : host.openReader(address, access)
     return reader
   }
   // Opened late: a collector needs no right to write.
@@ -110,6 +115,17 @@ export function openChangeRequest(
 
 /** The key of a check whose last part is missing, or that no review belongs to. */
 const unfinished = 'unfinished'
+
+function onlyOpen(reader: ChangeReader): ChangeReader {
+  return {
+    readHead: (signal) => reader.readHead(signal),
+    async read(signal) {
+      const hosted = await reader.read(signal)
+      if (hosted.state !== 'open') throw new UserError('change-request-closed', `it is ${hosted.state}`)
+      return hosted
+    },
+  }
+}
 
 function guarded(writer: ChangeWriter, beforeWrite: () => Promise<void>): ChangeWriter {
   return {

@@ -8,6 +8,7 @@ import { openEmbedder } from '../llm/embedding/registry.ts'
 import { type Metered, type MeterParts, meteredFetch, noJournal } from '../llm/metered-fetch.ts'
 import type { Account } from '../llm/money/account.ts'
 import { openReranker } from '../llm/rerank/registry.ts'
+import { patientFetch } from '../llm/wire/post.ts'
 
 export type SearchModels = Pick<SearchOptions, 'embedder' | 'reranker' | 'problems'>
 
@@ -35,7 +36,7 @@ export async function searchModels(
     prices: openPriceBook(models),
     unknownPrice: money.unknownPrice,
     onEvent,
-    send: fetch,
+    send: patientFetch,
     now: () => new Date(),
   }
   const problems: string[] = []

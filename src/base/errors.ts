@@ -201,6 +201,11 @@ export const errorTable = {
     help: 'Try again later. Nothing is posted twice: what was already published is read back first.',
     exit: exitCodes.couldNotReview,
   },
+  'change-request-closed': {
+    title: 'The change request is closed',
+    help: 'Nothing is posted to it. Without --post, it can still be reviewed.',
+    exit: exitCodes.couldNotReview,
+  },
   'head-moved': {
     title: 'The change has new commits',
     help: 'Review it again. Answers of models that are already paid for are reused where the questions are the same.',

@@ -316,7 +316,7 @@ export function testHost(setup: HostSetup): void {
       (error: unknown) => expect(error).toMatchObject({ code: 'head-moved' }),
     )
     change.close()
-    await expect(publish()).rejects.toMatchObject({ code: 'host-refused' })
+    await expect(publish()).rejects.toMatchObject({ code: 'change-request-closed' })
   })
 }
 

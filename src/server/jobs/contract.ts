@@ -104,6 +104,8 @@ export type Access = {
   settings: string
   /** Environment variables with the secrets of each role, and no other's. */
   secrets: Readonly<Record<RoleName, Readonly<Record<string, string>>>>
+  /** What is left of the budgets now, in US dollars; null where there is none. A job may have waited for long. */
+  allowanceUsd: number | null
 }
 
 export type OpenAccess = (tenant: string, job: ReviewJob, signal: AbortSignal) => Promise<Access>

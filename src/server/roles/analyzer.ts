@@ -48,7 +48,7 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
           stopped: order.stopped,
         },
       )
-      writeFileSync(order.review, JSON.stringify(review), { mode: 0o600 })
+      writeFileSync(order.review, JSON.stringify(noticed(review, order.notice)), { mode: 0o600 })
       return { role: 'analyzer', run, ...spent, ...summaryOf(review) }
     } finally {
       await change.close()
@@ -56,6 +56,12 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
   } finally {
     await services.close()
   }
+}
+
+function noticed(review: Review, notice: string | null): Review {
+  if (notice === null) return review
+  const { conclusion } = review
+  return { ...review, conclusion: { ...conclusion, notices: [...conclusion.notices, notice] } }
 }
 
 /** Of what happens, the worker hears how far it came, and each live call, so that what was spent is known after a kill. */

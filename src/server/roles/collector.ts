@@ -18,7 +18,7 @@ export const collectChangeRequest: RoleBody<'collector'> = async (order, { repor
     },
   })
   try {
-    const { source, ticket } = openChangeRequest(order.address, services)
+    const { source, ticket } = openChangeRequest(order.address, services, { mustBeOpen: true })
     const change = await collect(source, services, { ticket })
     try {
       await writeFrozen(change, order.change)

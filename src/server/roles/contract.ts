@@ -33,6 +33,8 @@ export type AnalyzeOrder = Common & {
   cache: string
   depth: 'auto' | 'offline' | 'quick' | 'standard' | 'deep'
   budgetUsd: number | null
+  /** One sentence for the top of the report; null for none. */
+  notice: string | null
   /** Socket of the gate to the models; null when the process has the network itself. */
   gate: string | null
   /** How far the attempt came that was ended at its limits: what had finished is reported. */

@@ -24,6 +24,8 @@ export type RoleRun = {
   readable: readonly string[]
   /** False where there is no sandbox, or it may not be used. */
   isBoxed: boolean
+  /** From `fillCompiled`. */
+  compiled?: string | null
   hasNetwork: boolean
   limits: TreeLimits
   /** Aborted: the whole tree is killed at once. */
@@ -89,12 +91,13 @@ function start(run: RoleRun): ChildProcess {
     const [program = '', ...rest] = command
     return spawn(program, rest, { cwd: folder, env: environment, stdio })
   }
+  const { compiled = null } = run
   const launch = launchByBubblewrap({
     command,
     cwd: folder,
-    readOnlyPaths: [process.execPath, ...packageFiles(), ...run.readable],
+    readOnlyPaths: [process.execPath, ...packageFiles(), ...run.readable, ...(compiled ? [compiled] : [])],
     writablePaths: [folder, ...run.writable],
-    environment,
+    environment: { ...environment, ...(compiled ? { NODE_COMPILE_CACHE: compiled } : {}) },
     hasNetwork: run.hasNetwork,
     nests: true,
   })

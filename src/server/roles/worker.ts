@@ -2,8 +2,10 @@
  * What runs in the process of a role: it takes one order over its channel, does it with the same calls as every other
  * door, says what came of it, and ends. Its environment was built from nothing; secrets are in the order alone.
  */
+import { ChildWorker, workerIn } from '../../base/child-worker.ts'
 import { UserError } from '../../base/errors.ts'
 import { adoptMark } from '../../base/process-mark.ts'
+import { loadOnly } from './compiled.ts'
 import type { Line, Order, Report, RoleBody, RoleOrder, RoleResult } from './contract.ts'
 
 const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
@@ -15,21 +17,39 @@ const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
 let waiting: ((isGranted: boolean) => void)[] = []
 const stop = new AbortController()
 
-process.on('message', (order: Order) => {
-  if (order.type === 'order') {
-    adoptMark(order.mark)
-    void run(order.order)
-  } else {
-    const asked = waiting
-    waiting = []
-    for (const answer of asked) answer(order.isGranted)
-  }
-})
-// A worker that is gone wants nothing any more.
-process.on('disconnect', () => process.exit(1))
-process.on('uncaughtException', (error) => end(failureOf(error)))
-process.on('unhandledRejection', (error) => end(failureOf(error)))
-report({ type: 'ready' })
+if (process.argv.includes(loadOnly)) await loadAll()
+else serve()
+
+function serve(): void {
+  process.on('message', (order: Order) => {
+    if (order.type === 'order') {
+      adoptMark(order.mark)
+      void run(order.order)
+    } else {
+      const asked = waiting
+      waiting = []
+      for (const answer of asked) answer(order.isGranted)
+    }
+  })
+  // A worker that is gone wants nothing any more.
+  process.on('disconnect', () => process.exit(1))
+  process.on('uncaughtException', (error) => end(failureOf(error)))
+  process.on('unhandledRejection', (error) => end(failureOf(error)))
+  report({ type: 'ready' })
+}
+
+/** What is imported only when it is needed, too. */
+async function loadAll(): Promise<void> {
+  await Promise.all([
+    ...Object.values(bodies).map((load) => load()),
+    import('../../llm/gateway.ts'),
+    import('../../assembly/recording.ts'),
+  ])
+  // Fills its own folder of compiled code, beside this one, when it is started for the first time.
+  const parser = await ChildWorker.start(workerIn('code-index/parsing'))
+  await parser.end()
+  process.exit(0)
+}
 
 async function run(order: RoleOrder): Promise<void> {
   try {

@@ -70,6 +70,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       depth: 'offline',
       budgetUsd: null,
       gate: null,
+      notice: null,
       stopped: null,
     },
   })

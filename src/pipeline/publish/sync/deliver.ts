@@ -34,8 +34,8 @@ export type Delivery = {
 const attempts = 5
 
 /**
- * Throws `head-moved` when the host has another head than the review, `host-refused` when the change request is closed
- * or a needed right is missing, and `host-unavailable` when the host fails again and again.
+ * Throws `head-moved` when the host has another head than the review, `change-request-closed`, `host-refused` when a
+ * needed right is missing, and `host-unavailable` when the host fails again and again.
  */
 export async function deliverReview({ writer, readFiles, ...options }: DeliverOptions): Promise<Delivery> {
   const { review, signal } = options
@@ -90,8 +90,7 @@ function refuseOther(
 ): void {
   if (repository?.id !== repositoryId || changeRequest?.number !== number)
     throw new UserError('review-unusable', 'it is not a review of this change request')
-  if (state !== 'open')
-    throw new UserError('host-refused', `the change request is ${state}; nothing was posted`)
+  if (state !== 'open') throw new UserError('change-request-closed', `it is ${state}; nothing was posted`)
   if (head === reviewed) return
   throw new UserError(
     'head-moved',

@@ -1,0 +1,85 @@
+/** What a failed role means for its job: which visible state it ends in, and whether trying again may help. */
+import type { RoleName } from '../roles/contract.ts'
+import type { OutcomeReason, OutcomeState } from './contract.ts'
+
+export type Meaning = {
+  state: Exclude<OutcomeState, 'reviewed' | 'partly'>
+  reason: OutcomeReason
+  /** A later attempt may end otherwise. */
+  isPassing: boolean
+}
+
+const ends = (reason: OutcomeReason): Meaning => ({ state: 'not-reviewed', reason, isPassing: false })
+const passes = (reason: OutcomeReason): Meaning => ({ state: 'not-reviewed', reason, isPassing: true })
+
+/** By the code in the table of errors. What is not listed is a fault of ours or of the machine, and may pass. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  // Deleted, renamed out of reach, or made private: GitHub answers all of these with 404.
+  'change-request-unknown': ends('gone'),
+  'change-request-closed': { state: 'skipped', reason: 'closed', isPassing: false },
+  'host-refused': ends('no-access'),
+  'host-unavailable': passes('host-unavailable'),
+  'host-unknown': ends('configuration'),
+  'nothing-to-review': { state: 'skipped', reason: 'nothing-to-review', isPassing: false },
+  'no-merge-base': ends('no-merge-base'),
+  'object-missing': passes('failed'),
+  'git-failed': passes('failed'),
+  'commit-too-large': ends('too-large'),
+  'tree-too-large': ends('too-large'),
+  'repository-unsafe': ends('configuration'),
+  'config-invalid': ends('configuration'),
+  'settings-invalid': ends('configuration'),
+  'prompt-invalid': ends('configuration'),
+  'plane-unknown': ends('configuration'),
+  'rule-invalid': ends('configuration'),
+  'no-model': ends('configuration'),
+  'run-store-refused': ends('configuration'),
+  'over-budget': ends('budget'),
+}
+
+export function meaningOf(code: string | null): Meaning {
+  return (code === null ? undefined : meanings[code]) ?? passes('failed')
+}
+
+/** One line of plain text for the host: what people read first. */
+export function titleOf(state: OutcomeState, reason: OutcomeReason | null): string {
+  const words = reason === null ? '' : `: ${reasonWords[reason]}`
+  return `${stateWords[state]}${words}`
+}
+
+const stateWords: Readonly<Record<OutcomeState, string>> = {
+  reviewed: 'Reviewed',
+  partly: 'Partly reviewed',
+  'not-reviewed': 'Not reviewed',
+  superseded: 'Superseded',
+  skipped: 'Skipped',
+}
+
+const reasonWords: Readonly<Record<OutcomeReason, string>> = {
+  policy: 'by policy',
+  closed: 'the change request is closed',
+  'nothing-to-review': 'there is nothing to review',
+  'newer-commits': 'newer commits were pushed',
+  gone: 'the change request does not exist or is not visible',
+  'no-access': 'a permission is missing',
+  'host-unavailable': 'the host did not answer',
+  'no-merge-base': 'the branches have no common commit',
+  'too-large': 'the repository is too large',
+  configuration: 'the configuration is not valid',
+  budget: 'the budget ran out',
+  'model-unavailable': 'a model did not answer',
+  limits: 'it exceeded the limits of the server',
+  failed: 'the review failed',
+}
+
+/** For people: which step failed, and its own words, without a stack. */
+export function detailOf(role: RoleName, message: string): string {
+  const [first = ''] = message.split('\n    at ')
+  return `${stepWords[role]}: ${first.trim()}`.slice(0, 2000)
+}
+
+const stepWords: Readonly<Record<RoleName, string>> = {
+  collector: 'reading the change',
+  analyzer: 'reviewing',
+  publisher: 'posting the review',
+}

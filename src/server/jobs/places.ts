@@ -1,0 +1,81 @@
+/** Where a worker keeps what: everything of a tenant lies in folders of its own, and a job has a folder for each role. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder } from '../../base/durable.ts'
+import { ownerMayBeRunning, ownMark } from '../../base/process-mark.ts'
+import { tenantFolder } from '../../storage/runs/registry.ts'
+import type { RoleName } from '../roles/contract.ts'
+
+/** Below the data folder of the server. What is cached is shared by all workers of a machine, for one tenant each. */
+export type TenantPlaces = {
+  /** For `cacheFolder` of a collector, which keeps mirrors below; its tenant's own part of it. */
+  fetched: string
+  fetchedOwn: string
+  /** For `cacheFolder` of an analyzer: facts, index segments. */
+  cache: string
+  cacheOwn: string
+  /** For `XDG_STATE_HOME` of an analyzer: runs on record. */
+  state: string
+  stateOwn: string
+}
+
+/** All folders are made. */
+export function placesOf(data: string, tenant: string): TenantPlaces {
+  const [fetched, cache, state] = ['fetched', 'cache', 'state'].map((name) => join(data, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const places = {
+    fetched,
+    fetchedOwn: tenantFolder(fetched, tenant),
+    cache,
+    cacheOwn: tenantFolder(cache, tenant),
+    state,
+    stateOwn: tenantFolder(join(state, 'sightline'), tenant),
+  }
+  for (const folder of [places.fetchedOwn, places.cacheOwn, places.stateOwn]) makeFolder(folder)
+  return places
+}
+
+export type JobPlaces = {
+  /** Private folders of the roles; each role sees only its own. */
+  roles: Readonly<Record<RoleName, string>>
+  /** The frozen change, which the collector writes and the others read. */
+  frozen: string
+  /** What the analyzer hands over, and nobody else writes. */
+  handed: string
+  /** Before another attempt: as at the beginning. */
+  empty(): void
+  remove(): void
+}
+
+export function makeJobPlaces(data: string): JobPlaces {
+  const root = join(data, jobsFolder, nameOf(ownMark()), randomBytes(8).toString('hex'))
+  const folders = ['collector', 'analyzer', 'publisher', 'frozen', 'handed'].map((name) => join(root, name))
+  const [collector = '', analyzer = '', publisher = '', frozen = '', handed = ''] = folders
+  const remove = () => rmSync(root, { recursive: true, force: true })
+  const make = () => folders.forEach(makeFolder)
+  make()
+  const empty = () => {
+    remove()
+    make()
+  }
+  return { roles: { collector, analyzer, publisher }, frozen, handed, empty, remove }
+}
+
+const jobsFolder = 'jobs'
+
+/** What killed workers of this machine did not remove: the code of changes under review. */
+export function removeAbandonedJobs(data: string): void {
+  const root = join(data, jobsFolder)
+  makeFolder(root)
+  for (const name of readdirSync(root))
+    if (!ownerMayBeRunning(name.replaceAll('_', ' ')))
+      rmSync(join(root, name), { recursive: true, force: true })
+}
+
+function nameOf(mark: string): string {
+  return mark.replaceAll(' ', '_')
+}

@@ -1,0 +1,351 @@
+/**
+ * One claimed job, from the host and back: collect, analyze, publish, each in its own process. Whatever happens on the way
+ * becomes one visible state, or an error that a later attempt may not meet.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { modelAddresses } from '../../assembly/model-addresses.ts'
+import { usePrivateFolder } from '../../base/private-folders.ts'
+import { parseSettings } from '../../config/settings/load.ts'
+import type { StoppedReview } from '../../domain/coverage.ts'
+import type { Analyzed, Collected, Report, RoleName, RoleOrder, RoleResult } from '../roles/contract.ts'
+import { openGate } from '../roles/gate.ts'
+import { type RoleAccount, type RoleRun, runRole } from '../roles/run-role.ts'
+import type { TreeLimits } from '../watchdog/watch-tree.ts'
+import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
+import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
+import { freeAbandonedLocks } from './locks.ts'
+import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
+
+export type JobParts = {
+  /** The server's data folder. */
+  data: string
+  openAccess: OpenAccess
+  limits: TreeLimits
+  /** Whether roles run in bubblewrap. */
+  isBoxed: boolean
+  /** Compiled code for them, from `fillCompiled`; null for none. */
+  compiled: string | null
+}
+
+export type JobHooks = {
+  /** Aborted: nothing of it is wanted any more, or another worker has it. */
+  signal: AbortSignal
+  /** Whether this worker may write to the host now; on record when it may. */
+  mayWrite(head: string | null): Promise<boolean>
+  onSpent(cost: { usd: number; unpricedCalls: number }): void
+  onRole(role: RoleName, account: RoleAccount): void
+}
+
+export type JobEnd =
+  | { kind: 'outcome'; outcome: Outcome }
+  /** It may end otherwise later. `meaning`: what it ends as when there is no later. */
+  | { kind: 'error'; meaning: Meaning; detail: string; head: string | null }
+  | { kind: 'aborted' }
+
+/** Never rejects for what a job can do wrong; an `Error` is a fault of ours or of the machine. */
+export async function runJob(
+  tenant: string,
+  job: ReviewJob,
+  parts: JobParts,
+  hooks: JobHooks,
+): Promise<JobEnd> {
+  const access = await parts.openAccess(tenant, job, hooks.signal)
+  const places = placesOf(parts.data, tenant)
+  const own = makeJobPlaces(parts.data)
+  try {
+    const steps = new JobSteps({ tenant, job, parts, hooks, access, places, own })
+    return await steps.run()
+  } catch (error) {
+    if (error instanceof JobStopped) return error.end
+    if (hooks.signal.aborted) return { kind: 'aborted' }
+    throw error
+  } finally {
+    own.remove()
+  }
+}
+
+/** Shows on the host how a job ended that was not reviewed. False where that is not possible. */
+export async function showState(
+  tenant: string,
+  job: ReviewJob,
+  parts: JobParts,
+  hooks: JobHooks,
+  shown: { state: OutcomeState; reason: OutcomeReason | null; detail: string | null; head: string | null },
+): Promise<boolean> {
+  const access = await parts.openAccess(tenant, job, hooks.signal)
+  const places = placesOf(parts.data, tenant)
+  const own = makeJobPlaces(parts.data)
+  try {
+    return await new JobSteps({ tenant, job, parts, hooks, access, places, own }).show(shown)
+  } finally {
+    own.remove()
+  }
+}
+
+class JobStopped extends Error {
+  readonly end: JobEnd
+
+  constructor(end: JobEnd) {
+    super('the job ended')
+    this.end = end
+  }
+}
+
+/** The host has other commits by now. */
+class HeadMoved extends Error {}
+
+/** How often a change is reviewed from the beginning because it got new commits meanwhile. */
+const mostHeads = 3
+const restMs = 5_000
+
+type StepParts = {
+  tenant: string
+  job: ReviewJob
+  parts: JobParts
+  hooks: JobHooks
+  access: Access
+  places: TenantPlaces
+  own: JobPlaces
+}
+
+const nothingSpent = { usd: 0, unpricedCalls: 0 }
+
+class JobSteps {
+  private readonly given: StepParts
+  private readonly spent = { ...nothingSpent }
+  private head: string | null
+
+  constructor(given: StepParts) {
+    this.given = given
+    this.head = given.job.head
+  }
+
+  async run(): Promise<JobEnd> {
+    const { job } = this.given
+    if (job.decision.kind === 'skip') {
+      const { why, by } = job.decision
+      return await this.end('skipped', 'policy', `${why} (${by})`)
+    }
+    const analyzed = await this.review()
+    const isWhole = analyzed.isComplete
+    return {
+      kind: 'outcome',
+      outcome: {
+        ...this.spent,
+        state: isWhole ? 'reviewed' : 'partly',
+        reason: isWhole ? null : analyzed.shortfall,
+        detail: analyzed.headline,
+        head: this.head,
+        run: analyzed.run,
+        findings: analyzed.findings,
+        isShown: true,
+      },
+    }
+  }
+
+  /** From the beginning, when commits come in between that have no job of their own: nobody heard of them. */
+  private async review(): Promise<Analyzed> {
+    for (let heads = 1; ; heads++)
+      try {
+        this.head = (await this.collect()).head
+        const analyzed = await this.analyze()
+        await this.publish()
+        return analyzed
+      } catch (error) {
+        if (!(error instanceof HeadMoved)) throw error
+        if (heads >= mostHeads)
+          throw new JobStopped(await this.end('superseded', 'newer-commits', error.message))
+        this.given.own.empty()
+        // A job of their own is on its way as a rule, and ends this one.
+        await delay(restMs, undefined, { signal: this.given.hooks.signal })
+      }
+  }
+
+  async show(shown: Parameters<typeof showState>[4]): Promise<boolean> {
+    const { state, reason, detail, head } = shown
+    const title = titleOf(state, reason)
+    const { end } = await this.role('publisher', {
+      order: {
+        ...this.common('publisher'),
+        role: 'publisher',
+        address: this.given.job.address,
+        what: 'state',
+        head,
+        title,
+        summary: `${plain(detail ?? title)}\n`,
+      },
+    })
+    return end.kind === 'done' && end.result.role === 'publisher' && end.result.writes > 0
+  }
+
+  private async collect(): Promise<Collected> {
+    const { job, places, own } = this.given
+    const stopFreeing = freeAbandonedLocks(join(places.fetchedOwn, 'mirrors'))
+    try {
+      const order = { ...this.common('collector'), role: 'collector', address: job.address } as const
+      const account = await this.role('collector', {
+        order: { ...order, change: own.frozen, cache: places.fetched },
+        writable: [places.fetchedOwn, own.frozen],
+      })
+      return await this.resultOf('collector', account)
+    } finally {
+      stopFreeing()
+    }
+  }
+
+  /** Once more for what had finished, when the watchdog ended it: that is reported as a review in part. */
+  private async analyze(): Promise<Analyzed> {
+    const stopped: StoppedReview = { stage: 'collect', reason: '', finished: [] }
+    const first = await this.analyzeOnce(null, (report) => {
+      if (report.type === 'stage') stopped.stage = report.stage
+      if (report.type === 'finished') stopped.finished.push(report.plane)
+    })
+    if (first.end.kind !== 'overrun') return await this.resultOf('analyzer', first)
+    const again = await this.analyzeOnce({ ...stopped, reason: first.end.reason }, () => {})
+    return await this.resultOf('analyzer', again)
+  }
+
+  private async analyzeOnce(
+    stopped: StoppedReview | null,
+    onReport: (report: Report) => void,
+  ): Promise<RoleAccount> {
+    const { job, places, own, access, parts } = this.given
+    if (job.decision.kind !== 'review') throw new Error('nothing of this job is to be reviewed')
+    const budgetUsd = least(job.decision.budgetUsd, access.allowanceUsd)
+    const { depth, notice } =
+      budgetUsd === null || budgetUsd > 0 ? job.decision : { depth: 'offline' as const, notice: budgetEnded }
+    const settings = parseSettings(access.settings, 'the settings of the server')
+    const order = {
+      ...this.common('analyzer'),
+      role: 'analyzer',
+      change: own.frozen,
+      review: join(own.handed, 'review.json'),
+      cache: places.cache,
+      depth,
+      budgetUsd: budgetUsd === 0 ? null : budgetUsd,
+      notice,
+      stopped,
+    } as const
+    const run = (gate: string | null, hasNetwork: boolean, sockets: readonly string[]) =>
+      this.role(
+        'analyzer',
+        {
+          order: { ...order, gate },
+          hasNetwork,
+          readable: [own.frozen, ...sockets],
+          writable: [places.cacheOwn, places.stateOwn, own.handed],
+        },
+        onReport,
+      )
+    // A bucket is reached by a client that knows no proxy.
+    if (!parts.isBoxed || settings.journal.store !== 'files') return await run(null, true, [])
+    const allowed = modelAddresses(settings, access.secrets.analyzer)
+    return await usePrivateFolder('gate', async (folder) => {
+      const gate = await openGate(join(folder, 'models'), allowed)
+      try {
+        return await run(gate.socket, false, [folder])
+      } finally {
+        await gate.close()
+      }
+    })
+  }
+
+  private async publish(): Promise<void> {
+    const { job, own } = this.given
+    const account = await this.role('publisher', {
+      order: {
+        ...this.common('publisher'),
+        role: 'publisher',
+        address: job.address,
+        what: 'review',
+        change: own.frozen,
+        review: join(own.handed, 'review.json'),
+      },
+      readable: [own.frozen, own.handed],
+    })
+    await this.resultOf('publisher', account)
+  }
+
+  private common(role: RoleName): { environment: Record<string, string>; tenant: string } {
+    const { tenant, access, own, places } = this.given
+    const settings = join(own.roles[role], 'settings.yaml')
+    writeFileSync(settings, access.settings, { mode: 0o600 })
+    const state = role === 'analyzer' ? places.state : own.roles[role]
+    return {
+      tenant,
+      environment: { ...access.secrets[role], SIGHTLINE_SETTINGS: settings, XDG_STATE_HOME: state },
+    }
+  }
+
+  private async role(
+    name: RoleName,
+    run: { order: RoleOrder } & Partial<Pick<RoleRun, 'hasNetwork' | 'readable' | 'writable'>>,
+    onReport: (report: Report) => void = () => {},
+  ): Promise<RoleAccount> {
+    const { parts, hooks, own } = this.given
+    const account = await runRole({
+      hasNetwork: true,
+      readable: [],
+      writable: [],
+      ...run,
+      folder: own.roles[name],
+      isBoxed: parts.isBoxed,
+      compiled: parts.compiled,
+      limits: parts.limits,
+      signal: hooks.signal,
+      mayWrite: () => hooks.mayWrite(this.head),
+      onReport: (report) => {
+        if (report.type === 'spent') this.note(report)
+        onReport(report)
+      },
+    })
+    hooks.onRole(name, account)
+    return account
+  }
+
+  private note({ usd, unpricedCalls }: { usd: number; unpricedCalls: number }): void {
+    this.spent.usd += usd
+    this.spent.unpricedCalls += unpricedCalls
+    this.given.hooks.onSpent({ usd, unpricedCalls })
+  }
+
+  /** Throws `JobStopped` for anything but a result. */
+  private async resultOf<Role extends RoleName>(
+    role: Role,
+    { end }: RoleAccount,
+  ): Promise<Extract<RoleResult, { role: Role }>> {
+    if (end.kind === 'aborted') throw new JobStopped({ kind: 'aborted' })
+    if (end.kind === 'done') return end.result as Extract<RoleResult, { role: Role }>
+    // A permit that was refused: whoever refused it knows why.
+    if (this.given.hooks.signal.aborted) throw new JobStopped({ kind: 'aborted' })
+    if (end.kind === 'failed' && end.code === 'head-moved') throw new HeadMoved(detailOf(role, end.message))
+    if (end.kind === 'overrun') throw new JobStopped(await this.end('not-reviewed', 'limits', end.reason))
+    const meaning = meaningOf(end.kind === 'failed' ? end.code : null)
+    const detail = detailOf(role, end.kind === 'failed' ? end.message : end.how)
+    if (meaning.isPassing) throw new JobStopped({ kind: 'error', meaning, detail, head: this.head })
+    throw new JobStopped(await this.end(meaning.state, meaning.reason, detail))
+  }
+
+  private async end(state: Meaning['state'], reason: OutcomeReason, detail: string): Promise<JobEnd> {
+    // What people look at is the newest commit, which has a job of its own.
+    const isWorthShowing = state !== 'superseded' && reason !== 'closed' && reason !== 'gone'
+    const isShown = isWorthShowing && (await this.show({ state, reason, detail, head: this.head }))
+    if (this.given.hooks.signal.aborted) return { kind: 'aborted' }
+    const outcome = { ...this.spent, state, reason, detail, head: this.head, run: null, findings: 0, isShown }
+    return { kind: 'outcome', outcome }
+  }
+}
+
+const budgetEnded = 'The budget for models ended, so only code checks were made.'
+
+function least(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b
+  return Math.min(a, b)
+}
+
+/** Words of ours and of programs, which hosts would read as Markdown. */
+function plain(words: string): string {
+  return words.replace(/[\\`*_{}[\]<>#|~@]/g, '\\$&')
+}

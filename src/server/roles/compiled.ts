@@ -1,0 +1,51 @@
+/**
+ * Compiled code for the processes of roles, which otherwise spend most of their start on compiling. Who has read foreign
+ * text must never write what another process will run: so a process that gets none fills the folder once, and roles find
+ * it read-only in their sandbox.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../../base/canonical-json.ts'
+import { workerIn } from '../../base/child-worker.ts'
+import { makeFolder } from '../../base/durable.ts'
+import { packageRoot, packageVersion } from '../../base/package-root.ts'
+
+/** Given to the script of a role, which then loads all that any role needs and ends. */
+export const loadOnly = '--load-only'
+
+const longestMs = 120_000
+
+/** The folder; null when it could not be filled, and then roles start more slowly. Never rejects. */
+export async function fillCompiled(data: string): Promise<string | null> {
+  const name = sha256(`${packageVersion} ${packageRoot} ${process.version}`).slice(0, 16)
+  const folder = join(data, 'compiled', name)
+  const mark = join(folder, 'complete')
+  if (existsSync(mark)) return folder
+  try {
+    rmSync(folder, { recursive: true, force: true })
+    makeFolder(folder)
+    const isFilled = await load(folder)
+    if (isFilled) makeFolder(mark)
+    return isFilled ? folder : null
+  } catch {
+    return null
+  }
+}
+
+function load(folder: string): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', workerIn('server/roles'), loadOnly],
+    {
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', NODE_COMPILE_CACHE: folder },
+      stdio: 'ignore',
+      timeout: longestMs,
+      killSignal: 'SIGKILL',
+    },
+  )
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false))
+    child.on('exit', (code) => resolve(code === 0))
+  })
+}

@@ -1,0 +1,108 @@
+/** A GitHub with one pull request, a model behind a fake provider, and what a worker needs to review the one with the other. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
+import type { Access, ReviewJob } from '../../../src/server/jobs/contract.ts'
+import type { JobHooks, JobParts } from '../../../src/server/jobs/run-job.ts'
+import { fillCompiled } from '../../../src/server/roles/compiled.ts'
+import { defaultLimits } from '../../../src/server/watchdog/watch-tree.ts'
+import { type FakeProvider, fakeApiKey } from '../../helpers/fakes/provider.ts'
+import { startFakeProvider } from '../../helpers/fakes/registry.ts'
+import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
+import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
+import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+
+export type PullWorld = {
+  github: FakeGitHub
+  fake: FakeProvider
+  change: ReturnType<ReturnType<FakeGitHub['world']['createProject']>['open']>
+  /** Data folder of the server. */
+  data: string
+  token: string
+  job: ReviewJob
+  parts: JobParts
+}
+
+const before = 'export function one(): number {\n  return 1\n}\n'
+const after = 'export function one(): number {\n  return 2\n}\n'
+
+export async function openPullWorld({
+  files = { 'a.ts': after },
+  steps = [{ answer: 'good', value: emptyAnswer, times: 'always' }],
+}: {
+  files?: Record<string, string>
+  steps?: CodedStep[]
+} = {}): Promise<PullWorld> {
+  const github = await startGitHub()
+  const fake = await startFakeProvider('anthropic', { steps })
+  const data = mkdtempSync(join(tmpdir(), 'sightline-data-'))
+  onTestFinished(async () => {
+    await Promise.all([github.close(), fake.close()])
+    rmSync(data, { recursive: true, force: true })
+  })
+  const project = github.world.createProject('acme/shop', { files: { 'a.ts': before } })
+  const change = project.open({ branch: 'topic', files })
+  const app = github.state.addApp('sightline', {
+    pull_requests: 'write',
+    checks: 'write',
+    contents: 'read',
+    issues: 'read',
+  })
+  const { token } = github.state.addInstallationToken(github.state.install(app, [project]))
+  const host = new URL(github.url).host
+  const access: Access = {
+    settings: JSON.stringify({
+      hosts: { [host]: { kind: 'github', url: github.url, token: 'SHOP_TOKEN' } },
+      models: {
+        providers: { fake: { kind: 'anthropic', baseUrl: fake.baseUrl, keyFrom: 'FAKE_KEY' } },
+        roles: { reviewer: 'fake/claude-sonnet-5-5' },
+      },
+    }),
+    secrets: {
+      collector: { SHOP_TOKEN: token },
+      analyzer: { FAKE_KEY: fakeApiKey },
+      publisher: { SHOP_TOKEN: token },
+    },
+    allowanceUsd: null,
+  }
+  const job: ReviewJob = {
+    address: `${github.url}/acme/shop/pull/${change.number}`,
+    connection: 'github',
+    installation: null,
+    repository: { host, id: null, name: 'acme/shop' },
+    number: change.number,
+    head: null,
+    trigger: { id: 't1', kind: 'opened', by: 'ada' },
+    decision: { kind: 'review', depth: 'quick', budgetUsd: null, notice: null },
+  }
+  const isBoxed = (await nodeWalls()) !== 'permissions'
+  const parts = {
+    data,
+    openAccess: async () => access,
+    limits: defaultLimits,
+    isBoxed,
+    compiled: await compiledOnce(),
+  }
+  return { github, fake, change, data, token, job, parts }
+}
+
+let compiled: Promise<string | null> | null = null
+
+/** Kept between runs of the tests, as a server keeps it. */
+function compiledOnce(): Promise<string | null> {
+  compiled ??= fillCompiled(join(tmpdir(), `sightline-test-compiled-${process.getuid?.() ?? 0}`))
+  return compiled
+}
+
+/** A worker that holds its job for ever. */
+export function hooks(more: Partial<JobHooks> = {}): JobHooks {
+  return {
+    signal: new AbortController().signal,
+    mayWrite: async () => true,
+    onSpent: () => {},
+    onRole: () => {},
+    ...more,
+  }
+}
