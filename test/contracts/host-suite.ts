@@ -1,47 +1,20 @@
 /**
  * What every host's reader and writer must do, against a server on 127.0.0.1 that enforces the true API over a real git
- * repository. A host joins with one file that says how its fake is set up.
+ * repository. A host joins with an entry in `host-setups.ts` that says how its fake is set up.
  */
 import { expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import type { Review } from '../../src/domain/review.ts'
-import type { ChangeAddress, Host, HostAccess } from '../../src/hosts/remote/contract.ts'
+import type { HostAccess } from '../../src/hosts/remote/contract.ts'
 import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
 import { pathsToRead } from '../../src/pipeline/publish/sync/plan.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
-import type { Faults } from '../helpers/hosts/engine/faults.ts'
-import type { Project, World } from '../helpers/hosts/engine/world.ts'
 import { bugPattern, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
-
-export type FakeHost = {
-  readonly url: string
-  readonly world: World
-  readonly faults: Faults
-  readonly violations: readonly string[]
-  writes(): readonly unknown[]
-  close(): Promise<void>
-}
-
-export type HostSetup = {
-  readonly name: string
-  readonly host: Host
-  /** Writes for a first review with one body, any comments and a check: 2 where one request carries all comments. */
-  readonly mostWrites: number
-  /** Closed threads are resolved; otherwise only answered, or not at all. */
-  readonly resolves: boolean
-  /** The host has no reviews: a note of the conversation has the body. */
-  readonly bodyIsNote?: true
-  start(): Promise<FakeHost>
-  addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
-  /** Tokens with the least rights for each half. */
-  tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
-  /** Begins a secondary rate limit for everything that writes. */
-  limitWrites(fake: FakeHost, seconds: number): void
-}
+import type { HostSetup } from './host-setups.ts'
 
 const signal = new AbortController().signal
 const plain = (count: number) => Array.from({ length: count }, (_, line) => `line ${line + 1}`)

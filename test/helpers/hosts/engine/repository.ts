@@ -28,6 +28,9 @@ export class HostedRepository {
   private clock = 1_700_000_000
   private readonly diffs = new Map<string, readonly FileDiff[]>()
   private readonly moves = new Map<string, readonly FileDiff[]>()
+  private readonly answers = new Map<string, string | null>()
+  private readonly files = new Map<string, Buffer | null>()
+  private readonly ranges = new Map<string, CommitInfo[]>()
 
   constructor(path: string) {
     this.path = path
@@ -54,11 +57,8 @@ export class HostedRepository {
   resolve(name: string): string | null {
     const file = join(this.path, name)
     if (name.startsWith('refs/') && existsSync(file)) return readFileSync(file, 'utf8').trim()
-    try {
-      return this.git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
-    } catch {
-      return null
-    }
+    const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
+    return commitId.test(name) ? this.ask(words) : this.tryGit(words)
   }
 
   /** As a file, like git's own: a process for each of many thousand pushes would be most of their time. */
@@ -93,11 +93,7 @@ export class HostedRepository {
   }
 
   mergeBase(a: string, b: string): string | null {
-    try {
-      return this.git('merge-base', a, b)
-    } catch {
-      return null
-    }
+    return this.ask(['merge-base', a, b])
   }
 
   /** A merge of both, by git; where it has conflicts, those files are as in `theirs`. */
@@ -129,11 +125,14 @@ export class HostedRepository {
   }
 
   read(commit: string, path: string): Buffer | null {
-    try {
-      return execFileSync('git', ['--git-dir', this.path, 'cat-file', 'blob', `${commit}:${path}`], quiet)
-    } catch {
-      return null
+    const read = () => {
+      try {
+        return execFileSync('git', ['--git-dir', this.path, 'cat-file', 'blob', `${commit}:${path}`], quiet)
+      } catch {
+        return null
+      }
     }
+    return commitId.test(commit) ? this.cached(this.files, `${commit}:${path}`, read) : read()
   }
 
   diff(base: string, head: string): readonly FileDiff[] {
@@ -169,6 +168,10 @@ export class HostedRepository {
   /** Oldest first, merges among them. */
   /** With null as `base`, the one commit `head`. */
   commits(base: string | null, head: string): CommitInfo[] {
+    return this.cached(this.ranges, `${base} ${head}`, () => this.readCommits(base, head))
+  }
+
+  private readCommits(base: string | null, head: string): CommitInfo[] {
     const format = '--format=%H%x00%T%x00%P%x00%an%x00%aI%x00%B%x01'
     const range = base === null ? ['--max-count=1', head] : [`${base}..${head}`]
     const text = run(['--git-dir', this.path, 'log', '--reverse', '--topo-order', format, ...range])
@@ -193,6 +196,22 @@ export class HostedRepository {
     return this.mergeBase(ancestor, commit) === ancestor
   }
 
+  private tryGit(words: readonly string[]): string | null {
+    try {
+      return this.git(...words)
+    } catch {
+      return null
+    }
+  }
+
+  /** Of commits by their ids the answer is always the same. A commit that does not exist may come. */
+  private ask(words: readonly string[]): string | null {
+    const key = words.join(' ')
+    const known = this.answers.get(key) ?? this.tryGit(words)
+    this.answers.set(key, known)
+    return known
+  }
+
   private cached<T>(cache: Map<string, T>, key: string, make: () => T): T {
     const known = cache.get(key)
     if (known !== undefined) return known
@@ -201,6 +220,8 @@ export class HostedRepository {
     return made
   }
 }
+
+const commitId = /^[0-9a-f]{40}$/
 
 const diffCommand = ['diff', '--no-color', '--no-ext-diff', '--full-index', '--raw', '-p', '-z']
 

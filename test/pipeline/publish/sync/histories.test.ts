@@ -8,8 +8,9 @@ import { expect, test } from 'vitest'
 import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
 import { planPublication } from '../../../../src/pipeline/publish/sync/plan.ts'
 import { Random } from '../../../helpers/random.ts'
-import { bugPattern, changeOf, reviewOf } from './bug-world.ts'
-import { Crash, MemoryHost, type Tree } from './memory-host.ts'
+import { BugStory, bugOf } from './bug-story.ts'
+import { changeOf, reviewOf } from './bug-world.ts'
+import { Crash, MemoryHost } from './memory-host.ts'
 
 const histories = Number(process.env.SIGHTLINE_HISTORIES ?? 12)
 const firstSeed = 20_261_122
@@ -22,7 +23,7 @@ test(`${histories} histories with interruptions, seeds from ${firstSeed}`, async
     try {
       await history.play()
     } catch (error) {
-      throw new Error(`seed ${seed}, after: ${history.told.join(', ')}: ${(error as Error).message}`, {
+      throw new Error(`seed ${seed}, after: ${history.story.told.join(', ')}: ${(error as Error).message}`, {
         cause: error,
       })
     }
@@ -36,35 +37,24 @@ test(`${histories} histories with interruptions, seeds from ${firstSeed}`, async
 
 class History {
   readonly totals = { publications: 0, comments: 0, closed: 0, crashes: 0 }
-  readonly told: string[] = []
+  readonly story: BugStory
   private readonly random: Random
   private readonly host: MemoryHost
-  private base: Map<string, string[]> = new Map()
-  private head: Map<string, string[]> = new Map()
-  private renamed = new Map<string, string>()
   private commits = 0
-  private bugs = 0
-  /** Every line that was ever a bug, as it was at first. */
-  private readonly lines = new Set<string>()
   /** Bugs whose comment people deleted or resolved, with its line: posted again only in other words and another file. */
   private readonly settled = new Map<string, { path: string; text: string }>()
 
   constructor(seed: number) {
     this.random = new Random(seed)
     this.host = new MemoryHost(this.random)
-    for (const name of ['a', 'b', 'c'])
-      this.base.set(
-        `${name}.ts`,
-        Array.from({ length: 12 }, (_, line) => `${name} line ${line}`),
-      )
-    this.head = copyOf(this.base)
+    this.story = new BugStory(this.random)
   }
 
   async play(): Promise<void> {
     for (let step = 0; step < 8; step++) {
-      for (let edits = this.random.between(1, 4); edits > 0; edits--) this.edit()
-      const change = changeOf(this.base, this.head, this.renamed)
-      this.host.push(this.commit(), this.base, this.head, change.files)
+      for (let edits = this.random.between(1, 4); edits > 0; edits--) this.story.edit()
+      const change = changeOf(this.story.base, this.story.head, this.story.renamed)
+      this.host.push(this.commit(), this.story.base, this.story.head, change.files)
       await this.publish()
       this.check()
       if (this.random.chance(0.6)) this.disturb()
@@ -75,81 +65,11 @@ class History {
     return String(++this.commits).padStart(40, '0')
   }
 
-  private edit(): void {
-    const deed = this.random.pick(edits)
-    this.told.push(deed)
-    const paths = [...this.head.keys()]
-    const path = paths.length > 0 ? this.random.pick(paths) : 'd.ts'
-    const lines = this.head.get(path) ?? []
-    const at = this.random.between(0, lines.length)
-    const withBug = [...this.head].flatMap(([one, all]) =>
-      all.flatMap((text, line) => (bugPattern.test(text) ? [{ one, line }] : [])),
-    )
-    const bug = withBug.length > 0 ? this.random.pick(withBug) : null
-    const bugLines = bug ? (this.head.get(bug.one) ?? []) : []
-    switch (deed) {
-      case 'add':
-        lines.splice(at, 0, `  call(${this.random.between(1, 9)}) // bug ${++this.bugs}`)
-        this.lines.add(lines[at] ?? '')
-        this.head.set(path, lines)
-        break
-      case 'fix':
-        if (bug) bugLines.splice(bug.line, 1, `  fixed(${this.random.between(1, 999)})`)
-        break
-      case 'remove':
-        if (bug) bugLines.splice(bug.line, 1)
-        break
-      case 'restore': {
-        // What was fixed comes back, as when a revert is reverted.
-        const there = new Set([...this.head.values()].flat().map((text) => bugPattern.exec(text)?.[1]))
-        const gone = [...this.lines].filter((text) => !there.has(bugPattern.exec(text)?.[1]))
-        if (gone.length > 0) lines.splice(at, 0, this.random.pick(gone))
-        this.head.set(path, lines)
-        break
-      }
-      case 'edit-bug':
-        if (bug) bugLines[bug.line] = `${bugLines[bug.line]} again${this.random.between(1, 99)}`
-        break
-      case 'indent':
-        if (bug) bugLines[bug.line] = `    ${bugLines[bug.line]}`
-        break
-      case 'noise':
-        for (let more = this.random.between(1, 9); more > 0; more--)
-          lines.splice(at, 0, `noise ${this.random.between(1, 99_999)}`)
-        this.head.set(path, lines)
-        break
-      case 'rename': {
-        const to = `new-${this.random.between(1, 999)}.ts`
-        if (!this.base.has(path) || this.renamed.has(path) || this.head.has(to)) break
-        this.head.delete(path)
-        this.head.set(to, lines)
-        this.renamed.set(path, to)
-        break
-      }
-      case 'revert':
-        if (this.base.has(path)) this.head.set(path, [...(this.base.get(path) ?? [])])
-        break
-      case 'merge-base': {
-        // A line of the base, above everything else, in both.
-        const [first = 'a.ts'] = [...this.base.keys()]
-        const text = `base ${this.random.between(1, 99_999)}`
-        this.base = copyOf(this.base)
-        this.base.get(first)?.unshift(text)
-        this.head.get(this.renamed.get(first) ?? first)?.unshift(text)
-        break
-      }
-      case 'rebase':
-        // The same tree by another name.
-        break
-    }
-    this.head = copyOf(this.head)
-  }
-
   /** Again and again until it ends well, as a job that is started anew. */
   private async publish(): Promise<void> {
-    const change = changeOf(this.base, this.head, this.renamed)
+    const change = changeOf(this.story.base, this.story.head, this.story.renamed)
     const review = reviewOf(change, this.host.head)
-    const [base, head] = [this.base, this.head]
+    const [base, head] = [this.story.base, this.story.head]
     const textOf = (side: 'old' | 'new', path: string) =>
       (side === 'old' ? base : head).get(path)?.join('\n') ?? null
     const options = { review, change, maxInline: 100, gate: null, scope }
@@ -191,7 +111,7 @@ class History {
   }
 
   private check(): void {
-    const change = changeOf(this.base, this.head, this.renamed)
+    const change = changeOf(this.story.base, this.story.head, this.story.renamed)
     const found = new Map(reviewOf(change, this.host.head).findings.map((one) => [bugOf(one.title), one]))
     const open = this.host.threads.filter(({ isResolved }) => !isResolved)
     const bugs = open.map(({ body }) => bugOf(body))
@@ -205,7 +125,9 @@ class History {
       const settled = this.settled.get(bug)
       const text = excerpt.find((line) => line.new === startLine)?.text.trim() ?? ''
       const isOther =
-        settled && (this.renamed.get(settled.path) ?? settled.path) !== anchor.path && settled.text !== text
+        settled &&
+        (this.story.renamed.get(settled.path) ?? settled.path) !== anchor.path &&
+        settled.text !== text
       if (settled && !isOther) expect(isThere, `bug ${bug} is settled and stays so`).toBe(false)
       if (!settled) expect(isThere, `bug ${bug} has an open comment`).toBe(true)
       if (isOther && isThere) this.settled.delete(bug)
@@ -220,7 +142,7 @@ class History {
     if (open.length === 0) return
     const thread = this.random.pick(open)
     const deed = this.random.pick(['delete', 'resolve', 'answer', 'edit'] as const)
-    this.told.push(`people ${deed} ${bugOf(thread.body)}`)
+    this.story.told.push(`people ${deed} ${bugOf(thread.body)}`)
     if (deed === 'delete') this.host.threads.splice(this.host.threads.indexOf(thread), 1)
     if (deed === 'resolve') thread.isResolved = true
     if (deed === 'delete' || deed === 'resolve')
@@ -236,28 +158,4 @@ class History {
       thread.body = `Edited. ${kept}`
     }
   }
-}
-
-const edits = [
-  'restore',
-  'add',
-  'add',
-  'add',
-  'fix',
-  'remove',
-  'edit-bug',
-  'indent',
-  'noise',
-  'rename',
-  'revert',
-  'merge-base',
-  'rebase',
-] as const
-
-function bugOf(text: string): string {
-  return /bug_(\d+)|bug\\_(\d+)/.exec(text)?.slice(1).find(Boolean) ?? ''
-}
-
-function copyOf(tree: Tree): Map<string, string[]> {
-  return new Map([...tree].map(([path, lines]) => [path, [...lines]]))
 }

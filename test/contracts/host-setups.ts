@@ -1,0 +1,128 @@
+/** The hosts of the contract suite: how each fake is set up, with the least rights for each half. */
+
+import { forgejo } from '../../src/hosts/forgejo/index.ts'
+import { github } from '../../src/hosts/github/index.ts'
+import { gitlab } from '../../src/hosts/gitlab/index.ts'
+import type { ChangeAddress, Host } from '../../src/hosts/remote/contract.ts'
+import type { Change } from '../helpers/hosts/engine/change.ts'
+import type { Faults } from '../helpers/hosts/engine/faults.ts'
+import type { Project, World } from '../helpers/hosts/engine/world.ts'
+import { type FakeForgejo, startForgejo } from '../helpers/hosts/forgejo/server.ts'
+import { type FakeGitHub, startGitHub } from '../helpers/hosts/github/server.ts'
+import { type FakeGitLab, startGitLab } from '../helpers/hosts/gitlab/server.ts'
+
+export type FakeHost = {
+  readonly url: string
+  readonly world: World
+  readonly faults: Faults
+  readonly violations: readonly string[]
+  writes(): readonly unknown[]
+  close(): Promise<void>
+}
+
+export type HostSetup = {
+  readonly name: string
+  readonly host: Host
+  /** Writes for a first review with one body, any comments and a check: 2 where one request carries all comments. */
+  readonly mostWrites: number
+  /** Closed threads are resolved; otherwise only answered, or not at all. */
+  readonly resolves: boolean
+  /** The host has no reviews: a note of the conversation has the body. */
+  readonly bodyIsNote?: true
+  start(): Promise<FakeHost>
+  addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
+  /** Tokens with the least rights for each half. */
+  tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
+  /** Begins a secondary rate limit for everything that writes. */
+  limitWrites(fake: FakeHost, seconds: number): void
+}
+
+/** As an Enterprise server, with an App's installation tokens. */
+const onGitHub: HostSetup = {
+  name: 'GitHub',
+  host: github,
+  mostWrites: 3,
+  resolves: true,
+  start: () => startGitHub(),
+  addressOf: ({ url }, { fullName }, { number }) => {
+    const [owner = '', name = ''] = fullName.split('/')
+    const host = new URL(url).host
+    return { kind: 'github', host, webUrl: url, apiUrl: `${url}/api/v3`, owner: [owner], name, number }
+  },
+  tokens(fake, project) {
+    const { state } = fake as FakeGitHub
+    const app = state.addApp('sightline', {
+      pull_requests: 'write',
+      checks: 'write',
+      statuses: 'write',
+      contents: 'write',
+      issues: 'read',
+    })
+    const installation = state.install(app, [project])
+    const read = { contents: 'read', pull_requests: 'read', issues: 'read' } as const
+    return {
+      read: state.addInstallationToken(installation, { permissions: read }).token,
+      write: state.addInstallationToken(installation).token,
+      tokenName: 'GITHUB_TOKEN',
+    }
+  },
+  limitWrites: (fake, seconds) => (fake as FakeGitHub).limits.beginSecondary(seconds),
+}
+
+/** As a self-managed server, with project access tokens. */
+const onGitLab: HostSetup = {
+  name: 'GitLab',
+  host: gitlab,
+  // A draft for each comment and one for the body, all published at once, and a status.
+  mostWrites: 53,
+  resolves: true,
+  bodyIsNote: true,
+  start: () => startGitLab(),
+  addressOf: ({ url }, { owner, name }, { number }) => {
+    const host = new URL(url).host
+    return {
+      kind: 'gitlab',
+      host,
+      webUrl: url,
+      apiUrl: `${url}/api/v4`,
+      owner: owner.split('/'),
+      name,
+      number,
+    }
+  },
+  tokens(fake, project) {
+    const { state } = fake as FakeGitLab
+    // Roles of people are public to members; a project token is one.
+    return {
+      read: state.addProjectToken(project, ['read_api', 'read_repository']),
+      write: state.addProjectToken(project),
+      tokenName: 'SIGHTLINE_GITLAB_TOKEN',
+    }
+  },
+  limitWrites: (fake, seconds) => (fake as FakeGitLab).state.beginLimit(seconds),
+}
+
+/** With the scopes that each half needs. */
+const onForgejo: HostSetup = {
+  name: 'Forgejo',
+  host: forgejo,
+  mostWrites: 3,
+  resolves: false,
+  start: () => startForgejo(),
+  addressOf: ({ url }, { owner, name }, { number }) => {
+    const host = new URL(url).host
+    return { kind: 'forgejo', host, webUrl: url, apiUrl: `${url}/api/v1`, owner: [owner], name, number }
+  },
+  tokens(fake, project) {
+    const { addToken } = fake as FakeForgejo
+    project.roles.set('sightline', 'write')
+    return {
+      read: addToken('sightline', ['read:repository', 'read:issue']),
+      write: addToken('sightline', ['write:repository', 'read:issue', 'read:user']),
+      tokenName: 'FORGEJO_TOKEN',
+    }
+  },
+  limitWrites: (fake, seconds) => (fake as FakeForgejo).beginLimit(seconds),
+}
+
+export const hostSetups = { github: onGitHub, gitlab: onGitLab, forgejo: onForgejo }
