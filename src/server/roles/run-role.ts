@@ -1,32 +1,16 @@
-/**
- * Starts one role in a process of its own and waits for its end. The process sees its folders and this package, has an
- * environment built from nothing, and gets its secrets with the order. Where bubblewrap works it sees no other file and no
- * other process, and the analyzer has no network but the gate.
- */
+/** Starts one role in a process of its own, gives it its order with its secrets, and waits for its end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { workerIn } from '../../base/child-worker.ts'
-import { packageRoot } from '../../base/package-root.ts'
 import { inOneLine, markOf } from '../../base/process-mark.ts'
 import { killTree } from '../../base/process-tree.ts'
-import { launchByBubblewrap } from '../../base/sandbox/bubblewrap.ts'
-import { packageFolders } from '../../base/sandbox/confine-node.ts'
 import { type TreeLimits, watchTree } from '../watchdog/watch-tree.ts'
 import { type Order, Report, type RoleOrder, type RoleResult } from './contract.ts'
+import { type Walls, wallIn } from './walls.ts'
 
-export type RoleRun = {
+export type RoleRun = Walls & {
   order: RoleOrder
-  /** Private folder of this process alone: its home, and where its temporary files go. */
-  folder: string
-  /** Besides; nothing else of the machine can be written. */
-  writable: readonly string[]
-  readable: readonly string[]
-  /** False where there is no sandbox, or it may not be used. */
-  isBoxed: boolean
-  /** From `fillCompiled`. */
-  compiled?: string | null
-  hasNetwork: boolean
   limits: TreeLimits
   /** Aborted: the whole tree is killed at once. */
   signal: AbortSignal
@@ -82,48 +66,13 @@ const script = workerIn('server/roles')
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
 
 function start(run: RoleRun): ChildProcess {
-  const { folder, limits } = run
-  const heap = `--max-old-space-size=${Math.max(128, Math.floor(limits.megabytes * 0.75))}`
-  const command = [process.execPath, ...flags, heap, script]
-  const environment = ownEnvironment(folder, run.hasNetwork)
-  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] satisfies ('ignore' | 'ipc')[]
-  if (!run.isBoxed) {
-    const [program = '', ...rest] = command
-    return spawn(program, rest, { cwd: folder, env: environment, stdio })
-  }
-  const { compiled = null } = run
-  const launch = launchByBubblewrap({
-    command,
-    cwd: folder,
-    readOnlyPaths: [process.execPath, ...packageFiles(), ...run.readable, ...(compiled ? [compiled] : [])],
-    writablePaths: [folder, ...run.writable],
-    environment: { ...environment, ...(compiled ? { NODE_COMPILE_CACHE: compiled } : {}) },
-    hasNetwork: run.hasNetwork,
-    nests: true,
+  const heap = `--max-old-space-size=${Math.max(128, Math.floor(run.limits.megabytes * 0.75))}`
+  const { command, arguments: all, environment } = wallIn(run, [process.execPath, ...flags, heap, script])
+  return spawn(command, all, {
+    cwd: run.folder,
+    env: { ...environment },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  return spawn(launch.command, launch.arguments, { env: { ...launch.environment }, stdio })
-}
-
-/** How this machine reaches the network; nothing of it is secret. */
-const networkVariables = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy', 'NODE_EXTRA_CA_CERTS']
-
-function ownEnvironment(folder: string, hasNetwork: boolean): Record<string, string> {
-  const names = hasNetwork ? networkVariables.flatMap((name) => [name, name.toUpperCase()]) : []
-  const given = [...new Set([...names, 'SystemRoot'])].flatMap((name) => {
-    const value = process.env[name]
-    return value ? [[name, value] as const] : []
-  })
-  return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: join(folder, 'home'),
-    TMPDIR: join(folder, 'tmp'),
-    ...Object.fromEntries(given),
-  }
-}
-
-function packageFiles(): string[] {
-  const parts = ['prompts', 'rules', 'schema'].map((part) => join(packageRoot, part))
-  return [...packageFolders(script), ...parts]
 }
 
 function conversation(
