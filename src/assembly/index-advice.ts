@@ -1,5 +1,8 @@
 /** Says when an index would make the next reviews of a repository faster, and roughly how long it takes to build one. */
 import { hasChunkIndex } from '../code-index/search/index/open-index.ts'
+import { noPlace } from '../code-index/tree-index/manifest.ts'
+import { hasUnit } from '../code-index/tree-index/read-units.ts'
+import { startTree } from '../code-index/tree-index/start-tree.ts'
 import { openStoredTrees } from '../code-index/tree-index/stored-trees.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 
@@ -10,14 +13,18 @@ const leastBytes = 5e6
 
 export type IndexAdvice = { megabytes: number; seconds: number }
 
-/** Null when the head is indexed, when it is small, and when nothing is kept between runs. Never throws. */
+/** Null when little of the head is not indexed, and when nothing is kept between runs. Never throws. */
 export async function adviseIndex(
   { head, repositoryLabel }: Pick<CollectedChange, 'head' | 'repositoryLabel'>,
   cacheFolder: string | null,
 ): Promise<IndexAdvice | null> {
   if (cacheFolder === null || isIndexed(head.tree, repositoryLabel, cacheFolder)) return null
   try {
-    const bytes = (await head.list()).reduce((sum, { size }) => sum + (size ?? 0), 0)
+    const start = await startTree(head, openStoredTrees(cacheFolder, repositoryLabel), null)
+    const bytes = (start?.entries ?? []).reduce(
+      (sum, entry, at) => sum + (start?.places[at] === noPlace && hasUnit(entry) ? (entry.size ?? 0) : 0),
+      0,
+    )
     if (bytes < leastBytes) return null
     return { megabytes: bytes / 1e6, seconds: Math.max(1, Math.round(bytes / indexedBytesPerSecond)) }
   } catch {
