@@ -4,7 +4,8 @@
  *
  *   node scripts/bundle.ts FOLDER
  *
- * Language servers and the S3 client are not in it; without them a review says what it could not ask.
+ * Language servers, the S3 client and the databases of the server are not in it; without them a review says what it could
+ * not ask, and the server does not start.
  */
 import {
   copyFileSync,
@@ -37,7 +38,7 @@ const entries = [
 /** Read as files at run time, so they are copied and not merged. */
 const copied = ['web-tree-sitter', '@ast-grep/wasm']
 
-const absent = [/^@aws-sdk\//, /^typescript(\/|$)/, /^pyright(\/|$)/]
+const absent = [/^@aws-sdk\//, /^@electric-sql\//, /^pg$/, /^typescript(\/|$)/, /^pyright(\/|$)/]
 
 /** Permissive ones; a package under another licence is refused. */
 const licences = new Set([

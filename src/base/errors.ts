@@ -166,6 +166,11 @@ export const errorTable = {
     help: '`sightline findings` lists the findings of this repository with their ids.',
     exit: exitCodes.usage,
   },
+  'database-refused': {
+    title: 'The database of the server cannot be used',
+    help: 'Check DATABASE_URL, which must name PostgreSQL 15 or newer, or the data folder if it is not set; docs/server/storage.md has both.',
+    exit: exitCodes.usage,
+  },
   stopped: {
     title: 'Sightline was stopped by its watchdog',
     help: 'Nothing was reviewed. docs/security.md lists inputs that cause this; docs/exit-codes.md explains how to raise the limits.',

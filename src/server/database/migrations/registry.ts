@@ -1,0 +1,6 @@
+import { tenants } from './0001-tenants.ts'
+import { queue } from './0002-queue.ts'
+import type { Migration } from './contract.ts'
+
+/** In the order of their names. */
+export const migrations: readonly Migration[] = [tenants, queue]

@@ -1,0 +1,20 @@
+/** The database that the operator chose, with the schema of this version. */
+import type { Database } from './contract.ts'
+import { openEmbedded } from './embedded/embedded-database.ts'
+import { migrate } from './migrate.ts'
+import { openPostgres } from './postgres-database.ts'
+
+/** `url`: a PostgreSQL server (`DATABASE_URL`); without one the embedded database in `folder`. */
+export type DatabaseOptions = { url?: string | undefined; folder: string }
+
+/** Rejects with `UserError` (`database-refused`) when it cannot be opened. */
+export async function openDatabase({ url, folder }: DatabaseOptions): Promise<Database> {
+  const database = url ? await openPostgres(url) : await openEmbedded(folder)
+  try {
+    await migrate(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

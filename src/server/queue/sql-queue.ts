@@ -1,0 +1,340 @@
+/** The queue in SQL. What each statement locks, and in which order, is what makes it safe: job rows before turns. */
+import { type Database, type Queries, StatementError } from '../database/contract.ts'
+import {
+  type Claim,
+  type ClaimOptions,
+  type Ending,
+  type Enqueued,
+  type Held,
+  type Job,
+  type JobRequest,
+  type JobState,
+  LostClaimError,
+  type Queue,
+} from './contract.ts'
+import { ExpiredClaims, wake, workChannel } from './expired-claims.ts'
+
+/** Seconds. A worker says every third of it that it is alive. */
+export const leaseSeconds = 15
+
+const day = 86_400
+const longestBackoff = 300
+const uniqueViolation = '23505'
+
+/** `lease`: seconds that a claim holds without a heartbeat. */
+export function openQueue(database: Database, { lease = leaseSeconds }: { lease?: number } = {}): Queue {
+  return new SqlQueue(database, lease)
+}
+
+class SqlQueue implements Queue {
+  private readonly database: Database
+  private readonly lease: number
+  private readonly expired: ExpiredClaims
+
+  constructor(database: Database, lease: number) {
+    this.database = database
+    this.lease = lease
+    this.expired = new ExpiredClaims(database, lease)
+  }
+
+  async enqueue(request: JobRequest, queries?: Queries): Promise<Enqueued> {
+    return await this.within(queries, async (tx) => {
+      const { tenant, kind, lane, contentKey, priority = 0, supersedes = false } = request
+      const newest = await lockLane(tx, request)
+      if (newest && isSame(newest, contentKey)) {
+        await tx.query(
+          `update job set priority = greatest(priority, $3) where tenant = $1 and id = $2 and state = 'queued'`,
+          [tenant, newest.id, priority],
+        )
+        return { id: newest.id, isNew: false }
+      }
+      const id = await insert(tx, request, null)
+      if (supersedes) await supersede(tx, tenant, kind, lane, id)
+      await tx.query(
+        // An idle tenant starts level with the others: it saved up nothing.
+        `insert into job_turn (tenant, kind, used, next_at)
+         values ($1, $2, coalesce((select min(used) from job_turn where kind = $2 and next_at is not null), 0), now())
+         on conflict (tenant, kind) do update set
+           used = case when job_turn.next_at is null then greatest(job_turn.used, excluded.used) else job_turn.used end,
+           next_at = least(job_turn.next_at, excluded.next_at)`,
+        [tenant, kind],
+      )
+      await tx.query('select pg_notify($1, $2)', [workChannel, ''])
+      return { id, isNew: true }
+    })
+  }
+
+  async skip(
+    request: JobRequest,
+    why: { actor: string; reason: string },
+    queries?: Queries,
+  ): Promise<Enqueued> {
+    return await this.within(queries, async (tx) => {
+      await lockLane(tx, request)
+      return { id: await insert(tx, request, why), isNew: true }
+    })
+  }
+
+  async cancel(
+    tenant: string,
+    lane: string,
+    { actor, reason }: { actor: string; reason: string },
+  ): Promise<number> {
+    const ended = await this.database.query(
+      `update job set
+         state = case when state = 'queued' then 'skipped' else state end,
+         stop = case when state = 'running' then 'skipped' end,
+         ended_at = case when state = 'queued' then now() end,
+         actor = $3, reason = $4, changed_at = now()
+       where tenant = $1 and lane = $2 and state in ('queued', 'running') returning id`,
+      [tenant, lane, actor, reason],
+    )
+    return ended.length
+  }
+
+  async claim({ worker, kinds, slots }: ClaimOptions): Promise<Claim[]> {
+    const claims: Claim[] = []
+    while (claims.length < slots) {
+      const found = await this.claimOne(worker, kinds).catch((error: unknown) => {
+        // A job of another kind in the same lane was claimed at the same moment.
+        if (error instanceof StatementError && error.code === uniqueViolation) return 'again' as const
+        throw error
+      })
+      if (found === 'none') break
+      if (found !== 'again') claims.push(found)
+    }
+    return claims
+  }
+
+  async heartbeat(claims: readonly Claim[]): Promise<Held[]> {
+    if (claims.length === 0) return []
+    const rows = await this.database.query<{ fence: number; stop: Held | null }>(
+      `update job set lease_until = clock_timestamp() + make_interval(secs => $2), changed_at = clock_timestamp()
+       from jsonb_to_recordset($1::jsonb) as held (tenant text, id bigint, fence bigint)
+       where job.tenant = held.tenant and job.id = held.id and job.fence = held.fence and job.state = 'running'
+       returning job.fence, job.stop`,
+      [JSON.stringify(claims.map(({ tenant, id, fence }) => ({ tenant, id, fence }))), this.lease],
+    )
+    const held = new Map(rows.map(({ fence, stop }) => [fence, stop ?? 'running']))
+    return claims.map(({ fence }) => held.get(fence) ?? 'lost')
+  }
+
+  async fenced<T>(claim: Claim, work: (queries: Queries) => Promise<T>): Promise<T> {
+    return await this.database.transaction(async (tx) => {
+      const [row] = await tx.query<{ stop: Held | null }>(
+        `select stop from job where tenant = $1 and id = $2 and fence = $3 and state = 'running' for update`,
+        [claim.tenant, claim.id, claim.fence],
+      )
+      if (!row || row.stop) throw new LostClaimError(claim, row?.stop ?? 'lost')
+      return await work(tx)
+    })
+  }
+
+  async finish(claim: Claim, { state, reason, actor, result }: Ending): Promise<boolean> {
+    const ended = await this.leave(
+      claim,
+      `state = $4, ended_at = now(), reason = coalesce($5, reason), actor = coalesce($6, actor), result = $7::jsonb`,
+      [state, reason ?? null, actor ?? null, result === undefined ? null : JSON.stringify(result)],
+    )
+    return ended !== 'lost'
+  }
+
+  async retry(claim: Claim, error: string): Promise<JobState | 'lost'> {
+    return await this.leave(
+      claim,
+      `state = coalesce(stop, case when attempt >= most_attempts then 'not-reviewed' else 'queued' end),
+       ended_at = case when stop is not null or attempt >= most_attempts then now() end,
+       reason = case when stop is null and attempt >= most_attempts then $4 else reason end,
+       last_error = $4,
+       run_at = now() + make_interval(secs => least($5::float8, power(2, attempt) * (0.5 + random() / 2)))`,
+      [error, longestBackoff],
+    )
+  }
+
+  async park(
+    claim: Claim,
+    { seconds, reason }: { seconds: number; reason: string },
+  ): Promise<JobState | 'lost'> {
+    return await this.leave(
+      claim,
+      `state = coalesce(stop, 'queued'), ended_at = case when stop is not null then now() end,
+       attempt = attempt - 1, reason = case when stop is null then $4 else reason end,
+       run_at = now() + make_interval(secs => $5::float8)`,
+      [reason, seconds],
+    )
+  }
+
+  async release(claim: Claim): Promise<JobState | 'lost'> {
+    return await this.leave(
+      claim,
+      `state = coalesce(stop, 'queued'), ended_at = case when stop is not null then now() end,
+       attempt = attempt - 1, run_at = now()`,
+      [],
+    )
+  }
+
+  async recover(): Promise<{ requeued: number; ended: number }> {
+    return await this.expired.recover()
+  }
+
+  async job(tenant: string, id: number): Promise<Job | null> {
+    const [row] = await this.database.query<Job>(`select ${columns} from job where tenant = $1 and id = $2`, [
+      tenant,
+      id,
+    ])
+    return row ?? null
+  }
+
+  async jobs(
+    tenant: string,
+    { lane, state, limit = 100 }: { lane?: string; state?: JobState; limit?: number } = {},
+  ): Promise<Job[]> {
+    return await this.database.query<Job>(
+      `select ${columns} from job
+       where tenant = $1 and ($2::text is null or lane = $2) and ($3::text is null or state = $3)
+       order by id desc limit $4`,
+      [tenant, lane ?? null, state ?? null, limit],
+    )
+  }
+
+  async depth(): Promise<
+    { kind: string; state: 'queued' | 'running'; count: number; oldestSeconds: number }[]
+  > {
+    return await this.database.query(
+      `select kind, state, count(*)::int as count,
+         extract(epoch from now() - min(created_at))::float8 as "oldestSeconds"
+       from job where state in ('queued', 'running') group by kind, state order by kind, state`,
+    )
+  }
+
+  async onWork(onWork: () => void): Promise<() => Promise<void>> {
+    return await this.database.listen(workChannel, onWork)
+  }
+
+  private async within<T>(queries: Queries | undefined, work: (tx: Queries) => Promise<T>): Promise<T> {
+    return queries ? await work(queries) : await this.database.transaction(work)
+  }
+
+  /** The tenant whose turn it is, and its most urgent job. Others who claim meanwhile take the next tenant. */
+  private async claimOne(worker: string, kinds: readonly string[]): Promise<Claim | 'none' | 'again'> {
+    return await this.database.transaction(async (tx) => {
+      const [turn] = await tx.query<{ tenant: string; kind: string }>(
+        `select tenant, kind from job_turn where kind = any($1::text[]) and next_at <= now()
+         order by used, tenant limit 1 for update skip locked`,
+        [kinds],
+      )
+      if (!turn) return 'none'
+      const at = [turn.tenant, turn.kind]
+      const [share] = await tx.query<{ isFull: boolean; weight: number }>(
+        `select coalesce(weight, 1) as weight, (select count(*) from job
+            where tenant = $1 and kind = $2 and state = 'running') >= coalesce(most_running, 8) as "isFull"
+         from (select $1::text as tenant) as one left join tenant using (tenant)`,
+        at,
+      )
+      const [job] = share?.isFull ? [] : await tx.query<{ id: number }>(nextOfTenant, at)
+      if (!job) {
+        // What is blocked by a running job is woken when that ends.
+        await tx.query(
+          `update job_turn set next_at = (select min(run_at) from job
+             where tenant = $1 and kind = $2 and state = 'queued' and run_at > now() and not $3)
+           where tenant = $1 and kind = $2`,
+          [...at, share?.isFull ?? false],
+        )
+        return 'again'
+      }
+      await tx.query('update job_turn set used = used + 1 / $3::float8 where tenant = $1 and kind = $2', [
+        ...at,
+        share?.weight ?? 1,
+      ])
+      const [claim] = await tx.query<Claim>(
+        `update job set state = 'running', attempt = attempt + 1, fence = nextval('job_fence'), worker = $3,
+           lease_until = clock_timestamp() + make_interval(secs => $4), changed_at = clock_timestamp(),
+           started_at = coalesce(started_at, now()), reason = null
+         where tenant = $1 and id = $2
+         returning tenant, id, fence, kind, lane, content_key as "contentKey", payload, attempt,
+           most_attempts as "mostAttempts"`,
+        [turn.tenant, job.id, worker, this.lease],
+      )
+      return claim ?? 'again'
+    })
+  }
+
+  /** Ends the claim with `changes`, whose parameters begin at `$4`, and lets the next job of the tenant begin. */
+  private async leave(
+    { tenant, id, fence }: Claim,
+    changes: string,
+    parameters: readonly (string | number | null)[],
+  ): Promise<JobState | 'lost'> {
+    return await this.database.transaction(async (tx) => {
+      const [job] = await tx.query<{ state: JobState }>(
+        `update job set ${changes}, fence = null, worker = null, lease_until = null, changed_at = now()
+         where tenant = $1 and id = $2 and fence = $3 and state = 'running' returning state`,
+        [tenant, id, fence, ...parameters],
+      )
+      if (!job) return 'lost'
+      await wake(tx, tenant)
+      return job.state
+    })
+  }
+}
+
+const columns = `tenant, id, kind, lane, content_key as "contentKey", payload, priority, state, reason, actor, result,
+  superseded_by as "supersededBy", attempt, last_error as "lastError", created_at as "createdAt", run_at as "runAt",
+  started_at as "startedAt", ended_at as "endedAt"`
+
+const nextOfTenant = `select id from job as waiting
+  where tenant = $1 and kind = $2 and state = 'queued' and run_at <= now()
+    and not exists (select 1 from job as other
+      where other.tenant = $1 and other.lane = waiting.lane and other.state = 'running')
+  order by priority desc, id limit 1 for update skip locked`
+
+type Newest = { id: number; contentKey: string; state: JobState; stop: string | null }
+
+/** Who enqueues in one lane does it one after the other. Returns the newest job of the kind in the lane. */
+async function lockLane(tx: Queries, { tenant, kind, lane }: JobRequest): Promise<Newest | undefined> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended($1 || chr(31) || $2, 0))`, [tenant, lane])
+  const [newest] = await tx.query<Newest>(
+    `select id, content_key as "contentKey", state, stop from job
+     where tenant = $1 and lane = $2 and kind = $3 order by id desc limit 1`,
+    [tenant, lane, kind],
+  )
+  return newest
+}
+
+/** What was not reviewed, skipped or replaced may be asked for again. */
+function isSame({ contentKey, state, stop }: Newest, wanted: string): boolean {
+  return contentKey === wanted && stop === null && !['not-reviewed', 'superseded', 'skipped'].includes(state)
+}
+
+async function insert(
+  tx: Queries,
+  { tenant, kind, lane, contentKey, payload, priority = 0, mostAttempts = 5, giveUpAfter = day }: JobRequest,
+  skipped: { actor: string; reason: string } | null,
+): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(
+    `insert into job (tenant, kind, lane, content_key, payload, priority, most_attempts, give_up_at, state, actor,
+       reason, ended_at)
+     values ($1, $2, $3, $4, $5::jsonb, $6, $7, now() + make_interval(secs => $8),
+       case when $9::text is null then 'queued' else 'skipped' end, $9, $10, case when $9::text is null then null else now() end)
+     returning id`,
+    [
+      ...[tenant, kind, lane, contentKey, JSON.stringify(payload), priority, mostAttempts, giveUpAfter],
+      ...[skipped?.actor ?? null, skipped?.reason ?? null],
+    ],
+  )
+  if (!row) throw new Error('the database returned no id for a new job')
+  return row.id
+}
+
+/** Older jobs that wait end at once; one that runs learns it with its next heartbeat. */
+async function supersede(tx: Queries, tenant: string, kind: string, lane: string, id: number): Promise<void> {
+  await tx.query(
+    `update job set
+       state = case when state = 'queued' then 'superseded' else state end,
+       stop = case when state = 'running' then 'superseded' end,
+       ended_at = case when state = 'queued' then now() end,
+       superseded_by = $4, reason = 'replaced by a newer change', changed_at = now()
+     where tenant = $1 and kind = $2 and lane = $3 and id < $4 and state in ('queued', 'running')`,
+    [tenant, kind, lane, id],
+  )
+}

@@ -1,0 +1,70 @@
+/** A private PostgreSQL server for tests, from the programs of the machine. */
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type TestPostgres = {
+  url: string
+  /** As after the machine was restarted: nothing is finished first. */
+  crash(): void
+  start(): void
+  stop(): void
+}
+
+const packaged = '/usr/lib/postgresql'
+/** PostgreSQL does not run as root; files of a test's server belong to `nobody` then. */
+const nobody = 65_534
+
+/** The folder of the newest server programs; null where none is installed. */
+export function postgresPrograms(): string | null {
+  if (!existsSync(packaged)) return null
+  const versions = readdirSync(packaged).map(Number).filter(Number.isFinite)
+  const folder = join(packaged, String(Math.max(...versions)), 'bin')
+  return existsSync(join(folder, 'initdb')) ? folder : null
+}
+
+/** `isDurable` false is faster, for tests in which no one pulls a plug. */
+export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
+  const programs = postgresPrograms()
+  if (!programs) throw new Error('PostgreSQL is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-pg-'))
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) chownSync(folder, nobody, nobody)
+  const port = await freePort()
+  const data = join(folder, 'data')
+  const run = (program: string, words: readonly string[]) =>
+    execFileSync(join(programs, program), words, {
+      stdio: 'ignore',
+      cwd: folder,
+      ...(isRoot ? { uid: nobody, gid: nobody } : {}),
+    })
+  run('initdb', ['-D', data, '-A', 'trust', '-U', 'sightline', '--no-sync', '-E', 'UTF8'])
+  const settings = [
+    ...['-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=60'],
+    ...['-c', `fsync=${isDurable ? 'on' : 'off'}`],
+  ].join(' ')
+  const start = () =>
+    run('pg_ctl', ['-D', data, '-w', '-s', '-l', join(folder, 'log'), '-o', settings, 'start'])
+  const stop = (mode: string) => run('pg_ctl', ['-D', data, '-w', '-s', '-m', mode, 'stop'])
+  start()
+  return {
+    url: `postgres://sightline@127.0.0.1:${port}/postgres`,
+    crash: () => stop('immediate'),
+    start,
+    stop() {
+      stop('immediate')
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}

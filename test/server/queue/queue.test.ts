@@ -1,0 +1,241 @@
+/** What the queue promises, on both homes of the database. */
+import { expect, test } from 'vitest'
+import type { Claim, Job, JobRequest, Queue } from '../../../src/server/queue/contract.ts'
+import { LostClaimError } from '../../../src/server/queue/contract.ts'
+import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { describeDatabases } from '../../helpers/databases.ts'
+
+/** Kinds keep tests apart: a worker of one test sees no job of another. */
+function jobs(kind: string) {
+  const request = (tenant: string, lane: string, more: Partial<JobRequest> = {}): JobRequest => ({
+    ...{ tenant, kind, lane, contentKey: lane, payload: { lane } },
+    ...more,
+  })
+  const claim = (queue: Queue, slots = 1, worker = 'w') => queue.claim({ worker, kinds: [kind], slots })
+  const one = async (queue: Queue): Promise<Claim> => {
+    const [first] = await claim(queue)
+    if (!first) throw new Error('there was nothing to claim')
+    return first
+  }
+  return { request, claim, one }
+}
+
+describeDatabases('queue', ({ database }) => {
+  const open = () => openQueue(database())
+
+  test('a job is claimed once, ends once, and its state can be seen all the time', async () => {
+    const queue = open()
+    const { request, claim, one } = jobs('once')
+    const { id, isNew } = await queue.enqueue(request('a', 'l1', { payload: { head: 'abc' } }))
+    expect(isNew).toBe(true)
+    expect(await queue.job('a', id)).toMatchObject({ state: 'queued', attempt: 0, payload: { head: 'abc' } })
+    const held = await one(queue)
+    expect(held).toMatchObject({
+      tenant: 'a',
+      id,
+      kind: 'once',
+      lane: 'l1',
+      attempt: 1,
+      payload: { head: 'abc' },
+    })
+    expect(await claim(queue)).toEqual([])
+    expect(await queue.job('a', id)).toMatchObject({ state: 'running' })
+    expect(await queue.heartbeat([held])).toEqual(['running'])
+    expect(await queue.finish(held, { state: 'reviewed', result: { run: 'r1' } })).toBe(true)
+    expect(await queue.finish(held, { state: 'not-reviewed' })).toBe(false)
+    expect(await queue.heartbeat([held])).toEqual(['lost'])
+    expect(await queue.job('a', id)).toMatchObject({ state: 'reviewed', result: { run: 'r1' } })
+  })
+
+  test('the same content again is the same job until it ended without a review', async () => {
+    const queue = open()
+    const { request, one } = jobs('same')
+    const first = await queue.enqueue(request('a', 'l', { contentKey: 'A' }))
+    expect(await queue.enqueue(request('a', 'l', { contentKey: 'A' }))).toEqual({
+      id: first.id,
+      isNew: false,
+    })
+    expect((await queue.enqueue(request('b', 'l', { contentKey: 'A' }))).isNew).toBe(true)
+    await queue.finish(await one(queue), { state: 'not-reviewed', reason: 'no model' })
+    expect((await queue.enqueue(request('a', 'l', { contentKey: 'A' }))).isNew).toBe(true)
+  })
+
+  test('going back to an earlier content is a new job', async () => {
+    const queue = open()
+    const { request, one } = jobs('back')
+    await queue.enqueue(request('a', 'l', { contentKey: 'A' }))
+    await queue.finish(await one(queue), { state: 'reviewed' })
+    await queue.enqueue(request('a', 'l', { contentKey: 'B' }))
+    expect((await queue.enqueue(request('a', 'l', { contentKey: 'A' }))).isNew).toBe(true)
+  })
+
+  test('one lane is one job at a time, over all kinds', async () => {
+    const queue = open()
+    const reviews = jobs('lane-review')
+    const answers = jobs('lane-answer')
+    await queue.enqueue(reviews.request('a', 'lane#1'))
+    await queue.enqueue(answers.request('a', 'lane#1'))
+    const held = await reviews.one(queue)
+    expect(await answers.claim(queue)).toEqual([])
+    await queue.finish(held, { state: 'reviewed' })
+    expect(await answers.claim(queue)).toHaveLength(1)
+  })
+
+  test('a newer push replaces what waits, stops what runs, and the old claim can publish nothing', async () => {
+    const queue = open()
+    const { request, claim, one } = jobs('push')
+    const push = (contentKey: string) => queue.enqueue(request('a', 'pr', { contentKey, supersedes: true }))
+    const first = await push('1')
+    const running = await one(queue)
+    const second = await push('2')
+    const third = await push('3')
+    expect(await queue.job('a', second.id)).toMatchObject({ state: 'superseded', supersededBy: third.id })
+    expect(await queue.heartbeat([running])).toEqual(['superseded'])
+    await expect(queue.fenced(running, async () => 'published')).rejects.toMatchObject({ held: 'superseded' })
+    expect(await claim(queue)).toEqual([])
+    expect(await queue.retry(running, 'stopped')).toBe('superseded')
+    expect(await queue.job('a', first.id)).toMatchObject({ state: 'superseded' })
+    expect((await one(queue)).id).toBe(third.id)
+  })
+
+  test('what was closed is skipped, with who and why', async () => {
+    const queue = open()
+    const { request, one } = jobs('closed')
+    const { id } = await queue.enqueue(request('a', 'closing#1', { contentKey: '1' }))
+    const running = await one(queue)
+    const waiting = await queue.enqueue(request('a', 'closing#1', { contentKey: '2' }))
+    const why = { actor: 'octocat', reason: 'the pull request was closed' }
+    expect(await queue.cancel('a', 'closing#1', why)).toBe(2)
+    expect(await queue.job('a', waiting.id)).toMatchObject({ state: 'skipped', ...why })
+    expect(await queue.heartbeat([running])).toEqual(['skipped'])
+    await queue.release(running)
+    expect(await queue.job('a', id)).toMatchObject({ state: 'skipped', ...why })
+    const skipped = await queue.skip(request('a', 'draft#1'), { actor: 'policy', reason: 'it is a draft' })
+    expect(await queue.job('a', skipped.id)).toMatchObject({ state: 'skipped', actor: 'policy' })
+  })
+
+  test('persons go before sweeps', async () => {
+    const queue = open()
+    const { request, claim } = jobs('priority')
+    for (const [lane, priority] of Object.entries({ sweep: 0, person: 100, change: 50 }))
+      await queue.enqueue(request('a', lane, { priority }))
+    expect((await claim(queue, 3)).map(({ lane }) => lane)).toEqual(['person', 'change', 'sweep'])
+  })
+
+  test('tenants share: a small one does not wait behind the backlog of another', async () => {
+    const queue = open()
+    const { request, claim } = jobs('fair')
+    for (let n = 0; n < 30; n++) await queue.enqueue(request('large', `l${n}`))
+    const first = await claim(queue, 5)
+    await queue.enqueue(request('small', 's1'))
+    await queue.enqueue(request('small', 's2'))
+    expect(first).toHaveLength(5)
+    // Up to eight of the large one may run.
+    const next = await claim(queue, 50)
+    expect(next.map(({ tenant }) => tenant)).toEqual(['large', 'small', 'large', 'small', 'large'])
+  })
+
+  test('no tenant runs more than it may, and goes on when one of its jobs ends', async () => {
+    const queue = open()
+    const { request, claim } = jobs('cap')
+    await database().query(`insert into tenant (tenant, most_running) values ('capped', 2)`)
+    for (let n = 0; n < 5; n++) await queue.enqueue(request('capped', `l${n}`))
+    const held = await claim(queue, 5)
+    expect(held).toHaveLength(2)
+    for (const each of held) await queue.finish(each, { state: 'reviewed' })
+    expect(await claim(queue, 5)).toHaveLength(2)
+  })
+
+  test('a failing job is tried again later, and a poison job ends in a state that says why', async () => {
+    const queue = open()
+    const { request, claim, one } = jobs('poison')
+    const { id } = await queue.enqueue(request('a', 'poison', { mostAttempts: 2 }))
+    expect(await queue.retry(await one(queue), 'boom 1')).toBe('queued')
+    expect(await claim(queue)).toEqual([])
+    const delayed = await queue.job('a', id)
+    expect(delayed?.runAt.getTime()).toBeGreaterThan(delayed?.createdAt.getTime() ?? Infinity)
+    await passTime(60)
+    await queue.recover()
+    expect(await queue.retry(await one(queue), 'boom 2')).toBe('not-reviewed')
+    expect(await queue.job('a', id)).toMatchObject({ state: 'not-reviewed', reason: 'boom 2', attempt: 2 })
+  })
+
+  test('waiting and handing over use up no attempt', async () => {
+    const queue = open()
+    const { request, claim, one } = jobs('park')
+    const { id } = await queue.enqueue(request('a', 'park', { mostAttempts: 1 }))
+    expect(await queue.release(await one(queue))).toBe('queued')
+    expect(await queue.park(await one(queue), { seconds: 600, reason: 'the host limits requests' })).toBe(
+      'queued',
+    )
+    expect(await claim(queue)).toEqual([])
+    expect(await queue.job('a', id)).toMatchObject({ attempt: 0, reason: 'the host limits requests' })
+    await passTime(700)
+    await queue.recover()
+    expect(await one(queue)).toMatchObject({ id, attempt: 1 })
+  })
+
+  test('a silent worker loses its claim, and what it then does changes nothing', async () => {
+    const queue = openQueue(database(), { lease: 0.2 })
+    const { request, one } = jobs('silent')
+    const { id } = await queue.enqueue(request('a', 'silent'))
+    const stale = await one(queue)
+    await expect.poll(() => recovered(queue, id)).toMatchObject({ state: 'queued' })
+    const fresh = await one(queue)
+    expect(fresh).toMatchObject({ id, attempt: 2 })
+    expect(await queue.finish(stale, { state: 'reviewed' })).toBe(false)
+    expect(await queue.retry(stale, 'late')).toBe('lost')
+    await expect(queue.fenced(stale, async () => 'published')).rejects.toBeInstanceOf(LostClaimError)
+    expect(await queue.fenced(fresh, async () => 'published')).toBe('published')
+  })
+
+  test('a clock that jumps forward ends no claim whose worker is alive', async () => {
+    const queue = openQueue(database(), { lease: 0.5 })
+    const { request, one } = jobs('forward')
+    const { id } = await queue.enqueue(request('a', 'forward'))
+    const held = await one(queue)
+    await passTime(3600)
+    await queue.recover()
+    expect(await queue.heartbeat([held])).toEqual(['running'])
+    await queue.recover()
+    expect(await queue.job('a', id)).toMatchObject({ state: 'running', attempt: 1 })
+  })
+
+  test('after a clock was set back nothing waits for it to catch up', async () => {
+    const queue = openQueue(database(), { lease: 0.2 })
+    const { request, one } = jobs('backward')
+    const lost = await queue.enqueue(request('a', 'lost'))
+    await one(queue)
+    const { id } = await queue.enqueue(request('a', 'backward'))
+    await passTime(-3600)
+    await expect.poll(() => recovered(queue, lost.id)).toMatchObject({ state: 'queued' })
+    const claims = await queue.claim({ worker: 'w', kinds: ['backward'], slots: 5 })
+    expect(claims.map((claim) => claim.id)).toEqual([lost.id, id])
+  })
+
+  test('a job ends within its time, whatever happens', async () => {
+    const queue = open()
+    const { request, claim } = jobs('late')
+    const { id } = await queue.enqueue(request('a', 'late', { giveUpAfter: 100 }))
+    await passTime(200)
+    await queue.recover()
+    expect(await claim(queue)).toEqual([])
+    expect(await queue.job('a', id)).toMatchObject({
+      state: 'not-reviewed',
+      reason: 'no worker could finish it in time',
+    })
+  })
+
+  async function recovered(queue: Queue, id: number): Promise<Job | null> {
+    await queue.recover()
+    return await queue.job('a', id)
+  }
+
+  /** As if the database's clock jumped by so many seconds: all times on record move the other way. */
+  async function passTime(seconds: number): Promise<void> {
+    const columns = ['run_at', 'changed_at', 'lease_until', 'give_up_at', 'created_at']
+    const moved = columns.map((name) => `${name} = ${name} - make_interval(secs => $1)`).join(', ')
+    await database().query(`update job set ${moved}`, [seconds])
+    await database().query('update job_turn set next_at = next_at - make_interval(secs => $1)', [seconds])
+  }
+})
