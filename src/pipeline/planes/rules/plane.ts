@@ -160,9 +160,15 @@ function limitsOf({ texts, refused }: Answers, rules: readonly Rule[], paths: re
   }
   for (const [index, answer] of texts.entries()) {
     const path = visibleLine(paths[index] ?? '')
-    if (answer.type === 'failed')
+    if (answer.type === 'failed') {
       limits.push(`${path}: the rules ${answer.reason === 'timeout' ? 'took too long' : 'could not be run'}`)
-    else if (answer.omitted > 0)
+      continue
+    }
+    for (const question of answer.skipped)
+      limits.push(
+        `${path}: rule \`${rules[question]?.id ?? '?'}\` would take too long: too many nodes in one row`,
+      )
+    if (answer.omitted > 0)
       limits.push(
         `${path}: ${count(answer.omitted, 'further match of a rule is', 'further matches of rules are')} not listed`,
       )

@@ -11,6 +11,10 @@ const question = (rule: Record<string, unknown>) => ({
   fix: null,
 })
 
+/** Every node looks through all around it: time grows with the square of the depth. */
+const slow = question({ kind: 'identifier', inside: { stopBy: 'end', regex: 'never' } })
+const long = `f(${'a+'.repeat(60_000)}a)`
+
 test('tells lines, text and captures, also behind characters outside the basic plane', async () => {
   const { texts } = await runQuestions(
     'python',
@@ -22,6 +26,7 @@ test('tells lines, text and captures, also behind characters outside the basic p
     {
       type: 'matched',
       omitted: 0,
+      skipped: [],
       matches: [
         {
           question: 0,
@@ -49,9 +54,6 @@ test('tells lines, text and captures, also behind characters outside the basic p
 })
 
 test('a text that takes too long is given up, and the next one is searched', async () => {
-  // Every node looks through all that follow it: time grows with the square of the text.
-  const slow = question({ kind: 'identifier', precedes: { stopBy: 'end', regex: 'never' } })
-  const long = `f(${'a,'.repeat(60_000)}a)`
   const { texts } = await runQuestions(
     'javascript',
     [slow, question({ pattern: 'stop($A)' })],
@@ -113,25 +115,40 @@ test('a question the engine cannot use is named, and the others are asked', asyn
 })
 
 test('when the time for all is over, the rest is given up at once', async () => {
-  const slow = question({ kind: 'identifier', precedes: { stopBy: 'end', regex: 'never' } })
-  const long = `f(${'a,'.repeat(60_000)}a)`
   const texts = Array.from({ length: 50 }, () => long)
   const answers = await runQuestions('javascript', [slow], texts, signal, { ...limits, totalMs: 2_500 })
   expect(answers.texts.map(({ type }) => type)).toEqual(texts.map(() => 'failed'))
 })
 
 test('slow texts take no time from the others, wherever they stand', async () => {
-  const asked = [
-    question({ kind: 'identifier', precedes: { stopBy: 'end', regex: 'never' } }),
-    question({ kind: 'debugger_statement' }),
-  ]
-  const long = `f(${'a,'.repeat(60_000)}a)`
+  const asked = [slow, question({ kind: 'debugger_statement' })]
   // The last one is no shorter than those that take it all.
   const texts = [long, long, `debugger //${' '.repeat(long.length)}`]
   const endsAt = performance.now() + 20_000
   const answers = await runFairly('javascript', asked, texts, endsAt, signal, [300, 60_000])
   expect(answers.texts.map(({ type }) => type)).toEqual(['failed', 'failed', 'matched'])
   expect(answers.texts[2]).toMatchObject({ matches: [{ question: 1, startLine: 1 }] })
+})
+
+test.each([
+  ['all siblings', { kind: 'number', precedes: { stopBy: 'end', regex: 'never' } }],
+  [
+    'siblings up to some node',
+    { kind: 'number', follows: { stopBy: { kind: 'string' }, kind: 'identifier', regex: 'x' } },
+  ],
+  [
+    'the siblings of what is around it',
+    { regex: '^1$', inside: { kind: 'number', follows: { stopBy: 'end', regex: 'x' } } },
+  ],
+  ['any node', { regex: '^1$', not: { follows: { stopBy: 'end', regex: '1' } } }],
+])('a question that would walk through %s is skipped where they are too many', async (_, rule) => {
+  const asked = [question(rule), question({ kind: 'debugger_statement' })]
+  const texts = [`f(${'1,'.repeat(20_000)}1)\ndebugger`, 'f(1, 2)\ndebugger']
+  const answers = await runQuestions('javascript', asked, texts, signal)
+  expect(answers.texts).toMatchObject([
+    { type: 'matched', skipped: [0], matches: [{ question: 1, startLine: 2 }] },
+    { type: 'matched', skipped: [] },
+  ])
 })
 
 test('many matches of one question do not hide those of the others, asked together or alone', async () => {
@@ -152,7 +169,7 @@ test('many matches of one question do not hide those of the others, asked togeth
 
 test('a text that needs too much memory is given up, and the next text is searched', async () => {
   const asked = [question({ kind: 'debugger_statement' })]
-  const texts = [`const a = ${'['.repeat(400_000)}${']'.repeat(400_000)}`, 'debugger']
+  const texts = [`debugger; const a = ${'['.repeat(400_000)}${']'.repeat(400_000)}`, 'debugger']
   const answers = await runQuestions('typescript', asked, texts, signal)
   expect(answers.texts).toEqual([
     { type: 'failed', reason: 'crash' },

@@ -53,16 +53,32 @@ test.each([
   ['the kind of a pattern', { pattern: 'stop($A)' }],
   ['a kind inside', { pattern: '$A', has: { kind: 'call_expression' } }],
 ])('%s must be among the nodes, if they are known', (_, rule) => {
-  expect(mayMatch(rule, 'stop', ['call_expression'])).toBe(true)
-  expect(mayMatch(rule, 'stop', ['identifier'])).toBe(false)
-  expect(mayMatch(rule, 'stop', null)).toBe(true)
+  expect(mayMatch(rule, 'stop()', ['call_expression'])).toBe(true)
+  expect(mayMatch(rule, 'stop()', ['identifier'])).toBe(false)
+  expect(mayMatch(rule, 'stop()', null)).toBe(true)
+})
+
+test.each([
+  ['of a kind', { kind: 'if_statement' }, 'if (a) b()', 'a()'],
+  ['of a kind inside', { pattern: '$A', inside: { kind: 'switch_case' } }, 'case a:', 'a'],
+  ['of a pattern', { pattern: 'stop($A)' }, 'stop(1)', 'stop'],
+  ['of a pattern of one token', { pattern: 'debugger' }, 'debugger', 'a'],
+  [
+    'of a pattern compared exactly',
+    { pattern: { context: 'stop($A)', strictness: 'cst' } },
+    'stop()',
+    'stop',
+  ],
+])('the token %s must be in the text', (_, rule, withIt, without) => {
+  expect(mayMatch(rule, withIt)).toBe(true)
+  expect(mayMatch(rule, without)).toBe(false)
 })
 
 test.each([
   ['what must not match', { regex: 'x', not: { pattern: 'stop($A)' } }],
   ['an alternative without needs', { any: [{ pattern: 'stop($A)' }, { regex: 'x' }] }],
   ['a pattern of any node', { pattern: '$A' }],
-  ['a pattern of one token', { pattern: 'debugger' }],
+  ['a pattern whose tokens may be skipped', { pattern: { context: 'debugger', strictness: 'ast' } }],
   ['a selector of several nodes', { kind: 'call_expression > identifier' }],
   ['a pattern that is compared by kinds only', { pattern: { context: '$A', strictness: 'signature' } }],
   ['a helper', { matches: 'helper' }],
@@ -90,9 +106,9 @@ test('a rule is compiled only for texts in which it may match', () => {
   })
   const search = planSearch(fake, 'javascript', [
     question({ pattern: 'stop($A)' }),
-    question({ kind: 'debugger_statement' }),
+    question({ kind: 'string' }),
     null,
   ])
   matchText(fake, 'javascript', search, 'go(1)', 5)
-  expect(asked).toEqual(['{"any":[{"kind":"call_expression"},{"kind":"debugger_statement"}]}'])
+  expect(asked).toEqual(['{"any":[{"kind":"call_expression"},{"kind":"string"}]}'])
 })

@@ -205,6 +205,15 @@ test('broken rules are named, with file and line, and the others go on', async (
   expect(limits[3]).toMatch(/c\.yaml:4 `c`: .*look-around/)
 })
 
+test('a rule that would compare too many cases is named, and the others go on', async () => {
+  const cases = Array.from({ length: 900 }, (_, at) => `case ${at}: break\n`).join('')
+  const review = await reviewChange({}, { 'src/a.ts': `switch (x) {\n${cases}}\n${bug}` })
+  expect(outcomesOf(review)).toEqual(['src/a.ts:903 js/self-comparison'])
+  expect(review.limits).toEqual([
+    'src/a.ts: rule `js/duplicate-case` would take too long: too many nodes in one row',
+  ])
+})
+
 test('rules and folders of rules can be switched', async () => {
   const files = { 'src/a.ts': `${bug}stop()\n` }
   const disable = { rules: { disable: ['js/self-comparison'] } }

@@ -1,7 +1,7 @@
 /** Asks every question about one text, and describes each match so that it can be recognised before and after a change. */
 import type * as AstGrep from '@ast-grep/wasm'
 import type { SgNode } from '@ast-grep/wasm'
-import { type Facts, type Needs, needsOf } from './needs.ts'
+import { type Facts, type Needs, needsOf, startsOfWalks, stepsOfWalks } from './needs.ts'
 import type { EngineMatch, Question } from './protocol.ts'
 
 export type Engine = Pick<typeof AstGrep, 'parse' | 'dumpPattern'>
@@ -17,8 +17,11 @@ const longestForKinds = 20_000
 /** A question, its position, and what a text must contain for it. */
 type Asked = { index: number; question: Question; needs: Needs }
 
-/** What is asked of every text. */
-export type Search = { asked: readonly Asked[]; kinds: readonly string[] }
+/** `stepsLeft`: what walks along siblings may still take, in all texts of one search; about 2 s. */
+export type Search = { asked: readonly Asked[]; kinds: readonly string[]; stepsLeft: number }
+
+/** 600 siblings that are each compared with all others. */
+const mostSteps = 250_000_000
 
 /** A question that is null was refused, and is left out. */
 export function planSearch(
@@ -27,14 +30,19 @@ export function planSearch(
   questions: readonly (Question | null)[],
 ): Search {
   const asked = questions.flatMap((question, index) =>
-    question ? [{ index, question, needs: needsOf(engine, language, question.matcher.rule) }] : [],
+    question ? [{ index, question, needs: needsOfMatcher(engine, language, question) }] : [],
   )
-  return { asked, kinds: [...new Set(asked.flatMap(({ needs }) => needs.kinds))] }
+  return { asked, kinds: [...new Set(asked.flatMap(({ needs }) => needs.kinds))], stepsLeft: mostSteps }
+}
+
+function needsOfMatcher(engine: Engine, language: string, { matcher }: Question): Needs {
+  const needs = needsOf(engine, language, matcher.rule)
+  return { ...needs, walksFrom: [...needs.walksFrom, ...startsOfWalks([matcher.constraints, matcher.utils])] }
 }
 
 /**
  * Matches come in the order of the questions, then of the text. Past `mostMatches` of one question they are only counted:
- * to describe one costs far more than to find it.
+ * to describe one costs far more than to find it. `skipped`: the questions that would have compared too many siblings.
  */
 export function matchText(
   engine: Engine,
@@ -42,9 +50,9 @@ export function matchText(
   search: Search,
   text: string,
   mostMatches: number,
-): { matches: EngineMatch[]; omitted: number } {
+): { matches: EngineMatch[]; omitted: number; skipped: number[] } {
   const byWords = mayMatch(search.asked, { text, kinds: null })
-  if (byWords.length === 0) return { matches: [], omitted: 0 }
+  if (byWords.length === 0) return { matches: [], omitted: 0, skipped: [] }
   const tree = engine.parse(language, text)
   const root = tree.root()
   const found: EngineMatch[] = []
@@ -77,7 +85,16 @@ export function matchText(
     askTogether(together.slice(together.length / 2))
   }
   const kinds = text.length > longestForKinds ? null : kindsIn(root, search.kinds)
-  const asked = mayMatch(byWords, { text, kinds })
+  const asked: Asked[] = []
+  const skipped: number[] = []
+  for (const one of mayMatch(byWords, { text, kinds })) {
+    const steps = stepsOfWalks(root, one.needs.walksFrom, search.stepsLeft)
+    if (steps > search.stepsLeft) skipped.push(one.index)
+    else {
+      search.stepsLeft -= steps
+      asked.push(one)
+    }
+  }
   // Helpers of two rules may share a name and mean different things.
   askTogether(asked.filter(({ question }) => !question.matcher.utils))
   for (const one of asked) if (one.question.matcher.utils) ask(one)
@@ -87,6 +104,7 @@ export function matchText(
   return {
     matches: found.slice(0, mostMatches),
     omitted: omitted + Math.max(0, found.length - mostMatches),
+    skipped,
   }
 }
 

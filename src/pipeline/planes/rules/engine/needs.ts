@@ -1,8 +1,10 @@
 /**
  * What a text must contain for a rule to match in it: words, and kinds of nodes. The engine compiles every rule again for
- * each text, which costs far more than to parse a small text, so only rules that may match are asked.
+ * each text, which costs far more than to parse a small text, so only rules that may match are asked. And which rules walk
+ * from sibling to sibling, which the engine does in cubic time.
  */
 import type * as AstGrep from '@ast-grep/wasm'
+import type { SgNode } from '@ast-grep/wasm'
 
 /** `kinds`: those nodes of the text that some rule needs; null if unknown. */
 export type Facts = { text: string; kinds: ReadonlySet<string> | null }
@@ -14,7 +16,12 @@ export type Needs = {
   mayMatch: Need
   /** Kinds of nodes that `mayMatch` asks for. */
   kinds: readonly string[]
+  /** Nodes from which the rule walks along their siblings, further than to the next one. */
+  walksFrom: readonly Start[]
 }
+
+/** A rule that finds the nodes, perhaps with others. */
+type Start = { kind: string } | { pattern: '$_' }
 
 /** A node of a pattern, as the engine prints it. */
 type PatternNode = {
@@ -27,6 +34,37 @@ type PatternNode = {
 
 const always: Need = () => true
 
+/** Tokens without which no grammar of ours has a node of that kind. */
+const tokenOfKind: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    arrow_function: '=>',
+    assert_statement: 'assert',
+    assignment_expression: '=',
+    assignment_statement: '=',
+    await_expression: 'await',
+    catch_clause: 'catch',
+    debugger_statement: 'debugger',
+    defer_statement: 'defer',
+    else_clause: 'else',
+    except_clause: 'except',
+    finally_clause: 'finally',
+    func_literal: 'func',
+    go_statement: 'go',
+    if_expression: 'if',
+    if_statement: 'if',
+    lambda: 'lambda',
+    macro_invocation: '!',
+    new_expression: 'new',
+    object_creation_expression: 'new',
+    raise_statement: 'raise',
+    return_statement: 'return',
+    switch_case: 'case',
+    template_string: '`',
+    throw_statement: 'throw',
+    try_statement: 'try',
+  }),
+)
+
 /** `rule`: a node of a rule that the engine accepted. What it does not understand asks for nothing. */
 export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: string, rule: unknown): Needs {
   const kinds = new Set<string>()
@@ -35,7 +73,8 @@ export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: s
     // Anything else is a selector of several nodes.
     if (!/^\w+$/.test(kind)) return always
     kinds.add(kind)
-    return (facts) => facts.kinds === null || facts.kinds.has(kind)
+    const token = tokenOfKind.get(kind) ?? ''
+    return (facts) => facts.text.includes(token) && (facts.kinds === null || facts.kinds.has(kind))
   }
 
   const ofPattern = (pattern: unknown): Need => {
@@ -51,10 +90,11 @@ export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: s
     const needs = [
       root.isNamed && root.kind !== 'ERROR' && root.pattern !== 'metaVar' ? ofKind(root.kind) : always,
     ]
+    const isExact = strictness === undefined || strictness === 'smart' || strictness === 'cst'
     // With this strictness the engine compares kinds only.
     if (strictness !== 'signature')
       needs.push(
-        ...leavesOf(root).map(
+        ...leavesOf(root, isExact).map(
           (leaf): Need =>
             ({ text }) =>
               text.includes(leaf),
@@ -75,7 +115,48 @@ export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: s
     return every(needs)
   }
 
-  return { mayMatch: ofRule(rule), kinds: [...kinds] }
+  return { mayMatch: ofRule(rule), kinds: [...kinds], walksFrom: startsOfWalks(rule) }
+}
+
+/** `rule`: a node of a matcher, its constraints or its helpers. */
+export function startsOfWalks(rule: unknown): Start[] {
+  if (Array.isArray(rule)) return rule.flatMap(startsOfWalks)
+  const fields = fieldsOf(rule)
+  const isWalk = [fields.precedes, fields.follows].some((one) => {
+    const { stopBy = 'neighbor' } = fieldsOf(one)
+    return one !== undefined && stopBy !== 'neighbor'
+  })
+  const { kind } = fields
+  const own: Start = typeof kind === 'string' && /^\w+$/.test(kind) ? { kind } : { pattern: '$_' }
+  return [...(isWalk ? [own] : []), ...Object.values(fields).flatMap(startsOfWalks)]
+}
+
+/**
+ * How many steps the engine takes for walks from these nodes: each walk may reach all siblings, and each of its steps counts
+ * them from the first one again. Not counted on beyond `most`.
+ */
+export function stepsOfWalks(root: SgNode, starts: readonly Start[], most: number): number {
+  let steps = 0
+  for (const start of starts) {
+    const siblings = new Map<number, number>()
+    for (const node of root.findAll({ rule: start })) {
+      const parent = steps > most ? undefined : node.parent()
+      node.free()
+      if (!parent) continue
+      const id = parent.id()
+      const count = siblings.get(id) ?? countChildren(parent)
+      parent.free()
+      siblings.set(id, count)
+      steps += count ** 2
+    }
+  }
+  return steps
+}
+
+function countChildren(parent: SgNode): number {
+  const children = parent.children()
+  for (const child of children) child.free()
+  return children.length
 }
 
 function every(needs: readonly Need[]): Need {
@@ -86,12 +167,15 @@ function some(needs: readonly Need[]): Need {
   return (facts) => needs.some((need) => need(facts))
 }
 
-/** Names and literals that a match must contain as they are. Tokens of the grammar and comments may be skipped. */
-function leavesOf({ kind, isNamed, text, pattern, children }: PatternNode): string[] {
+/** What a match must contain as it is: names and literals, and tokens unless the engine may skip them. Comments it may. */
+function leavesOf({ kind, isNamed, text, pattern, children }: PatternNode, withTokens: boolean): string[] {
   if (kind.includes('comment')) return []
-  if (pattern === 'terminal') return isNamed && text ? [text] : []
-  return children.flatMap(leavesOf)
+  if (pattern === 'terminal') return text && (isNamed || (withTokens && !separators.has(text))) ? [text] : []
+  return children.flatMap((child) => leavesOf(child, withTokens))
 }
+
+/** One may stand for the other. */
+const separators: ReadonlySet<string> = new Set([',', ';'])
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}

@@ -40,6 +40,6 @@ export type EngineMatch = {
  */
 export type Reply =
   | { type: 'ready'; refused: { question: number; message: string }[] }
-  | { type: 'answer'; index: number; matches: EngineMatch[]; omitted: number }
+  | { type: 'answer'; index: number; matches: EngineMatch[]; omitted: number; skipped: number[] }
   | { type: 'done' }
   | { type: 'full' }

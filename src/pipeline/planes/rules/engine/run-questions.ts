@@ -3,7 +3,8 @@ import { ChildWorker, workerIn } from '../../../../base/child-worker.ts'
 import type { Batch, EngineMatch, Question, Reply } from './protocol.ts'
 
 export type TextAnswer =
-  | { type: 'matched'; matches: EngineMatch[]; omitted: number }
+  /** `skipped`: positions of the questions that would have taken too long. */
+  | { type: 'matched'; matches: EngineMatch[]; omitted: number; skipped: number[] }
   | { type: 'failed'; reason: 'timeout' | 'crash' }
 
 export type Answers = {
@@ -95,8 +96,10 @@ export async function runQuestions(
       (reply) => {
         if (reply.type === 'ready')
           for (const { question, message } of reply.refused) refused.set(question, message)
-        if (reply.type === 'answer')
-          answers.push({ type: 'matched', matches: reply.matches, omitted: reply.omitted })
+        if (reply.type === 'answer') {
+          const { matches, omitted, skipped } = reply
+          answers.push({ type: 'matched', matches, omitted, skipped })
+        }
       },
     )
     signal.removeEventListener('abort', stop)
