@@ -9,10 +9,9 @@ import { modelAddresses } from '../../assembly/model-addresses.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import { parseSettings } from '../../config/settings/load.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
-import type { Analyzed, Collected, Report, RoleName, RoleOrder, RoleResult } from '../roles/contract.ts'
+import type { Analyzed, Collected, Report, RoleLimits, RoleName, RoleOrder, RoleResult } from '../roles/contract.ts'
 import { openGate } from '../roles/gate.ts'
 import { type RoleAccount, type RoleRun, runRole } from '../roles/run-role.ts'
-import type { TreeLimits } from '../watchdog/watch-tree.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
 import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
 import { freeAbandonedLocks } from './locks.ts'
@@ -22,7 +21,7 @@ export type JobParts = {
   /** The server's data folder. */
   data: string
   openAccess: OpenAccess
-  limits: TreeLimits
+  limits: RoleLimits
   /** Whether roles run in bubblewrap. */
   isBoxed: boolean
   /** Compiled code for them, from `fillCompiled`; null for none. */
@@ -293,7 +292,7 @@ class JobSteps {
       folder: own.roles[name],
       isBoxed: parts.isBoxed,
       compiled: parts.compiled,
-      limits: parts.limits,
+      limits: parts.limits[name],
       signal: hooks.signal,
       mayWrite: () => hooks.mayWrite(this.head),
       onReport: (report) => {

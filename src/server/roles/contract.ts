@@ -6,9 +6,19 @@
 import { z } from 'zod'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { ObjectId } from '../../domain/review-request.ts'
+import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
 export const roleNames = ['collector', 'analyzer', 'publisher'] as const
 export type RoleName = (typeof roleNames)[number]
+
+export type RoleLimits = Readonly<Record<RoleName, TreeLimits>>
+
+/** A review at depth deep of a large change stays below a third of each. */
+export const defaultLimits: RoleLimits = {
+  collector: { minutes: 20, cpuMinutes: 10, megabytes: 2048 },
+  analyzer: { minutes: 60, cpuMinutes: 20, megabytes: 3072 },
+  publisher: { minutes: 20, cpuMinutes: 5, megabytes: 1024 },
+}
 
 type Common = {
   /** Variables that the library looks up by name: the secrets of this role, and where its folders are. */

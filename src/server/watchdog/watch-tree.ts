@@ -13,9 +13,6 @@ export type TreeLimits = {
   megabytes: number
 }
 
-/** A whole review at depth deep stays below a third of each. */
-export const defaultLimits: TreeLimits = { minutes: 60, cpuMinutes: 20, megabytes: 3072 }
-
 export type Watch = {
   /** The limit that was exceeded, as a clause; null so far. */
   readonly overrun: string | null

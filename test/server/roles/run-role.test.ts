@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
+import { defaultLimits } from '../../../src/server/roles/contract.ts'
 import { runRole } from '../../../src/server/roles/run-role.ts'
-import { defaultLimits } from '../../../src/server/watchdog/watch-tree.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
 
@@ -39,7 +39,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
     writable: [folder],
     readable: [],
     isBoxed,
-    limits: defaultLimits,
+    limits: defaultLimits.analyzer,
     signal: new AbortController().signal,
   }
   const [change, review] = [join(folder, 'change'), join(folder, 'review.json')]

@@ -1,0 +1,125 @@
+/** Every way in which a job can end is one visible state, and what may pass is tried again. */
+import { expect, test } from 'vitest'
+import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
+import { runJob } from '../../../src/server/jobs/run-job.ts'
+import { defaultLimits } from '../../../src/server/roles/contract.ts'
+import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+import { hooks, openPullWorld, type PullWorld } from './pull-world.ts'
+
+const timeout = 240_000
+const leaked = ['const ', "token = 'ghp_", 'Zq3vXw8RtB5nMk2LpYc7DfGh4JsA1eUo6iTx', "'\n"].join('')
+
+function run({ job, parts }: PullWorld, more: Partial<ReviewJob> = {}) {
+  return runJob('acme', { ...job, ...more }, parts, hooks())
+}
+
+const offline = { kind: 'review', depth: 'offline', budgetUsd: null, notice: null } as const
+
+test('what does not exist, may not be read, or is closed', { timeout }, async () => {
+  const world = await openPullWorld()
+  const { github, change, job, parts, fake } = world
+  const gone = await run(world, { address: job.address.replace(/\d+$/, '999'), number: 999 })
+  expect(gone).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'gone', isShown: false } })
+  const access = await parts.openAccess('acme', job, new AbortController().signal)
+  const wrong = { ...access, secrets: { ...access.secrets, collector: { SHOP_TOKEN: 'ghs_wrong' } } }
+  const refused = await runJob('acme', job, { ...parts, openAccess: async () => wrong }, hooks())
+  // The publisher's own token is good: people see on the host what is missing.
+  expect(refused).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'no-access', isShown: true } })
+  expect(github.state.checks).toMatchObject([
+    { conclusion: 'neutral', title: 'Not reviewed: a permission is missing' },
+  ])
+  change.close()
+  const closed = await run(world)
+  expect(closed).toMatchObject({ outcome: { state: 'skipped', reason: 'closed' } })
+  expect(fake.calls).toEqual([])
+})
+
+test('a policy that skips is shown with who decided it, and seals nothing', { timeout }, async () => {
+  const world = await openPullWorld()
+  const { github } = world
+  const decision = { kind: 'skip', why: 'Drafts are not reviewed', by: 'policy of acme' } as const
+  const skipped = await run(world, { decision })
+  expect(skipped).toMatchObject({ outcome: { state: 'skipped', reason: 'policy', isShown: true } })
+  const [check] = github.state.checks
+  expect(check).toMatchObject({ conclusion: 'neutral', title: 'Skipped: by policy' })
+  expect(check?.summary).toContain('Drafts are not reviewed (policy of acme)')
+  // The same commit, when it is ready.
+  expect(await run(world, { decision: offline })).toMatchObject({ outcome: { state: 'reviewed' } })
+  expect(github.violations).toEqual([])
+})
+
+test('a host that fails is a reason to try again, and nothing is posted', { timeout }, async () => {
+  const world = await openPullWorld()
+  const { github } = world
+  for (let nth = 1; nth <= 20; nth++) github.faults.at(nth, { kind: 'fail-before', status: 502 })
+  expect(await run(world)).toMatchObject({
+    kind: 'error',
+    meaning: { state: 'not-reviewed', reason: 'host-unavailable', isPassing: true },
+  })
+  expect(github.writes()).toEqual([])
+})
+
+test('a budget that ended leaves the checks by code', { timeout }, async () => {
+  const world = await openPullWorld({ files: { 'a.ts': `export const one = 1\n${leaked}` } })
+  const { fake, job, parts, change } = world
+  const access = await parts.openAccess('acme', job, new AbortController().signal)
+  const broke = { ...parts, openAccess: async () => ({ ...access, allowanceUsd: 0 }) }
+  const end = await runJob('acme', job, broke, hooks())
+  expect(end).toMatchObject({ outcome: { state: 'reviewed', usd: 0 } })
+  expect(change.threads.length).toBeGreaterThan(0)
+  expect(fake.calls).toEqual([])
+})
+
+test('a review beyond its limits is killed, and says so', { timeout }, async () => {
+  const world = await openPullWorld()
+  const { parts, github } = world
+  const limits = { ...defaultLimits, analyzer: { ...defaultLimits.analyzer, megabytes: 40 } }
+  const end = await runJob('acme', world.job, { ...parts, limits }, hooks())
+  expect(end).toMatchObject({ outcome: { state: 'not-reviewed', reason: 'limits', isShown: true } })
+  expect(github.state.checks).toMatchObject([{ title: 'Not reviewed: it exceeded the limits of the server' }])
+})
+
+test('commits that come in between are reviewed, the older ones are not posted', { timeout }, async () => {
+  const world = await openPullWorld({
+    steps: [{ answer: 'good', value: emptyAnswer, times: 'always' }],
+  })
+  const { change, github } = world
+  let pushes = 0
+  const end = await runJob(
+    'acme',
+    world.job,
+    world.parts,
+    hooks({
+      onRole: (role) => {
+        if (role === 'analyzer' && pushes++ === 0) change.push({ 'b.ts': 'export const two = 2\n' })
+      },
+    }),
+  )
+  expect(end).toMatchObject({ outcome: { state: 'reviewed', head: change.head } })
+  expect(github.state.checks.map(({ commit }) => commit)).toEqual([change.head])
+})
+
+test('a job that is no longer wanted ends at once, with all its processes', { timeout }, async () => {
+  const world = await openPullWorld({
+    steps: [{ answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' }, times: 'always' }],
+  })
+  const { fake, github } = world
+  const stop = new AbortController()
+  const end = runJob('acme', world.job, world.parts, hooks({ signal: stop.signal }))
+  while (fake.requests.length === 0) await new Promise((done) => setTimeout(done, 50))
+  stop.abort()
+  expect(await end).toEqual({ kind: 'aborted' })
+  expect(github.writes()).toEqual([])
+})
+
+test('without a permit nothing is written', { timeout }, async () => {
+  const world = await openPullWorld()
+  const stop = new AbortController()
+  const mayWrite = async () => {
+    stop.abort()
+    return false
+  }
+  const end = await runJob('acme', world.job, world.parts, hooks({ mayWrite, signal: stop.signal }))
+  expect(end).toEqual({ kind: 'aborted' })
+  expect(world.github.writes()).toEqual([])
+})
