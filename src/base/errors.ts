@@ -206,6 +206,11 @@ export const errorTable = {
     help: 'Try again later. Nothing is posted twice: what was already published is read back first.',
     exit: exitCodes.couldNotReview,
   },
+  'sandbox-missing': {
+    title: 'No sandbox works on this machine',
+    help: 'Install bubblewrap and allow unprivileged user namespaces, or set workers.sandbox to optional.',
+    exit: exitCodes.couldNotReview,
+  },
   'change-request-closed': {
     title: 'The change request is closed',
     help: 'Nothing is posted to it. Without --post, it can still be reviewed.',

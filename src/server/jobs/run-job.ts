@@ -9,7 +9,15 @@ import { modelAddresses } from '../../assembly/model-addresses.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import { parseSettings } from '../../config/settings/load.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
-import type { Analyzed, Collected, Report, RoleLimits, RoleName, RoleOrder, RoleResult } from '../roles/contract.ts'
+import type {
+  Analyzed,
+  Collected,
+  Report,
+  RoleLimits,
+  RoleName,
+  RoleOrder,
+  RoleResult,
+} from '../roles/contract.ts'
 import { openGate } from '../roles/gate.ts'
 import { type RoleAccount, type RoleRun, runRole } from '../roles/run-role.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'

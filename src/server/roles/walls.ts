@@ -6,8 +6,9 @@
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { launchByBubblewrap } from '../../base/sandbox/bubblewrap.ts'
-import { packageFolders } from '../../base/sandbox/confine-node.ts'
+import { nodeWalls, packageFolders } from '../../base/sandbox/confine-node.ts'
 import type { Launch } from '../../base/sandbox/contract.ts'
+import { runBoxed } from '../../base/sandbox/run-boxed.ts'
 
 export type Walls = {
   /** Private folder of this process alone: its home, and where its temporary files go. */
@@ -40,6 +41,30 @@ export function wallIn(walls: Walls, command: readonly string[]): Launch {
     hasNetwork,
     nests: true,
   })
+}
+
+export type WallsHere = {
+  /** Roles run in bubblewrap. */
+  isBoxed: boolean
+  /** Inside, parsers and language servers get walls of their own. */
+  nests: boolean
+}
+
+/** What works on this machine: it is tried, not assumed. */
+export async function wallsHere(): Promise<WallsHere> {
+  if ((await nodeWalls()) === 'permissions') return { isBoxed: false, nests: false }
+  const quiet = { cwd: '/', readOnlyPaths: [], writablePaths: [], environment: {} }
+  const inner = launchByBubblewrap({ ...quiet, command: ['/usr/bin/true'] })
+  const outer = launchByBubblewrap({
+    ...quiet,
+    command: [inner.command, ...inner.arguments],
+    readOnlyPaths: [inner.command],
+    nests: true,
+  })
+  const bounds = { seconds: 10, outputBytes: 4096 }
+  const signal = new AbortController().signal
+  const end = await runBoxed([outer.command, ...outer.arguments], bounds, signal).catch(() => null)
+  return { isBoxed: true, nests: end?.exitCode === 0 }
 }
 
 /** How this machine reaches the network. */

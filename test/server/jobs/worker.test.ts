@@ -1,0 +1,142 @@
+/** Workers on a real queue: from a job in the database to a review on the host, and who may write it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../../src/server/database/contract.ts'
+import { migrate } from '../../../src/server/database/migrate.ts'
+import { openDatabase } from '../../../src/server/database/open-database.ts'
+import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
+import { spentSince } from '../../../src/server/jobs/tables.ts'
+import { openWorker, reviewKind, type WorkerEvent } from '../../../src/server/jobs/worker.ts'
+import type { Queue } from '../../../src/server/queue/contract.ts'
+import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+import { openPullWorld, type PullWorld } from './pull-world.ts'
+
+const timeout = 300_000
+
+async function openQueueHere(): Promise<{ database: Database; queue: Queue; folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
+  const database = await openDatabase({ folder })
+  onTestFinished(async () => {
+    await database.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  })
+  await migrate(database)
+  return { database, queue: openQueue(database), folder }
+}
+
+async function enqueue(queue: Queue, job: ReviewJob, contentKey: string): Promise<number> {
+  const lane = `${job.repository.host}/${job.repository.name}#${job.number}`
+  const request = {
+    tenant: 'acme',
+    kind: reviewKind,
+    lane,
+    contentKey,
+    payload: { ...job },
+    supersedes: true,
+  }
+  return (await queue.enqueue(request)).id
+}
+
+async function startWorker({ data, parts }: PullWorld, database: Database, queue: Queue) {
+  const events: WorkerEvent[] = []
+  const { openAccess } = parts
+  const worker = await openWorker({
+    queue,
+    database,
+    data,
+    openAccess,
+    slots: 2,
+    onEvent: (event) => events.push(event),
+  })
+  onTestFinished(() => worker.stop())
+  return { worker, events }
+}
+
+async function endOf(queue: Queue, id: number) {
+  for (;;) {
+    const job = await queue.job('acme', id)
+    if (job?.endedAt) return job
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}
+
+test('a job in the queue becomes a review on the host, with its cost on record', { timeout }, async () => {
+  const world = await openPullWorld()
+  const { database, queue } = await openQueueHere()
+  const { events } = await startWorker(world, database, queue)
+  const id = await enqueue(queue, world.job, 'first')
+  const job = await endOf(queue, id)
+  expect(job).toMatchObject({ state: 'reviewed', result: { head: world.change.head, isShown: true } })
+  expect(world.github.state.checks).toMatchObject([{ conclusion: 'success' }])
+  const usd = await spentSince(database, 'acme', new Date(0), world.job.repository)
+  expect(usd).toBe(job.result?.usd)
+  expect(usd).toBeGreaterThan(0)
+  expect(await spentSince(database, 'other', new Date(0))).toBe(0)
+  const rows = await database.query('select job, head from publication where tenant = $1', ['acme'])
+  expect(rows).toEqual([{ job: id, head: world.change.head }])
+  expect(events.map(({ type }) => type)).toEqual([
+    'walls',
+    'claimed',
+    'role-ended',
+    'role-ended',
+    'role-ended',
+    'ended',
+  ])
+})
+
+test('a newer push ends what runs, and what it spent is on record', { timeout }, async () => {
+  const silent = { answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' } } as const
+  const world = await openPullWorld({
+    steps: [silent, { answer: 'good', value: emptyAnswer, times: 'always' }],
+  })
+  const { database, queue } = await openQueueHere()
+  const { events } = await startWorker(world, database, queue)
+  const old = await enqueue(queue, world.job, 'first')
+  while (world.fake.requests.length === 0) await new Promise((done) => setTimeout(done, 50))
+  world.change.push({ 'b.ts': 'export const two = 2\n' })
+  const newer = await enqueue(queue, world.job, 'second')
+  expect(await endOf(queue, old)).toMatchObject({ state: 'superseded' })
+  expect(await endOf(queue, newer)).toMatchObject({ state: 'reviewed', result: { head: world.change.head } })
+  expect(events).toContainEqual({ type: 'let-go', tenant: 'acme', job: old, why: 'superseded' })
+  expect(world.github.state.checks.map(({ commit }) => commit)).toEqual([world.change.head])
+})
+
+test('a worker that shuts down hands its job over without using up an attempt', { timeout }, async () => {
+  const silent = { answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' } } as const
+  const world = await openPullWorld({
+    steps: [silent, { answer: 'good', value: emptyAnswer, times: 'always' }],
+  })
+  const { database, queue } = await openQueueHere()
+  const first = await startWorker(world, database, queue)
+  const id = await enqueue(queue, world.job, 'first')
+  while (world.fake.requests.length === 0) await new Promise((done) => setTimeout(done, 50))
+  await first.worker.stop()
+  expect(world.github.writes()).toEqual([])
+  await startWorker(world, database, queue)
+  expect(await endOf(queue, id)).toMatchObject({ state: 'reviewed', attempt: 1 })
+})
+
+test('who lost its claim publishes nothing', { timeout }, async () => {
+  const world = await openPullWorld()
+  const { database, queue } = await openQueueHere()
+  // Between its last heartbeat and its first write, another worker gets the job.
+  const robbed: Queue = new Proxy(queue, {
+    get(target, name) {
+      if (name === 'fenced')
+        return async (...args: Parameters<Queue['fenced']>) => {
+          await database.query('update job set fence = fence + 1000, worker = $1', ['another'])
+          return await target.fenced(...args)
+        }
+      const value = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const { events } = await startWorker(world, database, robbed)
+  await enqueue(queue, world.job, 'first')
+  while (!events.some(({ type }) => type === 'let-go')) await new Promise((done) => setTimeout(done, 50))
+  expect(events).toContainEqual(expect.objectContaining({ type: 'let-go', why: 'lost' }))
+  expect(world.github.writes()).toEqual([])
+})
