@@ -26,6 +26,8 @@ export type OpenedChangeRequest = {
   ticket: TicketOrigin | null
   /** Its head now: one cheap request. */
   readHead(signal: AbortSignal): Promise<string>
+  /** How often it is asked during a review, in milliseconds: 30 seconds, or SIGHTLINE_HEAD_SECONDS. */
+  headEveryMs: number
   /** The head when a review of it was published whole; null when there is none. */
   readReviewedHead(signal: AbortSignal): Promise<string | null>
   /** Puts a check that says why there is no review; on its head now where none is named. `refused`: why it may not. */
@@ -95,6 +97,7 @@ export function openChangeRequest(
           }
         : null,
     readHead: (signal) => reading().readHead(signal),
+    headEveryMs: headEveryMs(services.environment),
     async readReviewedHead(signal) {
       const { head, check } = await writing().readState(signal)
       return check === null || check.key === null || check.key === unfinished ? null : head
@@ -204,14 +207,18 @@ function markerSecret({ access, markerSecret: given }: OpenedHost): string {
     : ''
 }
 
-const headEveryMs = 30_000
+const headEverySeconds = 30
 
-/** Aborts with `head-moved` as soon as the change request has another head than what was collected from it. */
+function headEveryMs({ SIGHTLINE_HEAD_SECONDS: given }: NodeJS.ProcessEnv): number {
+  const seconds = Number(given)
+  return (seconds > 0 ? Math.min(seconds, 3600) : headEverySeconds) * 1000
+}
+
+/** Aborts with `head-moved` soon after the change request has another head than what was collected from it. */
 export function watchHead(
-  { readHead }: Pick<OpenedChangeRequest, 'readHead'>,
+  { readHead, headEveryMs }: Pick<OpenedChangeRequest, 'readHead' | 'headEveryMs'>,
   { request }: Pick<CollectedChange, 'request'>,
   signal: AbortSignal,
-  everyMs = headEveryMs,
 ): { signal: AbortSignal; stop(): void } {
   const moved = new AbortController()
   const timer = setInterval(() => {
@@ -224,7 +231,7 @@ export function watchHead(
       },
       () => {},
     )
-  }, everyMs).unref()
+  }, headEveryMs).unref()
   const stop = () => {
     clearInterval(timer)
     moved.abort()

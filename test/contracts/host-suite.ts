@@ -151,6 +151,20 @@ export function testHost(setup: HostSetup): void {
     await source.close?.()
   })
 
+  it('a renamed project is read and posted to by its old address, and nothing is repeated', async () => {
+    const { fake, project, change, publish, collect } = await open()
+    await publish()
+    project.rename('acme/store')
+    expect((await collect()).request.repository?.name).toBe('store')
+    const writes = fake.writes().length
+    await publish()
+    expect(fake.writes().length).toBe(writes)
+    change.push({ 'a.ts': withBugs([1, 2, 3, 4]) })
+    expect((await publish()).tally).toMatchObject({ posted: 1, open: 3 })
+    expect(openThreads(change)).toEqual(bugsOf(change))
+    expect(fake.violations).toEqual([])
+  })
+
   it('what does not exist, and what a token may not see, is refused in words', async () => {
     const { fake, project, change, address, accessWith } = await open()
     const readWith = (access: HostAccess, number = address.number) =>

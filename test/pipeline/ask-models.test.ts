@@ -28,3 +28,14 @@ test('a token that was tampered with is not taken', async () => {
   expect(again).not.toBe(first)
   expect(again).not.toContain('known')
 })
+
+test('the heads of one change request share a token, which a replay finds without it; others have another', async () => {
+  const journal = memoryJournal()
+  const open = async (hash: string, change: string | null) =>
+    (await openFence(hash.repeat(64), journal, change)).render(text)
+  const first = await open('a', 'host 7 1')
+  expect(await open('b', 'host 7 1')).toBe(first)
+  expect((await openFence('b'.repeat(64), journal.replay())).render(text)).toBe(first)
+  expect(await open('c', 'host 7 2')).not.toBe(first)
+  expect(await open('d', null)).not.toBe(first)
+})

@@ -11,6 +11,8 @@ export interface ForgejoApi {
   post(path: string, body: object, signal: AbortSignal): Promise<unknown>
   /** The account of the token. */
   readUser(signal: AbortSignal): Promise<{ id: number }>
+  /** What follows goes to this name: a renamed repository answers to its old one only when it is read. */
+  useName(owner: string, name: string): void
   /** The `Authorization` header for git; null without a token. */
   readonly gitAuthorization: string | null
 }
@@ -25,7 +27,9 @@ const perPage = 50
 
 export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): ForgejoApi {
   const { token, fetch } = access
-  const own = `${apiUrl}/repos/${encodeURIComponent(owner.join('/'))}/${encodeURIComponent(name)}`
+  const urlOf = (holder: string, repository: string) =>
+    `${apiUrl}/repos/${encodeURIComponent(holder)}/${encodeURIComponent(repository)}`
+  let own = urlOf(owner.join('/'), name)
   const ask = async (method: string, url: string, body: object | null, signal: AbortSignal) => {
     const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'sightline' }
     if (token !== null) headers.authorization = `token ${token}`
@@ -64,6 +68,9 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
     post: (path, body, signal) => ask('POST', `${own}${path}`, body, signal),
     readUser: async (signal) =>
       z.object({ id: z.number() }).parse(await ask('GET', `${apiUrl}/user`, null, signal)),
+    useName(holder, repository) {
+      own = urlOf(holder, repository)
+    },
     gitAuthorization: token === null ? null : `Basic ${Buffer.from(`sightline:${token}`).toString('base64')}`,
   }
 }

@@ -30,7 +30,13 @@ export const Pull = z.object({
   base: z.object({
     ref: z.string(),
     sha: z.string(),
-    repo: z.object({ id: z.number(), private: z.boolean(), internal: z.boolean().default(false) }),
+    repo: z.object({
+      id: z.number(),
+      name: z.string(),
+      owner: z.object({ login: z.string() }),
+      private: z.boolean(),
+      internal: z.boolean().default(false),
+    }),
   }),
 })
 export type Pull = z.infer<typeof Pull>
@@ -76,7 +82,10 @@ export function pathOf({ number }: ChangeAddress): string {
 }
 
 export async function readPull(api: ForgejoApi, address: ChangeAddress, signal: AbortSignal): Promise<Pull> {
-  return Pull.parse(await api.get(pathOf(address), signal))
+  const pull = Pull.parse(await api.get(pathOf(address), signal))
+  const { owner, name } = pull.base.repo
+  api.useName(owner.login, name)
+  return pull
 }
 
 export function stateOf({ merged, state }: Pull): HostedChange['state'] {
@@ -123,7 +132,9 @@ type Read = { comments: z.infer<typeof Comment>[]; actors: Actor[]; limits: stri
 
 function hosted(address: ChangeAddress, api: ForgejoApi, pull: Pull, read: Read): HostedChange {
   const { number, base, head, user } = pull
-  const web = `${address.webUrl}/${[...address.owner, address.name].join('/')}`
+  // As it is called now, which may be another name than in the address.
+  const { owner, name } = base.repo
+  const web = `${address.webUrl}/${owner.login}/${name}`
   const author =
     read.actors.find(({ id }) => id === String(user?.id)) ??
     Actor.parse({ id: '0', login: 'ghost', isBot: false, trust: 'unknown' })
@@ -143,8 +154,8 @@ function hosted(address: ChangeAddress, api: ForgejoApi, pull: Pull, read: Read)
     {
       host: address.host,
       id: String(base.repo.id),
-      owner: [...address.owner],
-      name: address.name,
+      owner: [owner.login],
+      name,
       visibility: base.repo.private ? 'private' : base.repo.internal ? 'internal' : 'public',
     },
   )

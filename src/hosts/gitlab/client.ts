@@ -25,6 +25,8 @@ export interface GitLabApi {
   readUser(signal: AbortSignal): Promise<{ id: number }>
   /** Whether the account is a bot, as the server says. */
   isBot(userId: number, signal: AbortSignal): Promise<boolean>
+  /** What follows goes to the project by its id: one that was renamed answers to its old path only when it is read. */
+  useId(projectId: number): void
   /** The `Authorization` header for git; null without a token. */
   readonly gitAuthorization: string | null
 }
@@ -41,7 +43,7 @@ const perPage = 100
 export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: HostAccess): GitLabApi {
   const { token, tokenName, fetch } = access
   const isJob = tokenName === 'CI_JOB_TOKEN'
-  const own = `${apiUrl}/projects/${encodeURIComponent([...owner, name].join('/'))}`
+  let own = `${apiUrl}/projects/${encodeURIComponent([...owner, name].join('/'))}`
   const credential: Record<string, string> =
     token === null ? {} : isJob ? { 'job-token': token } : { authorization: `Bearer ${token}` }
   const ask = async (
@@ -99,6 +101,9 @@ export function openGitLabApi({ apiUrl, owner, name }: ChangeAddress, access: Ho
     async isBot(userId, signal) {
       const answer = await (await ask(`${apiUrl}/users/${userId}`, 'GET', null, signal)).json()
       return z.object({ bot: z.boolean().default(false) }).parse(answer).bot
+    },
+    useId(projectId) {
+      own = `${apiUrl}/projects/${projectId}`
     },
     gitAuthorization:
       token === null

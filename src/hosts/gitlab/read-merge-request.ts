@@ -29,6 +29,8 @@ export const MergeRequest = z.object({
   /** Null when the fork was deleted. */
   source_project_id: z.number().nullable(),
   target_project_id: z.number(),
+  /** `group/project!12`, as the project is called now. */
+  references: z.object({ full: z.string() }),
   /** Null while the server still prepares the diff. */
   diff_refs: z.object({ base_sha: z.string(), head_sha: z.string(), start_sha: z.string() }).nullable(),
 })
@@ -108,7 +110,15 @@ export async function readMergeRequest(
   address: ChangeAddress,
   signal: AbortSignal,
 ): Promise<MergeRequest> {
-  return MergeRequest.parse(await api.get(pathOf(address), {}, signal))
+  const mergeRequest = MergeRequest.parse(await api.get(pathOf(address), {}, signal))
+  if (projectOf(mergeRequest) !== [...address.owner, address.name].join('/'))
+    api.useId(mergeRequest.target_project_id)
+  return mergeRequest
+}
+
+/** Path of the project, which may have another name than in the address. */
+function projectOf({ references: { full } }: MergeRequest): string {
+  return full.slice(0, full.lastIndexOf('!'))
 }
 
 /** Throws `host-unavailable` while the server has not computed the diff yet. */
@@ -203,7 +213,8 @@ function hosted(
 ): HostedChange {
   const { iid, target_project_id: projectId, source_project_id: sourceId, author } = mergeRequest
   const { base_sha: mergeBase, start_sha: base, head_sha: head } = refsOf(mergeRequest)
-  const web = `${address.webUrl}/${[...address.owner, address.name].join('/')}`
+  const project = projectOf(mergeRequest)
+  const web = `${address.webUrl}/${project}`
   const asActor = (user: User) => read.actors.get(user.id) ?? actorOf(user, 'unknown', false)
   const identity = identityOf(
     {
@@ -223,8 +234,8 @@ function hosted(
     {
       host: address.host,
       id: String(projectId),
-      owner: [...address.owner],
-      name: address.name,
+      owner: project.split('/').slice(0, -1),
+      name: project.split('/').at(-1) ?? '',
       visibility: read.visibility,
     },
   )

@@ -187,7 +187,10 @@ export function showUser({ id, login, name }: Person): Json {
 
 function showRepository(project: Project): Json {
   const { id, name, fullName, isPrivate, defaultBranch } = project
-  return { id, name, full_name: fullName, private: isPrivate, internal: false, default_branch: defaultBranch }
+  return {
+    ...{ id, name, full_name: fullName, owner: { id: 1, login: project.owner } },
+    ...{ private: isPrivate, internal: false, default_branch: defaultBranch },
+  }
 }
 
 function showPull(change: Change, web: string): Json {

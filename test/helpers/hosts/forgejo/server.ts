@@ -108,8 +108,10 @@ class ForgejoWire implements HostWire {
     const wanted = { status: 401, headers: { 'www-authenticate': 'Basic realm="Forgejo"' } }
     if (headers.authorization !== undefined && !token) return wanted
     if (!found) return token ? { status: 404 } : wanted
-    if (!found.project.isPrivate) return found.project
-    if (!token) return wanted
+    if (found.project.isPrivate && !token) return wanted
+    if (found.isFormer)
+      return { status: 301, headers: { location: `${this.url}/${found.project.fullName}.git` } }
+    if (!token) return found.project
     return found.project.roleOf(token.person.login) === 'none' ? { status: 404 } : found.project
   }
 

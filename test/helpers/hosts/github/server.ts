@@ -117,6 +117,7 @@ class GitHubWire implements HostWire {
       const wanted = { status: 401, headers: { 'www-authenticate': 'Basic realm="GitHub"' } }
       if (!found) return identity ? { status: 404 } : wanted
       const { project } = found
+      if (found.isFormer) return { status: 301, headers: { location: `${this.url}/${project.fullName}.git` } }
       if (project.isPrivate && (!identity || !canSee(identity, project)))
         return identity ? { status: 404 } : wanted
       if (identity && project.isPrivate) demand(identity, project, 'contents', 'read')

@@ -98,6 +98,7 @@ const definitions: Record<string, Schema> = {
     'forked_from_project?': object({ id: whole }),
   }),
   mergeRequest: object({
+    references: object({ short: text, relative: text, full: text }),
     id: whole,
     iid: whole,
     project_id: whole,

@@ -62,6 +62,10 @@ export class Renderer {
         : null,
       ...{ merge_status: 'can_be_merged', created_at: change.createdAt, updated_at: change.updatedAt },
       web_url: `${this.web}/${project.fullName}/-/merge_requests/${change.number}`,
+      references: {
+        ...{ short: `!${change.number}`, relative: `!${change.number}` },
+        full: `${project.fullName}!${change.number}`,
+      },
       user_notes_count: change.comments.length,
       changes_count: String(change.diff.length),
     }

@@ -75,6 +75,8 @@ class GitLabWire implements HostWire {
     const wanted = { status: 401, headers: { 'www-authenticate': 'Basic realm="GitLab"' } }
     if (identity === 'wrong' || (!identity && (!found || found.project.isPrivate))) return wanted
     if (!found || (identity && !canSee(identity, found.project))) return { status: 404 }
+    if (found.isFormer)
+      return { status: 301, headers: { location: `${this.url}/${found.project.fullName}.git` } }
     return found.project
   }
 
