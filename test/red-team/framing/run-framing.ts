@@ -9,7 +9,7 @@ import { honestAnswer } from '../attacker/honest.ts'
 import { learn } from '../attacker/knowledge.ts'
 import type { PlantedCase } from '../matrix/placements.ts'
 import { commitAll } from '../matrix/run-matrix.ts'
-import { openStage, type Played } from '../world/stage.ts'
+import { openSharedWork, openStage, type Played, type SharedWork } from '../world/stage.ts'
 
 /** A word that no code holds, in every claim. */
 const mark = 'zqclaim'
@@ -51,12 +51,13 @@ export async function runFraming(
     told: 0,
     differences: [],
   }
+  const shared = openSharedWork(join(root, 'caches', 'framing'))
   const endsAt = performance.now() + seconds * 1000
   for (let change = 0; change < changes && performance.now() < endsAt; change++) {
     let neutral: string[] | null = null
     for (const [at, { name }] of framings.entries()) {
       const commit = commits[change * framings.length + at] ?? 'HEAD'
-      const { blind, told, claimed } = await promptsOf(root, repository, commit)
+      const { blind, told, claimed } = await promptsOf(root, repository, commit, shared)
       outcome.prompts += blind.length
       outcome.told += told
       neutral ??= blind
@@ -69,7 +70,9 @@ export async function runFraming(
         outcome.differences.push(`change ${change}, ${name}: the prompts are not those of the neutral change`)
     }
     outcome.changes++
+    shared.ruleReports.clear()
   }
+  await shared.facts.close()
   return outcome
 }
 
@@ -78,9 +81,10 @@ async function promptsOf(
   root: string,
   repository: string,
   commit: string,
+  shared: SharedWork,
 ): Promise<{ blind: string[]; told: number; claimed: number }> {
   const places = { root, repository, home: join(root, 'home') }
-  const stage = await openStage(places, { cacheFolder: join(root, 'caches', 'framing'), commit })
+  const stage = await openStage(places, { cacheFolder: join(root, 'caches', 'framing'), commit, shared })
   try {
     const played = await stage.play({
       speak: (call) => ({ text: JSON.stringify(honestAnswer(learn(call))), stop: 'end' }),

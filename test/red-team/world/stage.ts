@@ -5,6 +5,7 @@
  */
 import type { ToolAnswer, Toolbox, ToolCall } from '../../../src/agent/contract.ts'
 import { openContextTools } from '../../../src/assembly/open-context-tools.ts'
+import type { IndexStore } from '../../../src/code-index/contract.ts'
 import { createFactStore } from '../../../src/code-index/fact-store.ts'
 import { loadConfig } from '../../../src/config/load.ts'
 import { type Config, defaultConfig } from '../../../src/config/schema.ts'
@@ -17,7 +18,7 @@ import type { Ticket } from '../../../src/domain/ticket.ts'
 import type { CollectedChange } from '../../../src/hosts/contract.ts'
 import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { createGateway } from '../../../src/llm/gateway.ts'
-import type { Plane, PlaneReport } from '../../../src/pipeline/planes/contract.ts'
+import type { Plane, PlaneInput, PlaneReport } from '../../../src/pipeline/planes/contract.ts'
 import { planes as allPlanes } from '../../../src/pipeline/planes/registry.ts'
 import { type FormatName, formats } from '../../../src/pipeline/publish/registry.ts'
 import { review } from '../../../src/pipeline/review.ts'
@@ -64,13 +65,23 @@ export type StageOptions = {
   tickets?: readonly Ticket[]
   /** HEAD when not given. */
   commit?: string
+  /** What follows from trees alone, kept by a caller that opens many stages. */
+  shared?: SharedWork
+}
+
+/** One parser for all stages, and what the rules found between two trees, whoever says what of them. */
+export type SharedWork = { facts: IndexStore; ruleReports: Map<string, Promise<PlaneReport>> }
+
+export function openSharedWork(cacheFolder: string): SharedWork {
+  const facts = createFactStore({ cacheFolder, signal: new AbortController().signal })
+  return { facts, ruleReports: new Map() }
 }
 
 const model = 'fake/claude-sonnet-5-5'
 
 export async function openStage(
   places: HostilePlaces,
-  { cacheFolder, tickets = [], commit = 'HEAD' }: StageOptions,
+  { cacheFolder, tickets = [], commit = 'HEAD', shared }: StageOptions,
 ): Promise<Stage> {
   const signal = new AbortController().signal
   const selector = { kind: 'commit', commit } as const
@@ -91,8 +102,10 @@ export async function openStage(
     close: () => collected.close(),
   }
   const { config: read } = await loadConfig((path) => base.read(path))
-  const facts = createFactStore({ cacheFolder, signal })
-  const planes = allPlanes.map(rememberPlane)
+  const facts = shared?.facts ?? createFactStore({ cacheFolder, signal })
+  const planes = allPlanes.map((plane) =>
+    shared && plane.name === 'rules' ? sharedPlane(plane, shared.ruleReports) : rememberPlane(plane),
+  )
   const graphs = new Map<string, Promise<unknown>>()
 
   return {
@@ -174,7 +187,7 @@ export async function openStage(
       }
     },
     async close() {
-      await Promise.all([facts.close(), collected.close()])
+      await Promise.all([shared ? null : facts.close(), collected.close()])
     },
   }
 }
@@ -217,12 +230,27 @@ function remember(snapshot: RepoSnapshot, paths: string[]): RepoSnapshot {
 }
 
 function rememberPlane(plane: Plane): Plane {
-  const reports = new Map<string, Promise<PlaneReport>>()
+  return rememberBy(
+    plane,
+    new Map(),
+    ({ context, config }) => `${context.hash} ${config.paths.exclude.join()}`,
+  )
+}
+
+function sharedPlane(plane: Plane, reports: SharedWork['ruleReports']): Plane {
+  return rememberBy(plane, reports, ({ base, head }) => `${base.tree} ${head.tree}`)
+}
+
+function rememberBy(
+  plane: Plane,
+  reports: Map<string, Promise<PlaneReport>>,
+  keyOf: (input: PlaneInput) => string,
+): Plane {
   return {
     name: plane.name,
     description: plane.description,
     look(input) {
-      const key = `${input.context.hash} ${input.config.paths.exclude.join()}`
+      const key = keyOf(input)
       const known = reports.get(key) ?? plane.look(input)
       reports.set(key, known)
       return known
