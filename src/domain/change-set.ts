@@ -52,6 +52,8 @@ export type FileRole = z.infer<typeof FileRole>
 export const AddedSecret = z.object({
   /** At the head; of a key over several lines the first. */
   line: z.number().int().positive(),
+  /** The last, of a key over several lines. */
+  endLine: z.number().int().positive().optional(),
   /** What it is, for people: `GitHub token`. */
   kind: z.string(),
   /** The form alone proves it; otherwise it is a value that looks like one. */

@@ -62,12 +62,14 @@ async function maskDiff(
   const searched: SearchedFile[] = []
   for (let from = 0; from < files.length; from += filesAtOnce)
     searched.push(...(await searchFiles(files.slice(from, from + filesAtOnce), base, head, masks)))
-  const before = new Set(searched.flatMap(({ old }) => old.map(({ value }) => value)))
+  // A key that is only indented otherwise is the same.
+  const unspaced = ({ value }: SecretMatch) => value.replace(/\s/g, '')
+  const before = new Set(searched.flatMap(({ old }) => old.map(unspaced)))
   return {
     overflow: overflow.map((path) => paths.shown(path)),
     ...(unlisted ? { unlisted } : {}),
     files: searched.map(({ file, fresh, text }) => {
-      const secrets = fresh.filter(({ value, local }) => !local && !before.has(value))
+      const secrets = fresh.filter((one) => !one.local && !before.has(unspaced(one)))
       return {
         ...file,
         path: paths.shown(file.path),
@@ -121,10 +123,11 @@ function sideOf(
   return { side: { text: file.text, masked: masks.masked(file).text }, secrets: masks.secretsOf(file) }
 }
 
-/** Where each begins, in the lines as they are shown. */
+/** The lines of each, as they are shown. */
 function placesOf(secrets: readonly SecretMatch[], text: string): AddedSecret[] {
-  return secrets.map(({ kind, certain, start }) => {
+  return secrets.map(({ kind, certain, start, value }) => {
     const line = text.slice(0, start).split('\n').length
-    return { line, kind, certain }
+    const further = value.trimEnd().split('\n').length - 1
+    return { line, ...(further > 0 ? { endLine: line + further } : {}), kind, certain }
   })
 }

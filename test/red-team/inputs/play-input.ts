@@ -7,7 +7,7 @@ import { writeObject } from '../../helpers/git-bombs.ts'
 import type { HostileInput, Repository } from './contract.ts'
 import { measure } from './measure.ts'
 
-/** No input of a megabyte may cost more. */
+/** No input of a megabyte may cost more; a larger one may take as much time for each megabyte. */
 export const limits = { seconds: 10, megabytes: 500 }
 const longestMs = 240_000
 const command = resolve(import.meta.dirname, '../../../bin/sightline.js')
@@ -45,7 +45,8 @@ export async function playInput(input: HostileInput): Promise<PlayedInput> {
     if (code === null) faults.push(`stopped after ${longestMs / 1000} s`)
     else if (input.codes ? !input.codes.includes(code) : !ends.has(code)) faults.push(`exit code ${code}`)
     if (ended.test(stderr)) faults.push('ended by the watchdog')
-    if (seconds > limits.seconds) faults.push(`more than ${limits.seconds} s`)
+    const mostSeconds = limits.seconds * Math.max(1, sizeOf(input) / 1e6)
+    if (seconds > mostSeconds) faults.push(`more than ${mostSeconds.toFixed(0)} s`)
     if (megabytes > limits.megabytes) faults.push(`more than ${limits.megabytes} MB`)
     if (input.says && !input.says.test(`${stdout}\n${stderr}`))
       faults.push(`does not say ${input.says.source}`)
@@ -54,6 +55,11 @@ export async function playInput(input: HostileInput): Promise<PlayedInput> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Characters of the change. */
+function sizeOf({ head = {}, patch = '' }: HostileInput): number {
+  return Object.values(head).reduce((sum, text) => sum + text.length, patch.length)
 }
 
 let warm: string | null = null

@@ -28,10 +28,13 @@ async function look({ context }: PlaneInput): Promise<PlaneReport> {
   return { candidates, limits: [] }
 }
 
-/** Not when the line, or the first line of a key, was there before. */
+/** On the first of its lines that is new: the header of a key that replaces another was there before. */
 function locate(secret: AddedSecret, added: ReadonlyMap<number, AddedLine>): LocatedSecret[] {
-  const line = added.get(secret.line)
-  return line ? [{ secret, line }] : []
+  for (let at = secret.line; at <= (secret.endLine ?? secret.line); at++) {
+    const line = added.get(at)
+    if (line) return [{ secret, line }]
+  }
+  return []
 }
 
 type LocatedSecret = { secret: AddedSecret; line: AddedLine }

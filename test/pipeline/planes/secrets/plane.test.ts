@@ -84,6 +84,29 @@ test('a secret that was only moved or re-indented was known before', async () =>
   expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([])
 })
 
+/** A private key whose lines are drawn from a letter. */
+function keyOf(letter: string): string {
+  const line = (at: number) => `${letter}${at}${token.slice(5)}${token.slice(5, 30)}`
+  const body = Array.from({ length: 8 }, (_, at) => line(at)).join('\n')
+  return `${'-----BEGIN '}RSA PRIVATE KEY-----\n${body}\n${'-----END '}RSA PRIVATE KEY-----\n`
+}
+
+test('a key that replaces another is reported, though its first line was there before', async () => {
+  const repo = createRepo()
+  repo.commit({ id_rsa: keyOf('M') })
+  repo.commit({ id_rsa: keyOf('N') })
+  const review = await reviewCommit(secretsPlane, repo.path)
+  expect(outcomesOf(review)).toEqual(['id_rsa:2 secrets/private-key'])
+  expect(JSON.stringify(review)).not.toContain(token.slice(5, 30))
+})
+
+test('a key that is only indented otherwise was known before', async () => {
+  const repo = createRepo()
+  repo.commit({ 'a.yaml': `key: |\n  ${keyOf('M').replaceAll('\n', '\n  ')}` })
+  repo.commit({ 'a.yaml': `key: |\n    ${keyOf('M').replaceAll('\n', '\n    ')}` })
+  expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual([])
+})
+
 test('a comment in the change does not switch the search off', async () => {
   const repo = repoWith({ 'a.ts': `// secretlint-disable\nexport const token = '${token}'\n` })
   expect(outcomesOf(await reviewCommit(secretsPlane, repo.path))).toEqual(['a.ts:2 secrets/github-token'])
