@@ -4,7 +4,7 @@
  *
  *   collect(source) ─▶ analyze ─▶ publish(target)
  */
-import { collectChange, readThroughIndex } from './assembly/collect-change.ts'
+import { type CollectOptions, collectChange, readThroughIndex } from './assembly/collect-change.ts'
 import { type Conducted, conductReview, type ReviewOverrides } from './assembly/conduct-review.ts'
 import type { TicketOrigin } from './assembly/fetch-tickets.ts'
 import {
@@ -39,17 +39,17 @@ import type { Rule } from './pipeline/planes/rules/rule.ts'
 import { type CheckedReview, checkAnchors } from './pipeline/publish/check-anchors.ts'
 
 /**
- * Freezes what is to be reviewed, with the tickets it points to. The caller closes what it gets. Throws `UserError` for
+ * Freezes what is to be reviewed, with the tickets it points to and what other tools say of its files. The caller closes what it gets. Throws `UserError` for
  * what the caller can fix.
  */
 export async function collect(
   source: ChangeSource,
   services: Pick<Services, 'settings' | 'environment' | 'signal' | 'onEvent'>,
-  { ticket = null }: { ticket?: TicketOrigin | null | undefined } = {},
+  options: CollectOptions = {},
 ): Promise<CollectedChange> {
   services.onEvent({ type: 'stage-start', stage: 'collect' })
   const startedAt = performance.now()
-  const collected = await collectChange(source, services, ticket)
+  const collected = await collectChange(source, services, options)
   const durationMs = performance.now() - startedAt
   const detail = collected.request.source.label
   services.onEvent({ type: 'stage-end', stage: 'collect', durationMs, detail })

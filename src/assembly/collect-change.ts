@@ -1,4 +1,5 @@
 /** Collects what is reviewed, with its tickets: within the limits of the configuration that lies in its base. */
+import { count } from '../base/count.ts'
 import { UserError } from '../base/errors.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
 import { withIndexedWords } from '../code-index/query/open-tree.ts'
@@ -6,14 +7,21 @@ import { openStoredTrees } from '../code-index/tree-index/stored-trees.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import { type Ceilings, clampLimits } from '../config/settings/repositories.ts'
+import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-result.ts'
 import type { ChangeSource, CollectedChange } from '../hosts/contract.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import type { Services } from './services.ts'
 
+export type CollectOptions = {
+  ticket?: TicketOrigin | null | undefined
+  /** What other tools say, about whatever files. */
+  toolResults?: readonly ToolResult[] | undefined
+}
+
 export async function collectChange(
   source: ChangeSource,
   { settings, environment, signal }: Pick<Services, 'settings' | 'environment' | 'signal'>,
-  tickets: TicketOrigin | null,
+  { ticket = null, toolResults = [] }: CollectOptions = {},
 ): Promise<CollectedChange> {
   const change = await source.collect(defaultConfig.limits, signal)
   const configured = async (collected: CollectedChange) => {
@@ -34,7 +42,8 @@ export async function collectChange(
     collected = await configured(await collectWithin(source, change, limits, signal))
   const told = withRemarks(collected.change, collected.remarks)
   const { repositories: moreRepositories } = settings.tickets
-  return await withTickets(told, tickets, { environment, signal, moreRepositories })
+  const withResults = await withToolResults(told, toolResults)
+  return await withTickets(withResults, ticket, { environment, signal, moreRepositories })
 }
 
 /** Once more only where a source cannot say the same change within other limits. */
@@ -96,6 +105,28 @@ function withRemarks(change: CollectedChange, remarks: readonly string[]): Colle
   const plain = methodsOf(change)
   if (remarks.length === 0) return plain
   return { ...plain, request: { ...change.request, limits: [...change.request.limits, ...remarks] } }
+}
+
+/** More than this of one change is of no use. */
+const mostToolResults = 2_000
+
+/** Results in files of the change; whether their lines changed is known when the diff has been read. */
+async function withToolResults(
+  change: CollectedChange,
+  results: readonly ToolResult[],
+): Promise<CollectedChange> {
+  if (results.length === 0) return change
+  const paths = (await change.diff()).files.map(({ path }) => path)
+  const near = results.filter(({ path }) => changedPathOf(path, paths) !== null)
+  const most = rankToolResults(near).slice(0, mostToolResults)
+  const left = near.length - most.length
+  const limits = left > 0 ? [`${count(left, 'result')} of other tools left out, the mildest first`] : []
+  const request = {
+    ...change.request,
+    toolResults: redactStrings(most),
+    limits: [...change.request.limits, ...limits],
+  }
+  return { ...change, request }
 }
 
 /** Tickets are part of what is reviewed, and so of the record. */

@@ -108,7 +108,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     return { review: reportStopped(change, { stopped, off: chosen.off, config, now }), config, remarks }
   const reviewed = await review(change, {
     config,
-    planes: chosen.planes,
+    planes: chosen.planes.filter((plane) => plane.applies?.(change.request) ?? true),
     panel: chosen.panel,
     off: chosen.off,
     stopped,

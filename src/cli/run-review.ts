@@ -16,7 +16,7 @@ import type {
   Severity,
   TicketOrigin,
 } from '../index.ts'
-import { readTicket } from './input/change.ts'
+import { readSarif, readTicket } from './input/change.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import type { Shell } from './shell.ts'
 import { afterReport } from './supervision/background-index.ts'
@@ -38,6 +38,7 @@ export type ReviewFlags = OutputFlags &
     readonly fresh: boolean
     readonly 'no-record': boolean
     readonly ticket: string | undefined
+    readonly sarif?: readonly string[]
     readonly post?: boolean
     readonly again?: boolean
     readonly gate?: boolean
@@ -149,6 +150,7 @@ async function reviewOnce(
   const { adviseIndex, analyze, collect, publish, watchHead } = await import('../index.ts')
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
+    toolResults: await readSarif(flags.sarif ?? [], shell),
   })
   const watch = request && watchHead(request, change, services.signal)
   try {

@@ -89,10 +89,23 @@ const words = {
   preExisting: z.boolean(),
   /** A model said so: no weight is given to how sure it is, and a high severity needs a claim that code confirms. */
   byModel: z.boolean().optional(),
+  /** Name of another tool that said so: like a model's, its word is quoted and not checked by code. */
+  byTool: z.string().optional(),
   /** What its rule is about, whatever the case: for lists of rules. Set where the repository or a rule file says it. */
   about: z.object({ title: z.string().max(300), help: z.string().max(4000) }).optional(),
   /** Set when its author took it back, and why. */
   withdrawn: z.string().optional(),
+}
+
+/** Whether it rests on somebody's word, a model's or another tool's, rather than on code of ours. */
+export function isHearsay({
+  byModel,
+  byTool,
+}: {
+  byModel?: boolean | undefined
+  byTool?: string | undefined
+}): boolean {
+  return byModel === true || byTool !== undefined
 }
 
 /** Evidence inline, not yet numbered; or the number of an item that is in the bundle already. */

@@ -1,6 +1,7 @@
 /** What is to be reviewed, frozen by the collector. Both sides are trees: commits, an index or a work tree alike. */
 import { z } from 'zod'
 import { DiscussionEntry, Ticket, TicketLine } from './ticket.ts'
+import { ToolResult } from './tool-result.ts'
 
 export const ObjectId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/)
 
@@ -102,6 +103,8 @@ export const ReviewRequest = z.object({
    */
   discussion: z.array(DiscussionEntry).optional(),
   openTickets: z.array(TicketLine).optional(),
+  /** What other tools say of the changed files, as the operator handed it in; absent when nothing was. */
+  toolResults: z.array(ToolResult).optional(),
   /** What the collector could not bring, in words; ends up in coverage. */
   limits: z.array(z.string()),
   /** Paths left out of the head tree on purpose (too large to read), with the reason. */

@@ -35,7 +35,7 @@ test.each(['commit', 'uncommitted'] as const)('a change (%s) is collected once',
   if (kind === 'commit') repo.commit({ 'a.txt': 'A\n', 'b.txt': 'B\n' })
   const selector = kind === 'commit' ? { kind, commit: 'HEAD' } : { kind }
   const source = counted(localSource({ folder: repo.path, selector }))
-  const change = await collectChange(source, services, null)
+  const change = await collectChange(source, services)
   onTestFinished(() => change.close())
   expect(source.calls).toBe(1)
   const { files, overflow } = await change.diff()

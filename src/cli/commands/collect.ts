@@ -1,8 +1,8 @@
 /** `sightline collect`: the first of three steps that can run with different rights: freezes a change into a folder. */
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
-import { readAddress, readSelector, readTicket, selectorOptions } from '../input/change.ts'
-import { text } from '../input/options.ts'
+import { readAddress, readSarif, readSelector, readTicket, selectorOptions } from '../input/change.ts'
+import { list, text } from '../input/options.ts'
 import { openSource } from '../run-review.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 
@@ -17,6 +17,7 @@ export const collect = defineCommand({
       'FILE | - | OWNER/REPO',
       'Task description: a text file, or the GitHub repository whose issues the commits mention.',
     ),
+    sarif: list('FILE', 'Results of linters to review with the change: SARIF, rdjson or Checkstyle.'),
     out: text('FOLDER', 'New or empty folder for request.json and objects.pack. Required.'),
   },
   examples: [
@@ -37,7 +38,10 @@ export const collect = defineCommand({
     const services = await openServices({ ...servicesIn(shell), signal })
     try {
       const { source, ticket: own } = await openSource(what, services)
-      const change = await collectChange(source, services, { ticket: ticket ?? own })
+      const change = await collectChange(source, services, {
+        ticket: ticket ?? own,
+        toolResults: await readSarif(values.sarif, shell),
+      })
       try {
         await writeFrozen(change, pathIn(shell, out))
       } finally {

@@ -29,6 +29,7 @@ export const review = defineCommand({
       'FILE | - | OWNER/REPO',
       'Task description: a text file, or the GitHub repository whose issues the commits mention.',
     ),
+    sarif: list('FILE', 'Results of linters to review with the change: SARIF, rdjson or Checkstyle.'),
     post: flag('Post the review to the pull request. Without it, the review is only shown.'),
     again: flag('With --post: review a commit again that was reviewed before.'),
     gate: flag(
@@ -62,6 +63,7 @@ export const review = defineCommand({
     'sightline review https://github.com/owner/repo/pull/1 --post  # and with',
     'sightline review --depth quick --budget 0.40  # with a model, for at most $0.40',
     'sightline review --depth deep --skip performance  # seven specialized reviewers, minus one',
+    'sightline review --sarif eslint.sarif,semgrep.sarif  # with what linters found on changed lines',
     'sightline review --json --fail-on medium  # for scripts',
   ],
   async run({ values, operands, terminal, shell, signal }) {

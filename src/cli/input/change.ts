@@ -1,10 +1,10 @@
-/** Reads from the command line what to review: the change, by options or operands, and the ticket it belongs to. */
+/** Reads from the command line what to review: the change, by options or operands, the ticket it belongs to, and what linters say of it. */
 import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { isRepositoryName } from '../../domain/repository-name.ts'
-import type { ChangeSelector, TicketOrigin } from '../../index.ts'
+import type { ChangeSelector, TicketOrigin, ToolResult } from '../../index.ts'
 import { type Input, pathIn, type Shell } from '../shell.ts'
 import { flag, text } from './options.ts'
 
@@ -143,6 +143,24 @@ export async function readTicket(typed: string | undefined, shell: Shell): Promi
   }
   if (isRepositoryName(typed)) return { kind: 'github', repository: typed, branch: null }
   throw new UserError('usage', `--ticket: \`${typed}\` is neither a file nor OWNER/REPO`)
+}
+
+/** A whole repository with many findings. */
+const mostResultBytes = 64 * 1024 * 1024
+
+/** `--sarif`: files of results. Throws `usage` for one that cannot be read. */
+export async function readSarif(typed: readonly string[], shell: Shell): Promise<ToolResult[]> {
+  if (typed.length === 0) return []
+  const { readToolResults } = await import('../../index.ts')
+  const all: ToolResult[] = []
+  for (const name of typed) {
+    const path = pathIn(shell, name)
+    if (!existsSync(path)) throw new UserError('usage', `--sarif: there is no file \`${name}\``)
+    if (statSync(path).size > mostResultBytes)
+      throw new UserError('usage', `--sarif: ${name} is larger than 64 MB`)
+    all.push(...readToolResults(await readFile(path, 'utf8'), name))
+  }
+  return all
 }
 
 /** Reads standard input to its end, up to a cap. */

@@ -3,6 +3,7 @@ import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { CandidateDraft } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
+import type { ReviewRequest } from '../../domain/review-request.ts'
 import type { RepoHistory, RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CriterionTie } from '../../domain/ticket.ts'
 
@@ -31,6 +32,8 @@ export interface Plane {
   readonly name: string
   /** What it looks for, in half a sentence. */
   readonly description: string
+  /** Whether the request has anything for it; where it has not, the plane is not mentioned. Without it, always. */
+  applies?(request: ReviewRequest): boolean
   /**
    * Must be deterministic: same input, same report, in the same order. May throw; the plane is then `failed`
    * in coverage and the others go on.

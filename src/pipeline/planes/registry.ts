@@ -5,6 +5,7 @@ import type { Plane } from './contract.ts'
 import { duplicatePlane } from './duplicate/plane.ts'
 import { hiddenTextPlane } from './hidden-text/plane.ts'
 import { instructionsPlane } from './instructions/plane.ts'
+import { lintersPlane } from './linters/plane.ts'
 import { newCodePlane } from './new-code/plane.ts'
 import { rulesPlane } from './rules/plane.ts'
 import { secretsPlane } from './secrets/plane.ts'
@@ -18,6 +19,7 @@ export const planes: readonly Plane[] = [
   contractPlane,
   newCodePlane,
   rulesPlane,
+  lintersPlane,
   testsPlane,
   coChangePlane,
   duplicatePlane,

@@ -1,5 +1,5 @@
 /** Which findings a report shows in full, and which it only lists: one rule for every format that people or agents read. */
-import type { Finding } from '../../domain/finding.ts'
+import { type Finding, isHearsay } from '../../domain/finding.ts'
 import { isConfirmedByCode } from '../../domain/proof.ts'
 import type { Review } from '../../domain/review.ts'
 
@@ -49,5 +49,5 @@ function select(findings: readonly Finding[], most: number, minor: boolean): Sel
 }
 
 function isMinor(finding: Finding): boolean {
-  return finding.byModel === true && finding.severity === 'low' && !isConfirmedByCode(finding)
+  return isHearsay(finding) && finding.severity === 'low' && !isConfirmedByCode(finding)
 }

@@ -8,7 +8,7 @@ import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { EventListener } from '../../domain/events.ts'
 import { type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
-import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
+import { type Finding, isHearsay, type Refutation, type Verdict } from '../../domain/finding.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severityRank } from '../../domain/severity.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
@@ -59,7 +59,7 @@ const mostOfAPiece = 8
 export async function refuteFindings(input: RefutationInput): Promise<RefutationResult> {
   const { verdicts, context, config, gateway, onEvent } = input
   const book = openEvidenceBook(context.evidence)
-  const all = verdicts.flatMap(({ finding }) => (finding?.byModel ? [finding] : []))
+  const all = verdicts.flatMap(({ finding }) => (finding && isHearsay(finding) ? [finding] : []))
   const model = gateway.modelOf('judge')
   const asked = model ? [...all].sort(byWeight).slice(0, config.review.refutations) : []
   const byFinding = new Map<string, Refutation>()

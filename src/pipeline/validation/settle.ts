@@ -2,7 +2,7 @@
 import { sha256 } from '../../base/canonical-json.ts'
 import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
-import { type Finding, hasFinding, type Verdict, type VerdictStep } from '../../domain/finding.ts'
+import { type Finding, hasFinding, isHearsay, type Verdict, type VerdictStep } from '../../domain/finding.ts'
 import { compareTellings, mergeFindings } from '../../domain/merge-findings.ts'
 import { isSamePlace, isSameProblem } from '../../domain/same-problem.ts'
 import { type Confidence, severityRank } from '../../domain/severity.ts'
@@ -101,7 +101,9 @@ function mergeDuplicates(findings: readonly Finding[]): Settled {
 
 function isSame(a: Finding, b: Finding): boolean {
   if (a.preExisting !== b.preExisting) return false
-  return a.byModel === true || b.byModel === true ? isSameProblem(a, b) : isSameCheck(a, b)
+  // Two results of one tool are two, however alike their words are.
+  if (a.byTool !== undefined && a.byTool === b.byTool) return isSameCheck(a, b)
+  return [a, b].some(isHearsay) ? isSameProblem(a, b) : isSameCheck(a, b)
 }
 
 /**

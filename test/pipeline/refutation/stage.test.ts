@@ -47,6 +47,13 @@ test('one finding in one question, evidence first, foreign words fenced, no seve
   expect(instructions.map(({ text }) => text).join('')).not.toMatch(/prices|0123456789abcdef/)
 })
 
+test('the word of another tool is asked about like that of a model', async () => {
+  const { byModel: _, ...said } = finding({ byTool: 'ESLint', plane: 'linters' })
+  const ran = await refute(() => answer('refuted', [guard]), [said])
+  expect(ran.asked).toEqual(['refute/C1'])
+  expect(ran.verdicts[0]).toMatchObject({ outcome: 'dropped', step: 'refutation' })
+})
+
 test('only findings of models that stand are asked about', async () => {
   const dropped: Verdict = {
     ...verdictOn({ id: 'C3', byModel: true }),

@@ -175,6 +175,8 @@ function isFixed(
   const state = review.coverage.files.find((file) => file.path === path)?.state
   if (state !== 'reviewed' || review.coverage.stopped) return false
   const isGone = lineNow(record) === null
+  // Nobody knows whether another tool was run again.
+  if (record.rule.startsWith('linters/')) return isGone
   if (record.byModel) return isGone && wasReadByModels(review)
   return isGone || review.coverage.planes.every(({ state }) => state === 'ran' || state === 'skipped')
 }

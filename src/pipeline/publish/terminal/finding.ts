@@ -85,11 +85,11 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
   )
   const lines = elsewhere.slice(0, evidenceLimit).flatMap(({ item, quote }) => {
     const firstLine = visibleLine(quote.trim().split('\n')[0] ?? '')
+    const place = visibleLine(evidencePlace(item))
+    // What is in no file has its title for a place.
+    const title = item.path === null ? '' : `  ${paint.dim(withoutTicks(item.title))}`
     return [
-      clip(
-        `${margin}${item.id.padEnd(3)} ${visibleLine(evidencePlace(item))}  ${paint.dim(withoutTicks(item.title))}`,
-        width,
-      ),
+      clip(`${margin}${item.id.padEnd(3)} ${place}${title}`, width),
       clip(`${margin}      ${paint.code(firstLine)}`, width),
     ]
   })

@@ -120,6 +120,7 @@ function isNear(line: number, first: number, last: number): boolean {
  */
 export function capSeverity({ candidate, checkedClaims }: CandidateState): StepResult {
   const byModel = candidate.byModel === true
+  const isHearsay = byModel || candidate.byTool !== undefined
   const isProven = checkedClaims.some(
     ({ claim, result, isRelevant }) =>
       result.status === 'confirmed' && isRelevant && (!byModel || harmful.has(claim.kind)),
@@ -127,7 +128,7 @@ export function capSeverity({ candidate, checkedClaims }: CandidateState): StepR
   const isExempt = !byModel && checkedClaims.length === 0 && candidate.confidence === 'certain'
   if (isProven || isExempt || !isAtLeast(candidate.severity, 'high')) return {}
   const why = `severity capped at medium, from ${candidate.severity}: ${whyNot(checkedClaims)}`
-  const lowered = byModel ? { lowered: { from: candidate.severity, why } } : {}
+  const lowered = isHearsay ? { lowered: { from: candidate.severity, why } } : {}
   return { candidate: { ...candidate, severity: 'medium', ...lowered }, demotions: [why] }
 }
 
