@@ -125,9 +125,10 @@ function sideOf(
 
 /** The lines of each, as they are shown. */
 function placesOf(secrets: readonly SecretMatch[], text: string): AddedSecret[] {
-  return secrets.map(({ kind, certain, start, value }) => {
-    const line = text.slice(0, start).split('\n').length
-    const further = value.trimEnd().split('\n').length - 1
-    return { line, ...(further > 0 ? { endLine: line + further } : {}), kind, certain }
+  const linesIn = (part: string) => part.split('\n').length
+  return secrets.map(({ kind, certain, start, end }) => {
+    const line = linesIn(text.slice(0, start))
+    const endLine = line + linesIn(text.slice(start, end).trimEnd()) - 1
+    return { line, ...(endLine > line ? { endLine } : {}), kind, certain }
   })
 }

@@ -81,7 +81,7 @@ test('texts have as many lines as before, and say where each secret stood', asyn
   expect(text).toContain("const token = 'ghp_…'")
   const [file] = (await change.diff()).files
   expect(file?.secrets).toEqual([
-    { line: 2, endLine: count + 1, kind: 'private key', certain: true },
+    { line: 2, endLine: count, kind: 'private key', certain: true },
     { line: count + 2, kind: 'GitHub token', certain: true },
   ])
   await change.close()
