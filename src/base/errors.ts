@@ -171,6 +171,11 @@ export const errorTable = {
     help: 'Check DATABASE_URL, which must name PostgreSQL 15 or newer, or the data folder if it is not set; docs/server/storage.md has both.',
     exit: exitCodes.usage,
   },
+  'backup-refused': {
+    title: 'The backup cannot be restored',
+    help: 'Restore into an empty database, with this version of Sightline or a newer one than made the file.',
+    exit: exitCodes.usage,
+  },
   stopped: {
     title: 'Sightline was stopped by its watchdog',
     help: 'Nothing was reviewed. docs/security.md lists inputs that cause this; docs/exit-codes.md explains how to raise the limits.',

@@ -108,8 +108,8 @@ export interface Queue {
    * when it does not hold or the job is to stop: whatever a worker makes visible is decided here.
    */
   fenced<T>(claim: Claim, work: (queries: Queries) => Promise<T>): Promise<T>
-  /** False when the claim was lost: nothing changed. */
-  finish(claim: Claim, ending: Ending): Promise<boolean>
+  /** False when the claim was lost: nothing changed, and `within`, which is part of the transaction, did not run. */
+  finish(claim: Claim, ending: Ending, within?: (queries: Queries) => Promise<void>): Promise<boolean>
   /** After an error: tries again later, up to the most attempts. Returns the state it has now, or `lost`. */
   retry(claim: Claim, error: string): Promise<JobState | 'lost'>
   /** Waits for something, such as a rate limit, without using up an attempt. */

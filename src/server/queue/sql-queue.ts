@@ -130,11 +130,16 @@ class SqlQueue implements Queue {
     })
   }
 
-  async finish(claim: Claim, { state, reason, actor, result }: Ending): Promise<boolean> {
+  async finish(
+    claim: Claim,
+    { state, reason, actor, result }: Ending,
+    within?: (queries: Queries) => Promise<void>,
+  ): Promise<boolean> {
     const ended = await this.leave(
       claim,
       `state = $4, ended_at = now(), reason = coalesce($5, reason), actor = coalesce($6, actor), result = $7::jsonb`,
       [state, reason ?? null, actor ?? null, result === undefined ? null : JSON.stringify(result)],
+      within,
     )
     return ended !== 'lost'
   }
@@ -264,6 +269,7 @@ class SqlQueue implements Queue {
     { tenant, id, fence }: Claim,
     changes: string,
     parameters: readonly (string | number | null)[],
+    within?: (queries: Queries) => Promise<void>,
   ): Promise<JobState | 'lost'> {
     return await this.database.transaction(async (tx) => {
       const [job] = await tx.query<{ state: JobState }>(
@@ -272,6 +278,7 @@ class SqlQueue implements Queue {
         [tenant, id, fence, ...parameters],
       )
       if (!job) return 'lost'
+      await within?.(tx)
       await wake(tx, tenant)
       return job.state
     })

@@ -60,6 +60,22 @@ describeDatabases('queue', ({ database }) => {
     expect((await queue.enqueue(request('a', 'l', { contentKey: 'A' }))).isNew).toBe(true)
   })
 
+  test('what is written with the end of a job is kept only if the claim held', async () => {
+    const queue = open()
+    const { request, one } = jobs('within')
+    await queue.enqueue(request('within', 'l'))
+    const held = await one(queue)
+    const pay = () =>
+      queue.finish(held, { state: 'reviewed' }, async (tx) => {
+        await tx.query(`update tenant set keep_days = keep_days + 1 where tenant = 'within'`)
+      })
+    await database().query(`insert into tenant (tenant, keep_days) values ('within', 1)`)
+    expect([await pay(), await pay()]).toEqual([true, false])
+    expect(await database().query(`select keep_days from tenant where tenant = 'within'`)).toEqual([
+      { keep_days: 2 },
+    ])
+  })
+
   test('going back to an earlier content is a new job', async () => {
     const queue = open()
     const { request, one } = jobs('back')

@@ -3,6 +3,7 @@ import type { Migration } from './contract.ts'
 /** Jobs, and whose turn it is. See `src/server/queue`. */
 export const queue: Migration = {
   name: '0002-queue',
+  retained: [{ table: 'job', at: 'ended_at' }],
   statements: [
     `create table job (
       tenant text not null,

@@ -8,4 +8,6 @@ export type Migration = {
   name: string
   /** Statements without parameters. */
   statements: readonly string[]
+  /** Which rows are deleted once `at` is older than the tenant's time. `where`: only those, in SQL. */
+  retained?: readonly { table: string; at: string; where?: string }[]
 }

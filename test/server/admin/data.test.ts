@@ -1,0 +1,109 @@
+/** Backup, restore, move, retention and the deletion of a tenant, on both homes of the database. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { backup, restore } from '../../../src/server/admin/archive.ts'
+import { tablesOf, tenantTables } from '../../../src/server/admin/tables.ts'
+import { deleteExpired, deleteTenant } from '../../../src/server/admin/tenants.ts'
+import type { Database } from '../../../src/server/database/contract.ts'
+import { openDatabase } from '../../../src/server/database/open-database.ts'
+import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { tenantFolder } from '../../../src/storage/runs/registry.ts'
+import { describeDatabases } from '../../helpers/databases.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+
+const request = (tenant: string, lane: string) => ({
+  ...{ tenant, kind: 'review', lane, contentKey: lane, payload: { text: `"quoted" \u2028 ${tenant}` } },
+})
+
+describeDatabases('data administration', ({ database }) => {
+  test('every table belongs to tenants, so that none is forgotten', async () => {
+    expect(await tablesOf(database())).toEqual(await tenantTables(database()))
+  })
+
+  test('a backup restored elsewhere has the same rows, and its queue goes on', async () => {
+    const queue = openQueue(database())
+    await queue.enqueue(request('copied', 'l1'))
+    const waiting = await queue.enqueue(request('copied', 'l2'))
+    const [claim] = await queue.claim({ worker: 'w', kinds: ['review'], slots: 1 })
+    const file = join(temporaryFolder(), 'backup.gz')
+    const written = await backup(database(), file)
+    expect(written.rows).toBeGreaterThan(2)
+    const other = await openDatabase({ folder: temporaryFolder() })
+    try {
+      expect((await restore(other, file)).rows).toBe(written.rows)
+      expect(await rowsOf(other, 'job')).toEqual(await rowsOf(database(), 'job'))
+      await expect(restore(other, file)).rejects.toMatchObject({ code: 'backup-refused' })
+      const there = openQueue(other)
+      const [next] = await there.claim({ worker: 'w', kinds: ['review'], slots: 1 })
+      expect(next?.id).toBe(waiting.id)
+      expect(next?.fence).toBeGreaterThan((claim?.fence ?? Infinity) + 1)
+      expect((await there.enqueue(request('copied', 'l3'))).id).toBeGreaterThan(waiting.id)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('a damaged backup restores nothing', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'backup.gz')
+    await backup(database(), file)
+    const lines = gunzipSync(readFileSync(file)).toString().split('\n')
+    writeFileSync(join(folder, 'cut.gz'), gzipSync(lines.slice(0, -2).join('\n')))
+    writeFileSync(join(folder, 'other.gz'), 'something else')
+    const other = await openDatabase({ folder: join(folder, 'database') })
+    try {
+      for (const name of ['cut.gz', 'other.gz', 'none.gz'])
+        await expect(restore(other, join(folder, name))).rejects.toMatchObject({ code: 'backup-refused' })
+      expect(await rowsOf(other, 'job')).toEqual([])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('rows are kept for the days of their tenant', async () => {
+    const queue = openQueue(database())
+    await database().query(`insert into tenant (tenant, keep_days) values ('long', 90)`)
+    for (const tenant of ['long', 'usual']) {
+      for (const lane of ['old', 'new', 'waiting']) await queue.enqueue(request(tenant, lane))
+      await database().query(
+        `update job set state = 'reviewed', ended_at = now() - make_interval(days => case lane when 'old' then 60 else 1 end)
+         where tenant = $1 and lane <> 'waiting'`,
+        [tenant],
+      )
+    }
+    expect(await deleteExpired(database())).toMatchObject({ job: 1 })
+    expect((await queue.jobs('usual')).map(({ lane }) => lane).toSorted()).toEqual(['new', 'waiting'])
+    expect(await queue.jobs('long')).toHaveLength(3)
+  })
+
+  test('the deletion of a tenant leaves nothing of it, and everything of the others', async () => {
+    const queue = openQueue(database())
+    const data = temporaryFolder()
+    for (const tenant of ['leaves', 'stays']) {
+      await database().query(`insert into tenant (tenant) values ($1)`, [tenant])
+      await queue.enqueue(request(tenant, 'l'))
+      for (const place of ['state/sightline', 'fetched', 'cache']) {
+        const folder = tenantFolder(join(data, place), tenant)
+        mkdirSync(join(folder, 'deeper'), { recursive: true })
+        writeFileSync(join(folder, 'deeper', 'file'), `data of ${tenant}`)
+      }
+    }
+    const { folders } = await deleteTenant({ database: database(), dataFolder: data, tenant: 'leaves' })
+    expect(folders).toHaveLength(3)
+    const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+    const left = files.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'))
+    expect(left).toEqual(Array(3).fill('data of stays'))
+    for (const table of await tablesOf(database()))
+      expect(JSON.stringify(await rowsOf(database(), table))).not.toContain('leaves')
+    expect(await queue.jobs('stays')).toHaveLength(1)
+  })
+})
+
+async function rowsOf(database: Database, table: string): Promise<unknown[]> {
+  const rows = await database.query<{ row: string }>(
+    `select to_jsonb(one)::text as row from "${table}" as one order by 1`,
+  )
+  return rows.map(({ row }) => JSON.parse(row) as unknown)
+}
