@@ -128,6 +128,26 @@ async function openDoors(
     await say('outline', 'outline', 'evidence/user.ts')
     await say('def', 'def', mark('evidence'))
     await say('refs', 'refs', 'connect')
+    await say('callers', 'callers', 'connect')
+    await say('impact', 'impact', 'connect')
+    await say(
+      'terminal, with progress',
+      'review',
+      'HEAD',
+      '--depth',
+      'offline',
+      '--explain',
+      '--ticket',
+      ticket,
+    )
+    await say('replay', 'replay', 'last', '--explain')
+    const [frozen, reviewed] = [join(folder, 'frozen'), join(folder, 'reviewed.json')]
+    // The pack beside the request is git's own objects, and as confidential as the repository.
+    await say('collect', 'collect', 'HEAD', '--out', frozen, '--ticket', ticket)
+    doors.set('collect', `${doors.get('collect')}${readFileSync(join(frozen, 'request.json'), 'utf8')}`)
+    await say('analyze', 'analyze', frozen, '--depth', 'offline', '--output', reviewed)
+    doors.set('analyze', `${doors.get('analyze')}${readFileSync(reviewed, 'utf8')}`)
+    await say('publish', 'publish', reviewed, '--request', frozen)
     const [inPath] = ofPlace(planted, 'path')
     await say('errors', 'review', `${inPath?.mark} ${inPath?.text}`)
   } finally {
