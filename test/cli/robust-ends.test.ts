@@ -47,7 +47,7 @@ test.runIf(hasFullDevice)('a result file on a full disk', async () => {
 })
 
 test.each([
-  ['x.html', 'no format has the extension `.html`; select one with --format, or use one of .json, '],
+  ['x.pdf', 'no format has the extension `.pdf`; select one with --format, or use one of .json, '],
   ['no/such/folder/x.json', '--output: no/such/folder/x.json cannot be written: ENOENT'],
   ['src', '--output: src cannot be written: it is a folder'],
 ])('--output %s is refused before any work', async (output, words) => {
@@ -60,11 +60,11 @@ test.each([
 
 test('any ending will do with a format', async () => {
   const { path } = repository()
-  const { code } = await sightline([...review, '--output', 'x.html', '--format', 'markdown', 'HEAD'], {
+  const { code } = await sightline([...review, '--output', 'x.pdf', '--format', 'markdown', 'HEAD'], {
     cwd: path,
   })
   expect(code).toBe(0)
-  expect(readFileSync(join(path, 'x.html'), 'utf8')).toContain('**Coverage:**')
+  expect(readFileSync(join(path, 'x.pdf'), 'utf8')).toContain('**Coverage:**')
 })
 
 /** A small disk of its own, where the system lets us have one. */

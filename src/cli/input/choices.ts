@@ -9,6 +9,7 @@ export const severityNames = ['critical', 'high', 'medium', 'low'] as const sati
 export const formatNames = [
   'terminal',
   'markdown',
+  'html',
   'json',
   'sarif',
   'rdjson',

@@ -39,6 +39,8 @@ const byEnding: ReadonlyMap<string, FormatName> = new Map([
   ['.rdjson', 'rdjson'],
   ['.md', 'markdown'],
   ['.markdown', 'markdown'],
+  ['.html', 'html'],
+  ['.htm', 'html'],
   ['.txt', 'terminal'],
   ['', 'terminal'],
 ])
@@ -82,6 +84,11 @@ export async function renderReview(
     minor: flags.minor,
     ...(link ? { link } : {}),
   })
-  if (format === 'terminal' || format === 'markdown' || format === 'agent') return keepColors(text)
-  return escapeJsonText(text)
+  return isJson(format) ? escapeJsonText(text) : keepColors(text)
+}
+
+const texts: ReadonlySet<FormatName> = new Set(['terminal', 'markdown', 'html', 'agent'])
+
+function isJson(format: FormatName): boolean {
+  return !texts.has(format)
 }

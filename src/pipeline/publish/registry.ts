@@ -2,6 +2,7 @@
 import { renderAgentTasks } from './agent.ts'
 import { renderCodeQuality } from './code-quality.ts'
 import type { Render } from './contract.ts'
+import { renderHtml } from './html/render.ts'
 import { renderJson } from './json.ts'
 import { renderMarkdown } from './markdown/render.ts'
 import { renderRdjson } from './rdjson.ts'
@@ -11,6 +12,7 @@ import { renderTerminal } from './terminal/render.ts'
 export const formatNames = [
   'terminal',
   'markdown',
+  'html',
   'json',
   'sarif',
   'rdjson',
@@ -22,6 +24,7 @@ export type FormatName = (typeof formatNames)[number]
 export const formats: Record<FormatName, Render> = {
   terminal: renderTerminal,
   markdown: renderMarkdown,
+  html: renderHtml,
   json: renderJson,
   sarif: renderSarif,
   rdjson: renderRdjson,

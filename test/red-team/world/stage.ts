@@ -195,7 +195,7 @@ export async function openStage(
 /** Each format as people get it; the terminal also in colour. */
 export function renderAll(done: Review): Record<string, string> {
   const options = { color: false, width: 100, explain: true, maxInline: 8 }
-  const names: FormatName[] = ['terminal', 'markdown', 'json', 'sarif', 'rdjson', 'code-quality']
+  const names: FormatName[] = ['terminal', 'markdown', 'html', 'json', 'sarif', 'rdjson', 'code-quality']
   return Object.fromEntries([
     ...names.map((name) => [name, formats[name](done, options)]),
     ['terminal in colour', formats.terminal(done, { ...options, color: true })],
