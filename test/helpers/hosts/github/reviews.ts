@@ -112,7 +112,8 @@ export const reviewRoutes: Routes = {
     return { status: 204 }
   }),
   [`GET ${repo}/issues/{issue_number}/comments`]: {
-    needs: ['issues', 'read'],
+    // GitHub publishes that one of the two is enough.
+    needs: ['issues or pull_requests', 'read'],
     handle: (call) => {
       const number = Number(call.parameters.issue_number)
       return listAnswer(call, conversation(call, number), (note) =>
