@@ -132,6 +132,13 @@ export const reviewRoutes: Routes = {
       return { status: 201, body: call.render.issueComment(project, number, note) }
     },
   },
+  [`GET ${repo}/issues/comments/{comment_id}`]: {
+    needs: ['issues', 'read'],
+    handle: (call) => {
+      const { change, note } = issueComment(call)
+      return { status: 200, body: call.render.issueComment(call.project, change.number, note) }
+    },
+  },
   [`PATCH ${repo}/issues/comments/{comment_id}`]: {
     needs: ['issues', 'write'],
     handle: (call) => {
