@@ -12,14 +12,11 @@ import { type Claim, type Held, LostClaimError, type Queue } from '../queue/cont
 import { fillCompiled } from '../roles/compiled.ts'
 import { defaultLimits, type RoleLimits } from '../roles/contract.ts'
 import { type WallsHere, wallsHere } from '../roles/walls.ts'
-import { type Outcome, ReviewJob } from './contract.ts'
+import { type Outcome, ReviewJob, reviewKind } from './contract.ts'
 import { type Meaning, titleOf } from './failures.ts'
 import { removeAbandonedJobs } from './places.ts'
 import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
 import { recordPublication, recordSpending, takeUnshown } from './tables.ts'
-
-/** The kind of all jobs whose payload is a `ReviewJob`. */
-export const reviewKind = 'review'
 
 export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   queue: Queue
