@@ -6,6 +6,11 @@ import type { Migration } from './contract.ts'
  */
 export const intake: Migration = {
   name: '0010-intake',
+  retained: [
+    { table: 'webhook_delivery', at: 'received_at', where: 'settled_at is not null' },
+    { table: 'review_trigger', at: 'received_at' },
+    { table: 'host_command', at: 'at' },
+  ],
   statements: [
     `create table github_app (
       connection text primary key,
