@@ -28,7 +28,7 @@ const edits: Readonly<Record<string, (stage: Stage) => void>> = {
     change.body = 'Edited body'
   },
   'force-pushed': ({ change }) => {
-    change.forcePush({ ...fault, 'use.py': 'print(1)\n', 'more.py': 'x = 1\n' })
+    change.forcePush({ ...fault, 'more.py': 'x = 1\n' })
   },
   retargeted: ({ change }) => {
     change.base = 'release'
