@@ -27,7 +27,6 @@ const loaders = {
   impact: () => import('./impact.ts').then((file) => file.impact),
   search: () => import('./search.ts').then((file) => file.search),
   servers: () => import('./servers.ts').then((file) => file.servers),
-  serve: () => import('./serve.ts').then((file) => file.serve),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>
 

@@ -36,7 +36,7 @@ export function canSee(identity: Identity, project: Project): boolean {
   return project.roleOf(identity.person.login) !== 'none'
 }
 
-/** Throws unless the token, and the person behind it, may. `permission` may be several with `or` between them. */
+/** Throws unless the token, and the person behind it, may. */
 export function demand(identity: Identity, project: Project, permission: string, access: Access): void {
   const { kind, person, scopes, permissions, projects } = identity
   const write = access === 'write'
@@ -53,8 +53,7 @@ export function demand(identity: Identity, project: Project, permission: string,
   } else {
     const name = kind === 'installation' ? 'integration' : 'personal access token'
     const isMine = projects?.includes(project) ?? false
-    const isGranted = permission.split(' or ').some((one) => grants(permissions, one, access))
-    if (isMine ? !isGranted : write || project.isPrivate)
+    if (isMine ? !grants(permissions, permission, access) : write || project.isPrivate)
       throw new Refusal(403, `Resource not accessible by ${name}`)
   }
   if (permission === 'checks' && write && kind !== 'installation')
