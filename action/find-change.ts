@@ -50,7 +50,11 @@ async function ofRun(
   if (!api || !repository) throw new Error('GITHUB_API_URL and GITHUB_REPOSITORY are not set')
   const query = new URLSearchParams({ head: `${from.owner.login}:${branch}`, state: 'open', per_page: '100' })
   const answer = await fetch(`${api}/repos/${repository}/pulls?${query}`, {
-    headers: { accept: 'application/vnd.github+json', ...(token && { authorization: `Bearer ${token}` }) },
+    headers: {
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
   })
   if (!answer.ok) throw new Error(`the host answered ${answer.status} when asked for the pull request`)
   const pulls = Pulls.parse(await answer.json())

@@ -21,6 +21,17 @@ export type { TicketOrigin } from './assembly/fetch-tickets.ts'
 export type { IndexAdvice } from './assembly/index-advice.ts'
 export { adviseIndex } from './assembly/index-advice.ts'
 export {
+  type Decision,
+  dismissFinding,
+  exportLedger,
+  type LedgerOptions,
+  makeBaseline,
+  oneFinding,
+  openLedgerOf,
+  outcomesOf,
+  restoreFinding,
+} from './assembly/ledgers.ts'
+export {
   type ModelOptions,
   openModelGateway,
   type PreparedModels,
@@ -89,6 +100,9 @@ export type { ChangeSelector, ChangeSource, CollectedChange, ReviewTarget } from
 export { frozenSource, writeFrozen } from './hosts/frozen/frozen-change.ts'
 export { localSource } from './hosts/local/collect.ts'
 export { readToolResults } from './hosts/tool-results/read-results.ts'
+export type { LedgerEvent, LedgerStore } from './ledger/contract.ts'
+export type { Ledger, LedgerFinding } from './ledger/fold.ts'
+export type { OutcomeRow } from './ledger/outcomes.ts'
 export type { Gateway as ModelGateway } from './llm/contract.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
 export { modelNotices } from './pipeline/conclude/conclusion.ts'

@@ -7,6 +7,7 @@
 import { type CollectOptions, collectChange, readThroughIndex } from './assembly/collect-change.ts'
 import { type Conducted, conductReview, type ReviewOverrides } from './assembly/conduct-review.ts'
 import type { TicketOrigin } from './assembly/fetch-tickets.ts'
+import { followFindings } from './assembly/follow-findings.ts'
 import {
   agreeToModels,
   type ModelOptions,
@@ -119,6 +120,19 @@ export async function analyze(
     const durationMs = performance.now() - startedAt
     onEvent({ type: 'run-end', findings: findings.length, complete: coverage.complete, durationMs })
     const trouble = (await recording?.finish(conducted.review, reads)) ?? []
+    // What a replay finds is known already.
+    if (recording && !options.openOutside) {
+      const { review, config } = conducted
+      const follow = {
+        ledger: services.ledger,
+        change: collected,
+        review,
+        config,
+        run: recording.run,
+        now: now(),
+      }
+      trouble.push(...(await followFindings(follow)))
+    }
     return { ...conducted, remarks: [...conducted.remarks, ...trouble], run: recording?.run ?? null }
   } catch (error) {
     await recording?.abandon()

@@ -183,7 +183,7 @@ async function deliver({
     gate: options.gate ?? null,
     ...(link ? { link } : {}),
     async readFiles(state, scope) {
-      const paths = pathsToRead(state, scope)
+      const paths = pathsToRead(state, scope, review)
       // A recorded path may be one of the base that has another name now.
       const moved = (await change.diff()).files.flatMap(({ path, oldPath }) =>
         oldPath !== null && paths.includes(oldPath) ? [path] : [],

@@ -117,6 +117,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     models,
     checker,
     checks,
+    ledger: await outside.readLedger(),
     retrieveGraph: tools.retrieveGraph,
     keepEnd: tools.keepEnd,
     onEvent,

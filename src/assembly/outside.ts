@@ -5,8 +5,10 @@ import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { Side } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import type { LedgerView } from '../ledger/settle.ts'
 import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
+import { readLedgerView } from './follow-findings.ts'
 import { openModels, type PreparedModels } from './open-models.ts'
 import { type SearchModels, searchModels } from './search-models.ts'
 import { confinementBy, foreignFolders } from './servers-on-demand.ts'
@@ -22,13 +24,20 @@ export type Outside = {
   openServers: ((side: Side) => LanguageServers) | null
   searchModels(): Promise<SearchModels>
   sandbox: SandboxSettings
+  /** What the ledger knows of the findings of this repository. */
+  readLedger(): Promise<LedgerView>
   /** What is on record stands, also where time had run out then. */
   isReplay: boolean
 }
 
 /** As the operator's settings say. `change` as it was collected: what servers read of it is no part of the run. */
 export function openOutside(
-  { settings, environment, onEvent }: Pick<Services, 'settings' | 'environment' | 'onEvent'>,
+  {
+    settings,
+    environment,
+    ledger,
+    onEvent,
+  }: Pick<Services, 'settings' | 'environment' | 'ledger' | 'onEvent'>,
   change: CollectedChange,
   models: PreparedModels,
   journal: Journal | null,
@@ -48,6 +57,7 @@ export function openOutside(
       }),
     searchModels: () => searchModels(settings, { journal, account, onEvent }, environment),
     sandbox: settings.sandbox,
+    readLedger: () => readLedgerView({ journal, ledger, change }),
     isReplay: false,
   }
 }

@@ -18,6 +18,7 @@ import { replayJournal, swapJournal } from '../storage/runs/replay-journal.ts'
 import { readAnswer } from '../storage/runs/secrets.ts'
 import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
 import type { Conducted, ReviewOverrides } from './conduct-review.ts'
+import { ledgerOnRecord } from './follow-findings.ts'
 import type { PreparedModels } from './open-models.ts'
 import type { Outside } from './outside.ts'
 import { type RunOptions, readRunOptions } from './run-options.ts'
@@ -101,6 +102,8 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
         openServers: null,
         searchModels: async () => ({}),
         sandbox: defaultSettings.sandbox,
+        // No question of this review: it counts neither as served from the record nor as asked.
+        readLedger: () => ledgerOnRecord(replayJournal(run, store.keyFolder), recorded),
         isReplay: true,
       }
     },

@@ -10,8 +10,10 @@ import { createFactStore, lendFacts } from '../code-index/fact-store.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { Settings } from '../config/settings/schema.ts'
 import type { EventListener } from '../domain/events.ts'
+import type { LedgerStore } from '../ledger/contract.ts'
+import { FileLedger } from '../ledger/files.ts'
 import type { RunStore } from '../storage/runs/contract.ts'
-import { localTenant, openRunStore, tenantFolder } from '../storage/runs/registry.ts'
+import { localTenant, openRunStore, stateFolder, tenantFolder } from '../storage/runs/registry.ts'
 
 export type Services = {
   /** The operator's settings; never a repository's. */
@@ -28,6 +30,8 @@ export type Services = {
   readonly facts: IndexStore
   /** Runs on record. */
   readonly runs: RunStore
+  /** What became of findings. */
+  readonly ledger: LedgerStore
   readonly now: () => Date
   readonly onEvent: EventListener
   readonly signal: AbortSignal
@@ -41,6 +45,8 @@ export type ServicesOptions = {
   tenant?: string
   /** Shared by all tenants, each with a place below it. Null keeps nothing between runs. Default: the user's cache folder. */
   cacheFolder?: string | null
+  /** Where findings are followed; files beside the runs when not given. */
+  ledger?: LedgerStore
   /** A store that outlives these services, so that its parsers stay warm. */
   facts?: IndexStore
   onEvent?: EventListener
@@ -64,11 +70,20 @@ export async function openServices(options: ServicesOptions = {}): Promise<Servi
     folders: { cache },
     facts,
     runs,
+    ledger: options.ledger ?? openLedger(settings.journal, { environment, tenant }),
     now,
     onEvent,
     signal,
     close: () => facts.close(),
   }
+}
+
+/** Beside the runs, also where these are in a bucket. Nothing is written yet. */
+export function openLedger(
+  journal: Settings['journal'],
+  { environment, tenant }: { environment: NodeJS.ProcessEnv; tenant: string },
+): LedgerStore {
+  return new FileLedger(join(tenantFolder(stateFolder(journal, environment), tenant), 'ledger'))
 }
 
 /** Where what can be computed again is kept between runs. */

@@ -116,6 +116,16 @@ export const errorTable = {
     help: 'docs/models-and-keys.md describes all keys. To use another file, set SIGHTLINE_SETTINGS.',
     exit: exitCodes.usage,
   },
+  'server-settings-invalid': {
+    title: 'The settings of the server are not valid',
+    help: 'docs/server/setup.md describes all keys; `sightline serve --check` checks them without starting.',
+    exit: exitCodes.usage,
+  },
+  'server-unusable': {
+    title: 'The server cannot run here',
+    help: 'docs/server/operations.md lists what it needs: a free port, a writable data folder, and a database that it can reach.',
+    exit: exitCodes.couldNotReview,
+  },
   'plane-unknown': {
     title: 'Unknown plane, or not available at this depth',
     help: 'Check the spelling in --planes, --only, --skip and in `planes.disable` and `planes.enable`; docs/depths.md lists the planes of each depth.',

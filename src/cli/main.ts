@@ -3,7 +3,7 @@ import { exitCodes, UserError } from '../base/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { commandNames, loadCommand } from './commands/registry.ts'
 import { describeFailure, tellFailure } from './failure.ts'
-import { listenForInterrupt } from './interrupt.ts'
+import { lastingCommands, lastingPatienceMs, listenForInterrupt } from './interrupt.ts'
 import { processShell, type Shell } from './shell.ts'
 import { joinSupervision } from './supervision/supervised.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -11,7 +11,10 @@ import { openTerminal, type Terminal } from './terminal.ts'
 /** A process that does nothing else. `argv` without Node and script. Resolves to the exit code; never rejects. */
 export async function main(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal(processShell)
-  const { signal, stop } = listenForInterrupt({ supervision: joinSupervision() })
+  const { signal, stop } = listenForInterrupt({
+    supervision: joinSupervision(),
+    ...(lastingCommands.has(argv[0]) ? { patienceMs: lastingPatienceMs } : {}),
+  })
   // A command that waits only for a child it does not hold on to must not end before its answer.
   const awake = setInterval(() => {}, 60_000)
   // A fault outside every awaited call, say in a stream's callback, must not end in a bare stack.
@@ -33,7 +36,7 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const code = await dispatch(argv, { terminal, shell, signal })
-    return signal.aborted ? exitCodes.interrupted : code
+    return signal.aborted && !lastingCommands.has(argv[0]) ? exitCodes.interrupted : code
   } catch (error) {
     return await reportFailure(error, argv, terminal, signal)
   }

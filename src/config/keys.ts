@@ -29,8 +29,12 @@ export function configKeys(): ConfigKey[] {
 
 /** The operator's own settings, in the order of the schema. A name that the operator chooses is `NAME`. */
 export function settingsKeys(): ConfigKey[] {
-  const schema = z.toJSONSchema(Settings, { io: 'input' }) as SchemaNode
-  return leaves(schema, []).filter(({ key }) => key !== '$schema')
+  return keysOf(Settings).filter(({ key }) => key !== '$schema')
+}
+
+/** Every key of any schema, in its order. */
+export function keysOf(schema: z.ZodType): ConfigKey[] {
+  return leaves(z.toJSONSchema(schema, { io: 'input' }) as SchemaNode, [])
 }
 
 type SchemaNode = {

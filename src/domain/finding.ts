@@ -154,6 +154,7 @@ export const VerdictStep = z.enum([
   'duplicates',
   'refutation',
   'limits',
+  'ledger',
   'kept',
 ])
 export type VerdictStep = z.infer<typeof VerdictStep>

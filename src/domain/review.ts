@@ -37,6 +37,19 @@ export const HiddenFinding = z.object({
 })
 export type HiddenFinding = z.infer<typeof HiddenFinding>
 
+/** A finding that was dismissed before, or that a comment beside the code asks to ignore. It does not count. */
+export const DismissedFinding = z.object({
+  finding: Finding,
+  /** Its name in the ledger; null where a comment or a wider dismissal met it before it was ever reported. */
+  ledger: z.string().nullable(),
+  /** `here`, `file`, `rule`: how far the dismissal reaches; `comment`: beside the code; `team-file`: of the base. */
+  how: z.enum(['here', 'file', 'rule', 'comment', 'team-file']),
+  /** Foreign, like the reason. */
+  by: z.string(),
+  because: z.string(),
+})
+export type DismissedFinding = z.infer<typeof DismissedFinding>
+
 export const FileSummary = z.object({
   path: z.string(),
   status: z.string(),
@@ -111,6 +124,8 @@ export const Review = z.object({
   findings: z.array(Finding),
   /** Absent when no filter hides any. */
   hidden: z.array(HiddenFinding).optional(),
+  /** Absent when there are none. */
+  dismissed: z.array(DismissedFinding).optional(),
   evidence: z.array(Evidence),
   verdicts: z.array(Verdict),
   coverage: Coverage,

@@ -101,6 +101,10 @@ function moved(known: LedgerFinding, event: Move): LedgerFinding {
   }
 }
 
+export function isOpen({ state }: Pick<LedgerFinding, 'state'>): boolean {
+  return state === 'open' || state === 'reopened'
+}
+
 /** By its id, or the beginning of any name it had. All that fit: one, when the id is long enough. */
 export function findByName({ findings }: Pick<Ledger, 'findings'>, typed: string): LedgerFinding[] {
   const name = typed.trim().toLowerCase().replace(/^sl-/, '')

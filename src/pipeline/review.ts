@@ -4,13 +4,17 @@
  *
  *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
  */
+import { UserError } from '../base/errors.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
+import type { ChangeSet } from '../domain/change-set.ts'
 import type { StoppedReview } from '../domain/coverage.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Verdict } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import { emptyView, type LedgerView, type Settled, settleFindings } from '../ledger/settle.ts'
 import { askModels, type ModelParts, offlineAnswer } from './ask-models.ts'
 import { defaultPanel } from './choose-planes.ts'
 import { concludeReview, type Filters, noFilters } from './conclude/conclude-review.ts'
@@ -47,6 +51,8 @@ export type ReviewParts = ContextParts & {
   checker?: Checker | null
   /** What candidates must pass; every check by default. */
   checks?: Checks
+  /** What was dismissed before; nothing when not given. */
+  ledger?: LedgerView
   onEvent: EventListener
   now: () => Date
 }
@@ -102,18 +108,22 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     stage,
   )
   const concluded = await stage.run('conclude', async () => {
+    const settled = await settle(verified.verdicts, change, changeSet, parts.ledger)
     const criteria = checkCriteria({
       tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
       change: changeSet,
       ties: outcomes.flatMap(({ ties }) => ties),
       answers: answer.criteria,
     })
-    const synthesis = synthesise({ ...verified, outcomes: allOutcomes, insights: answer.insights })
+    const left = { ...verified, verdicts: settled.verdicts }
+    const synthesis = synthesise({ ...left, outcomes: allOutcomes, insights: answer.insights })
     const result = concludeReview({
       version: packageVersion,
       depth: answer.depth,
-      ...verified,
+      ...left,
       ...synthesis,
+      dismissed: settled.dismissed,
+      ledgerRemarks: parts.ledger?.remarks ?? [],
       criteria,
       walkthrough: checkWalkthrough(answer.walkthrough, changeSet),
       questions: checkQuestions(answer.questions, changeSet),
@@ -126,13 +136,44 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
       unreadByModel: answer.unread,
       triage: answer.triage,
-      models: reportModels(answer, { ...verified, ...synthesis }, drafts.length),
+      models: reportModels(answer, { ...left, ...synthesis }, drafts.length),
     })
     // Last of all, since quotes had to be checked against the real text: secrets are masked.
     return redactStrings(result)
   })
   reportVerdicts(concluded, onEvent)
   return concluded
+}
+
+/** What was dismissed in the ledger, by the team's file of the base, or by a comment beside the code does not count. */
+async function settle(
+  verdicts: readonly Verdict[],
+  { base, head }: CollectedChange,
+  { files }: ChangeSet,
+  view: LedgerView = emptyView,
+): Promise<Settled> {
+  const anchors = verdicts.flatMap(({ finding }) => (finding ? [finding.anchor.path] : []))
+  const paths = [...new Set(anchors)]
+  const renamed = new Map(
+    files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
+  )
+  const [old, fresh] = await Promise.all([readTexts(base, paths), readTexts(head, paths)])
+  return settleFindings({
+    view,
+    verdicts,
+    textOf: (side, path) => (side === 'old' ? old : fresh).get(path) ?? null,
+    pathNow: (path) => renamed.get(path) ?? path,
+  })
+}
+
+/** A replay of an earlier version's run may lack some of them. */
+async function readTexts(tree: RepoSnapshot, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  try {
+    return new Map([...(await tree.readMany(paths))].map(([path, { text }]) => [path, text]))
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'run-unreadable') return new Map()
+    throw error
+  }
 }
 
 function reportPlane({ plane, drafts, durationMs }: PlaneOutcome, onEvent: EventListener): void {

@@ -58,7 +58,7 @@ test.each(workflows)(
 
 test('in three jobs, the one with the key may do nothing, and the one that may comment has no key', () => {
   const { collect, analyze, publish } = read('github-three-jobs.yml').jobs
-  expect(collect?.permissions).toEqual({ contents: 'read', 'pull-requests': 'read' })
+  expect(collect?.permissions).toEqual({ contents: 'read', issues: 'read', 'pull-requests': 'read' })
   expect(analyze?.permissions).toEqual({})
   expect(publish?.permissions).toEqual({ contents: 'read', 'pull-requests': 'write', checks: 'write' })
   const keys = (job: typeof analyze) => job?.steps.flatMap(({ env }) => Object.keys(env)) ?? []

@@ -1,77 +1,16 @@
 /** The Action as its runner starts it: one process for each step, with the rights that the workflow files declare. */
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { temporaryFolder } from '../helpers/git-repo.ts'
-import type { Change } from '../helpers/hosts/engine/change.ts'
-import type { Project } from '../helpers/hosts/engine/world.ts'
-import { type FakeGitHub, startGitHub } from '../helpers/hosts/github/server.ts'
-import type { Permissions } from '../helpers/hosts/github/state.ts'
-
-const root = join(import.meta.dirname, '../..')
-const action = join(root, 'action/main.ts')
+import { startGitHub } from '../helpers/hosts/github/server.ts'
+import { permissionsOf, pullEvent, runEvent, runStep } from '../helpers/run-action.ts'
 
 const before = {
   'total.py': 'def total(items, tax):\n    return sum(items) * tax\n',
   'use.py': 'from total import total\n\nprint(total([1], 2))\n',
 }
 const broken = { 'total.py': 'def total(items):\n    return sum(items)\n' }
-
-/** What a job of a workflow file may do. */
-function permissionsOf(workflow: string, job: string): Permissions {
-  const { jobs } = parse(readFileSync(join(root, 'examples/ci', workflow), 'utf8'))
-  const declared: Record<string, 'read' | 'write'> = jobs[job].permissions
-  return Object.fromEntries(
-    Object.entries(declared)
-      .filter(([name]) => name !== 'actions')
-      .map(([name, access]) => [name.replaceAll('-', '_'), access]),
-  )
-}
-
-type Job = {
-  github: FakeGitHub
-  project: Project
-  /** The step's inputs. */
-  inputs: Record<string, string>
-  event: object
-  /** In the job's environment, as secrets and the runner put them there. */
-  environment?: Record<string, string>
-}
-
-/** One step of a job. `folder`: where it works; files of the runner lie in it. */
-async function runStep(folder: string, { github, project, inputs, event, environment = {} }: Job) {
-  const file = (name: string) => join(folder, name)
-  writeFileSync(file('event.json'), JSON.stringify(event))
-  const named = Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
-  const child = spawn(process.execPath, [action], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      CI: 'true',
-      GITHUB_ACTIONS: 'true',
-      GITHUB_SERVER_URL: github.url,
-      GITHUB_API_URL: github.apiUrl,
-      GITHUB_REPOSITORY: project.fullName,
-      GITHUB_EVENT_PATH: file('event.json'),
-      GITHUB_STEP_SUMMARY: file('summary'),
-      GITHUB_OUTPUT: file('output'),
-      ...Object.fromEntries(named),
-      ...environment,
-    },
-  })
-  let log = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk))
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  const read = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : '')
-  return { code, log, summary: read('summary'), output: read('output') }
-}
-
-const pullEvent = (github: FakeGitHub, { number, project }: Change) => ({
-  pull_request: { html_url: `${github.url}/${project.fullName}/pull/${number}` },
-})
 
 test('three jobs: collected with a token that reads, analyzed without any, published with one that comments', async () => {
   await using github = await startGitHub()
@@ -148,27 +87,20 @@ test('a fork: the pull request is that of the event, whatever the artifact names
         event: pullEvent(github, victims),
       }),
     ).toMatchObject({ code: 0 })
-  const runOf = ({ head, from, branch }: Change, owner: string) => ({
-    workflow_run: {
-      head_sha: head,
-      head_branch: branch,
-      head_repository: { id: from?.id, owner: { login: owner } },
-    },
-  })
   const publish = (event: object) => {
     const token = github.state.addActionsToken(project, permissionsOf('github-forks-publish.yml', 'publish'))
     return runStep(folder, { github, project, inputs: { step: 'publish', token }, event })
   }
-  const refused = await publish(runOf(own, 'eve'))
+  const refused = await publish(runEvent(own, 'eve'))
   expect(refused.code).not.toBe(0)
   expect(refused.log).toContain('it was made for a different head than this change has')
   expect(github.writes()).toEqual([])
 
-  expect(await publish(runOf(victims, 'bert'))).toMatchObject({ code: 0 })
+  expect(await publish(runEvent(victims, 'bert'))).toMatchObject({ code: 0 })
   expect(victims.threads).toHaveLength(1)
   expect(own.threads).toEqual([])
 
-  const stale = runOf(victims, 'bert')
+  const stale = runEvent(victims, 'bert')
   victims.push({ 'more.txt': 'more\n' })
   const moved = await publish(stale)
   expect(moved).toMatchObject({ code: 0 })

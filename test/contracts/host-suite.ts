@@ -75,7 +75,7 @@ export function testHost(setup: HostSetup): void {
         gate: null,
         scope: { secret: 'contract', number: address.number },
         async readFiles(state, scope) {
-          const paths = pathsToRead(state, scope)
+          const paths = pathsToRead(state, scope, review)
           const [old, fresh] = [await collected.base.readMany(paths), await collected.head.readMany(paths)]
           return (side, path) => (side === 'old' ? old : fresh).get(path)?.text ?? null
         },

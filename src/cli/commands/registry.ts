@@ -16,6 +16,10 @@ const loaders = {
   runs: () => import('./runs.ts').then((file) => file.runs),
   show: () => import('./show.ts').then((file) => file.show),
   replay: () => import('./replay.ts').then((file) => file.replay),
+  findings: () => import('./findings.ts').then((file) => file.findings),
+  dismiss: () => import('./dismiss.ts').then((file) => file.dismiss),
+  baseline: () => import('./baseline.ts').then((file) => file.baseline),
+  stats: () => import('./stats.ts').then((file) => file.stats),
   models: () => import('./models.ts').then((file) => file.models),
   doctor: () => import('./doctor.ts').then((file) => file.doctor),
   rules: () => import('./rules.ts').then((file) => file.rules),
@@ -27,6 +31,7 @@ const loaders = {
   impact: () => import('./impact.ts').then((file) => file.impact),
   search: () => import('./search.ts').then((file) => file.search),
   servers: () => import('./servers.ts').then((file) => file.servers),
+  serve: () => import('./serve.ts').then((file) => file.serve),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>
 

@@ -12,7 +12,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { cpuSeconds, killTree, residentBytes } from '../../base/process-tree.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { describeFailure, type Failure, tellFailure } from '../failure.ts'
-import { signals } from '../interrupt.ts'
+import { lastingCommands, signals } from '../interrupt.ts'
 import { processShell } from '../shell.ts'
 import { openTerminal } from '../terminal.ts'
 import { beatMs, type Order, type Report, supervisedMark } from './supervised.ts'
@@ -35,6 +35,8 @@ const harmless: ReadonlySet<string | undefined> = new Set([undefined, 'help', 'v
 export function supervise(entry: string, argv: readonly string[]): Promise<number> | null {
   const isInspected = process.execArgv.some((flag) => flag.startsWith('--inspect'))
   if (process.env[supervisedMark] !== undefined || isInspected) return null
+  // What a server reads of strangers is read by processes that it watches over itself.
+  if (lastingCommands.has(argv[0])) return null
   if (harmless.has(argv[0]) || argv.includes('--help') || argv.includes('--version')) return null
   return runWatched(entry, argv).catch((error) => report(describeFailure(error, false), argv))
 }

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseDocument } from 'yaml'
+import type { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { type ConfigProblem, formatProblem } from '../problem.ts'
 import { readYaml } from '../read-yaml.ts'
@@ -34,9 +35,20 @@ export async function loadSettings(environment: NodeJS.ProcessEnv = process.env)
 
 /** The text of one file; `path` is only for messages. Throws `settings-invalid`. */
 export function parseSettings(text: string, path: string): Settings {
+  const { data, problems } = checkYaml(Settings, text, path)
+  if (data === null) throw new UserError('settings-invalid', problems.map(formatProblem).join('\n'))
+  return data
+}
+
+/** A file of an operator against its schema; `data` is null when there are problems, which are all told at once. */
+export function checkYaml<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  path: string,
+): { data: z.infer<Schema> | null; problems: ConfigProblem[] } {
   const yaml = readYaml(text)
   const problems: ConfigProblem[] = yaml.problems.map((problem) => ({ file: path, ...problem }))
-  const checked = yaml.value === undefined ? null : Settings.safeParse(yaml.value ?? {})
+  const checked = yaml.value === undefined ? null : schema.safeParse(yaml.value ?? {})
   for (const issue of checked?.error?.issues ?? []) {
     const keys = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
@@ -48,9 +60,7 @@ export function parseSettings(text: string, path: string): Settings {
         unknown === undefined ? `${at.join('.')}: ${issue.message}.` : `There is no key \`${at.join('.')}\`.`,
     })
   }
-  if (problems.length > 0 || !checked?.data)
-    throw new UserError('settings-invalid', problems.map(formatProblem).join('\n'))
-  return checked.data
+  return { data: problems.length > 0 ? null : (checked?.data ?? null), problems }
 }
 
 /**

@@ -86,8 +86,8 @@ export function openGitHubApi(
   }
 }
 
-async function connection(
-  { apiUrl }: ChangeAddress,
+export async function connection(
+  { apiUrl }: Pick<ChangeAddress, 'apiUrl'>,
   { fetch }: HostAccess,
   authorization: string | null,
   signal: AbortSignal,
@@ -107,12 +107,12 @@ async function connection(
   return octokit
 }
 
-async function answerTo(
+export async function answerTo<Result>(
   access: HostAccess,
   route: string,
   signal: AbortSignal,
-  work: () => Promise<unknown>,
-): Promise<unknown> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -190,7 +190,7 @@ function tokenOf(
 }
 
 /** As GitHub wants it: RS256, not older than ten minutes, issued a minute ago in case the clocks differ. */
-function appJwt({ id, privateKey }: NonNullable<HostAccess['app']>): string {
+export function appJwt({ id, privateKey }: NonNullable<HostAccess['app']>): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const now = Math.floor(Date.now() / 1000)
   const signed = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode({ iat: now - 60, exp: now + 540, iss: id })}`

@@ -22,7 +22,7 @@ const mostPacks = 30
 /** Mistakes of old tools that many honest histories hold, and that harm nothing here: nothing is checked out. */
 const oldMistakes = [
   'badTimezone',
-  'badTimezoneOverflow',
+  'badDateOverflow',
   'missingSpaceBeforeDate',
   'missingSpaceBeforeEmail',
   'missingNameBeforeEmail',

@@ -11,6 +11,7 @@ import type {
   AuthorQuestion,
   Conflict,
   Depth,
+  DismissedFinding,
   HiddenFinding,
   MemoryInsight,
   PlaneSignal,
@@ -57,13 +58,18 @@ export type ConclusionInput = CoverageInput & {
   /** Null, or not given, without a ticket. */
   criteria?: readonly CriterionCheck[] | null
   filters?: Filters
+  /** Findings that do not count, because they were dismissed. */
+  dismissed?: readonly DismissedFinding[]
+  /** What of the ledger could not be used. */
+  ledgerRemarks?: readonly string[]
 }
 
 export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
   const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
-  const { walkthrough = [], questions = [] } = input
-  const coverage = withUncheckedFindings(buildCoverage(input), refutations ?? [])
+  const { walkthrough = [], questions = [], dismissed = [], ledgerRemarks = [] } = input
+  const covered = withUncheckedFindings(buildCoverage(input), refutations ?? [])
+  const coverage = { ...covered, limits: [...covered.limits, ...ledgerRemarks] }
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const { shown, hidden } = hideFindings(findings, filters)
   const looked = depth !== 'offline'
@@ -84,10 +90,11 @@ export function concludeReview(input: ConclusionInput): Review {
     ),
     findings: shown,
     ...(hidden.length > 0 ? { hidden } : {}),
+    ...(dismissed.length > 0 ? { dismissed: [...dismissed] } : {}),
     evidence: citedEvidence(context, verdicts, refutations ?? []),
     verdicts: [...verdicts],
     coverage,
-    conclusion: decideConclusion({ findings, hidden, coverage, looked, groups }),
+    conclusion: decideConclusion({ findings, hidden, dismissed, coverage, looked, groups }),
     confidence: rateConfidence(coverage, verdicts, depth, refutations ?? []),
     run: {
       startedAt: run.startedAt.toISOString(),

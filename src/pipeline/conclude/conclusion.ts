@@ -2,7 +2,7 @@
 import type { Coverage, StoppedReview } from '../../domain/coverage.ts'
 import type { Finding } from '../../domain/finding.ts'
 import { type GroupOutcome, isUnread, type ReviewGroup } from '../../domain/model-report.ts'
-import type { Conclusion, HiddenFinding, Review } from '../../domain/review.ts'
+import type { Conclusion, DismissedFinding, HiddenFinding, Review } from '../../domain/review.ts'
 import { severities } from '../../domain/severity.ts'
 import { count, list } from './words.ts'
 
@@ -10,6 +10,8 @@ export type Judged = {
   /** All findings; hidden ones count too. */
   findings: readonly Finding[]
   hidden: readonly HiddenFinding[]
+  /** They do not count. */
+  dismissed?: readonly DismissedFinding[]
   coverage: Coverage
   /** A model read at least part of the change. */
   looked: boolean
@@ -21,14 +23,19 @@ const checksOnly = 'Code checks only; no model reviewed this change.'
 
 /** Findings that predate the change do not count. */
 export function decideConclusion(judged: Judged): Review['conclusion'] {
-  const { findings, hidden, groups } = judged
+  const { findings, hidden, dismissed = [], groups } = judged
   const fresh = findings.filter(({ preExisting }) => !preExisting)
   const word = chooseWord(fresh, judged)
   const found = `${describeCounts(fresh, findings.length)}.`
   return {
     word,
     headline: headlineOf(word, found, judged),
-    notices: [...stoppedNotices(judged.coverage), ...hiddenNotices(hidden), ...modelNotices(groups)],
+    notices: [
+      ...stoppedNotices(judged.coverage),
+      ...hiddenNotices(hidden),
+      ...dismissedNotices(dismissed),
+      ...modelNotices(groups),
+    ],
   }
 }
 
@@ -106,6 +113,23 @@ function hiddenNotices(hidden: readonly HiddenFinding[]): string[] {
     })
     return `${list(parts)} ${own.length === 1 ? 'finding' : 'findings'} hidden by ${by}.`
   })
+}
+
+const dismissedBy: Readonly<Record<DismissedFinding['how'], string>> = {
+  here: 'dismissed earlier',
+  file: 'dismissed in their file',
+  rule: 'dismissed by rule and path',
+  comment: 'ignored by `sightline-ignore` comments in this change',
+  'team-file': 'dismissed in .sightline/dismissed.yaml',
+}
+
+/** `3 findings are not shown: 2 dismissed earlier, 1 ignored by …`. They are counted, so that nothing disappears unseen. */
+function dismissedNotices(dismissed: readonly DismissedFinding[]): string[] {
+  if (dismissed.length === 0) return []
+  const parts = [...Map.groupBy(dismissed, ({ how }) => how)].map(
+    ([how, own]) => `${own.length} ${dismissedBy[how]}`,
+  )
+  return [`${count(dismissed.length, 'finding is', 'findings are')} not shown: ${list(parts)}.`]
 }
 
 /** What keeps the review from being complete; empty for a complete one. */

@@ -16,6 +16,9 @@ export const TriggerKind = z.enum([
 ])
 export type TriggerKind = z.infer<typeof TriggerKind>
 
+/** The kind of all jobs whose payload is a `ReviewJob`. */
+export const reviewKind = 'review'
+
 /** Payload of a job in the queue. No word of it is foreign text but names that were checked where they came in. */
 export const ReviewJob = z.object({
   /** The change request, as people open it: `https://github.com/owner/repo/pull/1`. */

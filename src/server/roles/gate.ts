@@ -94,6 +94,5 @@ function join(near: Socket, far: Socket): void {
   near.pipe(far)
   far.pipe(near)
   near.on('close', () => far.destroy())
-  // What has come is still passed on.
-  far.on('close', () => near.end())
+  far.on('close', () => near.destroy())
 }

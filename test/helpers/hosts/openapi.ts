@@ -24,14 +24,17 @@ export interface PublishedApi {
   checkAnswer(operation: string, status: number, body: unknown): string[]
 }
 
-/** `correct` changes definitions where the real host is known to answer otherwise than it publishes. */
+/** `correct` changes what is published where the real host is known to answer otherwise. */
 export function readApi(
   name: string,
-  correct: (definitions: Record<string, Schema>) => void = () => {},
+  correct: (
+    definitions: Record<string, Schema>,
+    operations: Record<string, OperationSchemas>,
+  ) => void = () => {},
 ): PublishedApi {
   const file = join(import.meta.dirname, `../../fixtures/openapi/${name}.json`)
   const published = JSON.parse(readFileSync(file, 'utf8')) as Published
-  correct(published.definitions)
+  correct(published.definitions, published.operations)
   return openApi(name, published)
 }
 

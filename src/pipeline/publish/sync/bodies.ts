@@ -162,12 +162,14 @@ function gapWords({ coverage: { complete }, conclusion: { notices } }: Review): 
   ]
 }
 
-/** Cut between paragraphs, so that no block stays open, and says so. */
+/** Cut between paragraphs or entries of a list, so that no block stays open, and says so. */
 function within(text: string, room: number): string {
   if (text.length <= room) return text
   const note = '\n\n… The rest did not fit.'
   const cut = text.slice(0, room - note.length - 20)
-  const whole = cut.slice(0, Math.max(0, cut.lastIndexOf('\n\n')))
+  const at = Math.max(0, cut.lastIndexOf('\n\n'), cut.lastIndexOf('\n- '))
+  const fences = [...cut.slice(0, at).matchAll(/^`{3,}/gm)]
+  const whole = cut.slice(0, fences.length % 2 === 1 ? fences.at(-1)?.index : at)
   const opened = (whole.match(/<details>/g) ?? []).length - (whole.match(/<\/details>/g) ?? []).length
-  return `${whole}${opened > 0 ? '\n\n</details>' : ''}${note}`
+  return `${whole}${'\n\n</details>'.repeat(Math.max(0, opened))}${note}`
 }

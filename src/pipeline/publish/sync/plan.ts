@@ -17,7 +17,7 @@ import type {
   PublishedState,
   WriterAbilities,
 } from '../../../hosts/remote/contract.ts'
-import { hashLines, locate } from '../../../ledger/locate.ts'
+import { openPlaces } from '../../../ledger/locate.ts'
 import { matchRecords } from '../../../ledger/match.ts'
 import { type FindingRecord, recordsOf } from '../../../ledger/record.ts'
 import type { LinkTo } from '../contract.ts'
@@ -60,22 +60,33 @@ export type PublicationPlan = {
 }
 
 /** Files whose text the plan needs. */
-export function pathsToRead(state: PublishedState, scope: MarkerScope): string[] {
-  return [...new Set(knownFindings(state, scope).map(({ record }) => record.path))]
+export function pathsToRead(
+  state: PublishedState,
+  scope: MarkerScope,
+  { findings }: Pick<Review, 'findings'>,
+): string[] {
+  const known = knownFindings(state, scope).map(({ record }) => record.path)
+  return [...new Set([...known, ...findings.map(({ anchor }) => anchor.path)])]
 }
 
 export function planPublication(input: PlanInput): PublicationPlan {
   const { review, change, state, abilities, scope, maxInline } = input
   const known = knownFindings(state, scope)
   const pathNow = renames(change)
-  const lineNow = lineFinder(input, pathNow)
-  const records = recordsOf(review.findings)
-  const unshown = recordsOf(hiddenFindings(review)).map((record) => ({ ...record, id: `${record.id}-9999` }))
+  const { lineNow, isTakenOut } = openPlaces(input.textOf, pathNow)
+  const records = recordsOf(review.findings, input.textOf)
+  const unshown = recordsOf(hiddenFindings(review), input.textOf).map((record) => ({
+    ...record,
+    id: `${record.id}-9999`,
+  }))
+  const settled = new Set(known.flatMap(({ record, fate }) => (fate === 'dismissed' ? [record] : [])))
   const matched = matchRecords({
     // Closed ones that are found again are new: their comment is about code that is no longer there.
     earlier: known.flatMap(({ record, fate }) => (fate === 'closed' ? [] : [record])),
     now: [...records, ...unshown],
     lineNow,
+    isTakenOut,
+    isSettled: (record) => settled.has(record),
     pathNow,
   })
   const fateOf = new Map(known.map((one) => [matched.get(one.record.id), one]))
@@ -137,20 +148,6 @@ function renames({ files }: ChangeSet): (path: string) => string {
     files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
   )
   return (path) => renamed.get(path) ?? path
-}
-
-function lineFinder(
-  { textOf }: PlanInput,
-  pathNow: (path: string) => string,
-): (record: FindingRecord) => number | null {
-  const files = new Map<string, readonly string[]>()
-  return (record) => {
-    const path = record.side === 'new' ? pathNow(record.path) : record.path
-    const key = `${record.side}:${path}`
-    const lines = files.get(key) ?? hashLines(textOf(record.side, path) ?? '')
-    files.set(key, lines)
-    return locate(record, lines)
-  }
 }
 
 /** Findings that a filter keeps out of sight are found all the same. */

@@ -36,7 +36,7 @@ export function canSee(identity: Identity, project: Project): boolean {
   return project.roleOf(identity.person.login) !== 'none'
 }
 
-/** Throws unless the token, and the person behind it, may. */
+/** Throws unless the token, and the person behind it, may. `permission` may be several with `or` between them. */
 export function demand(identity: Identity, project: Project, permission: string, access: Access): void {
   const { kind, person, scopes, permissions, projects } = identity
   const write = access === 'write'
@@ -53,7 +53,8 @@ export function demand(identity: Identity, project: Project, permission: string,
   } else {
     const name = kind === 'installation' ? 'integration' : 'personal access token'
     const isMine = projects?.includes(project) ?? false
-    if (isMine ? !grants(permissions, permission, access) : write || project.isPrivate)
+    const isGranted = permission.split(' or ').some((one) => grants(permissions, one, access))
+    if (isMine ? !isGranted : write || project.isPrivate)
       throw new Refusal(403, `Resource not accessible by ${name}`)
   }
   if (permission === 'checks' && write && kind !== 'installation')

@@ -420,7 +420,7 @@ export class Renderer {
       node_id: `L_${name}`,
       url,
       name,
-      description: null,
+      description: '',
       color: 'ededed',
       default: false,
     }

@@ -112,7 +112,8 @@ export const reviewRoutes: Routes = {
     return { status: 204 }
   }),
   [`GET ${repo}/issues/{issue_number}/comments`]: {
-    needs: ['issues', 'read'],
+    // GitHub publishes that one of the two is enough.
+    needs: ['issues or pull_requests', 'read'],
     handle: (call) => {
       const number = Number(call.parameters.issue_number)
       return listAnswer(call, conversation(call, number), (note) =>
@@ -129,6 +130,13 @@ export const reviewRoutes: Routes = {
       if (!change) throw notFound()
       const note = change.comment(author(call).login, checkedBody(call))
       return { status: 201, body: call.render.issueComment(project, number, note) }
+    },
+  },
+  [`GET ${repo}/issues/comments/{comment_id}`]: {
+    needs: ['issues', 'read'],
+    handle: (call) => {
+      const { change, note } = issueComment(call)
+      return { status: 200, body: call.render.issueComment(call.project, change.number, note) }
     },
   },
   [`PATCH ${repo}/issues/comments/{comment_id}`]: {

@@ -19,8 +19,10 @@ import {
 import { World } from '../engine/world.ts'
 import { type MatchedOperation, readApi } from '../openapi.ts'
 import { canSee, demand, identify, identifyGit } from './access.ts'
+import { appRoutes, takeManifest } from './apps.ts'
 import { checkRoutes, createInstallationToken } from './checks.ts'
 import { answerGraphQL } from './graphql.ts'
+import { Hooks } from './hooks.ts'
 import { type LimitSettings, Limits } from './limits.ts'
 import { readRoutes } from './reads.ts'
 import { Renderer } from './render.ts'
@@ -34,6 +36,8 @@ export type FakeGitHub = {
   readonly apiUrl: string
   readonly world: World
   readonly state: GitHubState
+  /** Webhooks of its Apps. */
+  readonly hooks: Hooks
   readonly limits: Limits
   readonly faults: Faults
   /** Everything that arrived. */
@@ -54,7 +58,8 @@ export async function startGitHub(options: { limits?: Partial<LimitSettings> } =
   const state = new GitHubState(world)
   const violations: string[] = []
   const limits = new Limits(() => world.now(), violations, options.limits)
-  const server = await serveHost((url) => new GitHubWire(url, { state, limits, violations }))
+  const hooks = new Hooks(state, () => server.url)
+  const server = await serveHost((url) => new GitHubWire(url, { state, hooks, limits, violations }))
   const close = async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
@@ -64,6 +69,7 @@ export async function startGitHub(options: { limits?: Partial<LimitSettings> } =
     apiUrl: `${server.url}/api/v3`,
     world,
     state,
+    hooks,
     limits,
     faults: server.faults,
     log: server.log,
@@ -78,8 +84,12 @@ const versions = ['2022-11-28', '2026-03-10']
 const mediaTypes = /^application\/(?:json|vnd\.github(?:\.[a-z0-9-]+)*(?:\+json)?)$|^\*\/\*$/
 
 /** Where GitHub answers otherwise than it publishes: outdated comments and deleted forks have null. */
-const published = readApi('github', (definitions) => {
+const published = readApi('github', (definitions, operations) => {
   type Object = { properties: Record<string, unknown> }
+  // Published as an account that is a user and an enterprise at once.
+  const installations = operations['GET /app/installations']
+  if (installations)
+    installations.answers['200'] = { type: 'array', items: { $ref: '#/definitions/installation' } }
   const comment = definitions['pull-request-review-comment'] as Object
   for (const name of ['line', 'position']) comment.properties[name] = { type: ['integer', 'null'] }
   const inReview = definitions['review-comment'] as Object
@@ -93,19 +103,24 @@ const published = readApi('github', (definitions) => {
 class GitHubWire implements HostWire {
   private readonly url: string
   private readonly state: GitHubState
+  private readonly hooks: Hooks
   private readonly limits: Limits
   private readonly violations: string[]
 
-  constructor(url: string, parts: { state: GitHubState; limits: Limits; violations: string[] }) {
+  constructor(
+    url: string,
+    parts: { state: GitHubState; hooks: Hooks; limits: Limits; violations: string[] },
+  ) {
     this.url = url
     this.state = parts.state
+    this.hooks = parts.hooks
     this.limits = parts.limits
     this.violations = parts.violations
   }
 
   isWrite({ method, path, body }: ApiRequest): boolean {
     if (/^\/(?:api\/)?graphql$/.test(path)) return isMutation(body)
-    return method !== 'GET' && !path.endsWith('/access_tokens')
+    return method !== 'GET' && !/\/(?:access_tokens|attempts|conversions)$/.test(path)
   }
 
   openGit(fullName: string, headers: ApiRequest['headers'], notes: Notes) {
@@ -129,6 +144,8 @@ class GitHubWire implements HostWire {
   }
 
   async answer(request: ApiRequest, notes: Notes): Promise<ApiAnswer> {
+    const page = takeManifest(this.state, request)
+    if (page) return page
     let identity: Identity | null = null
     try {
       identity = this.admit(request)
@@ -221,17 +238,14 @@ class GitHubWire implements HostWire {
   }
 
   private run(operation: string, call: Call): ApiAnswer {
-    const { parameters, identity, render, state, body } = call
+    const { parameters, identity, state, body } = call
     if (operation === 'POST /app/installations/{installation_id}/access_tokens') {
       if (!identity.app || identity.kind !== 'app')
         throw new Refusal(401, 'A JSON web token could not be decoded')
       return createInstallationToken(state, identity.app.id, Number(parameters.installation_id), body)
     }
-    if (operation === 'GET /app') {
-      if (!identity.app || identity.kind !== 'app')
-        throw new Refusal(401, 'A JSON web token could not be decoded')
-      return { status: 200, body: render.app(identity.app, identity.app.bot) }
-    }
+    const ofApp = appRoutes[operation]
+    if (ofApp) return ofApp({ ...call, hooks: this.hooks })
     if (operation === 'GET /user') return this.showUser(call)
     const route = routes[operation]
     if (!route) throw notFound()

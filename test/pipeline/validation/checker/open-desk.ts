@@ -1,4 +1,6 @@
 /** A change in a real repository with the checker that a review of it would have; all is closed when the test ends. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type OpenedChecker, openChecker } from '../../../../src/assembly/open-checker.ts'
 import { prepareModels } from '../../../../src/assembly/open-models.ts'
@@ -8,6 +10,7 @@ import { Settings } from '../../../../src/config/settings/schema.ts'
 import type { Claim } from '../../../../src/domain/claim.ts'
 import type { Journal } from '../../../../src/domain/journal.ts'
 import { collectLocal } from '../../../../src/hosts/local/collect.ts'
+import { FileLedger } from '../../../../src/ledger/files.ts'
 import { readChangeSet } from '../../../../src/pipeline/diff/read-change-set.ts'
 import { consultChecker } from '../../../../src/pipeline/validation/checker/consult.ts'
 import { checkClaim } from '../../../../src/pipeline/validation/claims/registry.ts'
@@ -48,7 +51,8 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
     languageServers: options.settings ?? {},
     sandbox: { languageServers: 'optional' },
   })
-  const services = { settings, environment: process.env, onEvent: () => {} }
+  const ledger = new FileLedger(join(tmpdir(), 'sightline-no-ledger'))
+  const services = { settings, environment: process.env, ledger, onEvent: () => {} }
   const models = prepareModels({}, services)
   const checker = openChecker({
     change,

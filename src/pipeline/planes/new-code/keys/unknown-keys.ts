@@ -3,12 +3,11 @@
  * Nothing is read unless the change uses such a key, and nothing is said without a registry.
  */
 import type { World } from '../../../../code-index/resolve/contract.ts'
-import type { RepoSnapshot } from '../../../../domain/snapshot.ts'
 import { type AddedText, addedText } from '../../changed-lines.ts'
 import type { FileKinds } from '../../contract/repo-search.ts'
 import type { PlaneInput } from '../../contract.ts'
 import type { Misuse } from '../misuse.ts'
-import type { KeyFamily, KeyUse, Registry } from './contract.ts'
+import type { KeyFamily, KeyUse } from './contract.ts'
 import { environment } from './environment.ts'
 import { routes } from './routes.ts'
 import { translations } from './translations.ts'
@@ -29,9 +28,12 @@ export async function unknownKeys(
   )
   const found: Misuse[] = []
   for (const family of families) {
+    // Few repositories have any, and a change may have a hundred thousand lines.
+    const paths = (await head.list()).flatMap(({ path }) => (family.isRegistry(path) ? [path] : []))
+    if (paths.length === 0 || paths.length > mostRegistries) continue
     const uses = usesOf(family, texts)
     if (uses.length === 0) continue
-    const registries = await registriesOf(family, head, world)
+    const registries = [...(await world.texts(paths))].map(([path, text]) => ({ path, text }))
     if (registries.length === 0) continue
     for (const use of uses) {
       const judged = await family.judge(use, registries, { base, head })
@@ -73,11 +75,4 @@ function usesOf(family: KeyFamily, texts: readonly AddedText[]): KeyUse[] {
 function keysOf(family: KeyFamily, text: string): string[] {
   const isComment = /^\s*(?:\/\/|\*|\/\*|#)/.test(text)
   return isComment || text.length > longestLine ? [] : family.usesIn(text)
-}
-
-async function registriesOf(family: KeyFamily, head: RepoSnapshot, world: World): Promise<Registry[]> {
-  const listed = (await head.list()).flatMap(({ path }) => (family.isRegistry(path) ? [path] : []))
-  if (listed.length > mostRegistries) return []
-  const texts = await world.texts(listed)
-  return [...texts].map(([path, text]) => ({ path, text }))
 }

@@ -1,0 +1,54 @@
+/**
+ * What a server asks of a host besides one change request: which changes are open, which files one touches, who wrote a
+ * comment. Only reads. The adapters use the clients of the hosts' own folders.
+ */
+import type { Actor } from '../../domain/review-request.ts'
+import type { ChangeAddress, HostAccess, HostKind } from '../remote/contract.ts'
+
+export interface RepositoryReader {
+  /** Every method throws as `ChangeReader.read` does. */
+  readFiles(number: number, signal: AbortSignal): Promise<ChangedFiles>
+  /** Open change requests, at most `mostOpen` of them, the newest first. */
+  listOpen(signal: AbortSignal): Promise<OpenChange[]>
+  /**
+   * Whether `newer` was made on top of `older`; the same commit counts. Null when the host does not know one of them, or
+   * cannot compare.
+   */
+  isAncestor(older: string, newer: string, signal: AbortSignal): Promise<boolean | null>
+  /** Null when it was deleted. `place`: the conversation of the change request, or a thread on a line. */
+  readComment(
+    comment: { number: number; id: string; place: 'conversation' | 'thread' },
+    signal: AbortSignal,
+  ): Promise<HostedComment | null>
+}
+
+export type ChangedFiles = {
+  paths: string[]
+  /** Added and removed, as far as the host says. */
+  lines: number
+  /** False when there are more files than were read. */
+  isWhole: boolean
+}
+
+export type OpenChange = {
+  number: number
+  head: string
+  /** When anything about it changed, in milliseconds. */
+  updatedAt: number
+}
+
+export type HostedComment = {
+  /** Foreign text. */
+  body: string
+  /** What the author may do here, by their role and not by their past. */
+  author: Actor
+  isEdited: boolean
+}
+
+export type OpenRepository = (address: ChangeAddress, access: HostAccess) => RepositoryReader
+
+export type RepositoryReaders = Readonly<Record<HostKind, OpenRepository>>
+
+export const mostOpen = 1000
+/** Pages of the list of files; what is beyond is more than any policy asks about. */
+export const filePages = 10

@@ -1,0 +1,91 @@
+/** Open pull requests, files and comments of a repository on Forgejo or Gitea. */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { Actor, type ActorTrust } from '../../domain/review-request.ts'
+import { type ForgejoApi, openForgejoApi } from '../forgejo/client.ts'
+import { filePages, mostOpen, type OpenRepository } from './contract.ts'
+
+/** What most servers give at most. */
+const perPage = 50
+
+const File = z.object({ filename: z.string(), changes: z.number().default(0) })
+const Pull = z.object({
+  number: z.int().positive(),
+  updated_at: z.string(),
+  head: z.object({ sha: z.string() }),
+})
+const Comment = z.object({
+  id: z.number(),
+  body: z.string(),
+  created_at: z.string(),
+  updated_at: z.string().nullish(),
+  user: z.object({ id: z.number(), login: z.string() }),
+})
+const Permission = z.object({ permission: z.string() })
+
+const trustWords: Readonly<Record<string, ActorTrust>> = {
+  owner: 'owner',
+  admin: 'owner',
+  write: 'member',
+  read: 'none',
+  none: 'none',
+}
+
+export const openForgejoRepository: OpenRepository = (address, access) => {
+  const api = openForgejoApi(address, access)
+  const pages = async (path: string, most: number, signal: AbortSignal) => {
+    const all: unknown[] = []
+    for (let page = 1; page <= most; page++) {
+      const mark = path.includes('?') ? '&' : '?'
+      const found = z
+        .array(z.unknown())
+        .parse(await api.get(`${path}${mark}limit=${perPage}&page=${page}`, signal))
+      all.push(...found)
+      if (found.length < perPage) break
+    }
+    return all
+  }
+  return {
+    async readFiles(number, signal) {
+      const files = z.array(File).parse(await pages(`/pulls/${number}/files`, filePages, signal))
+      return {
+        paths: files.map(({ filename }) => filename),
+        lines: files.reduce((sum, { changes }) => sum + changes, 0),
+        isWhole: files.length < filePages * perPage,
+      }
+    },
+    async listOpen(signal) {
+      const found = await pages('/pulls?state=open', mostOpen / perPage, signal)
+      return z
+        .array(Pull)
+        .parse(found)
+        .map(({ number, head, updated_at: at }) => ({ number, head: head.sha, updatedAt: Date.parse(at) }))
+    },
+    // Neither server says which of two commits is older.
+    isAncestor: async (older, newer) => (older === newer ? true : null),
+    async readComment({ number, id }, signal) {
+      const all = z.array(Comment).parse(await api.get(`/issues/${number}/comments`, signal))
+      const found = all.find((comment) => String(comment.id) === id)
+      if (!found) return null
+      const { body, user, created_at: created, updated_at: updated } = found
+      const trust = await readTrust(api, user.login, signal)
+      return {
+        body,
+        // A bot is an ordinary account here; ours is known by its id.
+        author: Actor.parse({ id: String(user.id), login: user.login, isBot: false, trust }),
+        isEdited: (updated ?? created) !== created,
+      }
+    },
+  }
+}
+
+async function readTrust(api: ForgejoApi, login: string, signal: AbortSignal): Promise<ActorTrust> {
+  try {
+    const found = await api.get(`/collaborators/${encodeURIComponent(login)}/permission`, signal)
+    return trustWords[Permission.parse(found).permission] ?? 'unknown'
+  } catch (error) {
+    // Only the administrators of a repository may ask about others.
+    if (error instanceof UserError && error.code !== 'host-unavailable') return 'unknown'
+    throw error
+  }
+}

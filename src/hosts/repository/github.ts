@@ -1,0 +1,118 @@
+/** Open pull requests, files and comments of a repository on GitHub. */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { Actor, type ActorTrust } from '../../domain/review-request.ts'
+import { type GitHubApi, openGitHubApi, Refused } from '../github/client.ts'
+import { filePages, mostOpen, type OpenRepository } from './contract.ts'
+
+const perPage = 100
+
+const File = z.object({ filename: z.string(), changes: z.number().default(0) })
+const Pull = z.object({
+  number: z.int().positive(),
+  updated_at: z.string(),
+  head: z.object({ sha: z.string() }),
+})
+const Comment = z.object({
+  body: z.string().nullable().default(''),
+  created_at: z.string(),
+  updated_at: z.string(),
+  author_association: z.string().default('NONE'),
+  user: z.object({ id: z.number(), login: z.string(), type: z.string().default('User') }).nullable(),
+})
+const Compared = z.object({ status: z.enum(['ahead', 'behind', 'identical', 'diverged']) })
+const Permission = z.object({ permission: z.string(), role_name: z.string().default('') })
+
+export const openGitHubRepository: OpenRepository = (address, access) => {
+  const api = openGitHubApi(address, access, {
+    contents: 'read',
+    issues: 'read',
+    metadata: 'read',
+    pull_requests: 'read',
+  })
+  const at = { owner: address.owner.join('/'), repo: address.name }
+  const route = (path: string) => `GET /repos/{owner}/{repo}/${path}`
+  return {
+    async readFiles(number, signal) {
+      const found = await api.list(
+        route('pulls/{pull_number}/files'),
+        { ...at, pull_number: number },
+        filePages,
+        signal,
+      )
+      const files = z.array(File).parse(found)
+      return {
+        paths: files.map(({ filename }) => filename),
+        lines: files.reduce((sum, { changes }) => sum + changes, 0),
+        isWhole: files.length < filePages * perPage,
+      }
+    },
+    async listOpen(signal) {
+      const wanted = { ...at, state: 'open', sort: 'created', direction: 'desc' }
+      const found = await api.list(route('pulls'), wanted, mostOpen / perPage, signal)
+      return z
+        .array(Pull)
+        .parse(found)
+        .map(({ number, head, updated_at: at }) => ({ number, head: head.sha, updatedAt: Date.parse(at) }))
+    },
+    async isAncestor(older, newer, signal) {
+      if (older === newer) return true
+      const basehead = `${older}...${newer}`
+      try {
+        const { status } = Compared.parse(
+          await api.request(route('compare/{basehead}'), { ...at, basehead, per_page: 1 }, signal),
+        )
+        return status === 'ahead' || status === 'identical'
+      } catch (error) {
+        if (isUnknown(error)) return null
+        throw error
+      }
+    },
+    async readComment({ id, place }, signal) {
+      const path = place === 'thread' ? 'pulls/comments/{comment_id}' : 'issues/comments/{comment_id}'
+      try {
+        const comment = Comment.parse(
+          await api.request(route(path), { ...at, comment_id: Number(id) }, signal),
+        )
+        const { body, user, created_at: created, updated_at: updated } = comment
+        if (!user) return null
+        const trust = await readTrust(api, at, user.login, comment.author_association, signal)
+        const isBot = user.type === 'Bot'
+        const author = Actor.parse({ id: String(user.id), login: user.login, isBot, trust })
+        return { body: body ?? '', author, isEdited: created !== updated }
+      } catch (error) {
+        if (isUnknown(error)) return null
+        throw error
+      }
+    },
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return (
+    (error instanceof UserError && error.code === 'change-request-unknown') ||
+    (error instanceof Refused && error.status === 422)
+  )
+}
+
+/** Being a member of the organization is no right to write in this repository, so the role itself is asked for. */
+async function readTrust(
+  api: GitHubApi,
+  at: { owner: string; repo: string },
+  username: string,
+  association: string,
+  signal: AbortSignal,
+): Promise<ActorTrust> {
+  const found = await api
+    .request('GET /repos/{owner}/{repo}/collaborators/{username}/permission', { ...at, username }, signal)
+    .catch((error: unknown) => {
+      if (error instanceof UserError && error.code !== 'host-unavailable') return null
+      throw error
+    })
+  const { permission } = Permission.catch({ permission: 'unknown', role_name: '' }).parse(found)
+  if (permission === 'admin') return 'owner'
+  if (permission === 'write') return 'member'
+  if (permission === 'unknown') return 'unknown'
+  if (association === 'FIRST_TIME_CONTRIBUTOR' || association === 'FIRST_TIMER') return 'first-time'
+  return association === 'NONE' || association === 'MANNEQUIN' ? 'none' : 'contributor'
+}

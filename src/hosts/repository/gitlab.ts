@@ -1,0 +1,101 @@
+/** Open merge requests, files and notes of a project on GitLab. */
+import { z } from 'zod'
+import { UserError } from '../../base/errors.ts'
+import { Actor, type ActorTrust } from '../../domain/review-request.ts'
+import { type GitLabApi, openGitLabApi, Refused } from '../gitlab/client.ts'
+import { filePages, mostOpen, type OpenRepository } from './contract.ts'
+
+const perPage = 100
+
+const Diff = z.object({ new_path: z.string(), diff: z.string().default('') })
+const Merge = z.object({
+  iid: z.int().positive(),
+  sha: z.string().nullable(),
+  updated_at: z.string(),
+})
+const Note = z.object({
+  body: z.string(),
+  system: z.boolean().default(false),
+  created_at: z.string(),
+  updated_at: z.string(),
+  author: z.object({ id: z.number(), username: z.string() }),
+})
+const Member = z.object({ access_level: z.number() })
+const Base = z.object({ id: z.string() })
+
+/** Levels from which a member may push, and from which one runs the project. */
+const developer = 30
+const maintainer = 40
+
+export const openGitLabRepository: OpenRepository = (address, access) => {
+  const api = openGitLabApi(address, access)
+  return {
+    async readFiles(number, signal) {
+      const found = await api.list(
+        `/merge_requests/${number}/diffs`,
+        {},
+        { pages: filePages, isWhole: false },
+        signal,
+      )
+      const files = z.array(Diff).parse(found)
+      return {
+        paths: files.map((file) => file.new_path),
+        lines: files.reduce((sum, { diff }) => sum + (diff.match(/^[+-]/gm)?.length ?? 0), 0),
+        isWhole: files.length < filePages * perPage,
+      }
+    },
+    async listOpen(signal) {
+      const wanted = { state: 'opened', order_by: 'created_at', sort: 'desc' }
+      const limits = { pages: mostOpen / perPage, isWhole: false }
+      const found = await api.list('/merge_requests', wanted, limits, signal)
+      return z
+        .array(Merge)
+        .parse(found)
+        .flatMap(({ iid, sha, updated_at: at }) =>
+          sha === null ? [] : [{ number: iid, head: sha, updatedAt: Date.parse(at) }],
+        )
+    },
+    async isAncestor(older, newer, signal) {
+      if (older === newer) return true
+      const refs = `?refs[]=${encodeURIComponent(older)}&refs[]=${encodeURIComponent(newer)}`
+      const base = await orNull(async () =>
+        Base.parse(await api.get(`/repository/merge_base${refs}`, {}, signal)),
+      )
+      return base && base.id === older
+    },
+    async readComment({ number, id }, signal) {
+      const note = await orNull(async () =>
+        Note.parse(await api.get(`/merge_requests/${number}/notes/${encodeURIComponent(id)}`, {}, signal)),
+      )
+      if (!note || note.system) return null
+      const { author, body, created_at: created, updated_at: updated } = note
+      const [trust, isBot] = await Promise.all([
+        readTrust(api, author.id, signal),
+        api.isBot(author.id, signal),
+      ])
+      return {
+        body,
+        author: Actor.parse({ id: String(author.id), login: author.username, isBot, trust }),
+        isEdited: created !== updated,
+      }
+    },
+  }
+}
+
+async function readTrust(api: GitLabApi, userId: number, signal: AbortSignal): Promise<ActorTrust> {
+  const member = await orNull(async () => Member.parse(await api.get(`/members/all/${userId}`, {}, signal)))
+  if (!member) return 'none'
+  if (member.access_level >= maintainer) return 'owner'
+  return member.access_level >= developer ? 'member' : 'contributor'
+}
+
+async function orNull<Value>(work: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await work()
+  } catch (error) {
+    const isUnknown = error instanceof UserError && error.code === 'change-request-unknown'
+    // A commit that the project does not have is a bad request.
+    if (isUnknown || error instanceof Refused) return null
+    throw error
+  }
+}

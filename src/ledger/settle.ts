@@ -1,0 +1,134 @@
+/** Which findings of a review were dismissed before, so that they do not come back. Pure. */
+import { z } from 'zod'
+import { matchGlobs } from '../base/globs.ts'
+import type { Finding, Verdict } from '../domain/finding.ts'
+import type { DismissedFinding } from '../domain/review.ts'
+import { Mover, Reach } from './contract.ts'
+import { isOpen, type Ledger } from './fold.ts'
+import { ignoreCommentFor, TeamDismissal } from './ignores.ts'
+import { pairFindings } from './pair.ts'
+import { FindingRecord, recordsOf, type TextOf } from './record.ts'
+
+/** What a review needs of a ledger. Plain data: a run keeps it, so that a replay settles the same. */
+export const LedgerView = z.object({
+  findings: z.array(
+    z.object({
+      id: z.string(),
+      record: FindingRecord,
+      dismissal: z.object({ by: Mover, because: z.string(), record: FindingRecord }).nullable(),
+    }),
+  ),
+  wide: z.array(z.object({ id: z.string(), reach: Reach, by: Mover, because: z.string() })),
+  /** Of the team's file in the base. */
+  team: z.array(TeamDismissal),
+  /** What could not be used, for the limits of the coverage. */
+  remarks: z.array(z.string()),
+})
+export type LedgerView = z.infer<typeof LedgerView>
+
+export const emptyView: LedgerView = { findings: [], wide: [], team: [], remarks: [] }
+
+/** Open findings of the same line of work are part of it, so that of two alike the right one is known again. */
+export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findings' | 'wide'> {
+  return {
+    findings: [...ledger.findings.values()]
+      .filter((one) => one.dismissal !== null || (one.change === change && isOpen(one)))
+      .map(({ id, record, dismissal }) => ({
+        id,
+        record,
+        dismissal: dismissal && {
+          by: dismissal.by,
+          because: dismissal.because,
+          record: dismissal.record,
+        },
+      })),
+    wide: ledger.wide.map(({ finding: id, reach, by, because }) => ({ id, reach, by, because })),
+  }
+}
+
+export type SettleInput = {
+  view: LedgerView
+  verdicts: readonly Verdict[]
+  textOf: TextOf
+  pathNow: (path: string) => string
+}
+
+export type Settled = {
+  /** Those of dismissed findings are dropped, with the reason. */
+  verdicts: Verdict[]
+  dismissed: DismissedFinding[]
+}
+
+/** A dismissal of one finding ends when its code changed in substance; one of a rule holds wherever it reaches. */
+export function settleFindings(input: SettleInput): Settled {
+  const { verdicts, textOf } = input
+  const findings = verdicts.flatMap(({ finding }) => finding ?? [])
+  const known = knownAgain(findings, input)
+  const dismissed = new Map<string, DismissedFinding>()
+  for (const finding of findings) {
+    const is = dismissalOf(
+      finding,
+      known.get(finding) ?? null,
+      input,
+      textOf(finding.side, finding.anchor.path),
+    )
+    if (is) dismissed.set(finding.id, { finding, ...is })
+  }
+  return {
+    dismissed: [...dismissed.values()],
+    verdicts: verdicts.map((verdict) => {
+      const is = dismissed.get(verdict.finding?.id ?? '')
+      if (!is) return verdict
+      return { ...verdict, outcome: 'dropped', step: 'ledger', reason: reasonOf(is), finding: null }
+    }),
+  }
+}
+
+function reasonOf({ how, by, because }: DismissedFinding): string {
+  if (how === 'comment') return `a comment beside the code asks to ignore it: ${because}`
+  return `${by} dismissed it: ${because}`
+}
+
+type KnownAgain = { id: string; dismissal: LedgerView['findings'][number]['dismissal'] }
+
+function knownAgain(
+  findings: readonly Finding[],
+  { view, textOf, pathNow }: SettleInput,
+): Map<Finding, KnownAgain> {
+  const records = recordsOf(findings, textOf)
+  const known = view.findings.map((one) => ({ ...one, dismissed: one.dismissal?.record ?? null }))
+  const pairs = pairFindings(known, records, { textOf, pathNow })
+  return new Map(
+    findings.flatMap((finding, at) => {
+      const pair = pairs.get(records[at]?.id ?? '')
+      return pair && !pair.isEdited ? [[finding, pair.known] as const] : []
+    }),
+  )
+}
+
+function dismissalOf(
+  { rule, anchor: { path }, ...finding }: Finding,
+  known: KnownAgain | null,
+  { view, pathNow }: SettleInput,
+  text: string | null,
+): Omit<DismissedFinding, 'finding'> | null {
+  const ledger = known?.id ?? null
+  const wide = view.wide.find(({ reach }) => {
+    if (reach.kind === 'here' || reach.rule !== rule) return false
+    return reach.kind === 'file' ? pathNow(reach.path) === path : matchGlobs(reach.paths)(path)
+  })
+  if (wide) {
+    const { reach, by, because } = wide
+    return { ledger, how: reach.kind, by: by.name, because }
+  }
+  if (known?.dismissal)
+    return { ledger, how: 'here', by: known.dismissal.by.name, because: known.dismissal.because }
+  const entry = view.team.find((one) =>
+    one.finding === undefined
+      ? one.rule === rule && matchGlobs(one.paths ?? ['**'])(path)
+      : (ledger ?? finding.fingerprint).startsWith(one.finding),
+  )
+  if (entry) return { ledger, how: 'team-file', by: entry.by ?? 'the team', because: entry.because }
+  const comment = ignoreCommentFor({ ...finding, rule, anchor: { path, tags: [] } }, text)
+  return comment && { ledger, how: 'comment', by: 'a comment', because: comment.reason }
+}

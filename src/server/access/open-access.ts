@@ -1,0 +1,94 @@
+/**
+ * What each role of a job may use: a token of the host for one repository to the collector and the publisher, the keys of
+ * models to the analyzer, and to no role anything else.
+ */
+import { createHmac } from 'node:crypto'
+import { stringify } from 'yaml'
+import { UserError } from '../../base/errors.ts'
+import { loadSettings } from '../../config/settings/load.ts'
+import type { Settings } from '../../config/settings/schema.ts'
+import { knownProviders } from '../../llm/routes/find-providers.ts'
+import type { HostConnection } from '../connections/connections.ts'
+import type { Database } from '../database/contract.ts'
+import type { OpenAccess } from '../jobs/contract.ts'
+import { effectivePolicy } from '../policies/effective.ts'
+import { readAllowance } from '../policies/spending.ts'
+import type { ServerSettings } from '../settings/schema.ts'
+
+export type AccessParts = {
+  database: Database
+  settings: ServerSettings
+  connections: ReadonlyMap<string, HostConnection>
+  secretKey: string
+  /** Where the operator's settings for models and their keys are. */
+  environment: NodeJS.ProcessEnv
+  now: () => Date
+}
+
+/** The variable that the roles find the token of the host in. */
+const tokenName = 'SIGHTLINE_HOST_TOKEN'
+
+export function makeOpenAccess(parts: AccessParts): OpenAccess {
+  return async (tenant, job, signal) => {
+    const { connections, database, environment, secretKey } = parts
+    const connection = connections.get(job.connection)
+    const { repository, installation } = job
+    if (!connection) throw new UserError('host-unknown', `the connection ${job.connection} was removed`)
+    const id = repository.id ?? ''
+    // An account that took the App away, or whose tenant is another now, gets nothing.
+    if ((await connection.tenantOf(installation, signal)) !== tenant)
+      throw new UserError('host-refused', 'the App is not installed there any more')
+    const [collect, publish, { settings }] = await Promise.all([
+      connection.open({ installation, id }, 'collect', signal),
+      connection.open({ installation, id }, 'publish', signal),
+      loadSettings(environment),
+    ])
+    const { webUrl: url, apiUrl, kind, host } = connection
+    const marker = createHmac('sha256', secretKey)
+      .update(`marker ${tenant} ${job.connection} ${id}`)
+      .digest('hex')
+    const scope = { tenant, connection: job.connection, repository: repository.name }
+    const { budgets } = effectivePolicy(parts.settings, scope)
+    const spending = { ...scope, repository: id, trigger: job.trigger.id }
+    const { leftUsd } = await database.transaction((queries) =>
+      readAllowance(queries, budgets, spending, parts.now()),
+    )
+    return {
+      settings: stringify({ ...settings, hosts: { [host]: { kind, url, apiUrl, token: tokenName } } }),
+      secrets: {
+        collector: tokenOf(collect.token),
+        analyzer: modelKeys(settings, environment),
+        publisher: { ...tokenOf(publish.token), SIGHTLINE_MARKER_SECRET: marker },
+      },
+      allowanceUsd: leftUsd,
+    }
+  }
+}
+
+function tokenOf(token: string | null): Record<string, string> {
+  return token === null ? {} : { [tokenName]: token }
+}
+
+/** Only those that a provider reads. */
+function modelKeys(settings: Settings, environment: NodeJS.ProcessEnv): Record<string, string> {
+  const { models, embedding, rerank } = settings
+  const named = [
+    ...Object.values(models.providers).map(({ keyFrom }) => keyFrom),
+    embedding?.keyFrom,
+    rerank?.keyFrom,
+    ...knownProviders.flatMap(({ signs, baseUrlFrom, regionFrom = [], resourceNameFrom }) => [
+      ...signs.flat(),
+      ...regionFrom,
+      baseUrlFrom,
+      resourceNameFrom,
+    ]),
+    ...searchKeys,
+  ]
+  const names = [...new Set(named.filter((name) => name !== undefined))]
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : [])),
+  )
+}
+
+/** Of embedders and rerankers. */
+const searchKeys = ['VOYAGE_API_KEY', 'CO_API_KEY', 'COHERE_API_KEY']

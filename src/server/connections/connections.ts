@@ -1,0 +1,158 @@
+/**
+ * The hosts that this server is connected to: their webhook secrets, whose tenant something is, and access to one
+ * repository. Tokens of a GitHub App are minted for one repository and one purpose, and only here is its key known.
+ */
+import { type GitHubApp, openGitHubApp } from '../../hosts/github/app.ts'
+import type { Permissions } from '../../hosts/github/client.ts'
+import { defaultApiUrl } from '../../hosts/remote/addresses.ts'
+import type { HostAccess, HostKind } from '../../hosts/remote/contract.ts'
+import { openTransport, WritePause } from '../../hosts/remote/transport.ts'
+import type { Database } from '../database/contract.ts'
+import type { Secrets } from '../settings/load.ts'
+import type { Connection, ServerSettings } from '../settings/schema.ts'
+import { type AppCredentials, readApp } from './app-store.ts'
+import { readInstallation, rememberInstallations } from './installations.ts'
+import type { Sealer } from './sealed-secrets.ts'
+
+export type Purpose = 'collect' | 'publish' | 'read'
+
+export interface HostConnection {
+  readonly name: string
+  readonly kind: HostKind
+  /** `github.com`, `gitlab.example.org:8443`. */
+  readonly host: string
+  /** Without a slash at the end, as all addresses here. */
+  readonly webUrl: string
+  readonly apiUrl: string
+  /** The newest first; empty while there is none, and then every webhook is refused. */
+  webhookSecrets(): Promise<string[]>
+  /** Whose everything of it is; null for an installation that the host does not know, or that was suspended. */
+  tenantOf(installation: string | null, signal: AbortSignal): Promise<string | null>
+  /** For one repository. Throws `change-request-unknown`, `host-refused`, `host-unavailable`. */
+  open(
+    repository: { installation: string | null; id: string },
+    purpose: Purpose,
+    signal: AbortSignal,
+  ): Promise<HostAccess>
+  /** Null for anything but a GitHub App that exists. */
+  app(): Promise<GitHubApp | null>
+  /** Reads from the host who installed the App now. */
+  refreshInstallations(signal: AbortSignal): Promise<void>
+}
+
+const webUrls: Readonly<Record<HostKind, string>> = {
+  github: 'https://github.com',
+  gitlab: 'https://gitlab.com',
+  forgejo: 'https://codeberg.org',
+}
+
+/** What each step needs of a repository on GitHub, and nothing else. */
+const permissionsFor: Readonly<Record<Purpose, Permissions>> = {
+  read: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
+  collect: { contents: 'read', issues: 'read', metadata: 'read', pull_requests: 'read' },
+  publish: {
+    checks: 'write',
+    contents: 'read',
+    issues: 'write',
+    metadata: 'read',
+    pull_requests: 'write',
+    statuses: 'write',
+  },
+}
+
+/** The permissions that an App asks for: all that any step needs. */
+export const appPermissions: Permissions = permissionsFor.publish
+
+/** How long what another process may have changed is believed. */
+const believedMs = 30_000
+
+export type ConnectionParts = {
+  settings: ServerSettings
+  secrets: Secrets
+  database: Database
+  sealer: Sealer
+  fetch?: typeof globalThis.fetch
+  now?: () => number
+}
+
+export function openConnections(parts: ConnectionParts): ReadonlyMap<string, HostConnection> {
+  return new Map(
+    Object.entries(parts.settings.connections).map(([name, connection]) => [
+      name,
+      openConnection(name, connection, parts),
+    ]),
+  )
+}
+
+/** Addresses of a host, with those of its public server where the settings name none. */
+export function addressesOf({ kind, url, apiUrl }: Connection): { webUrl: string; apiUrl: string } {
+  const webUrl = (url ?? webUrls[kind]).replace(/\/$/, '')
+  const own = webUrl === webUrls.github ? 'https://api.github.com' : defaultApiUrl(kind, webUrl)
+  return { webUrl, apiUrl: (apiUrl ?? own).replace(/\/$/, '') }
+}
+
+function openConnection(name: string, connection: Connection, parts: ConnectionParts): HostConnection {
+  const { database, sealer, now = Date.now } = parts
+  const given = parts.secrets.connections[name]
+  const { webUrl, apiUrl } = addressesOf(connection)
+  const pause = new WritePause()
+  const fetch = openTransport({ pause, ...(parts.fetch ? { fetch: parts.fetch } : {}) })
+  let known: { app: AppCredentials | null; until: number } | null = null
+  const credentials = async (): Promise<AppCredentials | null> => {
+    if (connection.kind !== 'github' || given?.token) return null
+    if (connection.appId && given?.appKey)
+      return { id: connection.appId, privateKey: given.appKey, webhookSecret: given.webhookSecret ?? '' }
+    if (known === null || known.until < now())
+      known = { app: await readApp(database, sealer, name), until: now() + believedMs }
+    return known.app
+  }
+  const app = async (): Promise<GitHubApp | null> => {
+    const found = await credentials()
+    return found && openGitHubApp({ apiUrl, app: found, fetch })
+  }
+  const tokens = new Map<string, { token: string; until: number }>()
+  const refreshInstallations = async (signal: AbortSignal) => {
+    const found = await (await app())?.listInstallations(signal)
+    if (found)
+      await rememberInstallations(database, { connection: name, tenant: connection.tenant ?? null }, found)
+  }
+  return {
+    name,
+    kind: connection.kind,
+    host: new URL(webUrl).host,
+    webUrl,
+    apiUrl,
+    app,
+    refreshInstallations,
+    async webhookSecrets() {
+      const own = [given?.webhookSecret, given?.previousWebhookSecret].filter(
+        (each) => typeof each === 'string',
+      )
+      if (own.length > 0) return own
+      const made = await credentials()
+      return made?.webhookSecret ? [made.webhookSecret] : []
+    },
+    async tenantOf(installation, signal) {
+      if (installation === null) return connection.tenant ?? name
+      const row = await readInstallation(database, name, installation)
+      if (row) return row.isActive ? row.tenant : null
+      await refreshInstallations(signal)
+      const fresh = await readInstallation(database, name, installation)
+      return fresh?.isActive ? fresh.tenant : null
+    },
+    async open({ installation, id }, purpose, signal) {
+      const minter = installation === null ? null : await app()
+      if (!minter || installation === null)
+        return { token: given?.token ?? null, tokenName: `connections.${name}.token`, fetch }
+      const key = `${installation}/${id}/${purpose}`
+      const held = tokens.get(key)
+      if (held && held.until > now()) return { token: held.token, tokenName: 'the GitHub App', fetch }
+      const permissions = permissionsFor[purpose]
+      const made = await minter.mintToken({ installation, repositoryId: id, permissions }, signal)
+      for (const [other, { until }] of tokens) if (until <= now()) tokens.delete(other)
+      // Ten minutes before it ends, so that a review that begins with it can end with it.
+      tokens.set(key, { token: made.token, until: made.expiresAt - 10 * 60_000 })
+      return { token: made.token, tokenName: 'the GitHub App', fetch }
+    },
+  }
+}

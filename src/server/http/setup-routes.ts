@@ -1,0 +1,186 @@
+/**
+ * Making a GitHub App with one click: the operator signs in with the admin token, GitHub is sent a manifest, and the code
+ * that it sends the browser back with is exchanged for the App's credentials, which are stored encrypted. What comes back
+ * must carry a state that this server signed for this very browser.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { UserError } from '../../base/errors.ts'
+import { convertManifest } from '../../hosts/github/app.ts'
+import { describeApp, storeApp } from '../connections/app-store.ts'
+import { appPermissions, type HostConnection } from '../connections/connections.ts'
+import type { Sealer } from '../connections/sealed-secrets.ts'
+import type { Database } from '../database/contract.ts'
+import type { Log } from '../log.ts'
+import { isSame } from '../webhooks/contract.ts'
+import { type Answer, type Call, Refused, type Route } from './contract.ts'
+
+export type SetupParts = {
+  connections: ReadonlyMap<string, HostConnection>
+  database: Database
+  sealer: Sealer
+  secretKey: string
+  isAdmin(token: string): boolean
+  /** Public address of this server, without a slash at its end; null when the operator gave none. */
+  url: string | null
+  fetch: typeof globalThis.fetch
+  now: () => number
+  log: Log
+}
+
+const cookieName = 'sightline_setup'
+const validMs = 60 * 60_000
+const largestForm = 8 * 1024
+
+export function setupRoutes(parts: SetupParts): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/setup',
+      access: 'public',
+      handle: async () => page('Set up Sightline', signInForm(parts), "'self'"),
+    },
+    {
+      method: 'POST',
+      path: '/setup',
+      access: 'public',
+      bodyBytes: largestForm,
+      handle: (call) => offerApp(parts, call),
+    },
+    {
+      method: 'GET',
+      path: '/setup/created',
+      access: 'public',
+      handle: (call) => keepApp(parts, call),
+    },
+  ]
+}
+
+function signInForm({ connections }: SetupParts): string {
+  const options = [...connections.values()]
+    .filter(({ kind }) => kind === 'github')
+    .map(({ name, host }) => `<option value="${html(name)}">${html(name)} (${html(host)})</option>`)
+  return `<p>Create a GitHub App for this server. It gets these permissions: ${html(
+    Object.entries(appPermissions)
+      .map(([name, access]) => `${name.replaceAll('_', ' ')} (${access})`)
+      .join(', '),
+  )}. docs/server/setup.md says what each is for.</p>
+<form method="post" action="/setup">
+<p><label>Connection <select name="connection">${options.join('')}</select></label></p>
+<p><label>Organization (empty for your own account) <input name="organization" maxlength="100"></label></p>
+<p><label>Admin token <input name="token" type="password" required autocomplete="off"></label></p>
+<p><button>Continue</button></p>
+</form>`
+}
+
+async function offerApp(parts: SetupParts, call: Call): Promise<Answer> {
+  const { url, connections, database } = parts
+  if (url === null) throw new Refused(409, 'Set `url` in the settings of the server first.')
+  const origin = call.headers.origin
+  // Browsers send it with every form; another site's form must not reach us with somebody's typing.
+  if (origin !== undefined && origin !== new URL(url).origin) throw new Refused(403, 'Wrong origin.')
+  const form = new URLSearchParams(call.body.toString('utf8'))
+  if (!parts.isAdmin(form.get('token') ?? '')) throw new Refused(401, 'The admin token is wrong.')
+  const connection = connections.get(form.get('connection') ?? '')
+  if (connection?.kind !== 'github') throw new Refused(400, 'No such connection.')
+  const organization = form.get('organization') ?? ''
+  if (!/^[A-Za-z0-9-]{0,100}$/.test(organization)) throw new Refused(400, 'No organization has this name.')
+  if ((await describeApp(database, connection.name)) || (await connection.app()))
+    throw new Refused(409, 'This connection has an App already.')
+  const browser = randomBytes(24).toString('base64url')
+  const state = signState(parts, connection.name, browser, parts.now() + validMs)
+  const where = organization === '' ? 'settings/apps/new' : `organizations/${organization}/settings/apps/new`
+  const text = `<p>GitHub shows you the App and its permissions before it is created.</p>
+<form method="post" action="${html(connection.webUrl)}/${where}?state=${encodeURIComponent(state)}">
+<input type="hidden" name="manifest" value="${html(JSON.stringify(manifest(url, connection.name)))}">
+<p><button>Create the GitHub App</button></p>
+</form>`
+  const answer = page('Create the GitHub App', text, `'self' ${new URL(connection.webUrl).origin}`)
+  const secure = url.startsWith('https:') ? '; Secure' : ''
+  const cookie = `${cookieName}=${browser}; HttpOnly; SameSite=Lax; Path=/setup; Max-Age=${validMs / 1000}${secure}`
+  return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } }
+}
+
+/** What GitHub makes the App from. */
+export function manifest(url: string, connection: string) {
+  return {
+    name: 'Sightline',
+    url,
+    hook_attributes: { url: `${url}/webhooks/${connection}`, active: true },
+    redirect_url: `${url}/setup/created`,
+    description: 'Evidence-first code review.',
+    public: false,
+    default_permissions: appPermissions,
+    default_events: ['pull_request', 'issue_comment', 'pull_request_review_comment', 'check_run'],
+  }
+}
+
+async function keepApp(parts: SetupParts, { query, headers, signal }: Call): Promise<Answer> {
+  const { connections, database, sealer, log } = parts
+  const browser = readCookie(headers.cookie)
+  const name = readState(parts, query.get('state') ?? '', browser)
+  const connection = name === null ? undefined : connections.get(name)
+  if (!connection) throw new Refused(403, 'This link is not valid any more; begin again at /setup.')
+  const code = query.get('code') ?? ''
+  if (!/^[\w-]{1,200}$/.test(code)) throw new Refused(400, 'The code is missing.')
+  const made = await convertManifest({ apiUrl: connection.apiUrl, fetch: parts.fetch }, code, signal).catch(
+    (error: unknown) => {
+      if (error instanceof UserError)
+        throw new Refused(502, 'GitHub did not accept the code; begin again at /setup.')
+      throw error
+    },
+  )
+  if (!(await storeApp(database, sealer, connection.name, made)))
+    throw new Refused(409, 'This connection has an App already.')
+  log.info('github-app-created', { connection: connection.name, app: made.id, slug: made.slug })
+  const text = `<p>The App <b>${html(made.slug)}</b> was created and its key is stored encrypted.</p>
+<p><a href="${html(made.webUrl)}/installations/new">Install it</a> and choose repositories.</p>`
+  return page('The GitHub App was created', text, "'none'")
+}
+
+function signState({ secretKey }: SetupParts, connection: string, browser: string, until: number): string {
+  const text = `${connection}.${until}`
+  return `${text}.${macOf(secretKey, `${text}.${browser}`)}`
+}
+
+/** The connection; null when it was not signed for this browser, or is too old. */
+function readState({ secretKey, now }: SetupParts, state: string, browser: string): string | null {
+  const [, text = '', connection = '', until = '', mac = ''] =
+    /^(([a-z0-9-]{1,41})\.(\d{1,15}))\.([\w-]{43})$/.exec(state) ?? []
+  if (browser === '' || !isSame(mac, macOf(secretKey, `${text}.${browser}`))) return null
+  return Number(until) >= now() ? connection : null
+}
+
+function macOf(secretKey: string, text: string): string {
+  return createHmac('sha256', secretKey).update(`setup state ${text}`).digest('base64url')
+}
+
+function readCookie(header = ''): string {
+  const found = header.split(/;\s*/).find((each) => each.startsWith(`${cookieName}=`))
+  return found?.slice(cookieName.length + 1) ?? ''
+}
+
+function page(title: string, text: string, formAction: string): Answer {
+  return {
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${html(title)}</title>
+<h1>${html(title)}</h1>
+${text}
+</html>`,
+    headers: {
+      'content-security-policy': `default-src 'none'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+    },
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function html(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '')
+}

@@ -1,0 +1,299 @@
+/**
+ * What follows from events about one change request. Everything is read from the host now: the events say only which
+ * change it is and which head they knew. All events that wait for the same change are answered with one reading.
+ */
+import { createHash } from 'node:crypto'
+import { UserError } from '../../base/errors.ts'
+import type { ChangeAddress, HostedChange } from '../../hosts/remote/contract.ts'
+import { hosts } from '../../hosts/remote/registry.ts'
+import { repositoryReaders } from '../../hosts/repository/registry.ts'
+import type { HostConnection } from '../connections/connections.ts'
+import type { Database, Queries } from '../database/contract.ts'
+import { type ReviewJob, reviewKind, type TriggerKind } from '../jobs/contract.ts'
+import type { Metrics } from '../metrics.ts'
+import { type ChangeFacts, type Decision, decide } from '../policies/decide.ts'
+import { effectivePolicy } from '../policies/effective.ts'
+import { readAllowance } from '../policies/spending.ts'
+import type { Queue } from '../queue/contract.ts'
+import { priorities } from '../queue/contract.ts'
+import type { ServerSettings } from '../settings/schema.ts'
+import { newTriggerId, storeTrigger } from './triggers.ts'
+
+export type IntakeParts = {
+  database: Database
+  settings: ServerSettings
+  /** What a review may cost by the settings for models, in US dollars. */
+  defaultPerReviewUsd: number
+  connections: ReadonlyMap<string, HostConnection>
+  queue: Pick<Queue, 'enqueue' | 'cancel' | 'jobs'>
+  metrics: Metrics
+  now: () => Date
+}
+
+export type AskedChange = {
+  connection: HostConnection
+  tenant: string
+  installation: string | null
+  repository: { id: string; fullName: string }
+  number: number
+  kind: TriggerKind
+  askedBy: string | null
+  /** Review again even what was reviewed; what the policy holds back for others is done. */
+  isOrdered: boolean
+  /** Heads that events knew. */
+  knownHeads: readonly string[]
+  receivedAt: Date
+  /** The host had time enough to show what the events are about. */
+  isPatient: boolean
+}
+
+/** `later`: the host does not show yet what an event already knew. */
+export type Answered = { result: string } | { later: true }
+
+/** Work that belongs to the same commit as the decision. */
+export type Also = (queries: Queries, result: string) => Promise<void>
+
+/** Throws as a `ChangeReader` does. */
+export async function answerChange(
+  parts: IntakeParts,
+  asked: AskedChange,
+  also: Also,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const { connection, tenant, installation, number } = asked
+  const access = await connection.open({ installation, id: asked.repository.id }, 'read', signal)
+  const address = addressOf(connection, asked.repository.fullName, number)
+  const change = await hosts[connection.kind].openReader(address, access).read(signal)
+  const { repository } = change
+  if (repository.id !== asked.repository.id)
+    throw new UserError('change-request-unknown', 'another repository has this name now')
+  const name = [...repository.owner, repository.name].join('/')
+  const reader = repositoryReaders[connection.kind](address, access)
+  if (!asked.isPatient && (await lagsBehind(change.head, asked.knownHeads, reader, signal)))
+    return { later: true }
+  const effective = effectivePolicy(parts.settings, { tenant, connection: connection.name, repository: name })
+  const files = change.state === 'open' ? await readFiles(reader, number, signal) : null
+  const isAgain = asked.isOrdered || (await endedInPassing(parts, asked))
+  if (change.state !== 'open')
+    await parts.queue.cancel(tenant, laneOf(asked), { actor: connection.host, reason: closedWords(change) })
+  const result = await parts.database.transaction(async (queries) => {
+    const isOn = await rememberRepository(
+      queries,
+      asked,
+      repository.id,
+      name,
+      repository.visibility !== 'public',
+    )
+    const offBy = isOn ? effective.offBy : 'its owner'
+    const scope = { tenant, connection: connection.name, repository: repository.id }
+    const budgets = effective.budgets
+    const perReviewUsd =
+      budgets.length > 0 ? (effective.perReviewUsd ?? parts.defaultPerReviewUsd) : effective.perReviewUsd
+    const decision =
+      change.state !== 'open' || offBy !== null
+        ? null
+        : decide(
+            factsOf(change, files),
+            { ...effective, perReviewUsd },
+            await readAllowance(queries, budgets, scope, parts.now()),
+            asked,
+          )
+    const settled = decision
+      ? await decided(parts, queries, asked, change, name, decision, isAgain)
+      : await ended(parts, queries, asked, change, name, offBy)
+    await also(queries, settled)
+    return settled
+  })
+  return { result }
+}
+
+type Reader = ReturnType<(typeof repositoryReaders)['github']>
+
+/** A host may send an event before all of its machines know what it is about. */
+async function lagsBehind(
+  head: string,
+  known: readonly string[],
+  reader: Reader,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Of two that are not on one line the host's own word counts: somebody pushed with force.
+  for (const later of known.filter((each) => each !== head).slice(-3))
+    if (await reader.isAncestor(head, later, signal)) return true
+  return false
+}
+
+async function readFiles(reader: Reader, number: number, signal: AbortSignal): Promise<ChangeFacts['files']> {
+  try {
+    return await reader.readFiles(number, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    // A policy about paths then holds nothing back; the review itself reads the commits.
+    if (error instanceof UserError && error.code !== 'host-unavailable') return null
+    throw error
+  }
+}
+
+function factsOf({ changeRequest }: HostedChange, files: ChangeFacts['files']): ChangeFacts {
+  const { isDraft, isFork, author, labels, baseRef } = changeRequest
+  return {
+    isDraft,
+    isFork,
+    author: { login: author.login, isBot: author.isBot, trust: author.trust },
+    labels,
+    baseBranch: baseRef,
+    files,
+  }
+}
+
+/** Whether its owner has it reviewed. */
+async function rememberRepository(
+  queries: Queries,
+  { connection, tenant, installation }: AskedChange,
+  id: string,
+  name: string,
+  isPrivate: boolean,
+): Promise<boolean> {
+  await queries.query('insert into tenant (tenant) values ($1) on conflict do nothing', [tenant])
+  const [row] = await queries.query<{ is_enabled: boolean }>(
+    `insert into repository (connection, id, tenant, installation, full_name, is_private)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (connection, id) do update set tenant = excluded.tenant, installation = excluded.installation,
+       full_name = excluded.full_name, is_private = excluded.is_private, seen_at = now()
+     returning is_enabled`,
+    [connection.name, id, tenant, installation, name, isPrivate],
+  )
+  return row?.is_enabled ?? true
+}
+
+async function decided(
+  parts: IntakeParts,
+  queries: Queries,
+  asked: AskedChange,
+  change: HostedChange,
+  name: string,
+  decision: Decision,
+  isAgain: boolean,
+): Promise<string> {
+  const { connection, tenant, number, kind, askedBy } = asked
+  const id = newTriggerId()
+  const content = [change.head, change.changeRequest.baseRef, keyOf(decision), isAgain ? id : null]
+  const { id: job, isNew } = await parts.queue.enqueue(
+    {
+      tenant,
+      kind: reviewKind,
+      lane: laneOf(asked),
+      contentKey: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+      payload: jobOf(asked, change, name, decision, id),
+      priority: priorityOf(kind),
+      supersedes: true,
+    },
+    queries,
+  )
+  const said = inWords(decision)
+  await storeTrigger(queries, id, {
+    ...{ tenant, connection: connection.name, repository: { id: change.repository.id, name }, number },
+    ...{ kind, askedBy, head: change.head, receivedAt: asked.receivedAt, decision: said, job },
+    ownsJob: isNew,
+    holdUsd: isNew && decision.kind === 'review' ? (decision.budgetUsd ?? 0) : 0,
+    ended: null,
+  })
+  parts.metrics.triggers.inc({ decision: isNew ? decision.kind : 'joined' })
+  return isNew ? said : `joined: ${said}`
+}
+
+/** Reasons that may be over by now. */
+const passing: ReadonlySet<string> = new Set(['host-unavailable', 'model-unavailable', 'failed'])
+
+/** What failed for a passing reason is tried again as soon as anything happens. */
+async function endedInPassing({ queue }: IntakeParts, asked: AskedChange): Promise<boolean> {
+  const [last] = await queue.jobs(asked.tenant, { lane: laneOf(asked), limit: 1 })
+  const reason = last?.result?.reason
+  return typeof reason === 'string' && passing.has(reason)
+}
+
+/** One change request is one lane: the name of the connection keeps two hosts apart. */
+function laneOf({ connection, repository, number }: AskedChange): string {
+  return `${connection.name}/${repository.id}#${number}`
+}
+
+function closedWords({ state }: HostedChange): string {
+  return `the change request is ${state}`
+}
+
+/** Nothing is shown on the host: a closed change needs no word from us, and neither does a repository that is off. */
+async function ended(
+  parts: IntakeParts,
+  queries: Queries,
+  asked: AskedChange,
+  change: HostedChange,
+  name: string,
+  offBy: string | null,
+): Promise<string> {
+  const { connection, tenant, number, kind, askedBy, receivedAt } = asked
+  const why = change.state === 'open' ? `turned off by ${offBy}` : closedWords(change)
+  await storeTrigger(queries, newTriggerId(), {
+    ...{ tenant, connection: connection.name, repository: { id: change.repository.id, name }, number },
+    ...{ kind, askedBy, head: change.head, receivedAt, decision: `skipped: ${why}` },
+    ...{ job: null, ownsJob: false, holdUsd: 0 },
+    ended: { state: 'skipped', reason: change.state === 'open' ? 'policy' : 'closed' },
+  })
+  parts.metrics.triggers.inc({ decision: 'ended' })
+  return `skipped: ${why}`
+}
+
+function jobOf(
+  { connection, installation, number, kind, askedBy }: AskedChange,
+  change: HostedChange,
+  name: string,
+  decision: Decision,
+  id: string,
+): ReviewJob {
+  return {
+    address: addressText(connection, name, number),
+    connection: connection.name,
+    installation,
+    repository: { host: connection.host, id: change.repository.id, name },
+    number,
+    head: change.head,
+    trigger: { id, kind, by: askedBy },
+    decision,
+  }
+}
+
+/** Two decisions alike need no second job: how much money is left is no difference. */
+function keyOf(decision: Decision): unknown[] {
+  return decision.kind === 'skip' ? ['skip', decision.why] : ['review', decision.depth]
+}
+
+function inWords(decision: Decision): string {
+  if (decision.kind === 'skip') return `skipped: ${decision.why}, by ${decision.by}`
+  return decision.notice ?? `review at depth ${decision.depth}`
+}
+
+/** A person who waits comes before a push, a push before what nobody waits for. */
+function priorityOf(kind: TriggerKind): number {
+  if (kind === 'comment' || kind === 'manual') return priorities.person
+  return kind === 'reconciler' || kind === 'nightly' ? priorities.sweep : priorities.change
+}
+
+const partOfName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/
+
+/** Throws `change-request-unknown` for a name that no host could have. */
+export function addressOf(
+  { kind, host, webUrl, apiUrl }: HostConnection,
+  fullName: string,
+  number: number,
+): ChangeAddress {
+  const parts = fullName.split('/')
+  const name = parts.at(-1) ?? ''
+  const owner = parts.slice(0, -1)
+  if (owner.length === 0 || !parts.every((part) => partOfName.test(part)))
+    throw new UserError('change-request-unknown', 'the repository has a name that cannot be')
+  return { kind, host, webUrl, apiUrl, owner, name, number }
+}
+
+const pagesOf = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' } as const
+
+function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
+  return `${webUrl}/${name}/${pagesOf[kind]}/${number}`
+}

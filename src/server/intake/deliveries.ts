@@ -1,0 +1,175 @@
+/**
+ * Deliveries on disk: written before a webhook is answered, many in one commit, and never twice. A delivery that was
+ * taken up by a process that then died is taken up again.
+ */
+import type { Database, Queries } from '../database/contract.ts'
+import type { WebhookEvent } from '../webhooks/contract.ts'
+
+export type NewDelivery = {
+  /** Name of the connection it came over. */
+  connection: string
+  /** The host's id of it; the hash where a host sends none. */
+  id: string
+  /** SHA-256 of its bytes: the same body under another id is a replay. */
+  hash: string
+  receivedAt: Date
+  event: Exclude<WebhookEvent, { type: 'none' }>
+}
+
+export type StoredDelivery = {
+  number: number
+  connection: string
+  event: NewDelivery['event']
+  receivedAt: Date
+  /** How often it was taken up before. */
+  attempts: number
+}
+
+/** Events of one lane wait for each other. */
+export function laneOf(connection: string, event: NewDelivery['event']): string {
+  return event.type === 'installation'
+    ? `${connection}/installation/${event.installation}`
+    : `${connection}/${event.repository.id}/${event.number}`
+}
+
+type Waiting = {
+  delivery: NewDelivery
+  resolve: (isNew: boolean) => void
+  reject: (error: unknown) => void
+}
+
+/** In one statement; more senders wait for the next one. */
+const mostInOneWrite = 500
+
+/** Collects what arrives while a write is under way, so that a burst costs few commits. */
+export class DeliveryWriter {
+  private readonly database: Database
+  private readonly onWritten: () => void
+  private waiting: Waiting[] = []
+  private isWriting = false
+
+  /** `onWritten` is called after each commit that stored something new. */
+  constructor(database: Database, onWritten: () => void) {
+    this.database = database
+    this.onWritten = onWritten
+  }
+
+  /** Resolves after the commit: whether it is new. Rejects when it could not be stored. */
+  write(delivery: NewDelivery): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ delivery, resolve, reject })
+      if (!this.isWriting) void this.drain()
+    })
+  }
+
+  private async drain(): Promise<void> {
+    this.isWriting = true
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, mostInOneWrite)
+      try {
+        const stored = await store(this.database, batch)
+        for (const { delivery, resolve } of batch) {
+          const key = `${delivery.connection} ${delivery.id}`
+          // Of two alike in one batch, one is new.
+          resolve(stored.delete(key))
+        }
+        this.onWritten()
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+    }
+    this.isWriting = false
+  }
+}
+
+async function store(database: Database, batch: readonly Waiting[]): Promise<Set<string>> {
+  const column = (read: (delivery: NewDelivery) => string) => batch.map(({ delivery }) => read(delivery))
+  const rows = await database.query<{ connection: string; id: string }>(
+    `insert into webhook_delivery (connection, id, hash, received_at, lane, event)
+     select connection, id, hash, received_at::timestamptz, lane, event::jsonb
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       as sent (connection, id, hash, received_at, lane, event)
+     on conflict do nothing
+     returning connection, id`,
+    [
+      column(({ connection }) => connection),
+      column(({ id }) => id),
+      column(({ hash }) => hash),
+      column(({ receivedAt }) => receivedAt.toISOString()),
+      column(({ connection, event }) => laneOf(connection, event)),
+      column(({ event }) => JSON.stringify(event)),
+    ],
+  )
+  return new Set(rows.map(({ connection, id }) => `${connection} ${id}`))
+}
+
+/** Longer than a process needs for one group; then another takes it over. */
+const takenSeconds = 120
+/** Any number: everybody who takes up deliveries holds it for a moment, so that no lane is taken twice. */
+const takingLock = 7_710_001
+
+/** Up to `most` lanes with everything that waits in them, oldest first. Each is this caller's until it is settled or too old. */
+export async function takeDeliveries(database: Database, most: number): Promise<StoredDelivery[][]> {
+  return await database.transaction(async (queries) => {
+    await queries.query('select pg_advisory_xact_lock($1)', [takingLock])
+    const rows = await queries.query<Taken>(
+      `update webhook_delivery set taken_until = now() + make_interval(secs => $2), attempts = attempts + 1
+       where settled_at is null and lane in (
+         select lane from webhook_delivery
+         where settled_at is null
+         group by lane
+         having max(coalesce(taken_until, '-infinity')) < now() and min(not_before) <= now()
+         order by min(number)
+         limit $1)
+       returning number, lane, connection, event, received_at, attempts`,
+      [most, takenSeconds],
+    )
+    const lanes = Map.groupBy(rows, ({ lane }) => lane)
+    return [...lanes.values()].map((lane) =>
+      lane
+        .sort((a, b) => a.number - b.number)
+        .map(({ number, connection, event, received_at, attempts }) => ({
+          number,
+          connection,
+          event,
+          receivedAt: received_at,
+          attempts: attempts - 1,
+        })),
+    )
+  })
+}
+
+type Taken = {
+  number: number
+  lane: string
+  connection: string
+  event: NewDelivery['event']
+  received_at: Date
+  attempts: number
+}
+
+/** `result` says for people what became of them; part of the transaction that acts on them. */
+export async function settleDeliveries(
+  queries: Queries,
+  deliveries: readonly StoredDelivery[],
+  { tenant, result }: { tenant: string; result: string },
+): Promise<void> {
+  await queries.query(
+    `update webhook_delivery set settled_at = now(), taken_until = null, tenant = $2, result = $3
+     where number = any($1::bigint[])`,
+    [deliveries.map(({ number }) => number), tenant, result],
+  )
+}
+
+/** They are taken up again after so many seconds. */
+export async function postponeDeliveries(
+  queries: Queries,
+  deliveries: readonly StoredDelivery[],
+  seconds: number,
+): Promise<void> {
+  await queries.query(
+    `update webhook_delivery set taken_until = null, not_before = now() + make_interval(secs => $2)
+     where number = any($1::bigint[])`,
+    [deliveries.map(({ number }) => number), seconds],
+  )
+}

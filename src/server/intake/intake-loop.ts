@@ -1,0 +1,242 @@
+/**
+ * Turns stored deliveries into triggers and jobs. A lane is answered by one process at a time; what fails for a passing
+ * reason is taken up again later, and ends within a bounded time.
+ */
+import { UserError } from '../../base/errors.ts'
+import type { TriggerKind } from '../jobs/contract.ts'
+import { failureFields, type Log } from '../log.ts'
+import { type AskedChange, answerChange, type IntakeParts } from './change-events.ts'
+import { answerCommand, type CommandParts, finishCommands } from './commands.ts'
+import { postponeDeliveries, type StoredDelivery, settleDeliveries, takeDeliveries } from './deliveries.ts'
+import { newTriggerId, storeTrigger } from './triggers.ts'
+
+export type IntakeLoop = {
+  /** Something was stored. */
+  wake(): void
+  /** Takes up nothing more; resolves when what is under way has ended. */
+  stop(): Promise<void>
+}
+
+/** Lanes that are answered side by side. */
+const mostLanes = 8
+/** How often it looks without being woken: for what another process stored, or took up and never settled. */
+const pollMs = 1_000
+/** Seconds until the next attempt, after each failed one; then it ends. */
+const patience = [2, 5, 15, 60, 120, 300, 600, 600, 600]
+/** Seconds that a host gets to show what an event already knew, in all. */
+const lagSeconds = 10
+
+export function startIntake(parts: IntakeParts & CommandParts & { log: Log }): IntakeLoop {
+  const stopping = new AbortController()
+  let wakeUp: (() => void) | null = null
+  let isAwake = false
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      if (isAwake || stopping.signal.aborted) return resolve()
+      const timer = setTimeout(resolve, pollMs)
+      wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      isAwake = false
+      const lanes = await takeDeliveries(parts.database, mostLanes).catch((error: unknown) => {
+        parts.log.error('intake-failed', failureFields(error))
+        return null
+      })
+      if (lanes === null || lanes.length === 0) {
+        await rest()
+        wakeUp = null
+        continue
+      }
+      await Promise.all(lanes.map((lane) => answerLane(parts, lane, stopping.signal)))
+    }
+  }
+  const running = run()
+  return {
+    wake() {
+      isAwake = true
+      wakeUp?.()
+    },
+    async stop() {
+      stopping.abort()
+      wakeUp?.()
+      await running
+    },
+  }
+}
+
+/** Never rejects. */
+async function answerLane(
+  parts: IntakeParts & CommandParts & { log: Log },
+  lane: readonly StoredDelivery[],
+  signal: AbortSignal,
+): Promise<void> {
+  const [first] = lane
+  if (!first) return
+  const { connection: name, event } = first
+  const fields = { connection: name, about: event.type, deliveries: lane.length }
+  try {
+    const result = await answer(parts, lane, signal)
+    parts.log.info('intake-answered', { ...fields, result })
+  } catch (error) {
+    if (signal.aborted) return await postpone(parts, lane, 0)
+    const attempts = Math.max(...lane.map((delivery) => delivery.attempts))
+    const wait = patience[attempts]
+    parts.log.warn('intake-failed', { ...fields, attempts, ...failureFields(error) })
+    if (!isFinal(error) && wait !== undefined) return await postpone(parts, lane, wait)
+    await giveUp(parts, lane, error).catch((failed: unknown) =>
+      parts.log.error('intake-failed', { ...fields, ...failureFields(failed) }),
+    )
+  }
+}
+
+/** The host understood and said no: asking again changes nothing. Each client has a `Refused` of its own. */
+function isFinal(error: unknown): boolean {
+  if (error instanceof UserError) return error.code !== 'host-unavailable'
+  return error instanceof Error && error.name === 'Refused'
+}
+
+/** When this fails too, another process takes them up when their time is over. */
+async function postpone(
+  parts: IntakeParts & { log: Log },
+  lane: readonly StoredDelivery[],
+  seconds: number,
+): Promise<void> {
+  await postponeDeliveries(parts.database, lane, seconds).catch((error: unknown) =>
+    parts.log.error('intake-failed', failureFields(error)),
+  )
+}
+
+async function answer(
+  parts: IntakeParts & CommandParts,
+  lane: readonly StoredDelivery[],
+  signal: AbortSignal,
+): Promise<string> {
+  const [first] = lane
+  const connection = first && parts.connections.get(first.connection)
+  if (!first || !connection) {
+    await settleDeliveries(parts.database, lane, { tenant: '', result: 'the connection was removed' })
+    return 'the connection was removed'
+  }
+  if (first.event.type === 'installation') {
+    await connection.refreshInstallations(signal)
+    const result = 'installations read'
+    await settleDeliveries(parts.database, lane, { tenant: '', result })
+    return result
+  }
+  const { repository, number, installation } = first.event
+  const tenant = await connection.tenantOf(installation, signal)
+  if (tenant === null) {
+    await settleDeliveries(parts.database, lane, { tenant: '', result: 'unknown installation' })
+    return 'unknown installation'
+  }
+  const at = { connection, tenant, installation, repository, number }
+  const ordered = await answerCommands(parts, at, lane, signal)
+  const changes = lane.filter(({ event }) => event.type === 'change')
+  const comments = lane.flatMap(({ event }) => (event.type === 'comment' ? [event.comment] : []))
+  if (changes.length === 0 && ordered === null) {
+    await settleDeliveries(parts.database, lane, { tenant, result: 'no command' })
+    return 'no command'
+  }
+  const asked: AskedChange = {
+    ...at,
+    ...(ordered ?? { kind: kindOf(changes), askedBy: null, isOrdered: isRerun(changes) }),
+    knownHeads: changes.flatMap(({ event }) => (event.type === 'change' && event.head ? [event.head] : [])),
+    receivedAt: first.receivedAt,
+    isPatient: parts.now().getTime() - first.receivedAt.getTime() > lagSeconds * 1000,
+  }
+  const answered = await answerChange(
+    parts,
+    asked,
+    async (queries, result) => {
+      await settleDeliveries(queries, lane, { tenant, result })
+      await finishCommands(queries, connection.name, comments)
+    },
+    signal,
+  )
+  if ('result' in answered) return answered.result
+  await postponeDeliveries(parts.database, lane, 1)
+  return 'the host lags behind'
+}
+
+/** The last command that asks for a review; the others are carried out on the way. */
+async function answerCommands(
+  parts: IntakeParts & CommandParts,
+  at: Pick<AskedChange, 'connection' | 'tenant' | 'installation' | 'repository' | 'number'>,
+  lane: readonly StoredDelivery[],
+  signal: AbortSignal,
+): Promise<{ kind: TriggerKind; askedBy: string | null; isOrdered: boolean } | null> {
+  let ordered: { askedBy: string } | null = null
+  for (const { event } of lane) {
+    if (event.type !== 'comment') continue
+    const order = await answerCommand(parts, { ...at, comment: event.comment, place: event.place }, signal)
+    if (order) ordered = order
+  }
+  return ordered && { kind: 'comment', askedBy: ordered.askedBy, isOrdered: true }
+}
+
+const kinds: Readonly<Record<string, TriggerKind>> = {
+  opened: 'opened',
+  open: 'opened',
+  reopened: 'reopened',
+  reopen: 'reopened',
+  ready_for_review: 'ready',
+  rerequested: 'manual',
+  reconciled: 'reconciler',
+}
+
+function kindOf(changes: readonly StoredDelivery[]): TriggerKind {
+  const last = changes.at(-1)?.event
+  return (last?.type === 'change' && last.action && kinds[last.action]) || 'pushed'
+}
+
+function isRerun(changes: readonly StoredDelivery[]): boolean {
+  return changes.some(({ event }) => event.type === 'change' && event.action === 'rerequested')
+}
+
+/** Ends where people can look it up; nothing can be shown on a host that does not let us. */
+async function giveUp(parts: IntakeParts, lane: readonly StoredDelivery[], error: unknown): Promise<void> {
+  const [first] = lane
+  if (!first || first.event.type === 'installation') {
+    await settleDeliveries(parts.database, lane, { tenant: '', result: 'failed' })
+    return
+  }
+  const { event, connection, receivedAt } = first
+  const tenant =
+    event.installation === null
+      ? await parts.connections.get(connection)?.tenantOf(null, AbortSignal.timeout(1000))
+      : await knownTenant(parts, connection, event.installation)
+  const reason = reasonOf(error)
+  await parts.database.transaction(async (queries) => {
+    if (tenant)
+      await storeTrigger(queries, newTriggerId(), {
+        ...{ tenant, connection, number: event.number, askedBy: null, head: null, receivedAt },
+        repository: { id: event.repository.id, name: event.repository.fullName },
+        ...{ kind: kindOf(lane), decision: 'not reviewed', job: null, ownsJob: false, holdUsd: 0 },
+        ended: { state: 'not-reviewed', reason },
+      })
+    await settleDeliveries(queries, lane, { tenant: tenant ?? '', result: `not reviewed: ${reason}` })
+  })
+  parts.metrics.triggers.inc({ decision: 'failed' })
+}
+
+async function knownTenant(
+  { database }: IntakeParts,
+  connection: string,
+  installation: string,
+): Promise<string | null> {
+  const [row] = await database.query<{ tenant: string }>(
+    'select tenant from installation where connection = $1 and id = $2',
+    [connection, installation],
+  )
+  return row?.tenant ?? null
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof UserError)) return isFinal(error) ? 'no-access' : 'failed'
+  if (error.code === 'change-request-unknown') return 'gone'
+  return error.code === 'host-refused' ? 'no-access' : 'host-unavailable'
+}

@@ -1,0 +1,237 @@
+/**
+ * Finds what no webhook reported: deliveries that failed are sent again by the host, and open changes whose head nobody
+ * asked about are taken up as if they had been reported. Repositories are shared out among the processes.
+ */
+import { UserError } from '../../base/errors.ts'
+import type { OpenChange } from '../../hosts/repository/contract.ts'
+import { repositoryReaders } from '../../hosts/repository/registry.ts'
+import type { HostConnection } from '../connections/connections.ts'
+import type { Database } from '../database/contract.ts'
+import { failureFields, type Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { addressOf } from './change-events.ts'
+import { type DeliveryWriter, laneOf, type NewDelivery } from './deliveries.ts'
+import { newTriggerId, storeTrigger } from './triggers.ts'
+
+export type ReconcileParts = {
+  database: Database
+  connections: ReadonlyMap<string, HostConnection>
+  writer: Pick<DeliveryWriter, 'write'>
+  everyMinutes: number
+  metrics: Metrics
+  log: Log
+}
+
+export type Reconciler = { stop(): Promise<void> }
+
+/** How often it looks whether a repository is due. */
+const lookMs = 15_000
+const repositoriesAtOnce = 4
+/** Hosts keep failed deliveries for three days. */
+const redeliveryMs = 3 * 24 * 3_600_000
+const mostRedeliveries = 200
+
+export function startReconciler(parts: ReconcileParts): Reconciler {
+  const stopping = new AbortController()
+  let running: Promise<unknown> = Promise.resolve()
+  const look = () => {
+    running = running
+      .then(() => reconcileDue(parts, stopping.signal))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) parts.log.error('reconcile-failed', failureFields(error))
+      })
+  }
+  const timer = setInterval(look, lookMs)
+  look()
+  return {
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Everything whose time has come. Returns how many changes and deliveries were missing. */
+export async function reconcileDue(
+  parts: ReconcileParts,
+  signal: AbortSignal,
+): Promise<{ changes: number; deliveries: number }> {
+  const found = { changes: 0, deliveries: 0 }
+  for (const connection of parts.connections.values())
+    found.deliveries += await redeliver(parts, connection, signal).catch((error: unknown) => {
+      signal.throwIfAborted()
+      parts.log.warn('redelivery-failed', { connection: connection.name, ...failureFields(error) })
+      return 0
+    })
+  for (;;) {
+    const due = await takeDue(parts)
+    if (due.length === 0 || signal.aborted) return found
+    const counts = await Promise.all(due.map((repository) => reconcileRepository(parts, repository, signal)))
+    found.changes += counts.reduce((sum, count) => sum + count, 0)
+  }
+}
+
+/** With a GitHub App: has failed deliveries sent again, and learns who installed it since. */
+async function redeliver(
+  { database, everyMinutes, metrics, log }: ReconcileParts,
+  connection: HostConnection,
+  signal: AbortSignal,
+): Promise<number> {
+  const app = await connection.app()
+  if (!app) return 0
+  await database.query('insert into redelivery (connection) values ($1) on conflict do nothing', [
+    connection.name,
+  ])
+  const [mine] = await database.query(
+    `update redelivery set at = now() where connection = $1 and at < now() - make_interval(mins => $2)
+     returning connection`,
+    [connection.name, everyMinutes],
+  )
+  if (!mine) return 0
+  await connection.refreshInstallations(signal)
+  await rememberRepositories(database, connection, signal)
+  const failed = await app.listFailedDeliveries(Date.now() - redeliveryMs, signal)
+  // What we refused once, we would refuse again.
+  const worth = failed.filter(({ status }) => status < 400 || status >= 500 || status === 429)
+  for (const { id } of worth.slice(0, mostRedeliveries)) await app.redeliver(id, signal)
+  if (worth.length > 0) {
+    metrics.reconciled.inc({ what: 'delivery' }, worth.length)
+    log.info('deliveries-repeated', { connection: connection.name, count: worth.length })
+  }
+  return worth.length
+}
+
+/** So that a repository is known before its first webhook. */
+async function rememberRepositories(
+  database: Database,
+  connection: HostConnection,
+  signal: AbortSignal,
+): Promise<void> {
+  const app = await connection.app()
+  const installations = await database.query<{ id: string; tenant: string }>(
+    `select id, tenant from installation where connection = $1 and state = 'active'`,
+    [connection.name],
+  )
+  for (const { id, tenant } of installations)
+    for (const repository of (await app?.listRepositories(id, signal)) ?? [])
+      await database.query(
+        `insert into repository (connection, id, tenant, installation, full_name, is_private)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (connection, id) do update set tenant = excluded.tenant,
+           installation = excluded.installation, full_name = excluded.full_name`,
+        [connection.name, repository.id, tenant, id, repository.fullName, repository.isPrivate],
+      )
+}
+
+type DueRepository = {
+  connection: string
+  id: string
+  tenant: string
+  installation: string | null
+  full_name: string
+  connected_at: Date
+  is_known: boolean
+}
+
+async function takeDue({ database, everyMinutes }: ReconcileParts): Promise<DueRepository[]> {
+  return await database.query<DueRepository>(
+    `update repository set reconciled_at = now() where (connection, id) in (
+       select connection, id from repository
+       where is_enabled and reconciled_at < now() - make_interval(mins => $1)
+       order by reconciled_at limit $2 for update skip locked)
+     returning connection, id, tenant, installation, full_name, connected_at, is_known`,
+    [everyMinutes, repositoriesAtOnce],
+  )
+}
+
+/** How many changes were missing. Never rejects. */
+async function reconcileRepository(
+  parts: ReconcileParts,
+  repository: DueRepository,
+  signal: AbortSignal,
+): Promise<number> {
+  const connection = parts.connections.get(repository.connection)
+  if (!connection) return 0
+  try {
+    const { installation, id, full_name: name } = repository
+    if (installation !== null && (await connection.tenantOf(installation, signal)) !== repository.tenant)
+      return 0
+    const access = await connection.open({ installation, id }, 'read', signal)
+    const reader = repositoryReaders[connection.kind](addressOf(connection, name, 1), access)
+    const open = await reader.listOpen(signal)
+    const missing = await withoutTrigger(parts.database, repository, open)
+    const isOld = (change: OpenChange) =>
+      !repository.is_known && change.updatedAt < repository.connected_at.getTime()
+    for (const change of missing.filter(isOld)) await noteOld(parts.database, repository, change)
+    const missed = missing.filter((change) => !isOld(change))
+    for (const change of missed) await parts.writer.write(deliveryOf(repository, change))
+    await parts.database.query('update repository set is_known = true where connection = $1 and id = $2', [
+      repository.connection,
+      id,
+    ])
+    if (missed.length > 0) {
+      parts.metrics.reconciled.inc({ what: 'change' }, missed.length)
+      parts.log.info('changes-reconciled', { connection: connection.name, count: missed.length })
+    }
+    return missed.length
+  } catch (error) {
+    // Of a repository that is no longer ours nothing more is expected; anything else is tried at the next turn.
+    const isGone = error instanceof UserError && error.code !== 'host-unavailable'
+    parts.log[isGone ? 'info' : 'warn']('reconcile-failed', {
+      connection: connection.name,
+      ...failureFields(error),
+    })
+    return 0
+  }
+}
+
+/** Open changes whose head no trigger is about, and that no delivery is waiting for. */
+async function withoutTrigger(
+  database: Database,
+  { connection, id }: DueRepository,
+  open: readonly OpenChange[],
+): Promise<OpenChange[]> {
+  const rows = await database.query<{ number: number }>(
+    `select sent.number::int as number from unnest($3::int[], $4::text[]) as sent (number, head)
+     where exists (select 1 from review_trigger t
+         where t.connection = $1 and t.repository = $2 and t.number = sent.number and t.head = sent.head)
+       or exists (select 1 from webhook_delivery d
+         where d.settled_at is null and d.lane = $1 || '/' || $2 || '/' || sent.number)`,
+    [connection, id, open.map(({ number }) => number), open.map(({ head }) => head)],
+  )
+  const known = new Set(rows.map(({ number }) => number))
+  return open.filter(({ number }) => !known.has(number))
+}
+
+/** What was open before anybody connected the repository is not reviewed without being asked for. */
+async function noteOld(
+  database: Database,
+  { connection, id, tenant, full_name: name }: DueRepository,
+  { number, head }: OpenChange,
+): Promise<void> {
+  await storeTrigger(database, newTriggerId(), {
+    ...{ tenant, connection, repository: { id, name }, number, kind: 'reconciler', askedBy: null, head },
+    ...{ receivedAt: new Date(), job: null, ownsJob: false, holdUsd: 0 },
+    decision: 'skipped: open since before the repository was connected',
+    ended: { state: 'skipped', reason: 'policy' },
+  })
+}
+
+/** The hour is part of its id, so that one that came to nothing is tried again. */
+function deliveryOf(
+  { connection, id, installation, full_name: fullName }: DueRepository,
+  { number, head }: OpenChange,
+): NewDelivery {
+  const event = {
+    type: 'change',
+    repository: { id, fullName },
+    installation,
+    number,
+    action: 'reconciled',
+    head,
+  } as const
+  const receivedAt = new Date()
+  const name = `reconciled ${laneOf(connection, event)} ${head} ${receivedAt.toISOString().slice(0, 13)}`
+  return { connection, id: name, hash: name, receivedAt, event }
+}

@@ -1,0 +1,87 @@
+/**
+ * What Prometheus reads. Labels have few fixed values: no tenant, repository, person or path is ever one, so that whoever
+ * reads the metrics learns of nobody's work, and their number stays bounded.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { packageVersion } from '../base/package-root.ts'
+
+export type Metrics = ReturnType<typeof openMetrics>
+
+/** `readQueue` is called at each scrape; what it cannot find out is left out. */
+export function openMetrics({
+  readQueue = async () => null,
+}: {
+  readQueue?: () => Promise<{ jobs: Readonly<Record<string, number>>; oldestSeconds: number } | null>
+} = {}) {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'sightline_build_info',
+    help: 'Always 1; the version is a label.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: packageVersion }, 1)
+  const jobs = new Gauge({
+    name: 'sightline_jobs',
+    help: 'Jobs in the queue by state.',
+    labelNames: ['state'],
+    registers,
+  })
+  const oldest = new Gauge({
+    name: 'sightline_oldest_job_seconds',
+    help: 'Age of the oldest job that waits for a worker.',
+    registers,
+  })
+  return {
+    webhooks: new Counter({
+      name: 'sightline_webhooks_total',
+      help: 'Webhooks that arrived, by kind of host and by what became of them.',
+      labelNames: ['kind', 'result'],
+      registers,
+    }),
+    webhookSeconds: new Histogram({
+      name: 'sightline_webhook_seconds',
+      help: 'Time from the first byte of a webhook to its answer, after the durable write.',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    triggers: new Counter({
+      name: 'sightline_triggers_total',
+      help: 'Triggers by what was decided on them.',
+      labelNames: ['decision'],
+      registers,
+    }),
+    requests: new Counter({
+      name: 'sightline_http_requests_total',
+      help: 'HTTP requests by route and status.',
+      labelNames: ['route', 'status'],
+      registers,
+    }),
+    reviews: new Counter({
+      name: 'sightline_reviews_total',
+      help: 'Jobs that ended in this process, by their visible state.',
+      labelNames: ['state', 'reason'],
+      registers,
+    }),
+    dollars: new Counter({
+      name: 'sightline_model_dollars_total',
+      help: 'What models cost in this process, in US dollars.',
+      registers,
+    }),
+    reconciled: new Counter({
+      name: 'sightline_reconciled_total',
+      help: 'What the reconciler found that no webhook had reported.',
+      labelNames: ['what'],
+      registers,
+    }),
+    /** The text format of Prometheus, and its content type. */
+    async show(): Promise<{ text: string; type: string }> {
+      const queue = await readQueue().catch(() => null)
+      jobs.reset()
+      for (const [state, count] of Object.entries(queue?.jobs ?? {})) jobs.set({ state }, count)
+      oldest.set(queue?.oldestSeconds ?? 0)
+      return { text: await registry.metrics(), type: registry.contentType }
+    },
+  }
+}

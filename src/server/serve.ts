@@ -1,0 +1,190 @@
+/**
+ * The server: opens what its role needs, serves until it is asked to stop, and hands over what is under way. The web role
+ * takes webhooks in and decides; the worker role reviews. They meet in the database and nowhere else.
+ */
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { loadSettings } from '../config/settings/load.ts'
+import { openTransport } from '../hosts/remote/transport.ts'
+import { makeOpenAccess } from './access/open-access.ts'
+import { type HostConnection, openConnections } from './connections/connections.ts'
+import { openSealer } from './connections/sealed-secrets.ts'
+import type { Database } from './database/contract.ts'
+import { openDatabase } from './database/open-database.ts'
+import { tenantOfToken } from './http/access.ts'
+import { apiRoutes } from './http/api-routes.ts'
+import type { Route } from './http/contract.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { openDoor } from './http/listen.ts'
+import { setupRoutes } from './http/setup-routes.ts'
+import { webhookRoutes } from './http/webhook-routes.ts'
+import { DeliveryWriter } from './intake/deliveries.ts'
+import { startIntake } from './intake/intake-loop.ts'
+import { startReconciler } from './intake/reconcile.ts'
+import type { WorkerEvent } from './jobs/worker.ts'
+import { failureFields, type Log, openLog } from './log.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
+import type { Queue } from './queue/contract.ts'
+import { openQueue } from './queue/sql-queue.ts'
+import { defaultLimits } from './roles/contract.ts'
+import { ownKeys, prepareDataFolder } from './settings/data-folder.ts'
+import type { LoadedServerSettings } from './settings/load.ts'
+import { isSame } from './webhooks/contract.ts'
+
+export type ServeOptions = {
+  environment: NodeJS.ProcessEnv
+  /** Ends the server. */
+  signal: AbortSignal
+  /** One line of the log, without its end. */
+  writeLog: (line: string) => void
+  onReady?: (server: Ready) => void
+}
+
+export type Ready = {
+  /** Where it listens. */
+  url: string
+  /** For people. */
+  database: string
+  adminTokenFile: string | null
+}
+
+type Parts = {
+  loaded: LoadedServerSettings
+  environment: NodeJS.ProcessEnv
+  database: Database
+  queue: Queue
+  connections: ReadonlyMap<string, HostConnection>
+  keys: { secretKey: string; adminToken: string }
+  metrics: Metrics
+  log: Log
+  isStopping: () => boolean
+}
+
+/** What a role started; stopped in the reverse order. */
+type Running = { stop(): Promise<void> }
+
+/** Resolves when everything has ended after `signal`. Throws `server-unusable`, `database-refused`, `settings-invalid`. */
+export async function serve(loaded: LoadedServerSettings, options: ServeOptions): Promise<void> {
+  const { environment, signal, writeLog, onReady = () => {} } = options
+  const { settings, secrets, dataFolder } = loaded
+  const log = openLog({ level: settings.logLevel, write: writeLog })
+  prepareDataFolder(dataFolder)
+  const keys = ownKeys(dataFolder, secrets)
+  const database = await openDatabase({
+    url: secrets.databaseUrl ?? undefined,
+    folder: join(dataFolder, 'database'),
+  })
+  const running: Running[] = [{ stop: () => database.close() }]
+  try {
+    const queue = openQueue(database)
+    const connections = openConnections({ settings, secrets, database, sealer: openSealer(keys.secretKey) })
+    const metrics = openMetrics({ readQueue: () => readQueue(queue) })
+    const isStopping = () => signal.aborted
+    const parts = { loaded, environment, database, queue, connections, keys, metrics, log, isStopping }
+    const webRoutes = settings.role === 'worker' ? [] : await startWeb(parts, running)
+    if (settings.role !== 'web') running.push(await startWorker(parts))
+    const door = await openDoor({
+      ...settings.listen,
+      routes: [...healthRoutes({ database, metrics, isStopping }), ...webRoutes],
+      strangersPerMinute: settings.intake.strangersPerMinute,
+      findTenant: (token) => tenantOfToken(database, token),
+      isAdmin: (token) => isSame(token, keys.adminToken),
+      isMetricsReader: secrets.metricsToken === null ? null : isTokenOf(secrets.metricsToken),
+      metrics,
+      log,
+    })
+    running.push({ stop: () => door.close(settings.shutdownSeconds * 1000) })
+    log.info('server-ready', { role: settings.role, url: door.url, database: database.kind })
+    onReady({ url: door.url, database: database.address, adminTokenFile: keys.adminTokenFile })
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    log.info('server-stopping', { role: settings.role })
+  } finally {
+    for (const part of running.reverse())
+      await part.stop().catch((error: unknown) => log.error('stop-failed', failureFields(error)))
+    log.info('server-stopped')
+  }
+}
+
+function isTokenOf(expected: string): (token: string) => boolean {
+  return (token) => isSame(token, expected)
+}
+
+async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
+  const { loaded, environment, database, queue, connections, keys, metrics, log } = parts
+  const { settings } = loaded
+  const now = () => new Date()
+  const operators = (await loadSettings(environment)).settings
+  const intake = startIntake({
+    ...{ database, queue, settings, connections, metrics, log, now },
+    defaultPerReviewUsd: operators.money.perRun,
+    commandsPerHour: settings.intake.commandsPerHour,
+  })
+  running.push(intake)
+  const writer = new DeliveryWriter(database, () => intake.wake())
+  const everyMinutes = settings.intake.reconcileMinutes
+  running.push(startReconciler({ database, connections, writer, everyMinutes, metrics, log }))
+  return [
+    ...webhookRoutes({ connections, writer, limits: settings.intake, metrics, log }),
+    ...apiRoutes({ database, settings, now }),
+    ...setupRoutes({
+      connections,
+      database,
+      sealer: openSealer(keys.secretKey),
+      secretKey: keys.secretKey,
+      isAdmin: (token) => isSame(token, keys.adminToken),
+      url: settings.url?.replace(/\/$/, '') ?? null,
+      fetch: openTransport(),
+      now: Date.now,
+      log,
+    }),
+  ]
+}
+
+/** Four at a time for each processor: most of a review waits for a host or a model. */
+const slotsPerProcessor = 4
+
+async function startWorker(parts: Parts): Promise<Running> {
+  const { loaded, database, queue, connections, environment, keys, metrics, log } = parts
+  const { settings, dataFolder } = loaded
+  const { slots, minutes, cpuMinutes, memoryMb, sandbox } = settings.workers
+  const secretKey = keys.secretKey
+  // Half of what a web process would otherwise load.
+  const { openWorker } = await import('./jobs/worker.ts')
+  return await openWorker({
+    database,
+    queue,
+    data: dataFolder,
+    sandbox,
+    slots: slots ?? slotsPerProcessor * availableParallelism(),
+    limits: {
+      collector: { ...defaultLimits.collector, megabytes: memoryMb },
+      analyzer: { minutes, cpuMinutes, megabytes: memoryMb },
+      publisher: { ...defaultLimits.publisher, megabytes: memoryMb },
+    },
+    openAccess: makeOpenAccess({
+      ...{ database, settings, connections, secretKey, environment },
+      now: () => new Date(),
+    }),
+    onEvent: (event) => report(event, metrics, log),
+  })
+}
+
+function report(event: WorkerEvent, metrics: Metrics, log: Log): void {
+  const { type, ...fields } = event
+  if (event.type === 'ended') {
+    metrics.reviews.inc({ state: event.state, reason: event.reason ?? 'none' })
+    metrics.dollars.inc(event.usd)
+  }
+  log[event.type === 'trouble' ? 'warn' : 'info'](`job-${type}`, fields)
+}
+
+async function readQueue(queue: Queue): Promise<{ jobs: Record<string, number>; oldestSeconds: number }> {
+  const rows = await queue.depth()
+  const jobs: Record<string, number> = { queued: 0, running: 0 }
+  for (const { state, count } of rows) jobs[state] = (jobs[state] ?? 0) + count
+  const waiting = rows.filter(({ state }) => state === 'queued')
+  return { jobs, oldestSeconds: Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds)) }
+}

@@ -1,0 +1,237 @@
+/**
+ * Reads the settings of the server: a file, over it the environment, and the secrets from where both say they are. All
+ * faults are reported at once. A secret is never part of a message.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../base/errors.ts'
+import { type ConfigKey, keysOf } from '../../config/keys.ts'
+import { formatProblem } from '../../config/problem.ts'
+import { checkYaml } from '../../config/settings/load.ts'
+import { stateFolder } from '../../storage/runs/registry.ts'
+import { type Connection, type SecretPlace, ServerSettings } from './schema.ts'
+
+/** Of one connection; null for what was not given. */
+export type ConnectionSecrets = Record<
+  'appKey' | 'token' | 'webhookSecret' | 'previousWebhookSecret',
+  string | null
+>
+
+export type Secrets = Record<'databaseUrl' | 'secretKey' | 'adminToken' | 'metricsToken', string | null> & {
+  connections: Readonly<Record<string, ConnectionSecrets>>
+}
+
+export type LoadedServerSettings = {
+  settings: ServerSettings
+  secrets: Secrets
+  /** Absolute. */
+  dataFolder: string
+  /** The file; null when everything is a default or from the environment. */
+  path: string | null
+}
+
+/** Every setting that has one value can be given so: `SIGHTLINE_SERVER_LISTEN_PORT`. */
+export const environmentPrefix = 'SIGHTLINE_SERVER_'
+
+const topSecrets = ['databaseUrl', 'secretKey', 'adminToken', 'metricsToken'] as const
+const connectionSecrets = ['appKey', 'token', 'webhookSecret', 'previousWebhookSecret'] as const
+/** A key or token that somebody made up must be hard to guess. */
+const longEnough: ReadonlySet<string> = new Set(['secretKey', 'adminToken', 'metricsToken'])
+const shortestSecret = 32
+const largestSecret = 64 * 1024
+
+/** Reads `path`, else `$SIGHTLINE_SERVER_SETTINGS`; a file is optional. Throws `server-settings-invalid` with every problem. */
+export function loadServerSettings(
+  environment: NodeJS.ProcessEnv,
+  path: string | null = environment[`${environmentPrefix}SETTINGS`] || null,
+): LoadedServerSettings {
+  const problems: string[] = []
+  const given = path === null ? {} : readFile(path, problems)
+  const merged = withEnvironment(given, environment, problems)
+  const checked = ServerSettings.safeParse(merged)
+  // The file itself was checked with its lines; what is wrong only now came from the environment.
+  if (!checked.success && problems.length === 0)
+    for (const { path: at, message } of checked.error.issues)
+      problems.push(`$${variableOf(at.map(String))}: ${message}.`)
+  if (!checked.data || problems.length > 0) throw invalid(problems)
+  const settings = checked.data
+  const secrets = readSecrets(settings, environment, problems)
+  problems.push(...contradictions(settings, secrets))
+  if (problems.length > 0) throw invalid(problems)
+  const dataFolder = settings.dataFolder ?? join(stateFolder({ folder: undefined }, environment), 'server')
+  return { settings, secrets, dataFolder, path }
+}
+
+/** `listen.port` is `SIGHTLINE_SERVER_LISTEN_PORT`. */
+export function variableOf(path: readonly string[]): string {
+  const words = path.map((part) => part.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase())
+  return `${environmentPrefix}${words.join('_')}`
+}
+
+/** The keys that a variable can give: those with one plain value. */
+export function environmentKeys(): ConfigKey[] {
+  return keysOf(ServerSettings).filter(
+    ({ path, type }) =>
+      !path.includes('NAME') &&
+      path[0] !== 'connections' &&
+      path[0] !== 'tenants' &&
+      !type.startsWith('list') &&
+      !isSecret(path),
+  )
+}
+
+function isSecret([first = '']: readonly string[]): boolean {
+  return topSecrets.some((name) => name === first)
+}
+
+function readFile(path: string, problems: string[]): Record<string, unknown> {
+  try {
+    const text = readFileSync(path, 'utf8')
+    const { data, problems: found } = checkYaml(ServerSettings, text, path)
+    problems.push(...found.map(formatProblem))
+    return data ?? {}
+  } catch (error) {
+    problems.push(`${path} cannot be read: ${(error as Error).message}`)
+    return {}
+  }
+}
+
+function withEnvironment(
+  given: Record<string, unknown>,
+  environment: NodeJS.ProcessEnv,
+  problems: string[],
+): Record<string, unknown> {
+  const merged = structuredClone(given)
+  const known = new Set([`${environmentPrefix}SETTINGS`])
+  for (const { path, type } of environmentKeys()) {
+    const name = variableOf(path)
+    known.add(name)
+    const typed = environment[name]
+    if (typed === undefined || typed === '') continue
+    const isNumber = /number/.test(type)
+    setAt(merged, path, isNumber && typed.trim() !== '' ? Number(typed) : typed)
+  }
+  for (const name of topSecrets)
+    for (const ending of ['', '_FILE']) known.add(`${variableOf([name])}${ending}`)
+  // A misspelt variable would silently leave a default in force.
+  for (const name of Object.keys(environment))
+    if (name.startsWith(environmentPrefix) && !known.has(name) && !isNamedSecret(name, merged))
+      problems.push(`$${name} is not a setting; docs/server/setup.md lists them.`)
+  return merged
+}
+
+/** A variable that the file itself names as the place of a secret. */
+function isNamedSecret(name: string, merged: Record<string, unknown>): boolean {
+  const text = JSON.stringify(merged)
+  return text.includes(JSON.stringify(name)) || text.includes(JSON.stringify(name.replace(/_FILE$/, '')))
+}
+
+function setAt(
+  target: Record<string, unknown>,
+  [first = '', ...rest]: readonly string[],
+  value: unknown,
+): void {
+  if (rest.length === 0) {
+    target[first] = value
+    return
+  }
+  const inner = target[first]
+  const section = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {}
+  target[first] = section
+  setAt(section, rest, value)
+}
+
+function readSecrets(settings: ServerSettings, environment: NodeJS.ProcessEnv, problems: string[]): Secrets {
+  const read = (place: SecretPlace | undefined, at: string): string | null => {
+    const found = place && secretAt(place, environment)
+    if (found === undefined) return null
+    if ('problem' in found) {
+      problems.push(`${at}: ${found.problem}`)
+      return null
+    }
+    const name = at.split('.').at(-1) ?? ''
+    if (longEnough.has(name) && found.value.length < shortestSecret)
+      problems.push(`${at}: it has fewer than ${shortestSecret} characters.`)
+    return found.value
+  }
+  const top = (name: (typeof topSecrets)[number]) => read(placeOf(name, environment) ?? settings[name], name)
+  const connections = Object.entries(settings.connections).map(([name, connection]) => {
+    const own = connectionSecrets.map((key) => [key, read(connection[key], `connections.${name}.${key}`)])
+    return [name, Object.fromEntries(own) as ConnectionSecrets] as const
+  })
+  return {
+    databaseUrl: top('databaseUrl'),
+    secretKey: top('secretKey'),
+    adminToken: top('adminToken'),
+    metricsToken: top('metricsToken'),
+    connections: Object.fromEntries(connections),
+  }
+}
+
+/** `DATABASE_URL` is what every platform sets. */
+function placeOf(name: (typeof topSecrets)[number], environment: NodeJS.ProcessEnv): SecretPlace | undefined {
+  const names = [variableOf([name]), ...(name === 'databaseUrl' ? ['DATABASE_URL'] : [])]
+  const env = names.find((each) => environment[each] || environment[`${each}_FILE`])
+  return env === undefined ? undefined : { env }
+}
+
+function secretAt(
+  place: SecretPlace,
+  environment: NodeJS.ProcessEnv,
+): { value: string } | { problem: string } {
+  if ('env' in place) {
+    const { env } = place
+    const value = environment[env]
+    if (value) return { value }
+    const file = environment[`${env}_FILE`]
+    if (!file) return { problem: `neither $${env} nor $${env}_FILE is set.` }
+    return secretAt({ file }, environment)
+  }
+  try {
+    const value = readFileSync(place.file, 'utf8').trim()
+    if (value === '') return { problem: `${place.file} is empty.` }
+    if (value.length > largestSecret) return { problem: `${place.file} is too large for a secret.` }
+    return { value }
+  } catch (error) {
+    return {
+      problem: `${place.file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}.`,
+    }
+  }
+}
+
+/** What each part allows and all together do not. */
+function contradictions({ role, connections }: ServerSettings, secrets: Secrets): string[] {
+  const found: string[] = []
+  if (role !== 'all' && secrets.databaseUrl === null)
+    found.push(
+      `role: \`${role}\` needs PostgreSQL, since the embedded database has one process; set DATABASE_URL, or use role \`all\`.`,
+    )
+  if (role !== 'all' && secrets.secretKey === null)
+    found.push(`role: \`${role}\` needs \`secretKey\`, the same for all processes.`)
+  for (const [name, connection] of Object.entries(connections))
+    found.push(
+      ...wrongIn(connection, secrets.connections[name]).map((text) => `connections.${name}: ${text}`),
+    )
+  return found
+}
+
+function wrongIn(
+  { kind, appId, appKey, token, webhookSecret }: Connection,
+  secrets: ConnectionSecrets | undefined,
+): string[] {
+  const found: string[] = []
+  if (kind !== 'github' && (appId || appKey)) found.push('only GitHub has Apps; use `token`.')
+  if ((appId === undefined) !== (appKey === undefined)) found.push('`appId` and `appKey` belong together.')
+  const isWhole = kind === 'github' && !appId && !token
+  if (!isWhole && !webhookSecret)
+    found.push('`webhookSecret` is missing; without it, anybody could send webhooks.')
+  if (kind !== 'github' && !token) found.push('`token` is missing.')
+  if (secrets?.appKey && !secrets.appKey.includes('-----BEGIN')) found.push('`appKey` is not a PEM file.')
+  if (secrets?.webhookSecret && secrets.webhookSecret.length < 16)
+    found.push('`webhookSecret` has fewer than 16 characters.')
+  return found
+}
+
+function invalid(problems: readonly string[]): UserError {
+  return new UserError('server-settings-invalid', problems.join('\n'))
+}

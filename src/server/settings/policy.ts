@@ -1,0 +1,77 @@
+/** Who and what is reviewed, and what may be spent: the same keys for the server, a tenant and a repository. */
+import { z } from 'zod'
+
+/** `review`: as configured, models included; `offline`: code checks only, which cost nothing; `skip`: nothing. */
+export const Treatment = z.enum(['review', 'offline', 'skip'])
+export type Treatment = z.infer<typeof Treatment>
+
+const names = z.array(z.string().min(1).max(300)).max(200)
+
+export const Policy = z.strictObject({
+  drafts: Treatment.default('skip').meta({ description: 'Drafts.' }),
+  bots: Treatment.default('offline').meta({ description: 'Changes by bots.' }),
+  forks: Treatment.default('review').meta({ description: 'Changes from forks.' }),
+  newcomers: Treatment.default('offline').meta({
+    description:
+      'Changes by people without a merged change or a role here. A maintainer can start a review with models by a command.',
+  }),
+  skipLabels: names.default(['no-review']).meta({
+    description: 'Labels that skip a change. Whoever can set labels can do this.',
+  }),
+  onlyLabels: names.default([]).meta({ description: 'If set, only changes with one of these labels.' }),
+  skipPaths: names.default([]).meta({
+    description: 'Globs. A change in which every file matches one is skipped.',
+  }),
+  onlyPaths: names.default([]).meta({
+    description: 'Globs. If set, only changes in which a file matches one.',
+  }),
+  largestFiles: z.int().min(1).max(100_000).default(1000).meta({
+    description: 'Changes with more files get code checks only.',
+  }),
+  largestLines: z.int().min(1).max(10_000_000).default(50_000).meta({
+    description: 'Changes with more added and removed lines get code checks only.',
+  }),
+  baseBranches: names.default(['**']).meta({ description: 'Globs of target branches to review for.' }),
+  depth: z.enum(['auto', 'offline', 'quick', 'standard', 'deep']).default('auto').meta({
+    description: 'Depth of reviews with models. `auto`: as the repository configures.',
+  }),
+})
+export type Policy = z.infer<typeof Policy>
+
+const { shape } = Policy
+
+function override<Inner extends z.ZodType>(key: z.ZodDefault<Inner>, name: string) {
+  return key
+    .unwrap()
+    .optional()
+    .meta({ description: `Overrides \`policy.${name}\`.` })
+}
+
+/** What a tenant or a repository changes of the policy above it; a key that is missing changes nothing. */
+export const PolicyOverrides = z.strictObject({
+  drafts: override(shape.drafts, 'drafts'),
+  bots: override(shape.bots, 'bots'),
+  forks: override(shape.forks, 'forks'),
+  newcomers: override(shape.newcomers, 'newcomers'),
+  skipLabels: override(shape.skipLabels, 'skipLabels'),
+  onlyLabels: override(shape.onlyLabels, 'onlyLabels'),
+  skipPaths: override(shape.skipPaths, 'skipPaths'),
+  onlyPaths: override(shape.onlyPaths, 'onlyPaths'),
+  largestFiles: override(shape.largestFiles, 'largestFiles'),
+  largestLines: override(shape.largestLines, 'largestLines'),
+  baseBranches: override(shape.baseBranches, 'baseBranches'),
+  depth: override(shape.depth, 'depth'),
+})
+export type PolicyOverrides = z.infer<typeof PolicyOverrides>
+
+const dollars = z.number().nonnegative().max(1_000_000)
+
+/** In US dollars. When a budget is used up, reviews go on with code checks only until it starts again. */
+export const Budget = z.strictObject({
+  perReview: dollars.optional().meta({
+    description: 'Spending limit per review. Default: `money.perRun` of the settings file for models.',
+  }),
+  daily: dollars.optional().meta({ description: 'Spending limit per day (UTC).' }),
+  monthly: dollars.optional().meta({ description: 'Spending limit per month (UTC).' }),
+})
+export type Budget = z.infer<typeof Budget>

@@ -1,0 +1,177 @@
+/**
+ * The settings of the server: one schema, from which the type, the environment variables, the reference page and the
+ * checks of the example files derive. They belong to the operator; nothing in them comes from a repository.
+ */
+import { z } from 'zod'
+import { hostKinds } from '../../hosts/remote/contract.ts'
+import { Budget, Policy, PolicyOverrides } from './policy.ts'
+
+/** Where a secret is. The file holds no secret itself, so that it can be shown, mailed and put under version control. */
+export const SecretPlace = z.union(
+  [
+    z.strictObject({ file: z.string().min(1) }),
+    z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/) }),
+  ],
+  { error: 'must be `{ file: PATH }` or `{ env: NAME }`; the secret itself must not be in this file' },
+)
+export type SecretPlace = z.infer<typeof SecretPlace>
+
+const secret = (description: string) =>
+  SecretPlace.optional().meta({ description: `${description} \`file: PATH\` or \`env: NAME\`.` })
+
+/** A server of a host that sends webhooks here. */
+export const Connection = z.strictObject({
+  kind: z.enum(hostKinds).meta({ description: 'What the host runs.' }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'Root of its web pages. Default: github.com, gitlab.com or codeberg.org.' }),
+  apiUrl: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        'Root of its API. Default: the API of github.com, or `/api/v3` (GitHub), `/api/v4` (GitLab) or `/api/v1` (Forgejo) below `url`.',
+    }),
+  tenant: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+    .optional()
+    .meta({
+      description:
+        'Tenant that owns everything of this connection. Default: with a GitHub App each account that installs it is a tenant; otherwise the name of the connection.',
+    }),
+  appId: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional()
+    .meta({
+      description: 'GitHub: id of an App that exists already. Without it, `/setup` creates one.',
+    }),
+  appKey: secret('GitHub: private key (PEM) of that App.'),
+  token: secret('GitLab, Forgejo, or GitHub without an App: token that reads and comments.'),
+  webhookSecret: secret('Secret that signs its webhooks.'),
+  previousWebhookSecret: secret('Accepted as well while a secret is being replaced.'),
+  repositories: z
+    .array(z.string().min(1).max(300))
+    .max(1000)
+    .default(['**'])
+    .meta({ description: 'Globs of repositories (`owner/name`) to review; `!` in front excludes.' }),
+})
+export type Connection = z.infer<typeof Connection>
+
+const connectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, {
+  error: 'must be a name of small letters, digits and hyphens',
+})
+
+const RepositoryRules = z.strictObject({
+  enabled: z.boolean().default(true).meta({ description: 'Whether this repository is reviewed.' }),
+  policy: PolicyOverrides.prefault({}),
+  budget: Budget.prefault({}),
+})
+
+const Tenant = z.strictObject({
+  policy: PolicyOverrides.prefault({}),
+  budget: Budget.prefault({}),
+  repositories: z.record(z.string().min(1).max(300), RepositoryRules).default({}),
+})
+
+export const ServerSettings = z.strictObject({
+  role: z.enum(['all', 'web', 'worker']).default('all').meta({
+    description:
+      'What this process does: `web` takes webhooks in, `worker` reviews, `all` does both. More than one process needs PostgreSQL.',
+  }),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        'Public address of this server, as hosts and browsers reach it. Required to create a GitHub App.',
+    }),
+  listen: z
+    .strictObject({
+      host: z.string().min(1).default('127.0.0.1').meta({
+        description: 'Address to listen on. `0.0.0.0` listens on all; put a TLS proxy in front.',
+      }),
+      port: z.int().min(0).max(65_535).default(8080).meta({ description: 'Port; 0 picks a free one.' }),
+      proxies: z.int().min(0).max(5).default(0).meta({
+        description:
+          'Number of proxies in front whose `X-Forwarded-For` is believed, so that limits apply to each sender.',
+      }),
+    })
+    .prefault({}),
+  dataFolder: z.string().startsWith('/').optional().meta({
+    description:
+      'Absolute path of the folder for the embedded database, keys, mirrors and records. Default: `sightline/server` in the state folder of the user.',
+  }),
+  databaseUrl: secret(
+    'Address of a PostgreSQL database (15 or newer). Without it, the embedded database in `dataFolder` is used.',
+  ),
+  secretKey: secret(
+    'Key that encrypts stored secrets, at least 32 characters. Default: a key file in `dataFolder`, made at the first start. Required with several machines.',
+  ),
+  adminToken: secret(
+    'Token for `/setup` and `/api/admin`, at least 32 characters. Default: a file in `dataFolder`, made at the first start.',
+  ),
+  metricsToken: secret('If set, `/metrics` requires it as a bearer token.'),
+  connections: z
+    .record(connectionName, Connection)
+    .default({ github: Connection.parse({ kind: 'github' }) })
+    .meta({ description: 'The hosts that send webhooks, by a name that you choose.' }),
+  policy: Policy.prefault({}),
+  budget: Budget.prefault({}),
+  tenants: z.record(z.string().min(1).max(120), Tenant).default({}),
+  intake: z
+    .strictObject({
+      bodyBytes: z.int().min(1024).max(26_214_400).default(5_242_880).meta({
+        description:
+          'Largest webhook that is accepted, in bytes. Missed changes are found by the reconciler.',
+      }),
+      perSecond: z.int().min(1).max(100_000).default(2000).meta({
+        description: 'Webhooks accepted from one connection per second; more get status 429.',
+      }),
+      strangersPerMinute: z.int().min(1).max(100_000).default(300).meta({
+        description: 'Requests refused from one address per minute before it gets status 429.',
+      }),
+      replayHours: z.int().min(1).max(720).default(96).meta({
+        description: 'Webhooks about events older than this are refused. Hosts redeliver for three days.',
+      }),
+      reconcileMinutes: z.int().min(1).max(60).default(10).meta({
+        description: 'How often open changes and failed deliveries are compared with what arrived.',
+      }),
+      commandsPerHour: z.int().min(1).max(1000).default(20).meta({
+        description: 'Commands that one person may give in one repository per hour.',
+      }),
+    })
+    .prefault({}),
+  workers: z
+    .strictObject({
+      slots: z.int().min(1).max(256).optional().meta({
+        description: 'Reviews that one worker process runs at a time. Default: four for each processor.',
+      }),
+      memoryMb: z.int().min(256).max(65_536).default(4096).meta({
+        description: 'Memory limit of one review in MB; beyond it, the review is killed and reported.',
+      }),
+      minutes: z.int().min(1).max(1440).default(60).meta({
+        description: 'Time limit of one review in minutes.',
+      }),
+      cpuMinutes: z.int().min(1).max(1440).default(60).meta({
+        description: 'Processor time that one review may use, in minutes.',
+      }),
+      sandbox: z.enum(['required', 'optional']).default('optional').meta({
+        description:
+          'Whether a worker refuses to start without a sandbox. With `optional`, it reports so and runs without language servers.',
+      }),
+    })
+    .prefault({}),
+  retentionDays: z.int().min(1).max(3650).default(30).meta({
+    description: 'Deliveries, reviews and their records are deleted after this many days.',
+  }),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info').meta({
+    description: 'Least important level to log. Logs are JSON lines on standard error.',
+  }),
+  shutdownSeconds: z.int().min(1).max(600).default(20).meta({
+    description: 'After SIGTERM, how long running requests may take; reviews are handed over at once.',
+  }),
+})
+export type ServerSettings = z.infer<typeof ServerSettings>

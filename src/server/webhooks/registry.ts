@@ -1,0 +1,8 @@
+/** Whose webhooks are understood. */
+import type { HostKind } from '../../hosts/remote/contract.ts'
+import type { Webhooks } from './contract.ts'
+import { forgejo } from './forgejo.ts'
+import { github } from './github.ts'
+import { gitlab } from './gitlab.ts'
+
+export const webhooks: Record<HostKind, Webhooks> = { forgejo, github, gitlab }

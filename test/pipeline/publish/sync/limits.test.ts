@@ -1,0 +1,117 @@
+/** What hosts do not take is left out from the end, most important first, and every text says so. */
+import { expect, test } from 'vitest'
+import type { ChangeSet } from '../../../../src/domain/change-set.ts'
+import type { Finding } from '../../../../src/domain/finding.ts'
+import type { PlannedCheck, PlannedReview } from '../../../../src/hosts/remote/contract.ts'
+import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
+import { Random } from '../../../helpers/random.ts'
+import { changeOf, reviewOf } from './bug-world.ts'
+import { MemoryHost, type Tree } from './memory-host.ts'
+
+const none: Tree = new Map()
+
+/** Publishes a change of these files on an empty base, and returns what was sent. */
+async function publish(
+  tree: Tree,
+  more: { findings?: (findings: Finding[]) => Finding[]; maxInline?: number } = {},
+) {
+  const host = new MemoryHost(new Random(1))
+  const change: ChangeSet = changeOf(none, tree, new Map())
+  host.push('1'.repeat(40), none, tree, change.files)
+  const sent: { review: PlannedReview | null; check: PlannedCheck | null } = { review: null, check: null }
+  const review = reviewOf(change, host.head)
+  const { tally } = await deliverReview({
+    writer: {
+      abilities: host.abilities,
+      readState: () => host.readState(),
+      closeThreads: (closings) => host.closeThreads(closings),
+      async postReview(planned) {
+        sent.review = planned
+        await host.postReview(planned)
+      },
+      async putCheck(planned) {
+        sent.check = planned
+        return await host.putCheck(planned)
+      },
+    },
+    review: { ...review, findings: more.findings?.(review.findings) ?? review.findings },
+    change,
+    maxInline: more.maxInline ?? 100,
+    gate: null,
+    scope: { secret: '', number: 1 },
+    readFiles: async () => (side, path) => (side === 'old' ? none : tree).get(path)?.join('\n') ?? null,
+    pause: async () => {},
+    signal: new AbortController().signal,
+  })
+  return { tally, ...sent }
+}
+
+const nameOf = (at: number) => `f${String(at).padStart(4, '0')}.ts`
+
+test('comments are within the 300 files that a host shows; the others are in the check', async () => {
+  const tree = new Map(
+    Array.from({ length: 302 }, (_, at) => [nameOf(at), [`call() // bug ${at * 3 + 1}`]] as const),
+  )
+  const { tally, review, check } = await publish(tree)
+  const paths = review?.comments.map(({ path }) => path) ?? []
+  expect(paths).toHaveLength(100)
+  expect(paths.every((path) => path < nameOf(300))).toBe(true)
+  expect(tally).toMatchObject({ posted: 100, listed: 202 })
+  const beyond = await publish(
+    new Map([...tree].map(([path, [line = '']], at) => [path, at < 300 ? ['plain'] : [line]])),
+  )
+  expect(beyond.review).toBeNull()
+  expect(beyond.check?.annotations.map(({ path }) => path)).toEqual([nameOf(300), nameOf(301)])
+  expect(check?.annotations).toHaveLength(200)
+})
+
+test('comments are within the 20,000 lines that a host shows', async () => {
+  const filler = (count: number) => Array.from({ length: count }, (_, at) => `plain ${at}`)
+  const tree = new Map([
+    ['a.ts', ['call() // bug 1', ...filler(9_000)]],
+    ['b.ts', ['call() // bug 4', ...filler(9_000)]],
+    ['c.ts', ['call() // bug 7', ...filler(9_000)]],
+  ])
+  const { review, check } = await publish(tree)
+  expect(review?.comments.map(({ path }) => path)).toEqual(['a.ts', 'b.ts'])
+  expect(check?.annotations.map(({ path }) => path)).toEqual(['c.ts'])
+})
+
+test('of many findings, the check has the most important 200 as annotations, and its page is cut with a note', async () => {
+  const tree = new Map([['a.ts', Array.from({ length: 2_000 }, (_, at) => `call() // bug ${at + 1}`)]])
+  const { review, check } = await publish(tree, {
+    maxInline: 5,
+    findings: (all) =>
+      all.map((one) => ({ ...one, explanation: `${one.explanation} ${'Because. '.repeat(400)}` })),
+  })
+  const severities = check?.annotations.map(({ title }) => title.split(' ')[0]) ?? []
+  const order = ['high', 'medium', 'low']
+  expect(severities).toHaveLength(200)
+  expect(severities.map((one) => order.indexOf(one ?? ''))).toEqual(
+    severities.map((one) => order.indexOf(one ?? '')).toSorted((a, b) => a - b),
+  )
+  expect(review?.comments).toHaveLength(5)
+  for (const { body } of review?.comments ?? []) expect(body.length).toBeLessThanOrEqual(65_535)
+  const page = check?.summary ?? ''
+  expect(page.length).toBeLessThanOrEqual(65_535)
+  expect(page).toContain('The rest did not fit.')
+  // What is cut is the end, where the less important findings are.
+  const kinds = [...page.matchAll(/\*\*(high|medium|low)\*\*/g)].map(([, kind]) => kind)
+  expect(kinds.filter((kind) => kind === 'high').length).toBeGreaterThan(600)
+  expect(kinds.filter((kind) => kind === 'low').length).toBeLessThan(600)
+})
+
+test('a comment that is longer than a host takes keeps its headline and its marker', async () => {
+  const { review } = await publish(new Map([['a.ts', ['call() // bug 3']]]), {
+    findings: (all) =>
+      all.map((one) => ({
+        ...one,
+        explanation: 'word '.repeat(3_000),
+        remedy: 'fix '.repeat(20_000),
+      })),
+  })
+  const body = review?.comments[0]?.body ?? ''
+  expect(body.length).toBeLessThanOrEqual(65_535)
+  expect(body).toMatch(/bug\\_3 is wrong/)
+  expect(body).toMatch(/<!-- sightline:1 [A-Za-z0-9+/=]+ [0-9a-f]{32} -->$/)
+})

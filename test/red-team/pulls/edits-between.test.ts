@@ -1,0 +1,145 @@
+/**
+ * A pull request that changes at each request of the collector and of the publisher: edited words, a force-push, another
+ * base, closed, made public, rights taken away. What is posted is a review of one head, or there is nothing.
+ * `SIGHTLINE_EDITS=all` plays every request with every edit.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import type { Change } from '../../helpers/hosts/engine/change.ts'
+import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
+import { Random } from '../../helpers/random.ts'
+import { sightline } from '../../helpers/sightline.ts'
+
+const seed = 20_261_122
+const sampled = 4
+const base = {
+  'total.py': 'def total(items, tax):\n    return sum(items) * tax\n',
+  'use.py': 'from total import total\n\nprint(total([1], 2))\n',
+}
+const fault = { 'total.py': 'def total(items):\n    return sum(items)\n' }
+
+type Stage = { github: FakeGitHub; change: Change; token: string }
+
+const edits: Readonly<Record<string, (stage: Stage) => void>> = {
+  'words edited': ({ change }) => {
+    change.title = 'Edited title'
+    change.body = 'Edited body'
+  },
+  'force-pushed': ({ change }) => {
+    change.forcePush({ ...fault, 'more.py': 'x = 1\n' })
+  },
+  retargeted: ({ change }) => {
+    change.base = 'release'
+    change.baseHead = change.project.head('release')
+  },
+  closed: ({ change }) => change.close(),
+  'rights taken away': ({ github, token }) => {
+    github.state.tokens.delete(token)
+  },
+}
+
+async function play(step: 'collect' | 'publish', nth: number, edit: string) {
+  const github = await startGitHub()
+  onTestFinished(() => github.close())
+  const project = github.world.createProject('acme/shop', { files: base })
+  project.commit('release', { 'use.py': 'from total import total\n\nprint(total([1], 3))\n' })
+  const change = project.open({ branch: 'topic', files: fault, title: 'First title', body: 'First body' })
+  const token = github.state.addActionsToken(project, {
+    contents: 'read',
+    issues: 'read',
+    pull_requests: 'write',
+    checks: 'write',
+  })
+  const folder = temporaryFolder()
+  const settings = join(folder, 'settings.yaml')
+  writeFileSync(
+    settings,
+    `hosts:\n  "${new URL(github.url).host}": { kind: github, url: '${github.url}', token: SHOP_TOKEN }\n`,
+  )
+  const env = {
+    SIGHTLINE_SETTINGS: settings,
+    SHOP_TOKEN: token,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    XDG_STATE_HOME: join(folder, 'state'),
+  }
+  const run = (...args: string[]) => sightline(args, { cwd: folder, env })
+  const url = `${github.url}/acme/shop/pull/${change.number}`
+  const first = change.head
+  const [collected, file] = [join(folder, 'change'), join(folder, 'review.json')]
+  let requests = 0
+  const disturbed = async (...args: string[]) => {
+    const before = github.log.length
+    github.faults.at(nth, {
+      kind: 'run',
+      action: () => edits[edit]?.({ github, change, token }),
+    })
+    const ended = await run(...args)
+    requests = github.log.slice(before).filter(({ gitBytes }) => gitBytes === null).length
+    github.faults.clear()
+    return ended
+  }
+  const collect = ['collect', url, '--out', collected]
+  const began = step === 'collect' ? await disturbed(...collect) : await run(...collect)
+  let code = began.code
+  if (code === 0) {
+    await run('analyze', collected, '--depth', 'offline', '--output', file, '--quiet')
+    const publish = ['publish', file, '--request', collected, '--to', url, '--quiet']
+    code = (step === 'publish' ? await disturbed(...publish) : await run(...publish)).code
+  }
+  return { github, change, first, code, requests }
+}
+
+function expectOneState(
+  { github, change, first, code }: Awaited<ReturnType<typeof play>>,
+  name: string,
+): void {
+  const heads = new Set([
+    ...change.threads.map(({ commit }) => commit),
+    ...change.reviews.map(({ commit }) => commit),
+    ...github.state.checks.map(({ commit }) => commit),
+  ])
+  expect([...heads].length, `${name}: of one head`).toBeLessThan(2)
+  // What was collected first is what is posted, and a comment is on a line of its own commit.
+  for (const { commit, path, anchor, notes } of change.threads) {
+    const text = change.repository.read(commit, path)?.toString('utf8').split('\n') ?? []
+    expect(text[(anchor?.line ?? 0) - 1], name).toContain('def total(items):')
+    expect(notes.length, name).toBe(1)
+  }
+  const said = [
+    ...change.reviews.map(({ body }) => body),
+    ...github.state.checks.map(({ summary }) => summary ?? ''),
+  ]
+  const words = new Set(said.flatMap((text) => text.match(/First title|Edited title/g) ?? []))
+  expect(words.size, `${name}: words of one time`).toBeLessThan(2)
+  if (heads.size > 0 && !heads.has(first)) expect(heads, name).toEqual(new Set([change.head]))
+  if (code === 0 || code === 1) expect(change.threads.length, name).toBeGreaterThan(0)
+  expect(
+    github.violations.filter((one) => !/401|Bad credentials/.test(one)),
+    name,
+  ).toEqual([])
+}
+
+test(`a pull request edited between two requests, seed ${seed}`, { timeout: 1_800_000 }, async () => {
+  const all: { step: 'collect' | 'publish'; nth: number; edit: string }[] = []
+  for (const step of ['collect', 'publish'] as const) {
+    const { requests } = await play(step, 0, 'none')
+    for (let nth = 1; nth <= requests; nth++)
+      for (const edit of Object.keys(edits)) all.push({ step, nth, edit })
+  }
+  const random = new Random(seed)
+  const chosen =
+    process.env.SIGHTLINE_EDITS === 'all' ? all : Array.from({ length: sampled }, () => random.pick(all))
+  const ends = new Map<string, number>()
+  for (const { step, nth, edit } of chosen) {
+    const name = `${edit} at request ${nth} of ${step}`
+    const played = await play(step, nth, edit)
+    expectOneState(played, name)
+    const end = played.change.threads.length > 0 ? 'posted' : 'stopped'
+    ends.set(end, (ends.get(end) ?? 0) + 1)
+  }
+  console.log(
+    `edits between: ${chosen.length} of ${all.length}, ${JSON.stringify(Object.fromEntries(ends))}, seed ${seed}`,
+  )
+})

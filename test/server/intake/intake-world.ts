@@ -1,0 +1,113 @@
+/** The web door over an embedded database, with a strict GitHub in front of it and nobody who takes jobs. */
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openConnections } from '../../../src/server/connections/connections.ts'
+import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
+import { openDatabase } from '../../../src/server/database/open-database.ts'
+import { openDoor } from '../../../src/server/http/listen.ts'
+import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
+import { DeliveryWriter } from '../../../src/server/intake/deliveries.ts'
+import { startIntake } from '../../../src/server/intake/intake-loop.ts'
+import { openLog } from '../../../src/server/log.ts'
+import { openMetrics } from '../../../src/server/metrics.ts'
+import type { Job } from '../../../src/server/queue/contract.ts'
+import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
+
+export const webhookSecret = 'the secret of the App under test'
+
+const permissions = {
+  checks: 'write',
+  contents: 'read',
+  issues: 'write',
+  pull_requests: 'write',
+  statuses: 'write',
+} as const
+
+/** One App on a fake GitHub. */
+export async function startGitHubWithApp() {
+  const github = await startGitHub()
+  onTestFinished(() => github.close())
+  const app = github.state.addApp('sightline', permissions)
+  return { github, app }
+}
+
+export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
+  const { github, app } = await startGitHubWithApp()
+  const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
+  const installation = github.state.install(app, [project])
+  const parsed = ServerSettings.parse({
+    connections: { github: { kind: 'github', url: github.url, appId: String(app.id) } },
+    ...settings,
+  })
+  const own = { appKey: app.privateKey, token: null, webhookSecret, previousWebhookSecret: null }
+  const database = await openDatabase({ folder: join(temporaryFolder(), 'database') })
+  const lines: string[] = []
+  const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
+  const metrics = openMetrics()
+  const connections = openConnections({
+    settings: parsed,
+    secrets: {
+      ...{ databaseUrl: null, secretKey: null, adminToken: null, metricsToken: null },
+      connections: { github: own },
+    },
+    database,
+    sealer: openSealer('a key of this test that is long enough'),
+  })
+  const queue = openQueue(database)
+  const now = () => new Date()
+  const parts = { database, queue, settings: parsed, connections, metrics, log, now }
+  const intake = startIntake({ ...parts, defaultPerReviewUsd: 2, commandsPerHour: 20 })
+  const writer = new DeliveryWriter(database, () => intake.wake())
+  const door = await openDoor({
+    routes: webhookRoutes({ connections, writer, limits: parsed.intake, metrics, log }),
+    ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
+    findTenant: async () => null,
+    isAdmin: () => false,
+    isMetricsReader: null,
+  })
+  github.hooks.targets.set(app, { url: `${door.url}/webhooks/github`, secret: webhookSecret })
+  onTestFinished(async () => {
+    await door.close(0)
+    await intake.stop()
+    await database.close()
+  })
+  const tenant = `github-${github.world.person('acme').id}`
+  const settled = async () => {
+    for (;;) {
+      const [row] = await database.query<{ waiting: number }>(
+        'select count(*)::int as waiting from webhook_delivery where settled_at is null',
+      )
+      if (row?.waiting === 0) return
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  return {
+    ...{ github, app, project, installation, database, queue, connections, metrics, log, lines, writer },
+    ...{ url: door.url, tenant, settled },
+    /** Newest first. */
+    jobs: (): Promise<Job[]> => queue.jobs(tenant),
+    triggers: () =>
+      database.query<TriggerRow>('select * from review_trigger order by received_at, decided_at'),
+  }
+}
+
+export type IntakeWorld = Awaited<ReturnType<typeof openIntakeWorld>>
+
+export type TriggerRow = {
+  tenant: string
+  number: number
+  kind: string
+  asked_by: string | null
+  head: string | null
+  decision: string
+  job: number | null
+  owns_job: boolean
+  hold_usd: number
+  state: string | null
+  reason: string | null
+}
+
+export type { FakeGitHub }

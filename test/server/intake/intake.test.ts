@@ -1,0 +1,152 @@
+/** From a webhook to a job: read from the host, decided by policy, one job for one head, every trigger with its reason. */
+import { expect, test } from 'vitest'
+import { openIntakeWorld } from './intake-world.ts'
+
+const timeout = 120_000
+const files = { 'a.ts': 'export const one = 2\n' }
+
+test('a webhook becomes one job about what the host says now', { timeout }, async () => {
+  const world = await openIntakeWorld()
+  const { github, project, tenant } = world
+  project.roles.set('ada', 'write')
+  const change = project.open({ branch: 'topic', files })
+  expect(await github.hooks.pull(change, 'opened')).toEqual([202])
+  await world.settled()
+  const [job, ...others] = await world.jobs()
+  expect(others).toEqual([])
+  expect(job).toMatchObject({
+    ...{ tenant, kind: 'review', lane: `github/${project.id}#1`, state: 'queued', priority: 50 },
+    payload: {
+      address: `${github.url}/acme/shop/pull/1`,
+      connection: 'github',
+      installation: String(world.installation.id),
+      repository: { host: new URL(github.url).host, id: String(project.id), name: 'acme/shop' },
+      ...{ number: 1, head: change.head },
+      trigger: { kind: 'opened', by: null },
+      decision: { kind: 'review', depth: 'auto', budgetUsd: null, notice: null },
+    },
+  })
+  // The same again, and a label that changes nothing: the job that there is.
+  change.labels.push('good first issue')
+  await github.hooks.pull(change, 'opened')
+  await github.hooks.pull(change, 'labeled')
+  await world.settled()
+  expect(await world.jobs()).toHaveLength(1)
+  change.push({ 'a.ts': 'export const one = 3\n' })
+  await github.hooks.pull(change, 'synchronize')
+  await world.settled()
+  const [newest, older] = await world.jobs()
+  expect([newest?.payload.head, newest?.state, older?.state]).toEqual([change.head, 'queued', 'superseded'])
+  const triggers = await world.triggers()
+  expect(triggers.every(({ job: made, state }) => made !== null && state === null)).toBe(true)
+  expect(github.violations).toEqual([])
+})
+
+test('what the event says of the change is not believed', { timeout }, async () => {
+  const world = await openIntakeWorld()
+  const { github, project } = world
+  const change = project.open({ branch: 'topic', files, isDraft: true })
+  const body = (fields: object) => ({ action: 'opened', number: 1, pull_request: fields })
+  const lie = { draft: false, head: { sha: change.head }, user: { login: 'acme' }, labels: [] }
+  await github.hooks.send(project, 'pull_request', body(lie))
+  await world.settled()
+  const [job] = await world.jobs()
+  expect(job?.payload.decision).toEqual({ kind: 'skip', why: 'draft', by: 'the policy of this server' })
+  // A number that does not exist ends as well, and makes no job.
+  await github.hooks.send(project, 'pull_request', { ...body(lie), number: 99 })
+  await world.settled()
+  expect(await world.jobs()).toHaveLength(1)
+  expect((await world.triggers()).at(-1)).toMatchObject({
+    ...{ number: 99, state: 'not-reviewed', reason: 'gone', job: null },
+  })
+})
+
+test('an older event that comes late does not bring back its head', { timeout }, async () => {
+  const world = await openIntakeWorld()
+  const { github, project } = world
+  project.roles.set('ada', 'write')
+  const change = project.open({ branch: 'topic', files })
+  const first = change.head
+  change.push({ 'a.ts': 'export const one = 3\n' })
+  await github.hooks.pull(change, 'synchronize')
+  await world.settled()
+  const late = { action: 'opened', number: 1, pull_request: { head: { sha: first } } }
+  await github.hooks.send(project, 'pull_request', late)
+  await world.settled()
+  const jobs = await world.jobs()
+  expect(jobs.map(({ payload }) => payload.head)).toEqual([change.head])
+})
+
+test('a host that lags behind its own event is asked again', { timeout }, async () => {
+  const world = await openIntakeWorld()
+  const { github, project } = world
+  project.roles.set('ada', 'write')
+  const change = project.open({ branch: 'topic', files })
+  const shown = change.head
+  const pushed = change.push({ 'a.ts': 'export const one = 3\n' })
+  change.head = shown
+  const event = { action: 'synchronize', number: 1, pull_request: { head: { sha: pushed } } }
+  await github.hooks.send(project, 'pull_request', event)
+  await expect
+    .poll(() => world.lines.filter((line) => line.includes('lags behind')).length)
+    .toBeGreaterThan(0)
+  expect(await world.jobs()).toEqual([])
+  change.head = pushed
+  await world.settled()
+  expect((await world.jobs()).map(({ payload }) => payload.head)).toEqual([pushed])
+})
+
+test('a change that is closed, or a repository that is off, ends without a job', { timeout }, async () => {
+  const world = await openIntakeWorld()
+  const { github, project, database } = world
+  project.roles.set('ada', 'write')
+  const change = project.open({ branch: 'topic', files })
+  await github.hooks.pull(change, 'opened')
+  await world.settled()
+  change.close()
+  await github.hooks.pull(change, 'closed')
+  await world.settled()
+  expect((await world.jobs()).map(({ state }) => state)).toEqual(['skipped'])
+  expect((await world.triggers()).at(-1)).toMatchObject({ state: 'skipped', reason: 'closed' })
+  await database.query('update repository set is_enabled = false')
+  const other = project.open({ branch: 'other', files })
+  await github.hooks.pull(other, 'opened')
+  await world.settled()
+  expect(await world.jobs()).toHaveLength(1)
+  expect((await world.triggers()).at(-1)).toMatchObject({
+    ...{ state: 'skipped', reason: 'policy', decision: 'skipped: turned off by its owner' },
+  })
+})
+
+test('a suspended installation, and one of somebody else, reach nothing', { timeout }, async () => {
+  const world = await openIntakeWorld()
+  const { github, project, installation, app } = world
+  const change = project.open({ branch: 'topic', files })
+  installation.isSuspended = true
+  await github.hooks.pull(change, 'opened')
+  await world.settled()
+  const other = github.world.createProject('evil/shop', { files })
+  const theirs = github.state.install(app, [other])
+  // Their installation, our repository: a token for it cannot be had.
+  const body = {
+    ...{ action: 'opened', number: 1, pull_request: { head: { sha: change.head } } },
+    repository: { id: project.id, full_name: 'acme/shop' },
+    installation: { id: theirs.id },
+  }
+  await github.hooks.send(other, 'pull_request', body)
+  await world.settled()
+  const [row] = await world.database.query<{ count: number }>('select count(*)::int as count from job')
+  expect(row?.count).toBe(0)
+})
+
+test('a host that fails is asked again until it answers', { timeout }, async () => {
+  const world = await openIntakeWorld()
+  const { github, project } = world
+  project.roles.set('ada', 'write')
+  const change = project.open({ branch: 'topic', files })
+  for (let at = 0; at < 4; at++)
+    github.faults.at(1, { kind: 'fail-before', status: 502 }, ({ path }) => path.endsWith('/pulls/1'))
+  await github.hooks.pull(change, 'opened')
+  await world.settled()
+  expect((await world.jobs()).map(({ payload }) => payload.head)).toEqual([change.head])
+})

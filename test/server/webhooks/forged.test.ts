@@ -1,0 +1,279 @@
+/** Genuine webhooks come in once; forged, replayed and broken ones are refused with the right status, and counted. */
+import { createHmac, randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import type { HostKind } from '../../../src/hosts/remote/contract.ts'
+import type { HostConnection } from '../../../src/server/connections/connections.ts'
+import { openDoor } from '../../../src/server/http/listen.ts'
+import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
+import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
+import { openLog } from '../../../src/server/log.ts'
+import { openMetrics } from '../../../src/server/metrics.ts'
+import { isOneOf } from '../../../src/server/webhooks/contract.ts'
+
+const secret = 'a secret of the connection'
+const older = 'the secret before this one'
+const signing = `whsec_${Buffer.from('another secret of this host').toString('base64')}`
+const head = 'a'.repeat(40)
+const now = () => new Date().toISOString()
+
+type Sent = { path?: string; headers: Record<string, string>; body: string }
+
+function connectionOf(name: string, kind: HostKind, secrets: string[]): HostConnection {
+  const unused = () => Promise.reject(new Error('a webhook must not ask the host'))
+  return {
+    ...{ name, kind, host: 'git.example.org', webUrl: 'https://git.example.org', apiUrl: '' },
+    webhookSecrets: async () => secrets,
+    ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
+  }
+}
+
+/** A door whose disk is a list: the same unique keys, nothing else. */
+async function openTestDoor(limits: Partial<{ bodyBytes: number; perSecond: number }> = {}) {
+  const stored: NewDelivery[] = []
+  const lines: string[] = []
+  const metrics = openMetrics()
+  const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
+  const connections = [
+    connectionOf('github', 'github', [secret, older]),
+    connectionOf('gitlab', 'gitlab', [secret, older, signing]),
+    connectionOf('forgejo', 'forgejo', [secret, older]),
+    connectionOf('fresh', 'github', []),
+  ]
+  const write = async (delivery: NewDelivery) => {
+    const isKnown = stored.some(
+      (one) =>
+        one.connection === delivery.connection && (one.id === delivery.id || one.hash === delivery.hash),
+    )
+    if (!isKnown) stored.push(delivery)
+    return !isKnown
+  }
+  const door = await openDoor({
+    routes: webhookRoutes({
+      connections: new Map(connections.map((one) => [one.name, one])),
+      writer: { write },
+      limits: { bodyBytes: 100_000, perSecond: 1000, replayHours: 96, ...limits },
+      metrics,
+      log,
+    }),
+    ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000, metrics, log },
+    findTenant: async () => null,
+    isAdmin: () => false,
+    isMetricsReader: null,
+  })
+  onTestFinished(() => door.close(0))
+  const send = async ({ path = '/webhooks/github', headers, body }: Sent): Promise<number> => {
+    const answer = await fetch(`${door.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+    await answer.text()
+    return answer.status
+  }
+  return { send, stored, metrics, lines, url: door.url }
+}
+
+function mac(text: string, key = secret, algorithm = 'sha256'): string {
+  return createHmac(algorithm, key).update(text).digest('hex')
+}
+
+function pull(updatedAt = now(), title = 'a change'): string {
+  return JSON.stringify({
+    action: 'opened',
+    number: 7,
+    pull_request: { head: { sha: head }, title, updated_at: updatedAt },
+    repository: { id: 11, full_name: 'acme/shop' },
+    installation: { id: 5 },
+  })
+}
+
+function signed(body: string, key = secret, id: string = randomUUID()): Sent {
+  return {
+    body,
+    headers: {
+      'x-github-event': 'pull_request',
+      'x-github-delivery': id,
+      'x-hub-signature-256': `sha256=${mac(body, key)}`,
+    },
+  }
+}
+
+test('a genuine webhook is stored with its ids and nothing else', async () => {
+  const { send, stored } = await openTestDoor()
+  const hidden = 'words of a stranger that nobody needs'
+  expect(await send(signed(pull(now(), hidden), secret, 'guid-1'))).toBe(202)
+  expect(stored).toMatchObject([
+    {
+      connection: 'github',
+      id: 'guid-1',
+      event: {
+        type: 'change',
+        repository: { id: '11', fullName: 'acme/shop' },
+        ...{ installation: '5', number: 7, action: 'opened', head },
+      },
+    },
+  ])
+  expect(JSON.stringify(stored)).not.toContain(hidden)
+})
+
+const without = (sent: Sent, name: string): Sent => ({
+  ...sent,
+  headers: Object.fromEntries(Object.entries(sent.headers).filter(([key]) => key !== name)),
+})
+const withHeader = (sent: Sent, name: string, value: string): Sent => ({
+  ...sent,
+  headers: { ...sent.headers, [name]: value },
+})
+const signatureOf = 'x-hub-signature-256'
+
+const forgeries: readonly [what: string, make: () => Sent, status: number][] = [
+  ['no signature', () => without(signed(pull()), signatureOf), 401],
+  [
+    'only SHA-1',
+    () => {
+      const sent = without(signed(pull()), signatureOf)
+      return withHeader(sent, 'x-hub-signature', `sha1=${mac(sent.body, secret, 'sha1')}`)
+    },
+    401,
+  ],
+  ['another secret', () => signed(pull(), 'not the secret at all'), 401],
+  ['an empty secret', () => signed(pull(), ''), 401],
+  ['one byte changed', () => ({ ...signed(pull()), body: pull().replace('opened', 'Opened') }), 401],
+  ['a byte appended', () => ({ ...signed(pull('2026')), body: `${pull('2026')} ` }), 401],
+  ['signature cut', () => withHeader(signed(pull()), signatureOf, 'sha256='), 401],
+  [
+    'signature in capitals',
+    () => withHeader(signed(pull()), signatureOf, `SHA256=${mac(pull()).toUpperCase()}`),
+    401,
+  ],
+  ['a connection without a secret', () => ({ ...signed(pull(), ''), path: '/webhooks/fresh' }), 401],
+  ['an unknown connection', () => ({ ...signed(pull()), path: '/webhooks/nobody' }), 404],
+  ['a path that climbs', () => ({ ...signed(pull()), path: '/webhooks/..%2fgithub' }), 404],
+  ['no JSON', () => signed('{"action":'), 400],
+  ['a list for a body', () => signed('[]'), 400],
+  ['no number', () => signed(pull().replace('"number":7,', '')), 400],
+  ['a number that is text', () => signed(pull().replace('"number":7', '"number":"7; drop"')), 400],
+  ['a negative repository', () => signed(pull().replace('"id":11', '"id":-11')), 400],
+  ['a head that is no commit', () => signed(pull().replace(head, '../../etc/passwd')), 400],
+  ['too old', () => signed(pull(new Date(Date.now() - 5 * 86_400_000).toISOString())), 400],
+  ['a form', () => withHeader(signed(pull()), 'content-type', 'application/x-www-form-urlencoded'), 415],
+  ['too large', () => signed(pull(now(), 'x'.repeat(100_000))), 413],
+]
+
+test.for(forgeries)('refused: %s', async ([, make, status]) => {
+  const { send, stored, metrics } = await openTestDoor()
+  expect(await send(make())).toBe(status)
+  expect(stored).toEqual([])
+  const { text } = await metrics.show()
+  expect(text).toMatch(new RegExp(`sightline_http_requests_total\\{route="[^"]+",status="${status}"\\} 1`))
+})
+
+test('both secrets hold while one is being replaced, and the older one alone no longer', async () => {
+  const { send, stored } = await openTestDoor()
+  expect(await send(signed(pull(now(), 'one'), secret))).toBe(202)
+  expect(await send(signed(pull(now(), 'two'), older))).toBe(202)
+  expect(await send(signed(pull(now(), 'three'), 'the one before both'))).toBe(401)
+  expect(stored).toHaveLength(2)
+})
+
+test('the same delivery, and the same body under another id, are stored once', async () => {
+  const { send, stored, metrics } = await openTestDoor()
+  const first = signed(pull(), secret, 'guid-1')
+  expect(await send(first)).toBe(202)
+  expect(await send(first)).toBe(202)
+  expect(await send(withHeader(first, 'x-github-delivery', 'guid-2'))).toBe(202)
+  expect(stored).toHaveLength(1)
+  const { text } = await metrics.show()
+  expect(text).toContain('sightline_webhooks_total{kind="github",result="accepted"} 1')
+  expect(text).toContain('sightline_webhooks_total{kind="github",result="duplicate"} 2')
+})
+
+test('more than the rate of a connection are asked to come again; forged ones use none of it', async () => {
+  const { send } = await openTestDoor({ perSecond: 2 })
+  for (let at = 0; at < 5; at++) expect(await send(signed(pull(), 'forged'))).toBe(401)
+  // Five within one second or two: at most four of them fit.
+  const statuses = await Promise.all(
+    Array.from({ length: 9 }, (_, at) => send(signed(pull(now(), `change ${at}`)))),
+  )
+  expect(statuses.filter((status) => status === 202).length).toBeGreaterThanOrEqual(2)
+  expect(statuses).toContain(429)
+})
+
+test('GitLab: a token, or a signature with its time', async () => {
+  const { send, stored } = await openTestDoor()
+  const body = (note: string) =>
+    JSON.stringify({
+      object_kind: 'merge_request',
+      project: { id: 3, path_with_namespace: 'group/sub/shop' },
+      object_attributes: { iid: 4, action: 'open', last_commit: { id: head }, updated_at: now(), note },
+    })
+  const path = '/webhooks/gitlab'
+  const token = (value: string, note: string) =>
+    send({ path, headers: { 'x-gitlab-token': value, 'x-gitlab-event-uuid': note }, body: body(note) })
+  const withTime = (seconds: number, note: string, key = signing) => {
+    const text = body(note)
+    const signature = createHmac('sha256', Buffer.from(key.slice(6), 'base64'))
+      .update(`${note}.${seconds}.${text}`)
+      .digest('base64')
+    const headers = {
+      'webhook-id': note,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': `v1,AAAA v1,${signature}`,
+    }
+    return send({ path, headers, body: text })
+  }
+  const seconds = Math.floor(Date.now() / 1000)
+  expect(await token(secret, 'a')).toBe(202)
+  expect(await token(older, 'b')).toBe(202)
+  expect(await token('wrong', 'd')).toBe(401)
+  expect(await token(signing, 'e')).toBe(401)
+  expect(await withTime(seconds, 'f')).toBe(202)
+  expect(await withTime(seconds - 301, 'g')).toBe(401)
+  expect(await withTime(seconds, 'h', `whsec_${Buffer.from('other').toString('base64')}`)).toBe(401)
+  expect(stored.map(({ id }) => id)).toEqual(['a', 'b', 'f'])
+  expect(stored[0]?.event).toMatchObject({ repository: { id: '3', fullName: 'group/sub/shop' }, number: 4 })
+})
+
+test('Forgejo and Gitea: an HMAC in hexadecimal', async () => {
+  const { send, stored } = await openTestDoor()
+  const body = (action: string) =>
+    JSON.stringify({
+      action,
+      number: 9,
+      pull_request: { head: { sha: head }, updated_at: now() },
+      repository: { id: 2, full_name: 'acme/shop' },
+    })
+  const hook = (name: string, action: string, key: string) => {
+    const text = body(action)
+    const headers = {
+      [`x-${name}-event`]: 'pull_request',
+      [`x-${name}-delivery`]: `${name}-${action}`,
+      [`x-${name}-signature`]: mac(text, key),
+    }
+    return send({ path: '/webhooks/forgejo', body: text, headers })
+  }
+  expect(await hook('forgejo', 'opened', secret)).toBe(202)
+  expect(await hook('gitea', 'synchronized', older)).toBe(202)
+  expect(await hook('forgejo', 'closed', 'wrong')).toBe(401)
+  expect(stored.map(({ id }) => id)).toEqual(['forgejo-opened', 'gitea-synchronized'])
+})
+
+test('no log line and no metric holds a secret, a signature or a word of a body', async () => {
+  const { send, lines, metrics } = await openTestDoor()
+  const canary = 'CANARY-of-the-body'
+  const sent = signed(pull(now(), canary))
+  await send(sent)
+  await send(withHeader(sent, signatureOf, 'sha256=00'))
+  await send({ path: '/webhooks/gitlab', headers: { 'x-gitlab-token': 'CANARY-token' }, body: canary })
+  expect(lines.length).toBeGreaterThan(0)
+  const seen = `${lines.join('\n')}\n${(await metrics.show()).text}`
+  for (const secretText of ['CANARY', secret, sent.headers[signatureOf] ?? '', 'acme'])
+    expect(seen).not.toContain(secretText)
+})
+
+test('comparing takes the same work wherever texts differ', () => {
+  // Digests are compared, so a common beginning or length is worth nothing; what is held here is the outcome.
+  expect(isOneOf('', [])).toBe(false)
+  expect(isOneOf('a', ['b', 'a'])).toBe(true)
+  expect(isOneOf('a'.repeat(1000), ['a'.repeat(999)])).toBe(false)
+})
