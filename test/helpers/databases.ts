@@ -12,6 +12,8 @@ export type TestDatabase = {
   database(): Database
   /** One more process's view of it, as far as the database can tell. */
   another(): Promise<Database>
+  /** For processes that open it themselves. */
+  address(): { url?: string; folder: string }
 }
 
 /** Calls `tests` for the embedded engine and for PostgreSQL, which is skipped with a word where it is not installed. */
@@ -49,5 +51,6 @@ function prepare(start: () => Promise<{ url?: string } & Pick<TestPostgres, 'sto
       return first
     },
     another: open,
+    address: () => ({ ...(server?.url === undefined ? {} : { url: server.url }), folder }),
   }
 }

@@ -9,6 +9,7 @@ import { modelAddresses } from '../../assembly/model-addresses.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import { parseSettings } from '../../config/settings/load.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
+import type { StageName } from '../../domain/events.ts'
 import type {
   Analyzed,
   Collected,
@@ -24,6 +25,7 @@ import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJo
 import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
 import { freeAbandonedLocks } from './locks.ts'
 import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
+import type { Turns } from './turns.ts'
 
 export type JobParts = {
   /** The server's data folder. */
@@ -34,6 +36,8 @@ export type JobParts = {
   isBoxed: boolean
   /** Compiled code for them, from `fillCompiled`; null for none. */
   compiled: string | null
+  /** Shared by all jobs of a worker. */
+  turns: Turns
 }
 
 export type JobHooks = {
@@ -116,6 +120,8 @@ type StepParts = {
   places: TenantPlaces
   own: JobPlaces
 }
+
+const modelStages: ReadonlySet<string> = new Set(['explore', 'triage', 'review'] satisfies StageName[])
 
 const nothingSpent = { usd: 0, unpricedCalls: 0 }
 
@@ -292,6 +298,7 @@ class JobSteps {
     onReport: (report: Report) => void = () => {},
   ): Promise<RoleAccount> {
     const { parts, hooks, own } = this.given
+    const endTurn = await parts.turns.take(hooks.signal)
     const account = await runRole({
       hasNetwork: true,
       readable: [],
@@ -305,9 +312,12 @@ class JobSteps {
       mayWrite: () => hooks.mayWrite(this.head),
       onReport: (report) => {
         if (report.type === 'spent') this.note(report)
+        // From here on it waits for models.
+        if (report.type === 'stage' && modelStages.has(report.stage)) endTurn()
         onReport(report)
       },
     })
+    endTurn()
     hooks.onRole(name, account)
     return account
   }

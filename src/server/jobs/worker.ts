@@ -4,7 +4,7 @@
  * killed. It publishes nothing without asking the queue at that very moment.
  */
 import { randomBytes } from 'node:crypto'
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { UserError } from '../../base/errors.ts'
 import { ownMark } from '../../base/process-mark.ts'
 import type { Database } from '../database/contract.ts'
@@ -17,6 +17,7 @@ import { type Meaning, titleOf } from './failures.ts'
 import { removeAbandonedJobs } from './places.ts'
 import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
 import { recordPublication, recordSpending, takeUnshown } from './tables.ts'
+import { Turns } from './turns.ts'
 
 export type WorkerOptions = Pick<JobParts, 'data' | 'openAccess'> & {
   queue: Queue
@@ -67,6 +68,8 @@ export type Worker = {
 const heartbeatMs = 2_000
 const pollMs = 1_000
 const recoverMs = 5_000
+/** Processes of roles that may be busy at a time. */
+const turnsPerCore = 2
 /** Without a word from the database for so long, another worker may have the jobs, so nothing more is spent on them. */
 const mostSilenceMs = 10_000
 
@@ -91,12 +94,14 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     throw new UserError('sandbox-missing', 'bubblewrap is not installed, or the system does not let it work')
   onEvent({ type: 'walls', message: wallWords(walls) })
   const { isBoxed } = walls
+  const turns = new Turns(turnsPerCore * availableParallelism())
   const parts: JobParts = {
     data,
     openAccess,
     limits,
     isBoxed,
     compiled: isBoxed ? await fillCompiled(data) : null,
+    turns,
   }
   const worker = `${hostname()} ${ownMark()} ${randomBytes(4).toString('hex')}`
   const held = new Map<Claim, Work>()

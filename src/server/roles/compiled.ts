@@ -4,19 +4,22 @@
  * it read-only in their sandbox.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
 import { workerIn } from '../../base/child-worker.ts'
 import { makeFolder } from '../../base/durable.ts'
 import { packageRoot, packageVersion } from '../../base/package-root.ts'
+import { usePrivateFolder } from '../../base/private-folders.ts'
+import { killTree } from '../../base/process-tree.ts'
+import { wallIn } from './walls.ts'
 
 /** Given to the script of a role, which then loads all that any role needs and ends. */
 export const loadOnly = '--load-only'
 
 const longestMs = 120_000
 
-/** The folder; null when it could not be filled, and then roles start more slowly. Never rejects. */
+/** For roles in bubblewrap. The folder; null when it could not be filled, and then roles start more slowly. Never rejects. */
 export async function fillCompiled(data: string): Promise<string | null> {
   const name = sha256(`${packageVersion} ${packageRoot} ${process.version}`).slice(0, 16)
   const folder = join(data, 'compiled', name)
@@ -33,19 +36,18 @@ export async function fillCompiled(data: string): Promise<string | null> {
   }
 }
 
-function load(folder: string): Promise<boolean> {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', workerIn('server/roles'), loadOnly],
-    {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', NODE_COMPILE_CACHE: folder },
-      stdio: 'ignore',
-      timeout: longestMs,
-      killSignal: 'SIGKILL',
-    },
-  )
-  return new Promise((resolve) => {
-    child.on('error', () => resolve(false))
-    child.on('exit', (code) => resolve(code === 0))
+/** Behind the same walls as a role, since Node keeps what it compiles by the user's number, which is another one inside. */
+async function load(compiled: string): Promise<boolean> {
+  return await usePrivateFolder('load', async (folder) => {
+    for (const name of ['home', 'tmp']) mkdirSync(join(folder, name))
+    const walls = { folder, compiled, writable: [compiled], readable: [], isBoxed: true, hasNetwork: false }
+    const words = ['--disable-warning=ExperimentalWarning', workerIn('server/roles'), loadOnly]
+    const { command, arguments: all, environment } = wallIn(walls, [process.execPath, ...words])
+    const child = spawn(command, all, { env: { ...environment }, stdio: 'ignore' })
+    const timer = setTimeout(() => child.pid !== undefined && killTree(child.pid), longestMs)
+    return await new Promise<boolean>((resolve) => {
+      child.on('error', () => resolve(false))
+      child.on('exit', (code) => resolve(code === 0))
+    }).finally(() => clearTimeout(timer))
   })
 }

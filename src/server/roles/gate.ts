@@ -94,5 +94,6 @@ function join(near: Socket, far: Socket): void {
   near.pipe(far)
   far.pipe(near)
   near.on('close', () => far.destroy())
-  far.on('close', () => near.destroy())
+  // What has come is still passed on.
+  far.on('close', () => near.end())
 }

@@ -2,9 +2,13 @@
  * What runs in the process of a role: it takes one order over its channel, does it with the same calls as every other
  * door, says what came of it, and ends. Its environment was built from nothing; secrets are in the order alone.
  */
-import { ChildWorker, workerIn } from '../../base/child-worker.ts'
+import { readdirSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
+import { setTimeout as delay } from 'node:timers/promises'
+import { workerIn } from '../../base/child-worker.ts'
 import { UserError } from '../../base/errors.ts'
 import { adoptMark } from '../../base/process-mark.ts'
+import { confineNode, nodeWalls } from '../../base/sandbox/confine-node.ts'
 import { loadOnly } from './compiled.ts'
 import type { Line, Order, Report, RoleBody, RoleOrder, RoleResult } from './contract.ts'
 
@@ -16,6 +20,8 @@ const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
 
 let waiting: ((isGranted: boolean) => void)[] = []
 const stop = new AbortController()
+const longestFillMs = 20_000
+const lookMs = 100
 
 if (process.argv.includes(loadOnly)) await loadAll()
 else serve()
@@ -45,10 +51,19 @@ async function loadAll(): Promise<void> {
     import('../../llm/gateway.ts'),
     import('../../assembly/recording.ts'),
   ])
-  // Fills its own folder of compiled code, beside this one, when it is started for the first time.
-  const parser = await ChildWorker.start(workerIn('code-index/parsing'))
-  await parser.end()
+  await fillForParsers()
   process.exit(0)
+}
+
+/** The first preparation of such a child fills a folder for it beside ours, in the background. */
+async function fillForParsers(): Promise<void> {
+  const own = getCompileCacheDir()
+  if (own === undefined || (await nodeWalls()) === 'permissions') return
+  await confineNode({ script: workerIn('code-index/parsing'), flags: [], words: [] })
+  for (let waited = 0; waited < longestFillMs; waited += lookMs) {
+    if (readdirSync(own).some((name) => /^child-[0-9a-f]+$/.test(name))) return
+    await delay(lookMs)
+  }
 }
 
 async function run(order: RoleOrder): Promise<void> {

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
 import type { Access, ReviewJob } from '../../../src/server/jobs/contract.ts'
 import type { JobHooks, JobParts } from '../../../src/server/jobs/run-job.ts'
+import { Turns } from '../../../src/server/jobs/turns.ts'
 import { fillCompiled } from '../../../src/server/roles/compiled.ts'
 import { defaultLimits } from '../../../src/server/roles/contract.ts'
 import { type FakeProvider, fakeApiKey } from '../../helpers/fakes/provider.ts'
@@ -29,9 +30,12 @@ const before = 'export function one(): number {\n  return 1\n}\n'
 const after = 'export function one(): number {\n  return 2\n}\n'
 
 export async function openPullWorld({
+  base = {},
   files = { 'a.ts': after },
   steps = [{ answer: 'good', value: emptyAnswer, times: 'always' }],
 }: {
+  /** Besides, in the base. */
+  base?: Record<string, string>
   files?: Record<string, string>
   steps?: CodedStep[]
 } = {}): Promise<PullWorld> {
@@ -42,7 +46,7 @@ export async function openPullWorld({
     await Promise.all([github.close(), fake.close()])
     rmSync(data, { recursive: true, force: true })
   })
-  const project = github.world.createProject('acme/shop', { files: { 'a.ts': before } })
+  const project = github.world.createProject('acme/shop', { files: { 'a.ts': before, ...base } })
   const change = project.open({ branch: 'topic', files })
   const app = github.state.addApp('sightline', {
     pull_requests: 'write',
@@ -83,7 +87,8 @@ export async function openPullWorld({
     openAccess: async () => access,
     limits: defaultLimits,
     isBoxed,
-    compiled: await compiledOnce(),
+    compiled: isBoxed ? await compiledOnce() : null,
+    turns: new Turns(2),
   }
   return { github, fake, change, data, token, job, parts }
 }

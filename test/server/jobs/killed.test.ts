@@ -1,0 +1,93 @@
+/** Workers that are killed with -9: their jobs go on elsewhere, nothing that was answered is paid again, nothing is posted twice. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { reviewKind } from '../../../src/server/jobs/contract.ts'
+import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { describeDatabases } from '../../helpers/databases.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+import { openPullWorld } from './pull-world.ts'
+import type { WorkerFile } from './worker-process.ts'
+
+const timeout = 400_000
+const script = join(import.meta.dirname, 'worker-process.ts')
+
+async function startProcess(file: WorkerFile): Promise<ChildProcess> {
+  const path = join(temporaryFolder(), 'worker.json')
+  writeFileSync(path, JSON.stringify(file))
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  await new Promise<void>((done, fail) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (String(chunk).includes('"open"')) done()
+    })
+    child.on('exit', () => fail(new Error('the worker ended')))
+  })
+  return child
+}
+
+/** More than one group: each file fills one. */
+const lines = (name: string) =>
+  Array.from(
+    { length: 60 },
+    (_, at) => `export const ${name}${at} = 'a value of ${name} number ${at}'\n`,
+  ).join('')
+
+describeDatabases('killed workers', ({ database, address }) => {
+  test('a review that was killed goes on elsewhere, and pays no answered call twice', {
+    timeout,
+  }, async () => {
+    const answer = { answer: 'good', value: emptyAnswer, times: 'always' } as const
+    const world = await openPullWorld({
+      base: { '.sightline.yaml': 'limits:\n  groupBytes: 4096\n' },
+      files: { 'first.ts': lines('first'), 'second.ts': lines('second') },
+      steps: [{ ...answer, times: 1, when: { contains: 'second59' }, delivery: { kind: 'silence' } }, answer],
+    })
+    const { job, fake, github, data, change, parts } = world
+    const access = await parts.openAccess('acme', job, new AbortController().signal)
+    const queue = openQueue(database())
+    const file = { ...address(), data, access, slots: 1 }
+    const first = await startProcess(file)
+    const lane = `${job.repository.host}/${job.repository.name}#${job.number}`
+    const { id } = await queue.enqueue({
+      tenant: 'acme',
+      kind: reviewKind,
+      lane,
+      contentKey: 'first',
+      payload: { ...job },
+    })
+    const asked = (words: string) => fake.requests.filter(({ text }) => text.includes(words)).length
+    while (asked('second59') === 0 || asked('first59') === 0)
+      await new Promise((done) => setTimeout(done, 50))
+    // The answer about the first file is on record a moment after it came.
+    await new Promise((done) => setTimeout(done, 1_000))
+    const before = { first: asked('first59'), second: asked('second59') }
+    first.kill('SIGKILL')
+    const killedAt = performance.now()
+    await startProcess(file)
+    for (;;) {
+      const found = await queue.job('acme', id)
+      if (found?.endedAt) {
+        expect(found).toMatchObject({ state: 'reviewed', attempt: 2 })
+        break
+      }
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    console.log(`killed; reviewed elsewhere ${((performance.now() - killedAt) / 1000).toFixed(1)} s later`)
+    expect(before).toEqual({ first: 1, second: 1 })
+    expect({ first: asked('first59'), second: asked('second59') }).toEqual({ first: 1, second: 2 })
+    expect(github.state.checks.map(({ commit }) => commit)).toEqual([change.head])
+    expect(github.violations).toEqual([])
+    const spent = await database().query<{ usd: number }>(
+      'select sum(usd) as usd from spending where tenant = $1 and job = $2',
+      ['acme', id],
+    )
+    expect(spent[0]?.usd).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,42 @@
+/** Limits hold for a process with all that it starts, and what they end is really gone. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type TreeLimits, watchTree } from '../../../src/server/watchdog/watch-tree.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+
+const isLinux = process.platform === 'linux'
+const wide: TreeLimits = { minutes: 60, cpuMinutes: 60, megabytes: 4096 }
+
+/** Starts `work` as the grandchild of a process that only waits for it. */
+async function overrunOf(work: string, limits: Partial<TreeLimits>) {
+  const file = join(temporaryFolder(), 'pid')
+  const inner = `require('fs').writeFileSync(${JSON.stringify(file)}, String(process.pid)); ${work}`
+  const outer = `require('child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(inner)}])`
+  const child = spawn(process.execPath, ['-e', outer], { stdio: 'ignore' })
+  const watch = watchTree(child.pid ?? 0, { ...wide, ...limits })
+  await once(child, 'exit')
+  watch.stop()
+  const grandchild = Number(readFileSync(file, 'utf8'))
+  while (existsSync(`/proc/${grandchild}`)) await new Promise((done) => setTimeout(done, 20))
+  return watch
+}
+
+test.skipIf(!isLinux)('memory, also of what was started', { timeout: 60_000 }, async () => {
+  const hoard = 'const all = []; setInterval(() => all.push(Buffer.alloc(2e7, 1)), 20)'
+  const watch = await overrunOf(hoard, { megabytes: 200 })
+  expect(watch.overrun).toBe('it needed more than 200 MB of memory')
+  expect(watch.peak.megabytes).toBeGreaterThan(200)
+})
+
+test.skipIf(!isLinux)('the processor, also of what was started', { timeout: 60_000 }, async () => {
+  const watch = await overrunOf('for (;;);', { cpuMinutes: 1 / 60 })
+  expect(watch.overrun).toMatch(/^it used the processor for more than/)
+})
+
+test.skipIf(!isLinux)('time, also of what does nothing', { timeout: 60_000 }, async () => {
+  const watch = await overrunOf('setInterval(() => {}, 1000)', { minutes: 1 / 60 })
+  expect(watch.overrun).toMatch(/^it took longer than/)
+})
