@@ -1,5 +1,6 @@
 /** Opens what a review looks around with: the graph retrieval and the tools, their answers kept in the journal. */
 
+import { z } from 'zod'
 import { callKey } from '../agent/answer.ts'
 import type { ToolAnswer, Toolbox } from '../agent/contract.ts'
 import { canonicalJson, sha256 } from '../base/canonical-json.ts'
@@ -14,7 +15,9 @@ import type { Config } from '../config/schema.ts'
 import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
+import { ModelCall } from '../domain/model-call.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import { withCallsOf } from '../llm/metered-fetch.ts'
 import type { Explorer } from '../pipeline/ask-models.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
@@ -40,6 +43,8 @@ export type ContextToolParts = {
   sandbox: SandboxSettings
   /** For what a scout asks, once it may cost something; the bundle itself is gathered before anybody agreed to that. */
   searchModels?: () => Promise<SearchModels>
+  /** What the search behind an answer on record had cost. */
+  recountSearch?: (calls: readonly ModelCall[]) => void
   /** What is on record is taken as it is, also where time had run out. */
   isReplay?: boolean
   /** Whether this review asks language servers, and who does; the second is null where only the journal answers. */
@@ -114,6 +119,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         journal,
         asksServers,
         stage,
+        recountSearch: parts.recountSearch ?? (() => {}),
       })
     },
     async definitionsOf(names) {
@@ -162,13 +168,30 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
   }
 }
 
-type Kept = { scope: ToolScope; journal: Journal | null; asksServers: boolean; stage: 'explore' | 'refute' }
+type Kept = {
+  scope: ToolScope
+  journal: Journal | null
+  asksServers: boolean
+  stage: 'explore' | 'refute'
+  recountSearch: (calls: readonly ModelCall[]) => void
+}
+
+/** As it is on record: with the calls of embedder and reranker that it took, so that who finds it there counts them too. */
+type RecordedAnswer = ToolAnswer & { searched?: ModelCall[] }
+
+const Searched = z.object({ searched: z.array(ModelCall).optional() })
+
+/** The calls behind an answer of a tool on record. */
+export function searchedFor(answer: unknown): ModelCall[] {
+  return Searched.safeParse(answer).data?.searched ?? []
+}
 
 /**
  * Answers are kept by tree and call, so that the next review of the same tree, and a replay, need no tool; what is told of
  * the talk around a change also by that talk, which goes on while the tree stays.
  */
-function keepAnswers(toolbox: Toolbox, { scope, journal, asksServers, stage }: Kept): Toolbox {
+function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
+  const { scope, journal, asksServers, stage } = kept
   const { base, surroundings, discussion, tickets, openTickets } = scope
   const talk = sha256(canonicalJson({ discussion, tickets, openTickets }))
   const change = sha256(canonicalJson({ base: base.tree, surroundings }))
@@ -186,8 +209,13 @@ function keepAnswers(toolbox: Toolbox, { scope, journal, asksServers, stage }: K
       }
       const input = treeOnly.has(call.tool) ? known : { ...known, talk }
       const work = { kind: 'tool', address: `${stage}/${callKey(call)}`, tool: call.tool, input } as const
-      const { result, isKept } = await runRecorded<ToolAnswer>(journal, work, () => toolbox.run(call, signal))
-      return { ...result, cached: isKept }
+      const { result, isKept } = await runRecorded<RecordedAnswer>(journal, work, async () => {
+        const { result: answer, calls } = await withCallsOf(() => toolbox.run(call, signal))
+        return calls.length > 0 ? { ...answer, searched: calls } : answer
+      })
+      const { searched: _, ...answer } = result
+      if (isKept) kept.recountSearch(searchedFor(result))
+      return { ...answer, cached: isKept }
     },
   }
 }

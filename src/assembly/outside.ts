@@ -4,8 +4,10 @@ import { openLanguageServers } from '../code-index/language-servers/open-languag
 import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { Side } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
+import type { ModelCall } from '../domain/model-call.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import type { LedgerView } from '../ledger/settle.ts'
+import { recount } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import { readLedgerView } from './follow-findings.ts'
@@ -23,6 +25,8 @@ export type Outside = {
   /** The language servers of one side; null where only the journal answers. */
   openServers: ((side: Side) => LanguageServers) | null
   searchModels(): Promise<SearchModels>
+  /** For a recorded answer of a tool: what its search had cost. */
+  recountSearch(calls: readonly ModelCall[]): void
   sandbox: SandboxSettings
   /** What the ledger knows of the findings of this repository. */
   readLedger(): Promise<LedgerView>
@@ -56,6 +60,9 @@ export function openOutside(
         confinement,
       }),
     searchModels: () => searchModels(settings, { journal, account, onEvent }, environment),
+    recountSearch: (calls) => {
+      for (const call of calls) recount(call, { account, onEvent })
+    },
     sandbox: settings.sandbox,
     readLedger: () => readLedgerView({ journal, ledger, change }),
     isReplay: false,

@@ -19,6 +19,7 @@ import { readAnswer } from '../storage/runs/secrets.ts'
 import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
 import type { Conducted, ReviewOverrides } from './conduct-review.ts'
 import { ledgerOnRecord } from './follow-findings.ts'
+import { searchedFor } from './open-context-tools.ts'
 import type { PreparedModels } from './open-models.ts'
 import type { Outside } from './outside.ts'
 import { type RunOptions, readRunOptions } from './run-options.ts'
@@ -101,6 +102,8 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
         // What servers said is on record; nobody else knows the repository here.
         openServers: null,
         searchModels: async () => ({}),
+        // Counted from the record, before anything is asked.
+        recountSearch: () => {},
         sandbox: defaultSettings.sandbox,
         // No question of this review: it counts neither as served from the record nor as asked.
         readLedger: () => ledgerOnRecord(replayJournal(run, store.keyFolder), recorded),
@@ -171,14 +174,21 @@ async function openRecordedModels(input: OpenInput): Promise<ModelParts | null> 
   }
 }
 
-/** Answers of tools are on record as a whole, so that no search is made again; what it cost is part of the run. */
+/**
+ * Answers of tools are on record as a whole, so that no search is made again; what it cost is part of the run. A tool whose
+ * answer was on record for the run itself says what its search had cost.
+ */
 async function searchCallsOf({ entries, object }: StoredRun, keyFolder: string): Promise<ModelCall[]> {
   const calls: ModelCall[] = []
   for (const entry of entries) {
-    const isSearch = entry.type === 'answer' && (entry.kind === 'embedding' || entry.kind === 'rerank')
-    const answer = isSearch && entry.answer ? readAnswer(await object(entry.answer), keyFolder) : null
-    const call = answer && recordedCall(answer)
-    if (call) calls.push(call)
+    if (entry.type !== 'answer' || !entry.answer) continue
+    const isSearch = entry.kind === 'embedding' || entry.kind === 'rerank'
+    const isKeptTool = entry.kind === 'tool' && entry.served === 'record'
+    if (!isSearch && !isKeptTool) continue
+    const answer = readAnswer(await object(entry.answer), keyFolder)
+    if (!answer) continue
+    const call = isSearch ? recordedCall(answer) : null
+    calls.push(...(call ? [call] : isKeptTool ? searchedFor(JSON.parse(answer.body)) : []))
   }
   return calls
 }

@@ -2,6 +2,7 @@
  * The `fetch` of embedders and rerankers: the network only when the journal has no answer, money reserved before and
  * booked after, and the answer recorded before it is used. Every exchange is reported, also one that failed.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { z } from 'zod'
 import { canonicalJson } from '../base/canonical-json.ts'
 import { readBounded } from '../base/read-bounded.ts'
@@ -53,8 +54,7 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
     })
     const kept = known && recordedCall(known)
     if (known && kept) {
-      account.budget.settle(0, kept.usd ?? 0)
-      report(kept, parts)
+      recount(kept, parts)
       return toResponse(known)
     }
     try {
@@ -91,6 +91,16 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
   }
 }
 
+const listening = new AsyncLocalStorage<ModelCall[]>()
+
+/** `work`, and what embedders and rerankers were called for on the way. */
+export async function withCallsOf<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; calls: ModelCall[] }> {
+  const calls: ModelCall[] = []
+  return { result: await listening.run(calls, work), calls }
+}
+
 /** The call behind a recorded answer; null for an answer that no meter recorded. */
 export function recordedCall({ headers }: JournalAnswer): ModelCall | null {
   try {
@@ -100,7 +110,14 @@ export function recordedCall({ headers }: JournalAnswer): ModelCall | null {
   }
 }
 
-function report(call: ModelCall, { account, onEvent }: MeterParts): void {
+/** A call of an earlier run whose answer this one uses: part of its account, as those of models are. */
+export function recount(call: ModelCall, parts: Pick<MeterParts, 'account' | 'onEvent'>): void {
+  parts.account.budget.settle(0, call.usd ?? 0)
+  report({ ...call, served: 'record' }, parts)
+}
+
+function report(call: ModelCall, { account, onEvent }: Pick<MeterParts, 'account' | 'onEvent'>): void {
+  listening.getStore()?.push(call)
   account.keep(call)
   onEvent({ type: 'model-call', call })
 }

@@ -94,14 +94,20 @@ test('embedding and reranking stand in the account and on the record, and a repl
   expect([again.stderr, again.stdout]).toEqual(['', first.stdout])
 })
 
-test('the same review asks and pays no second time, even without its index', async () => {
+test('the same review asks and pays no second time, even without its index, and its account is the same', async () => {
   const { embedder, reranker, env, review } = await world(0.5)
-  await review()
+  const costOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).run.cost
+  const first = costOf(await review())
   const asked = [embedder.requests.length, reranker.requests.length]
   expect(Math.min(...asked)).toBeGreaterThan(0)
+  const again = costOf(await review())
   env.XDG_CACHE_HOME = temporaryFolder()
-  await review()
+  const withoutIndex = costOf(await review())
   expect([embedder.requests.length, reranker.requests.length]).toEqual(asked)
+  expect(first.byRole.map(({ role }: RoleCost) => role)).toContain('embedder')
+  expect([again, withoutIndex]).toEqual([first, first])
+  const replayed = await sightline(['replay', 'last', '--json'], { env })
+  expect([replayed.code, costOf(replayed)]).toEqual([0, first])
 })
 
 test('an embedding that the budget does not allow is not sent, and the search says why', async () => {
