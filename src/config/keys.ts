@@ -57,8 +57,8 @@ function leaves(node: SchemaNode, path: readonly string[]): ConfigKey[] {
     return Object.entries(node.properties).flatMap(([name, child]) => leaves(child, [...path, name]))
   if (typeof node.additionalProperties === 'object' && node.additionalProperties.properties)
     return leaves(node.additionalProperties, [...path, 'NAME'])
-  const section = node.anyOf?.find(({ properties }) => properties)
-  if (section) return leaves(section, path)
+  const [section, ...others] = node.anyOf?.filter(({ properties }) => properties) ?? []
+  if (section && others.length === 0) return leaves(section, path)
   const { default: fallback, description = '' } = node
   return [{ key: path.join('.'), path, type: typeInWords(node), default: fallback, description }]
 }
@@ -66,6 +66,7 @@ function leaves(node: SchemaNode, path: readonly string[]): ConfigKey[] {
 function typeInWords(node: SchemaNode): string {
   if (node.enum) return node.enum.join(' | ')
   if (node.const !== undefined) return String(node.const)
+  if (node.properties) return `{ ${Object.keys(node.properties).join(', ')} }`
   if (node.anyOf) return [...new Set(node.anyOf.map(typeInWords))].join(' or ')
   if (node.type === 'array') return `list of ${node.items?.type === 'string' ? 'texts' : 'values'}`
   if (node.type === 'boolean') return 'true | false'

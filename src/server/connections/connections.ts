@@ -97,14 +97,16 @@ function openConnection(name: string, connection: Connection, parts: ConnectionP
   const { webUrl, apiUrl } = addressesOf(connection)
   const pause = new WritePause()
   const fetch = openTransport({ pause, ...(parts.fetch ? { fetch: parts.fetch } : {}) })
-  let known: { app: AppCredentials | null; until: number } | null = null
+  let known: { app: AppCredentials; until: number } | null = null
   const credentials = async (): Promise<AppCredentials | null> => {
     if (connection.kind !== 'github' || given?.token) return null
     if (connection.appId && given?.appKey)
       return { id: connection.appId, privateKey: given.appKey, webhookSecret: given.webhookSecret ?? '' }
-    if (known === null || known.until < now())
-      known = { app: await readApp(database, sealer, name), until: now() + believedMs }
-    return known.app
+    if (known && known.until >= now()) return known.app
+    const found = await readApp(database, sealer, name)
+    // That there is none yet is asked again each time: its first webhook comes right after it was made.
+    known = found && { app: found, until: now() + believedMs }
+    return found
   }
   const app = async (): Promise<GitHubApp | null> => {
     const found = await credentials()

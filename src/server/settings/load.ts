@@ -3,7 +3,7 @@
  * faults are reported at once. A secret is never part of a message.
  */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import { type ConfigKey, keysOf } from '../../config/keys.ts'
 import { formatProblem } from '../../config/problem.ts'
@@ -37,6 +37,8 @@ const topSecrets = ['databaseUrl', 'secretKey', 'adminToken', 'metricsToken'] as
 const connectionSecrets = ['appKey', 'token', 'webhookSecret', 'previousWebhookSecret'] as const
 /** A key or token that somebody made up must be hard to guess. */
 const longEnough: ReadonlySet<string> = new Set(['secretKey', 'adminToken', 'metricsToken'])
+/** What a client sends as a bearer token. */
+const inHeaders: ReadonlySet<string> = new Set(['adminToken', 'metricsToken'])
 const shortestSecret = 32
 const largestSecret = 64 * 1024
 
@@ -55,7 +57,7 @@ export function loadServerSettings(
       problems.push(`$${variableOf(at.map(String))}: ${message}.`)
   if (!checked.data || problems.length > 0) throw invalid(problems)
   const settings = checked.data
-  const secrets = readSecrets(settings, environment, problems)
+  const secrets = readSecrets(settings, environment, path === null ? '' : dirname(path), problems)
   problems.push(...contradictions(settings, secrets))
   if (problems.length > 0) throw invalid(problems)
   const dataFolder = settings.dataFolder ?? join(stateFolder({ folder: undefined }, environment), 'server')
@@ -141,9 +143,14 @@ function setAt(
   setAt(section, rest, value)
 }
 
-function readSecrets(settings: ServerSettings, environment: NodeJS.ProcessEnv, problems: string[]): Secrets {
+function readSecrets(
+  settings: ServerSettings,
+  environment: NodeJS.ProcessEnv,
+  folder: string,
+  problems: string[],
+): Secrets {
   const read = (place: SecretPlace | undefined, at: string): string | null => {
-    const found = place && secretAt(place, environment)
+    const found = place && secretAt(inFolder(place, folder), environment)
     if (found === undefined) return null
     if ('problem' in found) {
       problems.push(`${at}: ${found.problem}`)
@@ -152,6 +159,8 @@ function readSecrets(settings: ServerSettings, environment: NodeJS.ProcessEnv, p
     const name = at.split('.').at(-1) ?? ''
     if (longEnough.has(name) && found.value.length < shortestSecret)
       problems.push(`${at}: it has fewer than ${shortestSecret} characters.`)
+    if (inHeaders.has(name) && !/^[\x21-\x7e]{1,500}$/.test(found.value))
+      problems.push(`${at}: only letters, digits and punctuation can be sent as a token; no spaces.`)
     return found.value
   }
   const top = (name: (typeof topSecrets)[number]) => read(placeOf(name, environment) ?? settings[name], name)
@@ -173,6 +182,11 @@ function placeOf(name: (typeof topSecrets)[number], environment: NodeJS.ProcessE
   const names = [variableOf([name]), ...(name === 'databaseUrl' ? ['DATABASE_URL'] : [])]
   const env = names.find((each) => environment[each] || environment[`${each}_FILE`])
   return env === undefined ? undefined : { env }
+}
+
+/** A relative path in the settings begins at their file; one in the environment where the process was started. */
+function inFolder(place: SecretPlace, folder: string): SecretPlace {
+  return 'file' in place && !isAbsolute(place.file) ? { file: join(folder, place.file) } : place
 }
 
 function secretAt(

@@ -67,10 +67,10 @@ test('secrets come from files and variables, and DATABASE_URL is what platforms 
   const { secrets } = load(text, {
     LAB_TOKEN_FILE: file,
     DATABASE_URL: 'postgres://db/x',
-    SIGHTLINE_SERVER_ADMIN_TOKEN_FILE: file,
+    SIGHTLINE_SERVER_SECRET_KEY_FILE: file,
   })
   expect(secrets.connections.lab).toMatchObject({ token: long, webhookSecret: long })
-  expect([secrets.databaseUrl, secrets.adminToken]).toEqual(['postgres://db/x', long])
+  expect([secrets.databaseUrl, secrets.secretKey]).toEqual(['postgres://db/x', long])
 })
 
 const faults: readonly [
