@@ -175,8 +175,7 @@ async function deliver({
   const link = linksAt(repository, review.request)
   return await deliverReview({
     writer,
-    // Which commits and which change request it is of, is the host's word and not that of a file.
-    review: { ...review, request: change.request },
+    review: { ...review, request: asReviewed(change, review) },
     change: await readChangeSet(await change.diff(), { ...config.paths, base: change.base }),
     scope: { secret: markerSecret(opened), number: address.number },
     maxInline: options.maxInline ?? config.review.maxInline,
@@ -197,6 +196,16 @@ async function deliver({
     pause: (attempt) => delay(1000 * attempt, undefined, { signal }),
     signal,
   })
+}
+
+/**
+ * Which commits and which change request it is of, is the host's word and not that of a file. Whether the repository was
+ * public is about the time of the review.
+ */
+function asReviewed({ request }: CollectedChange, review: Review): Review['request'] {
+  const { repository } = request
+  const visibility = review.request.repository?.visibility
+  return repository && visibility ? { ...request, repository: { ...repository, visibility } } : request
 }
 
 /** A secret that other programs with the same identity do not have; an App derives it from its key. Empty for none. */

@@ -3,6 +3,8 @@
  * read here and nowhere below. docs/pull-requests.md lists the variables.
  */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../base/canonical-json.ts'
 import { UserError } from '../base/errors.ts'
 import type { HostSettings } from '../config/settings/hosts.ts'
 import { defaultApiUrl, type KnownHost, parseAddress } from '../hosts/remote/addresses.ts'
@@ -32,22 +34,31 @@ const wellKnownHosts: Readonly<Record<HostKind, string>> = {
   forgejo: 'codeberg.org',
 }
 
-/** One pause for all that this process writes to a host. */
+/** One pause for all that this process writes to a host; in the cache folder, for all processes of this tenant. */
 const pauses = new Map<string, WritePause>()
 
 /** Throws `host-unknown`, and `usage` for an address that is no change request. */
 export function openHost(
   url: string,
-  { settings, environment }: Pick<Services, 'settings' | 'environment'>,
+  {
+    settings,
+    environment,
+    folders,
+  }: Pick<Services, 'settings' | 'environment'> & Partial<Pick<Services, 'folders'>>,
 ): OpenedHost {
   const ci = hostOfCi(environment)
   const address = parseAddress(url, [...ownHosts(settings.hosts), ...(ci ? [ci] : [])])
   const host = hosts[address.kind]
-  const pause = pauses.get(address.apiUrl) ?? new WritePause()
-  pauses.set(address.apiUrl, pause)
+  const place = pauseFile(folders?.cache ?? null, address)
+  const pause = pauses.get(place ?? address.apiUrl) ?? new WritePause(place)
+  pauses.set(place ?? address.apiUrl, pause)
   const credentials = credentialsFor(address, settings.hosts, environment, ci)
   const markerSecret = environment.SIGHTLINE_MARKER_SECRET || null
   return { host, address, access: { ...credentials, fetch: openTransport({ pause }) }, markerSecret }
+}
+
+function pauseFile(cache: string | null, { apiUrl }: ChangeAddress): string | null {
+  return cache && join(cache, 'pauses', sha256(apiUrl).slice(0, 32))
 }
 
 function ownHosts(settings: HostSettings): KnownHost[] {

@@ -56,9 +56,12 @@ export function testHost(setup: HostSetup): void {
       })
       return collected
     }
-    /** A new process each time: nothing is remembered but what the host has. */
-    const publish = async (options: { maxInline?: number } = {}): Promise<Delivery & { review: Review }> => {
+    /** A new process each time: nothing is remembered but what the host has. `becomes` happens after collecting. */
+    const publish = async (
+      options: { maxInline?: number; becomes?: () => void } = {},
+    ): Promise<Delivery & { review: Review }> => {
       const collected = await collect()
+      options.becomes?.()
       const diff = await readChangeSet(await collected.diff(), {
         ...defaultConfig.paths,
         base: collected.base,
@@ -291,6 +294,21 @@ export function testHost(setup: HostSetup): void {
     expect(fake.world.now() - began).toBeGreaterThanOrEqual(90_000)
     expect(openThreads(change)).toHaveLength(4)
     expect(fake.violations.filter((one) => /rate limit/.test(one)).length).toBeLessThanOrEqual(1)
+  })
+
+  it('a repository that became public after its change was collected gets nothing of it', async () => {
+    const { fake, project, change, publish } = await open()
+    project.isPrivate = true
+    project.roles.set('sightline', 'write')
+    const opened = publish({
+      becomes: () => {
+        project.isPrivate = false
+      },
+    })
+    await expect(opened).rejects.toMatchObject({ code: 'host-refused' })
+    expect(change.threads).toEqual([])
+    expect(fake.writes()).toEqual([])
+    expect((await publish()).tally).toMatchObject({ posted: 3 })
   })
 
   it('a head that moved, and a closed change request, get nothing', async () => {

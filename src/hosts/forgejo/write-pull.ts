@@ -114,6 +114,7 @@ async function readPublished(
     state: stateOf(pull),
     head: pull.head.sha,
     repositoryId: String(pull.base.repo.id),
+    isPublic: !pull.base.repo.private && !pull.base.repo.internal,
     bodies: own.filter(({ body }) => body !== '').map(({ id, body }) => ({ id: String(id), body })),
     threads,
     check: status ? { key: /\[([a-z0-9-]+)\]$/.exec(status.description)?.[1] ?? null } : null,

@@ -28,6 +28,7 @@ const publishedQuery = `query Published($owner: String!, $name: String!, $number
   repository(owner: $owner, name: $name) {
     databaseId
     nameWithOwner
+    isPrivate
     pullRequest(number: $number) {
       state
       headRefOid
@@ -53,6 +54,7 @@ const Published = z.object({
     .object({
       databaseId: z.number(),
       nameWithOwner: z.string(),
+      isPrivate: z.boolean(),
       pullRequest: z
         .object({
           state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
@@ -186,7 +188,7 @@ async function readPublished(
     const isMore = reviews.pageInfo.hasNextPage || reviewThreads.pageInfo.hasNextPage
     if (isMore && pages.length >= mostPages)
       throw new UserError('host-unavailable', `more than ${mostPages * 50} threads cannot be read back`)
-    if (!isMore) return { repository: repository.nameWithOwner, state: stateOf(repository.databaseId, pages) }
+    if (!isMore) return { repository: repository.nameWithOwner, state: stateOf(repository, pages) }
     // A list that has ended gives its last page again.
     cursors = {
       reviews: reviews.pageInfo.endCursor ?? cursors.reviews,
@@ -195,17 +197,21 @@ async function readPublished(
   }
 }
 
-function stateOf(repositoryId: number, pages: readonly Pull[]): Omit<PublishedState, 'check'> {
+function stateOf(
+  { databaseId, isPrivate }: { databaseId: number; isPrivate: boolean },
+  pages: readonly Pull[],
+): Omit<PublishedState, 'check'> {
   const last = pages.at(-1)
   const reviews = new Map(pages.flatMap((page) => page.reviews.nodes).map((one) => [one.databaseId, one]))
   const threads = new Map(pages.flatMap((page) => page.reviewThreads.nodes).map((one) => [one.id, one]))
   return {
     state: states[last?.state ?? 'OPEN'],
     head: last?.headRefOid ?? '',
-    repositoryId: String(repositoryId),
+    repositoryId: String(databaseId),
+    isPublic: !isPrivate,
     bodies: [...reviews.values()]
       .filter(({ viewerDidAuthor }) => viewerDidAuthor)
-      .map(({ databaseId, body }) => ({ id: String(databaseId), body })),
+      .map(({ databaseId: id, body }) => ({ id: String(id), body })),
     threads: [...threads.values()].flatMap((thread) => {
       const [first, ...replies] = thread.comments.nodes
       if (!first?.viewerDidAuthor) return []

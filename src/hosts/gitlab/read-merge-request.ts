@@ -144,7 +144,7 @@ export async function readDiscussions(
 }
 
 /** What cannot be looked up is not public. */
-async function readVisibility(
+export async function readVisibility(
   api: GitLabApi,
   signal: AbortSignal,
 ): Promise<RepositoryIdentity['visibility']> {

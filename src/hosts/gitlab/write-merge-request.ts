@@ -25,6 +25,7 @@ import {
   pathOf,
   readDiscussions,
   readMergeRequest,
+  readVisibility,
   refsOf,
   states,
 } from './read-merge-request.ts'
@@ -54,8 +55,12 @@ export function openMergeRequestWriter(address: ChangeAddress, access: HostAcces
         readMergeRequest(api, address, signal),
         readDiscussions(api, address, { pages: mostPages, isWhole: true }, signal),
       ])
-      const check = await readStatus(api, user.id, refsOf(mergeRequest).head_sha, signal)
-      return { ...stateOf(address, mergeRequest, discussions, user.id), check }
+      const [check, visibility] = await Promise.all([
+        readStatus(api, user.id, refsOf(mergeRequest).head_sha, signal),
+        readVisibility(api, signal),
+      ])
+      const isPublic = visibility === 'public'
+      return { ...stateOf(address, mergeRequest, discussions, user.id), isPublic, check }
     },
     postReview: (review, signal) => postDrafts(api, address, review, signal),
     async closeThreads(closings, signal) {
@@ -92,7 +97,7 @@ function stateOf(
   mergeRequest: MergeRequest,
   discussions: readonly Discussion[],
   me: number,
-): Omit<PublishedState, 'check'> {
+): Omit<PublishedState, 'check' | 'isPublic'> {
   const { head_sha: head } = refsOf(mergeRequest)
   const own = discussions.filter(({ notes: [first] }) => first?.author.id === me && !first.system)
   return {

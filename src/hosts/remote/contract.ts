@@ -145,6 +145,8 @@ export type PublishedState = {
   head: string
   /** The host's id of the repository: a marker from elsewhere is not ours. */
   repositoryId: string
+  /** Everybody may read the repository now. */
+  isPublic: boolean
   /** Bodies of reviews (GitHub, Forgejo) or of notes without a place (GitLab), oldest first. */
   bodies: OwnBody[]
   /** Threads that begin with a comment of ours, oldest first. */

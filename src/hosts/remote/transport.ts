@@ -3,7 +3,9 @@
  * and a pause for every write of a token while the host asks for one. A refusal for too many requests was not carried
  * out, so a write that got one is sent again; any other unclear end is for the caller, who reads what is there.
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { writeWhole } from '../../base/durable.ts'
 import { UserError } from '../../base/errors.ts'
 import { readBounded } from '../../base/read-bounded.ts'
 import { WriteUnclear } from './contract.ts'
@@ -18,16 +20,43 @@ export type TransportOptions = {
   pause?: WritePause
 }
 
-/** Until when nothing may be written, in milliseconds; shared by everything that writes with one identity. */
+/** Longer pauses are not believed: nothing would ever be written again. */
+const longestPauseMs = 24 * 3_600_000
+
+/**
+ * Until when nothing may be written, in milliseconds; shared by everything that writes with one identity. With a `file`, other
+ * processes share it too.
+ */
 export class WritePause {
+  private readonly file: string | null
   private until = 0
+
+  constructor(file: string | null = null) {
+    this.file = file
+  }
 
   extend(until: number): void {
     this.until = Math.max(this.until, until)
+    if (this.file === null) return
+    try {
+      writeWhole(this.file, Buffer.from(`${this.until}\n`), { replace: true })
+    } catch {
+      // This process keeps it all the same.
+    }
   }
 
   left(now: number): number {
-    return Math.max(0, this.until - now)
+    return Math.max(0, this.until - now, this.leftElsewhere(now))
+  }
+
+  private leftElsewhere(now: number): number {
+    if (this.file === null || !existsSync(this.file)) return 0
+    try {
+      const left = Number(readFileSync(this.file, 'utf8')) - now
+      return left <= longestPauseMs ? left : 0
+    } catch {
+      return 0
+    }
   }
 }
 

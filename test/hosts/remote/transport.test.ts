@@ -1,7 +1,10 @@
 /** Reads are repeated, writes never; a pause holds back every write; nothing is taken to another host. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { WriteUnclear } from '../../../src/hosts/remote/contract.ts'
 import { openTransport, WritePause } from '../../../src/hosts/remote/transport.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
 
 /** Answers in turn; waiting only moves the clock. */
 function setUp(answers: readonly (() => Response)[], pause = new WritePause()) {
@@ -51,6 +54,22 @@ test('a limit holds back every write of the identity until it ends', async () =>
   expect(other.sent).toEqual(['POST https://h.test/b at 30000'])
   const long = setUp([status(429, { 'retry-after': '7200' })])
   await expect(long.transport('https://h.test/a', post)).rejects.toMatchObject({ code: 'host-unavailable' })
+})
+
+test('a limit holds back the writes of other processes, too; a file that is no time does not', async () => {
+  const file = join(temporaryFolder(), 'pauses', 'host')
+  const first = setUp([status(403, { 'retry-after': '30' }), ok], new WritePause(file))
+  await first.transport('https://h.test/a', post)
+  // As another process: it knows nothing but the file.
+  const other = setUp([ok, ok], new WritePause(file))
+  await other.transport('https://h.test/b', post)
+  expect(other.sent).toEqual(['POST https://h.test/b at 30000'])
+  for (const text of ['soon', String(1e15), '']) {
+    writeFileSync(file, text)
+    const odd = setUp([ok], new WritePause(file))
+    await odd.transport('https://h.test/c', post)
+    expect(odd.sent).toEqual(['POST https://h.test/c at 0'])
+  }
 })
 
 test('a refusal that is no limit is an answer', async () => {

@@ -3,7 +3,7 @@
  * base, closed, made public, rights taken away. What is posted is a review of one head, or there is nothing.
  * `SIGHTLINE_EDITS=all` plays every request with every edit.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
@@ -35,6 +35,9 @@ const edits: Readonly<Record<string, (stage: Stage) => void>> = {
     change.baseHead = change.project.head('release')
   },
   closed: ({ change }) => change.close(),
+  'made public': ({ change }) => {
+    change.project.isPrivate = false
+  },
   'rights taken away': ({ github, token }) => {
     github.state.tokens.delete(token)
   },
@@ -43,7 +46,7 @@ const edits: Readonly<Record<string, (stage: Stage) => void>> = {
 async function play(step: 'collect' | 'publish', nth: number, edit: string) {
   const github = await startGitHub()
   onTestFinished(() => github.close())
-  const project = github.world.createProject('acme/shop', { files: base })
+  const project = github.world.createProject('acme/shop', { files: base, isPrivate: true })
   project.commit('release', { 'use.py': 'from total import total\n\nprint(total([1], 3))\n' })
   const change = project.open({ branch: 'topic', files: fault, title: 'First title', body: 'First body' })
   const token = github.state.addActionsToken(project, {
@@ -88,11 +91,14 @@ async function play(step: 'collect' | 'publish', nth: number, edit: string) {
     const publish = ['publish', file, '--request', collected, '--to', url, '--quiet']
     code = (step === 'publish' ? await disturbed(...publish) : await run(...publish)).code
   }
-  return { github, change, first, code, requests }
+  const collectedAs = existsSync(join(collected, 'request.json'))
+    ? JSON.parse(readFileSync(join(collected, 'request.json'), 'utf8')).repository?.visibility
+    : null
+  return { github, change, first, code, requests, collectedAs }
 }
 
 function expectOneState(
-  { github, change, first, code }: Awaited<ReturnType<typeof play>>,
+  { github, change, first, code, collectedAs }: Awaited<ReturnType<typeof play>>,
   name: string,
 ): void {
   const heads = new Set([
@@ -114,6 +120,8 @@ function expectOneState(
   const words = new Set(said.flatMap((text) => text.match(/First title|Edited title/g) ?? []))
   expect(words.size, `${name}: words of one time`).toBeLessThan(2)
   if (heads.size > 0 && !heads.has(first)) expect(heads, name).toEqual(new Set([change.head]))
+  if (collectedAs === 'private' && !change.project.isPrivate && heads.size > 0)
+    expect(name, 'made public only after the last look').toMatch(/made public at request \d+ of publish/)
   if (code === 0 || code === 1) expect(change.threads.length, name).toBeGreaterThan(0)
   expect(
     github.violations.filter((one) => !/401|Bad credentials/.test(one)),

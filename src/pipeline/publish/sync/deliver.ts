@@ -84,12 +84,18 @@ export async function deliverReview({ writer, readFiles, ...options }: DeliverOp
 
 /** A review is posted to the change request and the head that it is of. */
 function refuseOther(
-  { head, state, repositoryId }: PublishedState,
+  { head, state, repositoryId, isPublic }: PublishedState,
   { repository, changeRequest, head: { commit: reviewed } }: ReviewRequest,
   number: number,
 ): void {
   if (repository?.id !== repositoryId || changeRequest?.number !== number)
     throw new UserError('review-unusable', 'it is not a review of this change request')
+  // It may speak of what only members could read: other files, tickets, discussions.
+  if (isPublic && repository.visibility !== 'public')
+    throw new UserError(
+      'host-refused',
+      'the repository became public after the change was collected, so nothing was posted; review it again',
+    )
   if (state !== 'open') throw new UserError('change-request-closed', `it is ${state}; nothing was posted`)
   if (head === reviewed) return
   throw new UserError(

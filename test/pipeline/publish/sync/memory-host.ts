@@ -65,6 +65,7 @@ export class MemoryHost implements ChangeWriter {
       state: 'open',
       head: this.head,
       repositoryId: '7',
+      isPublic: true,
       bodies: this.bodies.map((body) => ({ ...body })),
       threads: structuredClone(this.threads.map(({ tree: _, postedOn: __, ...thread }) => thread)),
       check: key === undefined ? null : { key },
