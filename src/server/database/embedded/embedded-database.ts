@@ -18,13 +18,17 @@ import {
   type Queries,
   type Row,
 } from '../contract.ts'
-import type { EngineNews, EngineOptions } from './engine.ts'
+import type { EngineNews, EngineOptions, EngineOrder } from './engine.ts'
 import { type Reply, type Request, receive, send } from './frames.ts'
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
 
 /** How long one waits for an owner that is opening the database or recovering it. */
 const openMs = 30_000
 const retryMs = 25
+const reviveMs = 1000
+/** An engine that answers none of so many questions, one after the other, is ended. */
+const mostUnanswered = 6
+const questionMs = 5000
 
 /** The system's limit is 107 bytes on Linux and 103 on macOS. */
 const longestSocketPath = 100
@@ -110,6 +114,7 @@ class EmbeddedDatabase implements Database {
   private lock: OwnerLock | null = null
   private engine: Worker | null = null
   private isClosed = false
+  private hasWorked = false
   private readonly listeners = new Map<string, Set<() => void>>()
 
   constructor(folder: string, socket: string) {
@@ -154,7 +159,7 @@ class EmbeddedDatabase implements Database {
     const { engine } = this
     if (engine) {
       const ended = once(engine, 'exit')
-      engine.postMessage('close')
+      engine.postMessage('close' satisfies EngineOrder)
       await ended
     }
     this.connection?.end()
@@ -176,11 +181,12 @@ class EmbeddedDatabase implements Database {
     const until = performance.now() + openMs
     for (;;) {
       this.lock ??= takeOwnerLock(this.address)
-      if (this.lock && !this.engine) await this.startEngine()
+      if (this.lock && !this.engine) await this.startEngine().catch((error: Error) => this.refuse(error))
       const socket = await connectTo(this.socket)
       if (socket) {
         const connection = new Connection(socket, (channel) => this.notify(channel))
         this.connection = connection
+        this.hasWorked = true
         for (const channel of this.listeners.keys()) await connection.ask({ type: 'listen', channel })
         // What was sent meanwhile is lost.
         for (const channel of this.listeners.keys()) this.notify(channel)
@@ -192,6 +198,14 @@ class EmbeddedDatabase implements Database {
         )
       await wait(retryMs)
     }
+  }
+
+  /** What worked before may work again, once the disk has room or is back. */
+  private refuse(error: Error): never {
+    if (this.hasWorked) throw new DatabaseUnavailableError(error.message, { cause: error })
+    this.lock?.release()
+    this.lock = null
+    throw error
   }
 
   private async startEngine(): Promise<void> {
@@ -206,18 +220,41 @@ class EmbeddedDatabase implements Database {
       once(engine, 'message').then(([message]) => message as EngineNews),
       once(engine, 'exit').then((): EngineNews => ({ type: 'failed', message: 'the engine ended' })),
     ])
-    engine.once('exit', () => {
-      this.engine = null
-    })
     if (news.type === 'failed') {
       this.engine = null
       throw new UserError('database-refused', `the embedded database in ${this.address}: ${news.message}`)
+    }
+    const watch = watchOver(engine)
+    engine.once('exit', () => {
+      clearInterval(watch)
+      this.engine = null
+      void this.revive()
+    })
+  }
+
+  /** Others need the engine too, so its owner does not wait for a statement of its own. */
+  private async revive(): Promise<void> {
+    while (!this.isClosed && this.lock && !this.engine) {
+      await this.connect().catch(() => undefined)
+      await wait(reviveMs, undefined, { ref: false })
     }
   }
 
   private notify(channel: string): void {
     for (const onNotice of this.listeners.get(channel) ?? []) onNotice()
   }
+}
+
+/** Ends an engine that is caught in a loop. Counts questions, not time: a process may have been paused as a whole. */
+function watchOver(engine: Worker): NodeJS.Timeout {
+  let unanswered = 0
+  engine.on('message', (news: EngineNews) => {
+    if (news.type === 'alive') unanswered = 0
+  })
+  return setInterval(() => {
+    if (unanswered++ >= mostUnanswered) void engine.terminate()
+    else engine.postMessage('answer' satisfies EngineOrder)
+  }, questionMs).unref()
 }
 
 /** Null when nothing listens there. */

@@ -6,44 +6,24 @@
 import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { idleTransactionMs } from '../contract.ts'
-import { DurableFiles } from './durable-files.ts'
 import { type Request, receive, send } from './frames.ts'
+import { openDurable } from './open-durable.ts'
 
 export type EngineOptions = { folder: string; socket: string }
 
-/** What the thread says to the one that started it, once. */
-export type EngineNews = { type: 'ready' } | { type: 'failed'; message: string }
+/** What the thread is asked by the one that started it. */
+export type EngineOrder = 'close' | 'answer'
 
-/** `-F` is PGlite's way to switch syncs off. `fdatasync` does nothing in its build, so `fsync` is named. */
-const startParams = [
-  ...PGlite.defaultStartParams.filter((each) => each !== '-F'),
-  ...['fsync=on', 'wal_sync_method=fsync', 'full_page_writes=on', 'synchronous_commit=on'].flatMap(setting),
-  ...['shared_buffers=16MB', 'wal_buffers=1MB', 'max_wal_size=64MB'].flatMap(setting),
-]
+/** What the thread says: that it serves, why it ends, and that it is not caught in a statement. */
+export type EngineNews = { type: 'ready' | 'alive' } | { type: 'failed'; message: string }
 
-const int8 = 20
-const date = 1082
-const parsers = { [int8]: Number, [date]: (value: string) => value }
-
-function setting(text: string): string[] {
-  return ['-c', text]
-}
-
-/** Opens the database of a folder and verifies that a commit reaches the disk. */
-async function openDurable(folder: string): Promise<PGlite> {
-  const files = new DurableFiles(folder)
-  const database = await PGlite.create({ fs: files, startParams, parsers })
-  const before = files.syncs
-  await database.exec(
-    'create table if not exists sync_probe (tenant text primary key, at timestamptz);' +
-      "insert into sync_probe values ('', now()) on conflict (tenant) do update set at = now()",
-  )
-  if (files.syncs === before)
-    throw new Error('a committed row was not written through to the disk (no fsync was seen)')
-  return database
-}
+/**
+ * A disk that is full or broken, internal errors, and the sequel of a panic: where PostgreSQL would restart itself, PGlite goes
+ * on with what is left in its memory. Its thread ends then, and the next one recovers from the log.
+ */
+const damaging = /^(53|58|XX|24000)/
 
 /** Gives the engine to one after the other, in the order of asking. */
 class Turns {
@@ -79,8 +59,8 @@ class Client {
       send(this.socket, { type: 'rows', id, rows: await this.run(request) })
     } catch (error) {
       const { code, message, constraint } = error as { code?: unknown; message: string; constraint?: string }
-      // What PostgreSQL refuses has a SQLSTATE. All else is the end of the engine: its memory cannot be trusted.
-      if (typeof code !== 'string') throw error
+      // Without a SQLSTATE it is the end of the engine, and with some its state cannot be trusted any more.
+      if (typeof code !== 'string' || damaging.test(code)) throw error
       send(this.socket, { type: 'refused', id, message, code, constraint: constraint ?? null })
     }
   }
@@ -175,12 +155,13 @@ async function serve({ folder, socket: path }: EngineOptions): Promise<void> {
   // The lock is ours, so what has this name is of a process that was killed.
   rmSync(path, { force: true })
   server.listen(path, () => parentPort?.postMessage({ type: 'ready' } satisfies EngineNews))
-  parentPort?.on('message', async () => {
+  parentPort?.on('message', async (order: EngineOrder) => {
+    if (order === 'answer') return parentPort?.postMessage({ type: 'alive' } satisfies EngineNews)
     server.close()
     await turns.take()
     for (const socket of clients.keys()) socket.destroy()
     await database.close()
-    process.exit(0)
+    return process.exit(0)
   })
 }
 
