@@ -18,8 +18,10 @@ import { insist, readPlan } from './plan.ts'
 export type RoundOptions = {
   seed: number
   kills: number
+  /** Pushes that are enqueued meanwhile; several for each kill unless given. */
+  jobs?: number
   database: 'embedded' | 'postgres'
-  /** Bytes of the disk below the temporary folder; null when it is not ours alone, and is then never filled. */
+  /** Whether the disk of the temporary folder may be filled: nobody else uses it. */
   diskIsOwn: boolean
 }
 
@@ -51,12 +53,18 @@ const fewestJobs = 60
 const drainMs = 120_000
 const oneFaultIn = 6
 
-export async function runRound({ seed, kills, database, diskIsOwn }: RoundOptions): Promise<RoundResult> {
+export async function runRound({
+  seed,
+  kills,
+  database,
+  diskIsOwn,
+  ...options
+}: RoundOptions): Promise<RoundResult> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-chaos-'))
   const source = new Random(seed)
   const random = () => source.next()
   const postgres = database === 'postgres' ? await startPostgres({ isDurable: true }) : null
-  const jobs = Math.max(fewestJobs, kills * jobsForEachKill)
+  const jobs = options.jobs ?? Math.max(fewestJobs, kills * jobsForEachKill)
   const faults: Record<FaultName, number> = {
     'database restart': 0,
     'full disk': 0,

@@ -229,6 +229,52 @@ describeDatabases('queue', ({ database }) => {
     expect(claims.map((claim) => claim.id)).toEqual([lost.id, id])
   })
 
+  test('with the name of another tenant no method reaches or changes anything', async () => {
+    const queue = open()
+    const { request, one } = jobs('foreign')
+    const { id } = await queue.enqueue(request('owner', 'shared', { contentKey: 'same' }))
+    const held = await one(queue)
+    const foreign = { ...held, tenant: 'stranger' }
+    const why = { actor: 'stranger', reason: 'curious' }
+    const tried: Record<keyof Queue, unknown> = {
+      job: await queue.job('stranger', id),
+      jobs: await queue.jobs('stranger', { lane: 'shared' }),
+      heartbeat: await queue.heartbeat([foreign]),
+      finish: await queue.finish(foreign, { state: 'reviewed' }),
+      retry: await queue.retry(foreign, 'no'),
+      park: await queue.park(foreign, { seconds: 1, reason: 'no' }),
+      release: await queue.release(foreign),
+      fenced: await queue.fenced(foreign, async () => 'inside').catch((error: Error) => error.name),
+      cancel: await queue.cancel('stranger', 'shared', why),
+      enqueue:
+        (await queue.enqueue(request('stranger', 'shared', { contentKey: 'same', supersedes: true }))).id ===
+        id,
+      skip: (await queue.skip(request('stranger', 'shared', { contentKey: 'same' }), why)).id === id,
+      // These name no tenant: they hand out whole jobs of their own tenants, counts without names, or nothing.
+      claim: (await queue.claim({ worker: 'w', kinds: ['foreign'], slots: 9 })).every(
+        ({ tenant }) => tenant === 'stranger',
+      ),
+      depth: JSON.stringify(await queue.depth()).includes('owner'),
+      recover: Object.keys(await queue.recover()),
+      onWork: 'a call without arguments',
+    }
+    expect(tried).toEqual({
+      ...{
+        job: null,
+        jobs: [],
+        heartbeat: ['lost'],
+        finish: false,
+        retry: 'lost',
+        park: 'lost',
+        release: 'lost',
+      },
+      ...{ fenced: 'LostClaimError', cancel: 0, enqueue: false, skip: false, claim: true, depth: false },
+      ...{ recover: ['requeued', 'ended'], onWork: 'a call without arguments' },
+    })
+    expect(await queue.job('owner', id)).toMatchObject({ state: 'running', reason: null, actor: null })
+    expect(await queue.heartbeat([held])).toEqual(['running'])
+  })
+
   test('a job ends within its time, whatever happens', async () => {
     const queue = open()
     const { request, claim } = jobs('late')

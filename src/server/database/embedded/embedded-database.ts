@@ -33,11 +33,16 @@ const questionMs = 5000
 /** The system's limit is 107 bytes on Linux and 103 on macOS. */
 const longestSocketPath = 100
 
-/** Opens the database in `folder`, which is created. Rejects with `UserError` when it cannot be opened. */
-export async function openEmbedded(folder: string): Promise<Database> {
+/**
+ * Opens the database in `folder`, which is created. Rejects with `UserError` when it cannot be opened, and with `alone` also
+ * when another process uses it.
+ */
+export async function openEmbedded(folder: string, { alone = false } = {}): Promise<Database> {
   const socket = socketOf(folder)
   makeFolder(folder)
-  const database = new EmbeddedDatabase(folder, socket)
+  const lock = alone ? takeOwnerLock(folder) : null
+  if (alone && !lock) throw new UserError('database-refused', `a server uses ${folder}; stop it first`)
+  const database = new EmbeddedDatabase(folder, socket, lock)
   await database.connect()
   return database
 }
@@ -111,15 +116,16 @@ class EmbeddedDatabase implements Database {
   private readonly socket: string
   private connection: Connection | null = null
   private opening: Promise<Connection> | null = null
-  private lock: OwnerLock | null = null
+  private lock: OwnerLock | null
   private engine: Worker | null = null
   private isClosed = false
   private hasWorked = false
   private readonly listeners = new Map<string, Set<() => void>>()
 
-  constructor(folder: string, socket: string) {
+  constructor(folder: string, socket: string, lock: OwnerLock | null) {
     this.address = folder
     this.socket = socket
+    this.lock = lock
   }
 
   async query<R extends Row>(statement: string, parameters: readonly Parameter[] = []): Promise<R[]> {
@@ -214,7 +220,7 @@ class EmbeddedDatabase implements Database {
       .find((path) => existsSync(path))
     if (!file) throw new Error('the embedded engine is not installed')
     const workerData: EngineOptions = { folder: join(this.address, 'pgdata'), socket: this.socket }
-    const engine = new Worker(file, { workerData })
+    const engine = new Worker(file, { workerData, execArgv: [] })
     this.engine = engine
     const news = await Promise.race([
       once(engine, 'message').then(([message]) => message as EngineNews),

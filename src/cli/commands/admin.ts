@@ -1,0 +1,122 @@
+/** `sightline admin`: the data of a server: back up, restore, move, migrate, delete. */
+import { join } from 'node:path'
+import { count } from '../../base/count.ts'
+import { exitCodes, UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { Database } from '../../server/database/contract.ts'
+import { defineCommand } from '../command.ts'
+import { askYesNo, canAsk, conversationIn } from '../input/ask.ts'
+import { flag, text } from '../input/options.ts'
+import { pathIn, type Shell } from '../shell.ts'
+
+const operations = ['backup', 'restore', 'move', 'migrate', 'retention', 'delete-tenant'] as const
+type Operation = (typeof operations)[number]
+const withOperand: ReadonlySet<string> = new Set(['backup', 'restore', 'delete-tenant'])
+
+export const admin = defineCommand({
+  name: 'admin',
+  summary: 'Back up, restore, move or delete the data of a server.',
+  operand: 'OPERATION [FILE | TENANT]',
+  options: {
+    settings: text('FILE', 'Settings of the server (YAML). Default: $SIGHTLINE_SERVER_SETTINGS, else none.'),
+    data: text('FOLDER', 'Data folder of the server.'),
+    yes: flag('With delete-tenant: do not ask for confirmation.'),
+  },
+  examples: [
+    'sightline admin backup backup.gz  # all rows, also while the server runs',
+    'sightline admin restore backup.gz  # into an empty database',
+    'DATABASE_URL=postgres://… sightline admin move  # from the embedded database; stop the server first',
+    'sightline admin migrate  # the schema of this version; a server does it at its start',
+    'sightline admin retention  # delete what is older than its tenant keeps; a server does it daily',
+    'sightline admin delete-tenant acme  # rows, runs, mirrors, caches',
+  ],
+  async run({ values, operands, terminal, shell, signal }) {
+    const [operation, operand] = checkOperands(operands)
+    const { loadServerSettings } = await import('../../server/settings/load.ts')
+    const data = values.data === undefined ? {} : { SIGHTLINE_SERVER_DATA_FOLDER: pathIn(shell, values.data) }
+    const file = values.settings === undefined ? undefined : pathIn(shell, values.settings)
+    const { secrets, dataFolder } = loadServerSettings({ ...shell.environment, ...data }, file)
+    const url = secrets.databaseUrl ?? undefined
+    const folder = join(dataFolder, 'database')
+    if (operation === 'delete-tenant' && !values.yes && !(await confirm(operand, shell, signal))) {
+      terminal.note('sightline: nothing was deleted.\n')
+      return exitCodes.clean
+    }
+    if (operation === 'move') {
+      if (url === undefined)
+        throw new UserError('usage', 'Set DATABASE_URL to the PostgreSQL database to move to.')
+      const { moveToPostgres } = await import('../../server/admin/move.ts')
+      const { rows } = await moveToPostgres({ folder, url })
+      await terminal.result(`Moved ${count(rows, 'row')}. The embedded database was not changed: ${folder}\n`)
+      return exitCodes.clean
+    }
+    const { openDatabase } = await import('../../server/database/open-database.ts')
+    const database = await openDatabase({ url, folder })
+    try {
+      const path = pathIn(shell, operand)
+      await terminal.result(
+        `${visibleLine(await perform(operation, { database, operand, path, dataFolder }))}\n`,
+      )
+    } finally {
+      await database.close()
+    }
+    return exitCodes.clean
+  },
+})
+
+type Work = { database: Database; operand: string; path: string; dataFolder: string }
+
+/** Returns what was done, for people. */
+async function perform(
+  operation: Exclude<Operation, 'move'>,
+  { database, operand, path, dataFolder }: Work,
+): Promise<string> {
+  const archive = () => import('../../server/admin/archive.ts')
+  const tenants = () => import('../../server/admin/tenants.ts')
+  switch (operation) {
+    case 'backup': {
+      const { tables, rows } = await (await archive()).backup(database, path)
+      return `Wrote ${count(rows, 'row')} of ${count(tables, 'table')} to ${operand}`
+    }
+    case 'restore':
+      return `Restored ${count((await (await archive()).restore(database, path)).rows, 'row')} from ${operand}`
+    case 'migrate':
+      return `The schema of ${database.address} is that of this version`
+    case 'retention': {
+      const deleted = Object.values(await (await tenants()).deleteExpired(database))
+      return `Deleted ${count(total(deleted), 'row')}`
+    }
+    case 'delete-tenant': {
+      const { rows, folders } = await (await tenants()).deleteTenant({
+        database,
+        dataFolder,
+        tenant: operand,
+      })
+      return `Deleted ${count(total(Object.values(rows)), 'row')} and ${count(folders.length, 'folder')} of ${operand}`
+    }
+  }
+}
+
+function checkOperands([operation, operand = '', ...more]: readonly string[]): [Operation, string] {
+  const known = operations.find((name) => name === operation)
+  if (!known) throw new UserError('usage', `Name one of ${operations.join(', ')}.`)
+  if (more.length > 0 || (operand !== '') !== withOperand.has(known))
+    throw new UserError(
+      'usage',
+      withOperand.has(known)
+        ? `admin ${known} needs one ${known === 'delete-tenant' ? 'tenant' : 'file'}.`
+        : `admin ${known} takes nothing else.`,
+    )
+  return [known, operand]
+}
+
+/** Throws `usage` where no one can be asked. */
+async function confirm(tenant: string, shell: Shell, signal: AbortSignal): Promise<boolean> {
+  const question = `Delete everything of tenant ${visibleLine(tenant)}? This cannot be undone.`
+  if (canAsk(shell)) return await askYesNo(question, signal, conversationIn(shell))
+  throw new UserError('usage', 'delete-tenant asks for confirmation, which needs a terminal; add --yes.')
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0)
+}

@@ -1,0 +1,55 @@
+/** Steps of the schema: once each, under several versions at once, and only ever more. */
+import { expect, test } from 'vitest'
+import { migrate } from '../../../src/server/database/migrate.ts'
+import type { Migration } from '../../../src/server/database/migrations/contract.ts'
+import { migrations } from '../../../src/server/database/migrations/registry.ts'
+import { describeDatabases } from '../../helpers/databases.ts'
+
+const step = (name: string, table: string): Migration => ({
+  name,
+  statements: [`create table ${table} (tenant text primary key)`, `insert into ${table} values ('one')`],
+})
+
+describeDatabases('migrations', ({ database, another }) => {
+  test('several servers that start together apply each step once', async () => {
+    const steps = [step('9001-first', 'first'), step('9002-second', 'second')]
+    const servers = [database(), await another(), await another()]
+    const applied = await Promise.all(servers.map((server) => migrate(server, steps)))
+    expect(applied.flat().toSorted()).toEqual(['9001-first', '9002-second'])
+    expect(await database().query('select count(*) as count from second')).toEqual([{ count: 1 }])
+  })
+
+  test('an older version goes on with the schema of a newer one', async () => {
+    const newer = [step('9003-third', 'third'), step('9004-fourth', 'fourth')]
+    await migrate(database(), newer)
+    expect(await migrate(database(), newer.slice(0, 1))).toEqual([])
+  })
+
+  test('a step that fails leaves nothing, and the next try applies it', async () => {
+    const fails: Migration = {
+      name: '9005-fifth',
+      statements: ['create table fifth (tenant text)', 'select 1/0'],
+    }
+    await expect(migrate(database(), [fails])).rejects.toMatchObject({ code: '22012' })
+    expect(await migrate(database(), [{ ...fails, statements: fails.statements.slice(0, 1) }])).toEqual([
+      '9005-fifth',
+    ])
+  })
+
+  test('a step that changed after it was applied is refused', async () => {
+    await migrate(database(), [step('9006-sixth', 'sixth')])
+    await expect(migrate(database(), [step('9006-sixth', 'other')])).rejects.toMatchObject({
+      code: 'database-refused',
+    })
+  })
+})
+
+test('steps are in order and only add, so that the version before can go on beside this one', () => {
+  const names = migrations.map(({ name }) => name)
+  expect(names).toEqual(names.toSorted())
+  const adds = /^\s*(create (table|index|unique index|sequence)\b|alter table \w+ add column\b)/
+  const all = migrations.flatMap(({ statements }) => statements)
+  expect(all.filter((statement) => !adds.test(statement))).toEqual([])
+  const columns = all.filter((statement) => /add column/.test(statement))
+  expect(columns.filter((one) => /not null/.test(one) && !/default/.test(one))).toEqual([])
+})
