@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { loadSettings } from '../config/settings/load.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
+import { startRetention } from './admin/tenants.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
 import { openSealer } from './connections/sealed-secrets.ts'
 import type { Database } from './database/contract.ts'
@@ -125,6 +126,7 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
   running.push(intake)
   const writer = new DeliveryWriter(database, () => intake.wake())
   const everyMinutes = settings.intake.reconcileMinutes
+  running.push(startRetention(database, (error) => log.error('retention-failed', failureFields(error))))
   running.push(startReconciler({ database, connections, writer, everyMinutes, metrics, log }))
   return [
     ...webhookRoutes({ connections, writer, limits: settings.intake, metrics, log }),

@@ -16,7 +16,7 @@ const withOperand: ReadonlySet<string> = new Set(['backup', 'restore', 'delete-t
 export const admin = defineCommand({
   name: 'admin',
   summary: 'Back up, restore, move or delete the data of a server.',
-  operand: 'OPERATION [FILE | TENANT]',
+  operand: 'OPERATION | FILE | TENANT...',
   options: {
     settings: text('FILE', 'Settings of the server (YAML). Default: $SIGHTLINE_SERVER_SETTINGS, else none.'),
     data: text('FOLDER', 'Data folder of the server.'),
@@ -26,8 +26,8 @@ export const admin = defineCommand({
     'sightline admin backup backup.gz  # all rows, also while the server runs',
     'sightline admin restore backup.gz  # into an empty database',
     'DATABASE_URL=postgres://… sightline admin move  # from the embedded database; stop the server first',
-    'sightline admin migrate  # the schema of this version; a server does it at its start',
-    'sightline admin retention  # delete what is older than its tenant keeps; a server does it daily',
+    'sightline admin migrate  # the schema of this version; a server does it when it starts',
+    'sightline admin retention  # delete what is older than its tenant keeps; a server does it by itself',
     'sightline admin delete-tenant acme  # rows, runs, mirrors, caches',
   ],
   async run({ values, operands, terminal, shell, signal }) {

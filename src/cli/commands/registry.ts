@@ -32,6 +32,7 @@ const loaders = {
   search: () => import('./search.ts').then((file) => file.search),
   servers: () => import('./servers.ts').then((file) => file.servers),
   serve: () => import('./serve.ts').then((file) => file.serve),
+  admin: () => import('./admin.ts').then((file) => file.admin),
   version: () => import('./version.ts').then((file) => file.version),
 } satisfies Record<string, () => Promise<Command>>
 

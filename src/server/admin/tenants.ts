@@ -31,6 +31,27 @@ export async function deleteExpired(database: Database): Promise<Record<string, 
   return deleted
 }
 
+const retentionMs = 6 * 60 * 60 * 1000
+
+/** Deletes expired rows now and every few hours, until it is stopped. */
+export function startRetention(
+  database: Database,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  let last: Promise<unknown> = Promise.resolve()
+  const sweep = () => {
+    last = deleteExpired(database).catch(onError)
+  }
+  sweep()
+  const timer = setInterval(sweep, retentionMs)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await last
+    },
+  }
+}
+
 export type TenantDeletion = {
   database: Database
   /** The data folder of the server on this machine; other machines' caches go with `deleteTenantFolders` there. */

@@ -3,6 +3,11 @@ import type { Migration } from './contract.ts'
 /** What workers keep beside the queue: who may have written to a host when, and what reviews cost. See `src/server/jobs`. */
 export const jobs: Migration = {
   name: '0020-jobs',
+  retained: [
+    { table: 'publication', at: 'last_at' },
+    { table: 'spending', at: 'last_at' },
+    { table: 'shown', at: 'taken_at' },
+  ],
   statements: [
     // One row for each claim that was about to write, made in a transaction in which the claim held.
     `create table publication (
