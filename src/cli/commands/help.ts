@@ -4,6 +4,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { nearestWord } from '../../config/nearest-word.ts'
 import { type Command, type CommandText, defineCommand, type Option } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
+import { completions } from './completions.ts'
 import { commandNames, loadCommand } from './registry.ts'
 
 export const help = defineCommand({
@@ -18,19 +19,25 @@ export const help = defineCommand({
   },
 })
 
+/** They read the list of commands, and so are not on it. */
+function readers(): Command[] {
+  return [completions, help]
+}
+
 /** Throws `UserError('usage')` with the nearest name for one that is not known. */
 export async function findCommand(typed: string): Promise<Command> {
-  if (typed === help.name) return help
+  const own = readers().find(({ name }) => name === typed)
+  if (own) return own
   const name = commandNames.find((known) => known === typed)
   if (name !== undefined) return await loadCommand(name)
-  const names = [...commandNames, help.name]
+  const names = [...commandNames, ...readers().map((one) => one.name)]
   const near = nearestWord(typed, names)
   const hint = near === null ? `The commands are ${names.join(', ')}.` : `Did you mean \`${near}\`?`
   throw new UserError('usage', `unknown command \`${typed}\`. ${hint}`)
 }
 
 async function overview(terminal: Terminal): Promise<string> {
-  const commands = [...(await Promise.all(commandNames.map((name) => loadCommand(name)))), help]
+  const commands = [...(await Promise.all(commandNames.map((name) => loadCommand(name)))), ...readers()]
   const heading = painter(terminal)
   return lines(
     'Sightline reviews changes to a git repository and shows evidence for every finding.',

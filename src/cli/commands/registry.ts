@@ -1,5 +1,5 @@
 /**
- * Which commands there are; `help` comes on top, since it reads this list. Each is loaded when it is called, so that
+ * Which commands there are; `help` and `completions` come on top, since they read this list. Each is loaded when it is called, so that
  * a short answer starts fast.
  */
 import type { Command } from '../command.ts'

@@ -1,0 +1,39 @@
+/** `sightline completions SHELL`: a script that completes commands, options and their values. */
+import { exitCodes, UserError } from '../../base/errors.ts'
+import { type Command, type CommandText, defineCommand } from '../command.ts'
+import { completedCommand } from '../completions/contract.ts'
+import { shells } from '../completions/registry.ts'
+import { commandNames, loadCommand } from './registry.ts'
+
+const names = Object.keys(shells)
+
+/** Apart from its command, which knows this one. */
+const helpText = {
+  name: 'help',
+  summary: 'List the commands, or show help for one command.',
+  operand: 'COMMAND',
+  options: {},
+  examples: [],
+} satisfies CommandText
+
+export const completions: Command = defineCommand({
+  name: 'completions',
+  summary: 'Print a script that completes commands and options in your shell.',
+  operand: 'bash|zsh|fish|powershell',
+  options: {},
+  examples: [
+    'source <(sightline completions bash)  # in ~/.bashrc',
+    'source <(sightline completions zsh)  # in ~/.zshrc, below compinit',
+    'sightline completions fish > ~/.config/fish/completions/sightline.fish  # once',
+    'sightline completions powershell | Out-String | Invoke-Expression  # in $PROFILE',
+  ],
+  async run({ operands: [shell], terminal }) {
+    const known = Object.entries(shells).find(([name]) => name === shell)
+    if (!known) throw new UserError('usage', `name the shell: ${names.join(', ')}.`)
+    const [, write] = known
+    const commands = await Promise.all(commandNames.map((name) => loadCommand(name)))
+    const all: CommandText[] = [...commands, completions, helpText]
+    await terminal.result(write(all.map((one) => completedCommand(one, { help: commandNames }))))
+    return exitCodes.clean
+  },
+})

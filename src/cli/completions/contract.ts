@@ -1,0 +1,54 @@
+/** What a shell needs to know of the commands to complete them, and how a script for one is written. */
+import type { CommandText, Option } from '../command.ts'
+
+/** How a value is completed: one of a fixed set, a name of git, a file or folder; null for what only the user knows. */
+export type ValueKind = readonly string[] | 'ref' | 'file' | null
+
+export type CompletedOption = {
+  /** `--quiet`, and `-q` where there is one. */
+  names: readonly string[]
+  about: string
+  /** False for a switch. */
+  takesValue: boolean
+  value: ValueKind
+}
+
+export type CompletedCommand = {
+  name: string
+  summary: string
+  options: readonly CompletedOption[]
+  operand: ValueKind
+}
+
+/** A script that the shell reads once; it starts nothing but git. */
+export type WriteScript = (commands: readonly CompletedCommand[]) => string
+
+/** `operands`: what to offer for the operand of commands whose operand is one of fixed words. */
+export function completedCommand(
+  { name, summary, operand, options }: CommandText,
+  operands: Readonly<Record<string, readonly string[]>>,
+): CompletedCommand {
+  return {
+    name,
+    summary,
+    options: Object.entries(options).map(([word, option]) => completedOption(word, option)),
+    operand: operands[name] ?? (operand === null ? [] : kindOf(operand)),
+  }
+}
+
+function completedOption(word: string, { placeholder, about, short }: Option): CompletedOption {
+  return {
+    names: [`--${word}`, ...(short === null ? [] : [short])],
+    about,
+    takesValue: placeholder !== null,
+    value: placeholder === null ? null : kindOf(placeholder),
+  }
+}
+
+/** By the placeholder that help shows: `json|sarif`, `REF`, `FILE`. */
+function kindOf(placeholder: string): ValueKind {
+  if (/^[a-z][a-z0-9-]*(?:\|[a-z][a-z0-9-]*)+$/.test(placeholder)) return placeholder.split('|')
+  const words = placeholder.split(/[^A-Z-]+/)
+  if (words.some((word) => ['REF', 'BRANCH', 'COMMIT', 'RANGE'].includes(word))) return 'ref'
+  return words.some((word) => /^(?:[A-Z]+-)?(?:FILE|FOLDER|PATH|DIR)$/.test(word)) ? 'file' : null
+}

@@ -1,0 +1,109 @@
+/** Completion scripts, read by the shells themselves. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandNames } from '../../src/cli/commands/registry.ts'
+import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
+
+function has(shell: string): boolean {
+  try {
+    execFileSync(shell, ['-c', 'exit 0'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function scriptFor(shell: string): Promise<string> {
+  const { stdout, code } = await sightline(['completions', shell])
+  expect(code).toBe(0)
+  const file = join(temporaryFolder(), `sightline.${shell}`)
+  writeFileSync(file, stdout)
+  return file
+}
+
+/** What is offered for the last word of a line. */
+type Complete = (line: string) => string[]
+
+async function inBash(cwd: string): Promise<Complete> {
+  const file = await scriptFor('bash')
+  return (line) => {
+    const words = line.split(' ')
+    const script = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sightline; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const out = execFileSync('bash', ['-c', script, 'bash', file, ...words], { cwd, encoding: 'utf8' })
+    return out.split('\n').filter(Boolean)
+  }
+}
+
+async function inFish(cwd: string): Promise<Complete> {
+  const file = await scriptFor('fish')
+  return (line) => {
+    const script = `source ${file}; complete -C '${line}'`
+    const out = execFileSync('fish', ['--no-config', '-c', script], { cwd, encoding: 'utf8' })
+    return out.split('\n').flatMap((one) => one.split('\t')[0] || [])
+  }
+}
+
+function repository(): string {
+  const repo = createRepo()
+  repo.commit({ 'a.ts': 'export const a = 1\n' })
+  repo.git('branch', 'feature/volume')
+  // A name that git allows, and that a careless script would run.
+  repo.git('branch', ['evil', '(touch', '{IFS}ran)'].join('$'))
+  return repo.path
+}
+
+const shells: [string, (cwd: string) => Promise<Complete>][] = [
+  ['bash', inBash],
+  ['fish', inFish],
+]
+
+for (const [shell, open] of shells)
+  test.skipIf(!has(shell))(`${shell} completes commands, options, choices and branches`, async () => {
+    const cwd = repository()
+    const complete = await open(cwd)
+    expect(complete('sightline ').sort()).toEqual([...commandNames, 'completions', 'help'].sort())
+    expect(complete('sightline rev')).toEqual(['review'])
+    expect(complete('sightline review --min-')).toEqual(['--min-severity'])
+    expect(complete('sightline review --min-severity ')).toEqual(
+      ['critical', 'high', 'medium', 'low'].sort(order(shell)),
+    )
+    expect(complete('sightline review --quiet --depth q')).toEqual(['quick'])
+    expect(complete('sightline review --base fea')).toEqual(['feature/volume'])
+    expect(complete('sightline review --base ev')).toHaveLength(1)
+    expect(complete('sightline help sta')).toEqual(['stats'])
+    expect(execFileSync('ls', [cwd], { encoding: 'utf8' })).toBe('a.ts\n')
+  })
+
+/** fish sorts what it offers. */
+function order(shell: string): (a: string, b: string) => number {
+  return shell === 'fish' ? (a, b) => (a < b ? -1 : 1) : () => 0
+}
+
+test.skipIf(!has('zsh'))('zsh reads its script, and completes with it', async () => {
+  const file = await scriptFor('zsh')
+  const cwd = repository()
+  // A shell at a pseudo terminal, since zsh completes nowhere else.
+  const script = `zmodload zsh/zpty; zpty z zsh -f -i
+zpty -w z "PS1=; cd ${cwd}; autoload -U compinit; compinit -u -d ${cwd}/.zcompdump; source ${file}; setopt no_beep; zstyle ':completion:*' list-colors ''"
+sleep 1; zpty -w -n z $'sightline review --min-severity cri\\t'; sleep 1
+zpty -r -t z out; while zpty -r -t z more; do out+=$more; done; print -r -- "$out"; zpty -d z`
+  const out = execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
+  expect(out).toContain('--min-severity critical')
+})
+
+test('another shell is a usage error', async () => {
+  const { code, stderr } = await sightline(['completions', 'tcsh'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('name the shell: bash, zsh, fish, powershell.')])
+})
+
+test('PowerShell: every command and option is in the script, in balanced brackets', async () => {
+  const { stdout } = await sightline(['completions', 'powershell'])
+  for (const name of commandNames) expect(stdout).toContain(`'${name}' = `)
+  expect(stdout).toContain("'review --depth' = @('offline', 'quick', 'standard', 'deep')")
+  const plain = stdout.replace(/'(?:[^']|'')*'|"[^"]*"|^\s*#.*$/gm, '')
+  for (const [open, close] of ['()', '{}', '[]'])
+    expect(plain.split(open ?? '').length).toBe(plain.split(close ?? '').length)
+})
