@@ -10,7 +10,7 @@ import { UserError } from '../../base/errors.ts'
 import { type GitPlace, tryGit } from '../../base/git/run.ts'
 import { gitVersion } from '../../base/git/version.ts'
 import { linkPacks, type Mirror, type MirroredRepository, type Mirrors, makeOnlyMirror } from './mirror.ts'
-import { askForRight, type Fetching, fetchCommitsInto, isFetched, prepareGit, tidyGit } from './remote-git.ts'
+import { type Fetching, fetchCommitsInto, isFetched, prepareGit, tidyGit } from './remote-git.ts'
 
 export type FetchedCommits = {
   /** A bare repository: shallow, with a promise of the objects that were not fetched. */
@@ -81,7 +81,7 @@ async function fetchInto(mirror: Mirror, wanted: Wanted): Promise<FetchedCommits
   const mergeBase = known ?? (await findMergeBase(history, wanted))
   const hadFiles = await (early ?? fetchFiles(files, wanted, mergeBase))
   // Commits that are here already say nothing of the right to read them now.
-  if (hadFiles && read === true) await askForRight(files, wanted)
+  if (hadFiles && read === true) await fetchCommitsInto(files, wanted, fileOptions(wanted), [wanted.head])
   for (const place of [history, files]) await tidyGit(place, wanted.signal)
   const hasHistory = !(read instanceof Error)
   return {
@@ -103,8 +103,12 @@ async function fetchHistory(place: GitPlace, wanted: Wanted): Promise<boolean> {
 async function fetchFiles(place: GitPlace, wanted: Wanted, mergeBase: string): Promise<boolean> {
   const both = [wanted.head, mergeBase]
   if (await isFetched(place, both, wanted.signal)) return true
-  await fetchCommitsInto(place, wanted, ['--depth=1', `--filter=blob:limit=${wanted.fileBytes + 1}`], both)
+  await fetchCommitsInto(place, wanted, fileOptions(wanted), both)
   return false
+}
+
+function fileOptions({ fileBytes }: Wanted): string[] {
+  return ['--depth=1', `--filter=blob:limit=${fileBytes + 1}`]
 }
 
 /** Fetches more of the history until both sides meet. */

@@ -143,12 +143,6 @@ function failed(stderr: string, { origin }: Fetching): UserError {
   return new UserError('git-failed', `git fetch from ${host}: ${stderr}`)
 }
 
-/** Commits that are here already say nothing of the right to read them now. Throws as `fetchCommitsInto`. */
-export async function askForRight(place: GitPlace, wanted: Fetching): Promise<void> {
-  const { code, stderr } = await runRemote(place, wanted, ['ls-remote', '--quiet', 'host', 'HEAD'])
-  if (code !== 0) throw failed(stderr, wanted)
-}
-
 /** Fetched as such, and not only found below another commit. */
 export async function isFetched(
   place: GitPlace,
