@@ -1,5 +1,6 @@
 /** The library's door: everything that other programs may use, by name. */
 
+export { type Asked, askAboutRun, replayQuestion } from './assembly/ask-run.ts'
 export {
   type OpenedChangeRequest,
   openChangeRequest,

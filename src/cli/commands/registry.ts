@@ -19,6 +19,7 @@ const loaders = {
   findings: () => import('./findings.ts').then((file) => file.findings),
   dismiss: () => import('./dismiss.ts').then((file) => file.dismiss),
   baseline: () => import('./baseline.ts').then((file) => file.baseline),
+  ask: () => import('./ask.ts').then((file) => file.ask),
   stats: () => import('./stats.ts').then((file) => file.stats),
   models: () => import('./models.ts').then((file) => file.models),
   doctor: () => import('./doctor.ts').then((file) => file.doctor),

@@ -2,7 +2,8 @@ import { tenants } from './0001-tenants.ts'
 import { queue } from './0002-queue.ts'
 import { intake } from './0010-intake.ts'
 import { jobs } from './0020-jobs.ts'
+import { ledger } from './0030-ledger.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
-export const migrations: readonly Migration[] = [tenants, queue, intake, jobs]
+export const migrations: readonly Migration[] = [tenants, queue, intake, jobs, ledger]

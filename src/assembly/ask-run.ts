@@ -1,0 +1,273 @@
+/** Questions about a recorded review: on its frozen change, with its tools, on record like a review, and priced. */
+
+import { z } from 'zod'
+import { UserError } from '../base/errors.ts'
+import { packageVersion } from '../base/package-root.ts'
+import { lendFacts } from '../code-index/fact-store.ts'
+import { configOfTree, loadConfig } from '../config/load.ts'
+import { type Config, defaultConfig } from '../config/schema.ts'
+import type { RunCost } from '../domain/model-call.ts'
+import { Review } from '../domain/review.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+import { collectLocal } from '../hosts/local/collect.ts'
+import { replayChange } from '../hosts/recorded/replay-change.ts'
+import { findByName, foldLedger } from '../ledger/fold.ts'
+import { AskedTurn, answerQuestion } from '../pipeline/answer-question.ts'
+import { openFence } from '../pipeline/ask-models.ts'
+import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
+import { beginRun } from '../storage/runs/recorder.ts'
+import { findRun, listRuns, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
+import { keysOf } from './follow-findings.ts'
+import { openContextTools } from './open-context-tools.ts'
+import { agreeToModels, type PreparedModels } from './open-models.ts'
+import { type Outside, openOutside } from './outside.ts'
+import { openReplay } from './replay-run.ts'
+import type { Services } from './services.ts'
+
+const AskOptions = z.object({ of: z.string(), question: z.string(), earlier: z.array(AskedTurn) })
+
+export type AskOptions = {
+  /** A run, or an earlier question about one, which is continued. */
+  run: string
+  question: string
+  /** Begins a conversation anew instead of continuing the last one about this run. */
+  isNew: boolean
+  /** Any folder of the repository; where it does not have the commits, only what the run had read is known. */
+  folder: string
+}
+
+export type Asked = {
+  /** The review that it is about, and the run of this question; null when it is not kept. */
+  of: string
+  run: string | null
+  turn: AskedTurn
+  /** Findings of the review by id, for people. */
+  titles: ReadonlyMap<string, string>
+  /** What is cited, by number. */
+  evidence: ReadonlyMap<string, { path: string | null; startLine: number | null; title: string }>
+  cost: RunCost
+  remarks: string[]
+}
+
+/** Rejects with `run-unknown`, `run-unreadable`, `no-model`. */
+export async function askAboutRun(
+  { run: asked, question, isNew, folder }: AskOptions,
+  services: Services,
+  prepared: PreparedModels,
+): Promise<Asked> {
+  const { settings, runs, environment, now } = services
+  const { review: stored, earlier } = await conversationOf(asked, isNew, services)
+  const kept = await readKept(stored, runs.keyFolder)
+  const review = Review.parse(JSON.parse(kept.review))
+  const change = await openFrozen(review, kept.reads, folder, services)
+  try {
+    const models = await agreeToModels(prepared, 'quick')
+    const { setup, settings: own, budget } = models
+    const options = { wishes: {}, setup, models: own.models, money: own.money, budget: budget ?? null }
+    const recorder =
+      settings.journal.keepDays === 0
+        ? null
+        : await beginRun(
+            runs,
+            {
+              label: `question about ${stored.header.run}`,
+              repository: stored.header.repository,
+              place: stored.header.place,
+              depth: review.depth,
+              versions: { sightline: packageVersion, node: process.versions.node },
+              options: { ...options, ask: { of: stored.header.run, question, earlier } },
+            },
+            {
+              texts: settings.journal.texts,
+              fresh: false,
+              now: now(),
+              environment,
+              keyNames: (setup?.providers ?? []).flatMap(({ keysFrom }) => keysFrom),
+            },
+          )
+    try {
+      const outside = openOutside(services, change, models, recorder)
+      const answered = await answer({ review, change, question, earlier, outside, services })
+      const { turn } = answered
+      recorder?.note({ type: 'ask', address: 'ask', detail: turn })
+      await recorder?.finish(review, kept.reads)
+      const remarks = await concede(turn, review, change, services)
+      return { of: stored.header.run, run: recorder?.run ?? null, ...answered, remarks }
+    } catch (error) {
+      await recorder?.close()
+      throw error
+    }
+  } finally {
+    await change.close()
+  }
+}
+
+/** The same question from its record alone: no model is asked. `isIdentical`: the answer is the same to the byte. */
+export async function replayQuestion(
+  run: string,
+  services: Services,
+): Promise<Asked & { isIdentical: boolean }> {
+  const { run: stored } = await findRun(services.runs, run)
+  const { of, question, earlier } = askOf(stored)
+  const { openOutside: open } = await openReplay({ run }, services)
+  const kept = await readKept(stored, services.runs.keyFolder)
+  const review = Review.parse(JSON.parse(kept.review))
+  const change = replayChange(kept.reads)
+  const sealed = { ...services, folders: { cache: null } }
+  const answered = await answer({ review, change, question, earlier, outside: open(null), services: sealed })
+  const isIdentical = JSON.stringify(answered.turn) === JSON.stringify(turnOf(stored))
+  return { of, run: stored.header.run, ...answered, remarks: [], isIdentical }
+}
+
+function askOf(stored: StoredRun): z.infer<typeof AskOptions> {
+  const ask = AskOptions.safeParse(stored.header.options.ask)
+  if (ask.success) return ask.data
+  throw new UserError('run-unreadable', `run ${stored.header.run} does not answer a question`)
+}
+
+function turnOf({ entries }: StoredRun): AskedTurn | null {
+  const notes = entries.flatMap((entry) => (entry.type === 'note' ? [entry.note] : []))
+  const note = notes.findLast(({ type }) => type === 'ask')
+  const turn = AskedTurn.safeParse(note?.detail)
+  return turn.success ? turn.data : null
+}
+
+/** The review that is asked about, and what was said about it so far. */
+async function conversationOf(
+  asked: string,
+  isNew: boolean,
+  { runs }: Services,
+): Promise<{ review: StoredRun; earlier: AskedTurn[] }> {
+  const { run } = await findRun(runs, asked)
+  const ask = AskOptions.safeParse(run.header.options.ask)
+  const of = ask.success ? ask.data.of : run.header.run
+  const review = ask.success ? (await findRun(runs, of)).run : run
+  if (isNew) return { review, earlier: [] }
+  const last = ask.success ? run : await lastQuestionAbout(of, runs)
+  const turn = last && turnOf(last)
+  return { review, earlier: turn ? [...askOf(last).earlier, turn] : [] }
+}
+
+const searchedRuns = 100
+
+async function lastQuestionAbout(of: string, runs: Services['runs']): Promise<StoredRun | null> {
+  const { runs: newest } = await listRuns(runs, searchedRuns)
+  const found = newest.find(({ header, state }) => {
+    const ask = AskOptions.safeParse(header.options.ask)
+    return state === 'finished' && ask.success && ask.data.of === of
+  })
+  return found ? (await findRun(runs, found.header.run)).run : null
+}
+
+/** The same trees in the repository, so that tools can read all of them; else what the run had read. */
+async function openFrozen(
+  { request }: Review,
+  reads: string,
+  folder: string,
+  { settings, signal }: Services,
+): Promise<CollectedChange> {
+  const { base, head } = request
+  if (base.commit !== null && head.commit !== null)
+    try {
+      const selector = { kind: 'range', range: `${base.commit}..${head.commit}` } as const
+      const { limits } = defaultConfig
+      const { borrowFrom } = settings.repositories
+      const live = await collectLocal({ folder, selector, limits, borrowFrom, signal })
+      if (live.request.base.tree === base.tree && live.request.head.tree === head.tree) return live
+      await live.close()
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+    }
+  return replayChange(reads)
+}
+
+type AnswerInput = {
+  review: Review
+  change: CollectedChange
+  question: string
+  earlier: readonly AskedTurn[]
+  outside: Outside
+  services: Services
+}
+
+async function answer({ review, change, question, earlier, outside, services }: AnswerInput) {
+  const { signal, onEvent, folders } = services
+  const facts = lendFacts(services.facts)
+  const config = await configOf(change)
+  const tools = openContextTools({ ...outside, change, facts, cacheFolder: folders.cache, config, signal })
+  const models = await outside.openModels(tools)
+  if (!models) throw new UserError('no-model', 'a question needs a model; none may be asked.')
+  const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
+  const { turn, context } = await answerQuestion({
+    question,
+    earlier,
+    context: {
+      schemaVersion: 1,
+      hash: review.context,
+      request: review.request,
+      configHash: '',
+      change: changeSet,
+      symbols: [],
+      tests: [],
+      evidence: review.evidence,
+      around: null,
+      cuts: [],
+    },
+    findings: review.findings,
+    base: change.base,
+    head: change.head,
+    facts,
+    explorer: tools,
+    gateway: models.gateway,
+    fence: await openFence(`${review.context} ask`, outside.journal),
+    config,
+    onEvent,
+    signal,
+  })
+  return {
+    turn,
+    titles: new Map(review.findings.map(({ id, title }) => [id, title])),
+    evidence: new Map(context.evidence.map((item) => [item.id, item])),
+    cost: models.gateway.cost(),
+  }
+}
+
+/** A replay of a run that did not read it goes on with the defaults, as the question did not depend on it. */
+async function configOf(change: CollectedChange): Promise<Config> {
+  try {
+    return (await loadConfig(configOfTree(change.base))).config
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'run-unreadable') return defaultConfig
+    throw error
+  }
+}
+
+/** What the code shows to be wrong is dismissed, with the words of the code that show it. */
+async function concede(
+  { disputed }: AskedTurn,
+  review: Review,
+  change: CollectedChange,
+  { ledger: store, now }: Services,
+): Promise<string[]> {
+  const finding = review.findings.find(({ id }) => id === disputed?.finding)
+  if (disputed?.outcome !== 'conceded' || !finding) return []
+  const { repository } = await keysOf(change)
+  const ledger = foldLedger((await store.read(repository)).events)
+  const [known] = findByName(ledger, finding.fingerprint.slice(0, 16))
+  if (!known || known.dismissal) return []
+  await store.append(repository, [
+    {
+      id: `conceded ${known.id} ${known.last.id}`.slice(0, 100),
+      at: now().toISOString(),
+      change: known.change,
+      finding: known.id,
+      type: 'dismissed',
+      by: { kind: 'sightline', name: 'Sightline' },
+      because: disputed.check.reason,
+      kind: 'wrong',
+      reach: { kind: 'here' },
+      evidence: disputed.check.citations,
+    },
+  ])
+  return [`the finding was dismissed: ${disputed.check.reason}`]
+}

@@ -1,0 +1,90 @@
+/** Ledgers as a table of the server's database, for one tenant. */
+import { UserError } from '../../base/errors.ts'
+import { LedgerEvent, type LedgerRead, type LedgerStore } from '../../ledger/contract.ts'
+import { type Database, DatabaseUnavailableError } from '../database/contract.ts'
+
+/** The event as text, as it was written: a reason may hold what `jsonb` refuses. */
+type EventRow = { event: string }
+
+export function openSqlLedger(database: Database, tenant: string): LedgerStore {
+  return {
+    address: database.address,
+
+    append: (repository, events) =>
+      using(database, async () => {
+        if (events.length === 0) return 0
+        const added = await database.transaction(async (queries) => {
+          // One writer at a time in a repository, so that the order of numbers is that of commits.
+          await queries.query('select pg_advisory_xact_lock(hashtextextended($1, 18))', [
+            `${tenant}\n${repository}`,
+          ])
+          return await queries.query(
+            `insert into ledger_event (tenant, repository, id, event)
+             select $1, $2, id, event from unnest($3::text[], $4::text[]) with ordinality as given (id, event, place)
+             order by place
+             on conflict (tenant, repository, id) do nothing
+             returning id`,
+            [tenant, encoded(repository), events.map(({ id }) => id), events.map(eventText)],
+          )
+        })
+        return added.length
+      }),
+
+    read: (repository) =>
+      using(database, async (): Promise<LedgerRead> => {
+        const rows = await database.query<EventRow>(
+          'select event from ledger_event where tenant = $1 and repository = $2 order by number',
+          [tenant, encoded(repository)],
+        )
+        const events = rows.flatMap(({ event }) => {
+          const read = LedgerEvent.safeParse(JSON.parse(event))
+          return read.success ? [read.data] : []
+        })
+        const newer = rows.length - events.length
+        return {
+          events,
+          damage: newer === 0 ? null : `${newer} of ${rows.length} entries were written by a newer version`,
+        }
+      }),
+
+    repositories: () =>
+      using(database, async () => {
+        const rows = await database.query<{ repository: string }>(
+          'select distinct repository from ledger_event where tenant = $1',
+          [tenant],
+        )
+        return rows.map(({ repository }) => decoded(repository)).sort()
+      }),
+
+    remove: (repository) =>
+      using(database, async () => {
+        await database.query('delete from ledger_event where tenant = $1 and repository = $2', [
+          tenant,
+          encoded(repository),
+        ])
+      }),
+  }
+}
+
+/** JSON escapes what a database cannot keep as text, such as U+0000. */
+function eventText(event: LedgerEvent): string {
+  return JSON.stringify(event)
+}
+
+function encoded(repository: string): string {
+  return JSON.stringify(repository)
+}
+
+function decoded(repository: string): string {
+  return JSON.parse(repository) as string
+}
+
+async function using<Result>(database: Database, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError)
+      throw new UserError('ledger-unavailable', `${database.address}: ${error.message}`, { cause: error })
+    throw error
+  }
+}
