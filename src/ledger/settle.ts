@@ -6,6 +6,7 @@ import type { DismissedFinding } from '../domain/review.ts'
 import { Mover, Reach } from './contract.ts'
 import { isOpen, type Ledger } from './fold.ts'
 import { ignoreCommentFor, TeamDismissal } from './ignores.ts'
+import { poorRules } from './outcomes.ts'
 import { pairFindings } from './pair.ts'
 import { FindingRecord, recordsOf, type TextOf } from './record.ts'
 
@@ -19,6 +20,8 @@ export const LedgerView = z.object({
     }),
   ),
   wide: z.array(z.object({ id: z.string(), reach: Reach, by: Mover, because: z.string() })),
+  /** Rules whose findings here were mostly wrong or not worth it, with the words for it. */
+  poor: z.array(z.object({ rule: z.string(), why: z.string() })).default([]),
   /** Of the team's file in the base. */
   team: z.array(TeamDismissal),
   /** What could not be used, for the limits of the coverage. */
@@ -26,10 +29,10 @@ export const LedgerView = z.object({
 })
 export type LedgerView = z.infer<typeof LedgerView>
 
-export const emptyView: LedgerView = { findings: [], wide: [], team: [], remarks: [] }
+export const emptyView: LedgerView = { findings: [], wide: [], poor: [], team: [], remarks: [] }
 
 /** Open findings of the same line of work are part of it, so that of two alike the right one is known again. */
-export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findings' | 'wide'> {
+export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findings' | 'wide' | 'poor'> {
   return {
     findings: [...ledger.findings.values()]
       .filter((one) => one.dismissal !== null || (one.change === change && isOpen(one)))
@@ -42,6 +45,10 @@ export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findin
           record: dismissal.record,
         },
       })),
+    poor: poorRules(ledger).map(({ rule, right, decided }) => ({
+      rule,
+      why: `${right} of ${decided} earlier findings of this rule in this repository were right`,
+    })),
     wide: ledger.wide.map(({ finding: id, reach, by, because }) => ({ id, reach, by, because })),
   }
 }
@@ -78,10 +85,19 @@ export function settleFindings(input: SettleInput): Settled {
     dismissed: [...dismissed.values()],
     verdicts: verdicts.map((verdict) => {
       const is = dismissed.get(verdict.finding?.id ?? '')
-      if (!is) return verdict
+      if (!is) return calibrated(verdict, input.view)
       return { ...verdict, outcome: 'dropped', step: 'ledger', reason: reasonOf(is), finding: null }
     }),
   }
+}
+
+/** What was mostly wrong before is shown as minor; never a secret. */
+function calibrated(verdict: Verdict, { poor }: LedgerView): Verdict {
+  const { finding } = verdict
+  const rule = finding && poor.find((one) => one.rule === finding.rule)
+  if (!finding || !rule || finding.severity === 'low' || finding.plane === 'secrets') return verdict
+  const lowered = { from: finding.severity, why: rule.why }
+  return { ...verdict, finding: { ...finding, severity: 'low', lowered: finding.lowered ?? lowered } }
 }
 
 function reasonOf({ how, by, because }: DismissedFinding): string {
