@@ -42,7 +42,9 @@ const gathers: CodedStep = {
   times: 'always',
   value: {
     reasoning: 'read it',
-    tools: [{ tool: 'read_file', args: { ...noArguments, path: 'src/delay.ts', line_start: 1, line_end: 8 } }],
+    tools: [
+      { tool: 'read_file', args: { ...noArguments, path: 'src/delay.ts', line_start: 1, line_end: 8 } },
+    ],
     done: true,
   },
 }
