@@ -6,7 +6,7 @@ import { createRepo } from '../helpers/git-repo.ts'
 
 const script = join(import.meta.dirname, '../../scripts/release-action.ts')
 
-test('a dry run and two releases have one tree; a release adds a commit and nothing else', {
+test('a dry run and a release have one tree; a release adds a commit and nothing else', {
   timeout: 300_000,
 }, () => {
   const run = (...args: string[]) => {
