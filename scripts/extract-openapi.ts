@@ -34,6 +34,8 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
     'GET /repos/{owner}/{repo}/issues/comments/{comment_id}',
     'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
+    'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+    'POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
     'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}',
     'GET /repos/{owner}/{repo}/pulls',
     'GET /repos/{owner}/{repo}/pulls/{pull_number}',

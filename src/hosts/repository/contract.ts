@@ -15,11 +15,8 @@ export interface RepositoryReader {
    * cannot compare.
    */
   isAncestor(older: string, newer: string, signal: AbortSignal): Promise<boolean | null>
-  /** Null when it was deleted. `place`: the conversation of the change request, or a thread on a line. */
-  readComment(
-    comment: { number: number; id: string; place: 'conversation' | 'thread' },
-    signal: AbortSignal,
-  ): Promise<HostedComment | null>
+  /** Null when it was deleted. */
+  readComment(comment: CommentPlace, signal: AbortSignal): Promise<HostedComment | null>
 }
 
 export type ChangedFiles = {
@@ -44,6 +41,17 @@ export type HostedComment = {
   author: Actor
   isEdited: boolean
 }
+
+/** Where a comment is: the conversation of the change request, or a thread on a line. */
+export type CommentPlace = { number: number; id: string; place: 'conversation' | 'thread' }
+
+/** Shows under a comment that it was read. Needs the right to comment; throws as `ChangeWriter` does. */
+export type AcknowledgeComment = (
+  address: ChangeAddress,
+  access: HostAccess,
+  comment: CommentPlace,
+  signal: AbortSignal,
+) => Promise<void>
 
 export type OpenRepository = (address: ChangeAddress, access: HostAccess) => RepositoryReader
 

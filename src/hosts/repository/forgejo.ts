@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { type ForgejoApi, openForgejoApi } from '../forgejo/client.ts'
-import { filePages, mostOpen, type OpenRepository } from './contract.ts'
+import { type AcknowledgeComment, filePages, mostOpen, type OpenRepository } from './contract.ts'
 
 /** What most servers give at most. */
 const perPage = 50
@@ -77,6 +77,11 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
       }
     },
   }
+}
+
+export const acknowledgeOnForgejo: AcknowledgeComment = async (address, access, { id }, signal) => {
+  const path = `/issues/comments/${encodeURIComponent(id)}/reactions`
+  await openForgejoApi(address, access).post(path, { content: 'eyes' }, signal)
 }
 
 async function readTrust(api: ForgejoApi, login: string, signal: AbortSignal): Promise<ActorTrust> {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { type GitHubApi, openGitHubApi, Refused } from '../github/client.ts'
-import { filePages, mostOpen, type OpenRepository } from './contract.ts'
+import { type AcknowledgeComment, filePages, mostOpen, type OpenRepository } from './contract.ts'
 
 const perPage = 100
 
@@ -86,6 +86,13 @@ export const openGitHubRepository: OpenRepository = (address, access) => {
       }
     },
   }
+}
+
+export const acknowledgeOnGitHub: AcknowledgeComment = async (address, access, { id, place }, signal) => {
+  const api = openGitHubApi(address, access, { issues: 'write', pull_requests: 'write' })
+  const kind = place === 'thread' ? 'pulls' : 'issues'
+  const at = { owner: address.owner.join('/'), repo: address.name, comment_id: Number(id), content: 'eyes' }
+  await api.request(`POST /repos/{owner}/{repo}/${kind}/comments/{comment_id}/reactions`, at, signal)
 }
 
 function isUnknown(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { type GitLabApi, openGitLabApi, Refused } from '../gitlab/client.ts'
-import { filePages, mostOpen, type OpenRepository } from './contract.ts'
+import { type AcknowledgeComment, filePages, mostOpen, type OpenRepository } from './contract.ts'
 
 const perPage = 100
 
@@ -80,6 +80,11 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
       }
     },
   }
+}
+
+export const acknowledgeOnGitLab: AcknowledgeComment = async (address, access, { number, id }, signal) => {
+  const path = `/merge_requests/${number}/notes/${encodeURIComponent(id)}/award_emoji`
+  await openGitLabApi(address, access).send('POST', path, { name: 'eyes' }, signal)
 }
 
 async function readTrust(api: GitLabApi, userId: number, signal: AbortSignal): Promise<ActorTrust> {

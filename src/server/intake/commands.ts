@@ -3,8 +3,10 @@
  * once, however often its webhook comes, and never for a bot.
  */
 import type { Actor } from '../../domain/review-request.ts'
+import type { ChangeAddress } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
-import { repositoryReaders } from '../../hosts/repository/registry.ts'
+import type { CommentPlace } from '../../hosts/repository/contract.ts'
+import { acknowledgeComment, repositoryReaders } from '../../hosts/repository/registry.ts'
 import { mayRun, parseHostCommand } from '../../ledger/host-commands.ts'
 import type { Queries } from '../database/contract.ts'
 import { type AskedChange, addressOf, type IntakeParts } from './change-events.ts'
@@ -33,7 +35,7 @@ export async function answerCommand(
   if (!read || parsed?.kind !== 'command') return null
   const lane = `${connection.name}/${repository.id}/${number}`
   const change = await hosts[connection.kind].openReader(address, access).read(signal)
-  return await parts.database.transaction(async (queries) => {
+  const order = await parts.database.transaction(async (queries) => {
     const [earlier, ofPerson] = await Promise.all([
       readEarlier(queries, lane),
       countOf(queries, `${connection.name}/${repository.id}/`, read.author),
@@ -58,6 +60,29 @@ export async function answerCommand(
     const { name } = parsed.command
     return name === 'review' || name === 'full' ? { askedBy: read.author.login } : null
   })
+  if (order)
+    await acknowledge(
+      { connection, installation, repository },
+      address,
+      { number, id: comment, place },
+      signal,
+    )
+  return order
+}
+
+/** A person sees at once that somebody listens. Where that cannot be written, the review itself is the answer. */
+async function acknowledge(
+  { connection, installation, repository }: Pick<AskedCommand, 'connection' | 'installation' | 'repository'>,
+  address: ChangeAddress,
+  comment: CommentPlace,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const access = await connection.open({ installation, id: repository.id }, 'publish', signal)
+    await acknowledgeComment[connection.kind](address, access, comment, signal)
+  } catch {
+    signal.throwIfAborted()
+  }
 }
 
 /** Part of the transaction that acts on them. */

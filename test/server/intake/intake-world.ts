@@ -12,6 +12,7 @@ import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import type { Job } from '../../../src/server/queue/contract.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import type { Secrets } from '../../../src/server/settings/load.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
@@ -34,15 +35,15 @@ export async function startGitHubWithApp() {
   return { github, app }
 }
 
-export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
-  const { github, app } = await startGitHubWithApp()
-  const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
-  const installation = github.state.install(app, [project])
-  const parsed = ServerSettings.parse({
-    connections: { github: { kind: 'github', url: github.url, appId: String(app.id) } },
-    ...settings,
-  })
-  const own = { appKey: app.privateKey, token: null, webhookSecret, previousWebhookSecret: null }
+type OpenedDoor = {
+  settings: Record<string, unknown>
+  /** Of its connections. */
+  secrets: Secrets['connections']
+}
+
+/** Without a host: a test connects its own. */
+export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
+  const parsed = ServerSettings.parse(settings)
   const database = await openDatabase({ folder: join(temporaryFolder(), 'database') })
   const lines: string[] = []
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
@@ -51,7 +52,7 @@ export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
     settings: parsed,
     secrets: {
       ...{ databaseUrl: null, secretKey: null, adminToken: null, metricsToken: null },
-      connections: { github: own },
+      connections: secrets,
     },
     database,
     sealer: openSealer('a key of this test that is long enough'),
@@ -68,13 +69,11 @@ export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
     isAdmin: () => false,
     isMetricsReader: null,
   })
-  github.hooks.targets.set(app, { url: `${door.url}/webhooks/github`, secret: webhookSecret })
   onTestFinished(async () => {
     await door.close(0)
     await intake.stop()
     await database.close()
   })
-  const tenant = `github-${github.world.person('acme').id}`
   const settled = async () => {
     for (;;) {
       const [row] = await database.query<{ waiting: number }>(
@@ -84,14 +83,28 @@ export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
-  return {
-    ...{ github, app, project, installation, database, queue, connections, metrics, log, lines, writer },
-    ...{ url: door.url, tenant, settled },
-    /** Newest first. */
-    jobs: (): Promise<Job[]> => queue.jobs(tenant),
-    triggers: () =>
-      database.query<TriggerRow>('select * from review_trigger order by received_at, decided_at'),
-  }
+  const triggers = () =>
+    database.query<TriggerRow>('select * from review_trigger order by received_at, decided_at')
+  return { database, queue, connections, metrics, log, lines, writer, url: door.url, settled, triggers }
+}
+
+export async function openIntakeWorld(settings: Record<string, unknown> = {}) {
+  const { github, app } = await startGitHubWithApp()
+  const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
+  const installation = github.state.install(app, [project])
+  const own = { appKey: app.privateKey, token: null, webhookSecret, previousWebhookSecret: null }
+  const door = await openIntakeDoor({
+    settings: {
+      connections: { github: { kind: 'github', url: github.url, appId: String(app.id) } },
+      ...settings,
+    },
+    secrets: { github: own },
+  })
+  github.hooks.targets.set(app, { url: `${door.url}/webhooks/github`, secret: webhookSecret })
+  const tenant = `github-${github.world.person('acme').id}`
+  /** Newest first. */
+  const jobs = (): Promise<Job[]> => door.queue.jobs(tenant)
+  return { ...door, github, app, project, installation, tenant, jobs }
 }
 
 export type IntakeWorld = Awaited<ReturnType<typeof openIntakeWorld>>

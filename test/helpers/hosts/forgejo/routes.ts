@@ -63,6 +63,30 @@ export const routes: Readonly<Record<string, Route>> = {
     },
   },
   [`GET ${pull}`]: { scope: 'read:repository', handle: (call) => ok(showPull(changeOf(call), call.web)) },
+  [`GET ${repo}/pulls`]: {
+    scope: 'read:repository',
+    handle: (call) => {
+      const wanted = call.request.query.state ?? 'open'
+      const all = [...call.project.changes.values()]
+        .filter(({ state }) => wanted === 'all' || (wanted === 'open') === (state === 'open'))
+        .reverse()
+      return pageOf(
+        call,
+        all.map((change) => showPull(change, call.web)),
+      )
+    },
+  },
+  [`GET ${pull}/files`]: {
+    scope: 'read:repository',
+    handle: (call) =>
+      pageOf(
+        call,
+        changeOf(call).diff.map(({ path, added, removed }) => ({
+          ...{ filename: path, status: 'changed', additions: added, deletions: removed },
+          changes: added + removed,
+        })),
+      ),
+  },
   [`GET ${repo}/issues/{index}/comments`]: {
     scope: 'read:issue',
     handle: (call) => ok(changeOf(call).comments.map(showComment)),

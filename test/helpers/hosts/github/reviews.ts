@@ -148,6 +148,18 @@ export const reviewRoutes: Routes = {
       return { status: 200, body: call.render.issueComment(call.project, change.number, note) }
     },
   },
+  [`POST ${repo}/issues/comments/{comment_id}/reactions`]: {
+    needs: ['issues', 'write'],
+    handle: (call) => {
+      const { note } = issueComment(call)
+      const who = author(call)
+      call.state.reactions.push({ note: note.id, login: who.login, content: text(call.body.content) })
+      const id = call.state.reactions.length
+      const user = call.render.user(who)
+      const body = { id, node_id: `REA_${id}`, user, content: text(call.body.content) }
+      return { status: 201, body: { ...body, created_at: call.project.world.stamp() } }
+    },
+  },
   [`DELETE ${repo}/issues/comments/{comment_id}`]: {
     needs: ['issues', 'write'],
     handle: (call) => {

@@ -81,6 +81,7 @@ export class GitHubState {
   readonly apps: GitHubApp[] = []
   readonly installations: Installation[] = []
   readonly checks: CheckRun[] = []
+  readonly reactions: { note: number; login: string; content: string }[] = []
   readonly sarifUploads: { project: Project; commit: string; ref: string; sarif: unknown }[] = []
 
   constructor(world: World) {

@@ -52,6 +52,18 @@ export const routes: Readonly<Record<string, Route>> = {
       return ok(render.issue(own, issue))
     },
   },
+  [`GET ${project}/merge_requests`]: {
+    handle: (call) => {
+      const wanted = call.request.query.state ?? 'all'
+      const all = [...call.project.changes.values()]
+        .filter(({ state }) => wanted === 'all' || wanted === (state === 'open' ? 'opened' : state))
+        .reverse()
+      return listed(
+        call,
+        all.map((one) => call.render.mergeRequest(one)),
+      )
+    },
+  },
   [`GET ${change}`]: { job: true, handle: (call) => ok(call.render.mergeRequest(changeOf(call))) },
   [`GET ${change}/commits`]: {
     handle: (call) => {
@@ -98,6 +110,23 @@ export const routes: Readonly<Record<string, Route>> = {
       const note = one.addNote(author(call), checked(call, call.body.body))
       one.comments.push(note)
       return { status: 201, body: call.render.note(one, null, note) }
+    },
+  },
+  [`GET ${notes}/{note_id}`]: {
+    handle: (call) => {
+      const one = changeOf(call)
+      const note = one.comments.find(({ id }) => id === Number(call.parameters.note_id))
+      if (!note) throw notFound('404 Note Not Found')
+      return ok(call.render.note(one, null, note))
+    },
+  },
+  [`POST ${notes}/{note_id}/award_emoji`]: {
+    handle: (call) => {
+      const id = Number(call.parameters.note_id)
+      const who = author(call)
+      call.state.emoji.push({ note: id, login: who.login, name: String(call.body.name) })
+      const made = { id: call.state.emoji.length, name: call.body.name, user: call.render.user(who) }
+      return { status: 201, body: { ...made, awardable_id: id, awardable_type: 'Note' } }
     },
   },
   [`PUT ${notes}/{note_id}`]: { handle: editNote },
