@@ -18,8 +18,8 @@ export const checkDuplicateOf: ClaimCheck<'duplicate-of'> = async (claim, { sour
     return refuted(`\`${path}\` has no lines ${line}-${endLine}`)
   if (!there || otherEndLine < otherLine || there.length < otherEndLine)
     return refuted(`\`${otherPath}\` has no lines ${otherLine}-${otherEndLine}`)
-  const mine = tokens(here.slice(line - 1, endLine))
-  const theirs = tokens(there.slice(otherLine - 1, otherEndLine))
+  const mine = tokens(here.slice(line - 1, endLine), path)
+  const theirs = tokens(there.slice(otherLine - 1, otherEndLine), otherPath)
   if (Math.min(mine.length, theirs.length) < fewestTokens)
     return refuted('The two places are too short to tell')
   const share = Math.max(likeness(mine, theirs), likeness(mine.map(blank), theirs.map(blank)) - blankPenalty)
@@ -27,12 +27,14 @@ export const checkDuplicateOf: ClaimCheck<'duplicate-of'> = async (claim, { sour
   if (share >= alike) return confirmed(`comparing both places: ${percent} alike`)
   return share < unlike
     ? refuted(`The two places are only ${percent} alike`)
-    : unverifiable(`The two places are ${percent} alike, comments and names counted`)
+    : unverifiable(`The two places are ${percent} alike, names counted`)
 }
 
-function tokens(lines: readonly string[]): string[] {
+/** Comments behind code are left out as those on lines of their own are: words would make a copy look different. */
+function tokens(lines: readonly string[], path: string): string[] {
+  const comment = /\.(?:pyi?|rb|sh|bash|pl|exs?)$/.test(path) ? /\s#.*$/ : /\s\/[/*].*$/
   return lines.flatMap((line) => {
-    const code = line.trim()
+    const code = line.trim().replace(comment, '')
     if (/^(?:\/\/|\/?\*|#(?!\[)|--\s)/.test(code)) return []
     return code.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? []
   })

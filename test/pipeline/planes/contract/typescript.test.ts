@@ -2,6 +2,21 @@
 import { expect, test } from 'vitest'
 import { brokenUses } from './broken-uses.ts'
 
+test('a byte order mark and a long comment hide no path mapping', async () => {
+  const mapped = await brokenUses(
+    {
+      'tsconfig.json': `\ufeff/* ${'x'.repeat(6_000)} */{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }\n`,
+      'src/parse.ts': 'export function parse(text: string) {\n  return text\n}\n',
+      'app/mapped.ts': "import { parse } from '@/parse'\nparse('a')\n",
+    },
+    {
+      'src/parse.ts':
+        'export function parse(text: string, strict: boolean) {\n  return strict ? text : null\n}\n',
+    },
+  )
+  expect(mapped).toEqual(['app/mapped.ts:2 signature-arity passes 1 argument, it takes 2'])
+})
+
 test('calls that do not fit the new parameters, through every kind of import', async () => {
   const found = await brokenUses(
     {
