@@ -105,8 +105,8 @@ export type Outcome = {
 export type Access = {
   /** The operator's settings as the roles read them: YAML of a settings file, without any secret. */
   settings: string
-  /** Environment variables with the secrets of each role, and no other's. */
-  secrets: Readonly<Record<RoleName, Readonly<Record<string, string>>>>
+  /** Environment variables with the secrets of each role, and no other's. An indexer has none. */
+  secrets: Readonly<Record<Exclude<RoleName, 'indexer'>, Readonly<Record<string, string>>>>
   /** What is left of the budgets now, in US dollars; null where there is none. A job may have waited for long. */
   allowanceUsd: number | null
 }

@@ -82,4 +82,5 @@ const stepWords: Readonly<Record<RoleName, string>> = {
   collector: 'reading the change',
   analyzer: 'reviewing',
   publisher: 'posting the review',
+  indexer: 'indexing',
 }

@@ -53,8 +53,10 @@ export type JobPlaces = {
 
 export function makeJobPlaces(data: string): JobPlaces {
   const root = join(data, jobsFolder, nameOf(ownMark()), randomBytes(8).toString('hex'))
-  const folders = ['collector', 'analyzer', 'publisher', 'frozen', 'handed'].map((name) => join(root, name))
-  const [collector = '', analyzer = '', publisher = '', frozen = '', handed = ''] = folders
+  const folders = ['collector', 'analyzer', 'publisher', 'indexer', 'frozen', 'handed'].map((name) =>
+    join(root, name),
+  )
+  const [collector = '', analyzer = '', publisher = '', indexer = '', frozen = '', handed = ''] = folders
   const remove = () => rmSync(root, { recursive: true, force: true })
   const make = () => folders.forEach(makeFolder)
   make()
@@ -62,7 +64,7 @@ export function makeJobPlaces(data: string): JobPlaces {
     remove()
     make()
   }
-  return { roles: { collector, analyzer, publisher }, frozen, handed, empty, remove }
+  return { roles: { collector, analyzer, publisher, indexer }, frozen, handed, empty, remove }
 }
 
 const jobsFolder = 'jobs'

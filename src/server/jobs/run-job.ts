@@ -23,6 +23,7 @@ import { openGate } from '../roles/gate.ts'
 import { type RoleAccount, type RoleRun, runRole } from '../roles/run-role.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
 import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
+import type { Indexing } from './indexing.ts'
 import { freeAbandonedLocks } from './locks.ts'
 import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
 import type { Turns } from './turns.ts'
@@ -38,6 +39,8 @@ export type JobParts = {
   compiled: string | null
   /** Shared by all jobs of a worker. */
   turns: Turns
+  /** Null builds no index after a review. */
+  indexing: Indexing | null
 }
 
 export type JobHooks = {
@@ -65,15 +68,21 @@ export async function runJob(
   const access = await parts.openAccess(tenant, job, hooks.signal)
   const places = placesOf(parts.data, tenant)
   const own = makeJobPlaces(parts.data)
+  let isHandedOn = false
   try {
     const steps = new JobSteps({ tenant, job, parts, hooks, access, places, own })
-    return await steps.run()
+    const end = await steps.run()
+    if (steps.wantsIndex && parts.indexing) {
+      parts.indexing.add(tenant, `${job.repository.host}/${job.repository.name}`, own)
+      isHandedOn = true
+    }
+    return end
   } catch (error) {
     if (error instanceof JobStopped) return error.end
     if (hooks.signal.aborted) return { kind: 'aborted' }
     throw error
   } finally {
-    own.remove()
+    if (!isHandedOn) own.remove()
   }
 }
 
@@ -129,6 +138,7 @@ class JobSteps {
   private readonly given: StepParts
   private readonly spent = { ...nothingSpent }
   private head: string | null
+  wantsIndex = false
 
   constructor(given: StepParts) {
     this.given = given
@@ -142,6 +152,7 @@ class JobSteps {
       return await this.end('skipped', 'policy', `${why} (${by})`)
     }
     const analyzed = await this.review()
+    this.wantsIndex = analyzed.wantsIndex
     const isWhole = analyzed.isComplete
     return {
       kind: 'outcome',
@@ -281,7 +292,10 @@ class JobSteps {
     await this.resultOf('publisher', account)
   }
 
-  private common(role: RoleName): { environment: Record<string, string>; tenant: string } {
+  private common(role: Exclude<RoleName, 'indexer'>): {
+    environment: Record<string, string>
+    tenant: string
+  } {
     const { tenant, access, own, places } = this.given
     const settings = join(own.roles[role], 'settings.yaml')
     writeFileSync(settings, access.settings, { mode: 0o600 })

@@ -14,6 +14,7 @@ import { defaultLimits, type RoleLimits } from '../roles/contract.ts'
 import { type WallsHere, wallsHere } from '../roles/walls.ts'
 import { type Outcome, ReviewJob, reviewKind } from './contract.ts'
 import { type Meaning, titleOf } from './failures.ts'
+import { openIndexing } from './indexing.ts'
 import { removeAbandonedJobs } from './places.ts'
 import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
 import { recordPublication, recordSpending, takeUnshown } from './tables.ts'
@@ -54,6 +55,14 @@ export type WorkerEvent =
     }
   | { type: 'tried-again'; tenant: string; job: number; attempt: number; error: string }
   | { type: 'let-go'; tenant: string; job: number; why: string }
+  | {
+      type: 'indexed'
+      tenant: string
+      how: string
+      durationMs: number
+      megabytes: number
+      cpuSeconds: number
+    }
   /** How well roles are walled in on this machine, in words. */
   | { type: 'walls'; message: string }
   | { type: 'trouble'; message: string }
@@ -95,14 +104,17 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   onEvent({ type: 'walls', message: wallWords(walls) })
   const { isBoxed } = walls
   const turns = new Turns(turnsPerCore * availableParallelism())
-  const parts: JobParts = {
+  const walled = {
     data,
     openAccess,
     limits,
     isBoxed,
     compiled: isBoxed ? await fillCompiled(data) : null,
-    turns,
   }
+  const indexing = openIndexing(walled, (tenant, { end, durationMs, peakMegabytes: megabytes, cpuSeconds }) =>
+    onEvent({ type: 'indexed', tenant, how: end.kind, durationMs, megabytes, cpuSeconds }),
+  )
+  const parts: JobParts = { ...walled, turns, indexing }
   const worker = `${hostname()} ${ownMark()} ${randomBytes(4).toString('hex')}`
   const held = new Map<Claim, Work>()
   const ends = new Set<Promise<void>>()
@@ -284,7 +296,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       isOpen = false
       await unlisten()
       for (const { stop } of held.values()) stop.abort(new Stopped('shutdown'))
-      await Promise.all(ends)
+      await Promise.all([...ends, indexing.stop()])
       for (const timer of timers) clearInterval(timer)
       await Promise.all([claim(), beat(), recover()])
     },

@@ -3,6 +3,7 @@
  * that gate alone.
  */
 import { writeFileSync } from 'node:fs'
+import { adviseIndex } from '../../assembly/index-advice.ts'
 import { prepareModels } from '../../assembly/open-models.ts'
 import { openServices } from '../../assembly/services.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
@@ -49,7 +50,8 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
         },
       )
       writeFileSync(order.review, JSON.stringify(noticed(review, order.notice)), { mode: 0o600 })
-      return { role: 'analyzer', run, ...spent, ...summaryOf(review) }
+      const wantsIndex = (await adviseIndex(change, services.folders.cache)) !== null
+      return { role: 'analyzer', run, wantsIndex, ...spent, ...summaryOf(review) }
     } finally {
       await change.close()
     }
@@ -81,7 +83,7 @@ function summaryOf({
   coverage,
   conclusion,
   models,
-}: Review): Omit<Analyzed, 'role' | 'run' | 'usd' | 'unpricedCalls'> {
+}: Review): Omit<Analyzed, 'role' | 'run' | 'wantsIndex' | 'usd' | 'unpricedCalls'> {
   const groups = models?.groups ?? []
   const shortfall = coverage.stopped
     ? 'limits'

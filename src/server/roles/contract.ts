@@ -1,5 +1,5 @@
 /**
- * The three kinds of processes that a job is made of, and what is said between them and the worker that starts them. Only
+ * The kinds of processes that a job is made of, and what is said between them and the worker that starts them. Only
  * the collector and the publisher get a host's token, only the analyzer keys of models, and no secret is ever in an
  * environment or a file: it comes with the order, over a channel that no other process can read.
  */
@@ -8,7 +8,7 @@ import type { StoppedReview } from '../../domain/coverage.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
-export const roleNames = ['collector', 'analyzer', 'publisher'] as const
+export const roleNames = ['collector', 'analyzer', 'publisher', 'indexer'] as const
 export type RoleName = (typeof roleNames)[number]
 
 export type RoleLimits = Readonly<Record<RoleName, TreeLimits>>
@@ -18,6 +18,7 @@ export const defaultLimits: RoleLimits = {
   collector: { minutes: 20, cpuMinutes: 10, megabytes: 2048 },
   analyzer: { minutes: 60, cpuMinutes: 20, megabytes: 3072 },
   publisher: { minutes: 20, cpuMinutes: 5, megabytes: 1024 },
+  indexer: { minutes: 60, cpuMinutes: 30, megabytes: 2048 },
 }
 
 type Common = {
@@ -60,7 +61,10 @@ export type PublishOrder = Common & {
     | { what: 'state'; head: string | null; title: string; summary: string }
   )
 
-export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder
+/** After a review: builds the index that makes the next ones of the repository faster. */
+export type IndexOrder = Common & { role: 'indexer'; change: string; cache: string }
+
+export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder | IndexOrder
 
 /** From the worker. `mark`: how the system names this process outside of its sandbox; see `adoptMark`. */
 export type Order = { type: 'order'; order: RoleOrder; mark: string } | { type: 'permit'; isGranted: boolean }
@@ -84,6 +88,8 @@ const Analyzed = z.object({
   shortfall: z.enum(['budget', 'model-unavailable', 'limits']).nullable(),
   /** First line of the report. */
   headline: z.string().max(4000),
+  /** Much of the repository is not indexed. */
+  wantsIndex: z.boolean(),
 })
 
 const Published = z.object({
@@ -93,7 +99,14 @@ const Published = z.object({
   remarks: z.array(z.string().max(4000)).max(100),
 })
 
-export const RoleResult = z.discriminatedUnion('role', [Collected, Analyzed, Published])
+const Indexed = z.object({
+  role: z.literal('indexer'),
+  files: z.int().nonnegative(),
+  namesMs: z.number(),
+  chunksMs: z.number(),
+})
+
+export const RoleResult = z.discriminatedUnion('role', [Collected, Analyzed, Published, Indexed])
 export type RoleResult = z.infer<typeof RoleResult>
 export type Collected = z.infer<typeof Collected>
 export type Analyzed = z.infer<typeof Analyzed>

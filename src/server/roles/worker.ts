@@ -16,6 +16,7 @@ const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
   collector: async () => (await import('./collector.ts')).collectChangeRequest,
   analyzer: async () => (await import('./analyzer.ts')).analyzeChange,
   publisher: async () => (await import('./publisher.ts')).publishToHost,
+  indexer: async () => (await import('./indexer.ts')).indexChange,
 }
 
 let waiting: ((isGranted: boolean) => void)[] = []
@@ -82,6 +83,8 @@ async function bodyOf(order: RoleOrder): Promise<RoleResult> {
       return await (await bodies.analyzer())(order, line)
     case 'publisher':
       return await (await bodies.publisher())(order, line)
+    case 'indexer':
+      return await (await bodies.indexer())(order, line)
   }
 }
 

@@ -89,6 +89,7 @@ export async function openPullWorld({
     isBoxed,
     compiled: isBoxed ? await compiledOnce() : null,
     turns: new Turns(2),
+    indexing: null,
   }
   return { github, fake, change, data, token, job, parts }
 }

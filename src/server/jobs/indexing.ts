@@ -1,0 +1,71 @@
+/**
+ * Indexes of repositories, built after their reviews: one at a time and at low priority, so that the next push is reviewed
+ * against an index that lacks only what the push changed. All workers of a machine share them, for one tenant each.
+ */
+import { join } from 'node:path'
+import type { RoleLimits } from '../roles/contract.ts'
+import { type RoleAccount, runRole } from '../roles/run-role.ts'
+import { type JobPlaces, placesOf } from './places.ts'
+
+export type Indexing = {
+  /** Takes over the folders of a job that was reviewed, and removes them in the end. */
+  add(tenant: string, repository: string, own: JobPlaces): void
+  /** Ends what is under way. */
+  stop(): Promise<void>
+}
+
+type IndexingParts = { data: string; limits: RoleLimits; isBoxed: boolean; compiled: string | null }
+
+type Waiting = { tenant: string; repository: string; own: JobPlaces }
+
+export function openIndexing(
+  { data, limits, isBoxed, compiled }: IndexingParts,
+  onEnd: (tenant: string, account: RoleAccount) => void,
+): Indexing {
+  const waiting: Waiting[] = []
+  const stop = new AbortController()
+  let running: Promise<void> | null = null
+
+  async function work(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { tenant, own } = next
+      const places = placesOf(data, tenant)
+      const account = await runRole({
+        folder: own.roles.indexer,
+        readable: [own.frozen],
+        writable: [places.cacheOwn],
+        isBoxed,
+        compiled,
+        hasNetwork: false,
+        limits: limits.indexer,
+        signal: stop.signal,
+        order: {
+          role: 'indexer',
+          tenant,
+          change: own.frozen,
+          cache: places.cache,
+          environment: { XDG_STATE_HOME: join(own.roles.indexer, 'home') },
+        },
+      })
+      own.remove()
+      onEnd(tenant, account)
+    }
+  }
+
+  return {
+    add(tenant, repository, own) {
+      // Of one repository, the newest is enough.
+      const at = waiting.findIndex((one) => one.tenant === tenant && one.repository === repository)
+      if (at >= 0) for (const older of waiting.splice(at, 1)) older.own.remove()
+      waiting.push({ tenant, repository, own })
+      running ??= work().finally(() => {
+        running = null
+      })
+    },
+    async stop() {
+      for (const { own } of waiting.splice(0)) own.remove()
+      stop.abort()
+      await running
+    },
+  }
+}
