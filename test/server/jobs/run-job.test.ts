@@ -41,4 +41,9 @@ test('a change is reviewed by a model, posted once, and nothing of it stays behi
   expect(again).toMatchObject({ kind: 'outcome', outcome: { state: 'reviewed', usd: 0 } })
   expect(fake.calls).toHaveLength(1)
   expect(github.writes()).toHaveLength(writes)
+
+  // Another tenant gets nothing of what this one paid for.
+  const other = await runJob('other', job, parts, hooks())
+  expect(other).toMatchObject({ kind: 'outcome', outcome: { usd: outcome.usd } })
+  expect(fake.calls).toHaveLength(2)
 })

@@ -152,7 +152,7 @@ test('a large repository is indexed after its review; the next push adds only wh
     )
       .join('\n')
       .padEnd(95_000, `// ${name}\n`)
-  const base = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`src/f${at}.ts`, text(`f${at}x`)]))
+  const base = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`src/f${at}.ts`, text(`f${at}x`)]))
   const world = await openPullWorld({ base })
   const { database, queue } = await openQueueHere()
   const { events } = await startWorker(world, database, queue)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { descendants } from '../../../src/base/process-tree.ts'
 import { nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
+import { placesOf } from '../../../src/server/jobs/places.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import { wallIn } from '../../../src/server/roles/walls.ts'
 import { fakeApiKey } from '../../helpers/fakes/provider.ts'
@@ -110,4 +111,25 @@ test('a role that was taken over reaches no secret of another one', { timeout },
   }
   expect(await tryAs(false)).toMatchObject({ ...none, network: 'ECONNREFUSED' })
   expect(await tryAs(true)).toMatchObject({ ...none, network: 'connected' })
+})
+
+test('a process of one tenant sees nothing of another one', { timeout }, async (context) => {
+  if ((await nodeWalls()) === 'permissions') return context.skip('bubblewrap does not work here')
+  const [data, own, tools] = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
+  for (const name of ['home', 'tmp']) mkdirSync(join(own, name))
+  writeFileSync(join(tools, 'probe.mjs'), probe)
+  const [mine, theirs] = [placesOf(data, 'evil'), placesOf(data, 'acme')]
+  const secret = 'a-secret-of-acme'
+  const writable = [mine.cacheOwn, mine.stateOwn, mine.fetchedOwn]
+  for (const folder of [theirs.cacheOwn, theirs.stateOwn, theirs.fetchedOwn]) {
+    writeFileSync(join(folder, 'secret'), secret)
+    const walls = { folder: own, writable, readable: [tools], isBoxed: true, hasNetwork: true }
+    const {
+      command,
+      arguments: all,
+      environment,
+    } = wallIn(walls, [process.execPath, join(tools, 'probe.mjs'), folder, secret, '1'])
+    const got = JSON.parse(execFileSync(command, all, { env: { ...environment }, encoding: 'utf8' }))
+    expect(got, folder).toMatchObject({ file: 'ENOENT', neighbours: 'ENOENT', write: 'ENOENT' })
+  }
 })
