@@ -165,6 +165,7 @@ async function startWorker(parts: Parts): Promise<Running> {
       collector: { ...defaultLimits.collector, megabytes: memoryMb },
       analyzer: { minutes, cpuMinutes, megabytes: memoryMb },
       publisher: { ...defaultLimits.publisher, megabytes: memoryMb },
+      indexer: { ...defaultLimits.indexer, megabytes: memoryMb },
     },
     openAccess: makeOpenAccess({
       ...{ database, settings, connections, secretKey, environment },

@@ -53,7 +53,7 @@ export type WorkerEvent =
       durationMs: number
       usd: number
     }
-  | { type: 'tried-again'; tenant: string; job: number; attempt: number; error: string }
+  | { type: 'tried-again'; tenant: string; job: number; attempt: number; reason: string }
   | { type: 'let-go'; tenant: string; job: number; why: string }
   | {
       type: 'indexed'
@@ -194,7 +194,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     if (stop.signal.aborted || end.kind === 'aborted') return await letGo(entry)
     if (end.kind === 'error' && own.attempt < own.mostAttempts) {
       await queue.retry(own, end.detail)
-      onEvent({ type: 'tried-again', tenant, job: id, attempt: own.attempt, error: end.detail })
+      onEvent({ type: 'tried-again', tenant, job: id, attempt: own.attempt, reason: end.meaning.reason })
       return
     }
     const outcome = end.kind === 'outcome' ? end.outcome : await giveUp(entry, job, end, hooks)
