@@ -11,7 +11,7 @@ export const indexChange: RoleBody<'indexer'> = async (
   { signal },
 ) => {
   // Reviews come first; its parsers inherit it.
-  setPriority(constants.priority.PRIORITY_LOW)
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const services = await openServices({ environment, tenant, cacheFolder: cache, signal })
   try {
     const collected = await collect(frozenSource(change), services)

@@ -141,26 +141,3 @@ test('who lost its claim publishes nothing', { timeout }, async () => {
   expect(events).toContainEqual(expect.objectContaining({ type: 'let-go', why: 'lost' }))
   expect(world.github.writes()).toEqual([])
 })
-
-test('a large repository is indexed after its review; the next push adds only what is new', {
-  timeout,
-}, async () => {
-  const text = (name: string) =>
-    Array.from(
-      { length: 700 },
-      (_, at) => `export function ${name}${at}(one: number): number {\n  return one + ${at}\n}\n`,
-    )
-      .join('\n')
-      .padEnd(95_000, `// ${name}\n`)
-  const base = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`src/f${at}.ts`, text(`f${at}x`)]))
-  const world = await openPullWorld({ base })
-  const { database, queue } = await openQueueHere()
-  const { events } = await startWorker(world, database, queue)
-  await endOf(queue, await enqueue(queue, world.job, 'first'))
-  const indexed = () => events.filter(({ type }) => type === 'indexed')
-  while (indexed().length === 0) await new Promise((done) => setTimeout(done, 100))
-  expect(indexed()).toMatchObject([{ tenant: 'acme', how: 'done' }])
-  world.change.push({ 'b.ts': 'export const two = 2\n' })
-  expect(await endOf(queue, await enqueue(queue, world.job, 'second'))).toMatchObject({ state: 'reviewed' })
-  expect(indexed()).toHaveLength(1)
-})
