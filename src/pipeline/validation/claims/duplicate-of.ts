@@ -32,9 +32,10 @@ export const checkDuplicateOf: ClaimCheck<'duplicate-of'> = async (claim, { sour
 
 /** Comments behind code are left out as those on lines of their own are: words would make a copy look different. */
 function tokens(lines: readonly string[], path: string): string[] {
-  const comment = /\.(?:pyi?|rb|sh|bash|pl|exs?)$/.test(path) ? /\s#.*$/ : /\s\/[/*].*$/
+  const comment = /\.(?:pyi?|rb|sh|bash|pl|exs?)$/.test(path) ? /\s#/ : /\s\/[/*]/
   return lines.flatMap((line) => {
-    const code = line.trim().replace(comment, '')
+    const whole = line.trim()
+    const [code = ''] = whole.split(comment, 1)
     if (/^(?:\/\/|\/?\*|#(?!\[)|--\s)/.test(code)) return []
     return code.match(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu) ?? []
   })
