@@ -8,7 +8,7 @@ import { migrate } from '../../../src/server/database/migrate.ts'
 import { openDatabase } from '../../../src/server/database/open-database.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { reviewKind } from '../../../src/server/jobs/contract.ts'
-import { spentSince } from '../../../src/server/jobs/tables.ts'
+import { spentSince, takeUnshown } from '../../../src/server/jobs/tables.ts'
 import { openWorker, type WorkerEvent } from '../../../src/server/jobs/worker.ts'
 import type { Queue } from '../../../src/server/queue/contract.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
@@ -140,4 +140,27 @@ test('who lost its claim publishes nothing', { timeout }, async () => {
   while (!events.some(({ type }) => type === 'let-go')) await new Promise((done) => setTimeout(done, 50))
   expect(events).toContainEqual(expect.objectContaining({ type: 'let-go', why: 'lost' }))
   expect(world.github.writes()).toEqual([])
+})
+
+test('a job that the queue gave up is shown on the host, once', { timeout }, async () => {
+  const world = await openPullWorld()
+  const { database, queue } = await openQueueHere()
+  const id = await enqueue(queue, world.job, 'first')
+  // As for a job that killed every worker that had it.
+  await database.query(
+    `update job set state = 'not-reviewed', reason = 'it ended its workers 5 times', ended_at = now()
+     where tenant = 'acme' and id = $1`,
+    [id],
+  )
+  const { events } = await startWorker(world, database, queue)
+  while (world.github.state.checks.length === 0) await new Promise((done) => setTimeout(done, 100))
+  expect(world.github.state.checks).toMatchObject([
+    {
+      conclusion: 'neutral',
+      title: 'Not reviewed: the review failed',
+      summary: expect.stringContaining('5 times'),
+    },
+  ])
+  expect(await takeUnshown(database, reviewKind)).toEqual([])
+  expect(events.map(({ type }) => type)).toEqual(['walls'])
 })
