@@ -105,6 +105,8 @@ async function store(database: Database, batch: readonly Waiting[]): Promise<Set
 
 /** Longer than a process needs for one group; then another takes it over. */
 const takenSeconds = 120
+/** Of a long line, only its beginning is read: what arrives in a storm must not slow down what takes it up. */
+const mostConsidered = 500
 /** Any number: everybody who takes up deliveries holds it for a moment, so that no lane is taken twice. */
 const takingLock = 7_710_001
 
@@ -115,14 +117,18 @@ export async function takeDeliveries(database: Database, most: number): Promise<
     const rows = await queries.query<Taken>(
       `update webhook_delivery set taken_until = now() + make_interval(secs => $2), attempts = attempts + 1
        where settled_at is null and lane in (
-         select lane from webhook_delivery
-         where settled_at is null
+         select lane from (
+           select lane, number from webhook_delivery own
+           where settled_at is null and not_before <= now() and coalesce(taken_until, '-infinity') < now()
+             and not exists (select 1 from webhook_delivery other
+               where other.lane = own.lane and other.settled_at is null and other.taken_until >= now())
+           order by number
+           limit $3) oldest
          group by lane
-         having max(coalesce(taken_until, '-infinity')) < now() and min(not_before) <= now()
          order by min(number)
          limit $1)
        returning number, lane, connection, event, received_at, attempts`,
-      [most, takenSeconds],
+      [most, takenSeconds, mostConsidered],
     )
     const lanes = Map.groupBy(rows, ({ lane }) => lane)
     return [...lanes.values()].map((lane) =>

@@ -66,6 +66,7 @@ export const intake: Migration = {
       unique (connection, hash)
     )`,
     'create index webhook_delivery_waiting on webhook_delivery (lane, number) where settled_at is null',
+    'create index webhook_delivery_oldest on webhook_delivery (number) where settled_at is null',
     'create index webhook_delivery_received on webhook_delivery (received_at)',
     `create table review_trigger (
       id uuid primary key,

@@ -1,0 +1,168 @@
+/**
+ * How fast webhooks are acknowledged: a door with its database in one process, the sender beside it. Of the deliveries a
+ * fifth are sent twice and one in twenty is forged. A delivery counts as accepted after its durable write.
+ *
+ *   node bench/server/webhooks.ts [--rate 1000] [--seconds 60] [--url postgres://…]
+ *
+ * Prints a table and writes bench-webhooks.json into the system's temporary folder.
+ */
+import { fork } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { HostConnection } from '../../src/server/connections/connections.ts'
+import { openDatabase } from '../../src/server/database/open-database.ts'
+import { openDoor } from '../../src/server/http/listen.ts'
+import { webhookRoutes } from '../../src/server/http/webhook-routes.ts'
+import { DeliveryWriter } from '../../src/server/intake/deliveries.ts'
+import { openLog } from '../../src/server/log.ts'
+import { openMetrics } from '../../src/server/metrics.ts'
+
+const secret = 'the secret of the webhooks of this bench'
+const bodyBytes = 25_000
+const duplicateEvery = 5
+const forgedEvery = 20
+
+type FromDoor = { type: 'ready'; url: string } | { type: 'stored'; rows: number }
+
+/** The process that is measured. */
+async function runDoor(folder: string, url: string | undefined): Promise<void> {
+  const database = await openDatabase({ url, folder })
+  const unused = () => Promise.reject(new Error('no host is asked'))
+  const connection: HostConnection = {
+    ...{ name: 'github', kind: 'github', host: 'github.com', webUrl: '', apiUrl: '' },
+    webhookSecrets: async () => [secret],
+    ...{ tenantOf: unused, open: unused, app: unused, refreshInstallations: unused },
+  }
+  const [metrics, log] = [
+    openMetrics(),
+    openLog({ level: 'error', write: (line) => process.stderr.write(line) }),
+  ]
+  const door = await openDoor({
+    routes: webhookRoutes({
+      connections: new Map([['github', connection]]),
+      writer: new DeliveryWriter(database, () => {}),
+      limits: { bodyBytes: 1_000_000, perSecond: 1_000_000, replayHours: 96 },
+      ...{ metrics, log },
+    }),
+    ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 10_000_000, metrics, log },
+    findTenant: async () => null,
+    isAdmin: () => false,
+    isMetricsReader: null,
+  })
+  const tell = (message: FromDoor) => process.send?.(message)
+  tell({ type: 'ready', url: door.url })
+  process.on('message', async () => {
+    const [row] = await database.query<{ rows: number }>('select count(*)::int as rows from webhook_delivery')
+    tell({ type: 'stored', rows: row?.rows ?? 0 })
+    await door.close(1000)
+    await database.close()
+    process.disconnect?.()
+  })
+}
+
+type Answered = { status: number; ms: number; isForged: boolean }
+
+function bodyOf(number: number): string {
+  const filling = 'x'.repeat(bodyBytes - 400)
+  return JSON.stringify({
+    action: 'synchronize',
+    number: (number % 5000) + 1,
+    pull_request: {
+      head: { sha: number.toString(16).padStart(40, '0') },
+      updated_at: new Date().toISOString(),
+      filling,
+    },
+    repository: { id: 1, full_name: 'acme/shop' },
+    installation: { id: 1 },
+  })
+}
+
+function send(url: string, agent: Agent, id: string, body: string, isForged: boolean): Promise<Answered> {
+  const startedAt = performance.now()
+  const key = isForged ? 'not the secret' : secret
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/webhooks/github`, {
+      method: 'POST',
+      agent,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'x-github-event': 'pull_request',
+        'x-github-delivery': id,
+        'x-hub-signature-256': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
+      },
+    })
+    sent.on('error', reject)
+    sent.on('response', (answer) => {
+      answer.resume()
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt, isForged }),
+      )
+    })
+    sent.end(body)
+  })
+}
+
+async function measure(rate: number, seconds: number, url: string | undefined): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightline-bench-'))
+  const child = fork(import.meta.filename, ['--door', folder, ...(url ? ['--url', url] : [])])
+  const next = () =>
+    new Promise<FromDoor>((resolve) => child.once('message', (message) => resolve(message as FromDoor)))
+  const ready = await next()
+  if (ready.type !== 'ready') throw new Error('the door did not open')
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+  const under: Promise<Answered>[] = []
+  const startedAt = performance.now()
+  let unique = 0
+  for (let at = 0; at < rate * seconds; at++) {
+    const due = startedAt + (at * 1000) / rate
+    const early = due - performance.now()
+    if (early > 0) await sleep(early)
+    const isForged = at % forgedEvery === 0
+    const isAgain = at % duplicateEvery === 1 && at > 1
+    const number = isAgain ? at - 1 : at
+    const isFirst = !isForged && !isAgain
+    // What repeats a forged one was never stored, so it is the first.
+    if (isFirst || (isAgain && number % forgedEvery === 0)) unique += 1
+    under.push(send(ready.url, agent, `guid-${number}`, bodyOf(number), isForged))
+  }
+  const answers = await Promise.all(under)
+  const took = (performance.now() - startedAt) / 1000
+  child.send('stop')
+  const stored = await next()
+  agent.destroy()
+  rmSync(folder, { recursive: true, force: true })
+  const accepted = answers.filter(({ status }) => status === 202)
+  const times = accepted.map(({ ms }) => ms).sort((a, b) => a - b)
+  const quantile = (part: number) => Math.round((times[Math.floor((times.length - 1) * part)] ?? 0) * 10) / 10
+  const result = {
+    database: url ? 'PostgreSQL' : 'embedded',
+    sent: answers.length,
+    perSecond: Math.round(answers.length / took),
+    accepted: accepted.length,
+    stored: stored.type === 'stored' ? stored.rows : 0,
+    lost: unique - (stored.type === 'stored' ? stored.rows : 0),
+    forgedAccepted: answers.filter(({ status, isForged }) => isForged && status !== 401).length,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    mostMs: quantile(1),
+  }
+  writeFileSync(join(tmpdir(), 'bench-webhooks.json'), `${JSON.stringify(result, null, 2)}\n`)
+  for (const [name, value] of Object.entries(result)) process.stdout.write(`${name.padEnd(16)}${value}\n`)
+}
+
+const { values } = parseArgs({
+  options: {
+    rate: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '60' },
+    url: { type: 'string' },
+    door: { type: 'string' },
+  },
+})
+if (values.door !== undefined) await runDoor(values.door, values.url)
+else await measure(Number(values.rate), Number(values.seconds), values.url)
