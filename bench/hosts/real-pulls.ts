@@ -69,7 +69,7 @@ async function main(repo: string): Promise<void> {
       pull.writes.push(host.fake.writes().length - before.writes)
       check(pull, what)
     }
-    process.stderr.write(`${what}: ${pulls.length} reviewed\n`)
+    process.stderr.write(`${what}: ${pulls.length} reviewed, ${faults.length} faults so far\n`)
   }
   await pass('first review', () => {})
   await pass('second review of the same head', () => {})
