@@ -109,7 +109,7 @@ export async function replayQuestion(
 ): Promise<Asked & { isIdentical: boolean }> {
   const { run: stored } = await findRun(services.runs, run)
   const { of, question, earlier } = askOf(stored)
-  const { openOutside: open } = await openReplay({ run }, services)
+  const { openOutside: open } = await openReplay({ run, isQuestion: true }, services)
   const kept = await readKept(stored, services.runs.keyFolder)
   const review = Review.parse(JSON.parse(kept.review))
   const change = replayChange(kept.reads)

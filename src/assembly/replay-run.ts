@@ -32,6 +32,8 @@ export type ReplayInput = {
   swap?: { role: 'scout' | 'reviewer' | 'judge'; models: readonly string[] } | null
   /** US dollars that a swap may cost; the settings' when not given. */
   budget?: number
+  /** The run answers a question about a review. */
+  isQuestion?: boolean
 }
 
 /** What the stages are given instead of a repository and the operator's models. */
@@ -57,6 +59,11 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
   const { swap = null } = options
   const { settings, environment, runs: store } = services
   const { run } = await findRun(store, options.run)
+  if (run.header.options.ask !== undefined && !options.isQuestion)
+    throw new UserError(
+      'run-unreadable',
+      `run ${run.header.run} answers a question; \`sightline ask --replay ${run.header.run}\` repeats it`,
+    )
   const kept = await readKept(run, store.keyFolder)
   const recorded = readReview(run, kept.review)
   const recordedOptions = readRunOptions(run)

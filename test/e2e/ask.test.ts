@@ -114,6 +114,8 @@ test('quotes are checked, guesses are marked, the conversation goes on, and a re
   const replayed = await sightline(['ask', '--replay', run, '--json'], { env: kept })
   expect(replayed.stderr).toBe('')
   expect(JSON.parse(replayed.stdout)).toMatchObject({ isIdentical: true, turn })
+  const asReview = await sightline(['replay', run], { env: kept })
+  expect(asReview).toMatchObject({ code: 3, stderr: expect.stringContaining(`ask --replay ${run}`) })
 }, 300_000)
 
 test('insistence alone changes nothing; words of the code do, and the ledger keeps them', async () => {
