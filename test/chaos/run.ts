@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { postgresPrograms } from '../helpers/postgres.ts'
 import { faultNames, type RoundResult, runRound } from './round.ts'
 
-const killsOfRound = 50
+const killsOfRound = 25
 const diskBytes = 700_000_000
 const inside = 'SIGHTLINE_CHAOS_DISK'
 

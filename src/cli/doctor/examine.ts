@@ -1,4 +1,5 @@
 /** Looks at one thing after the other; the order is that in which they are needed. */
+import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexedBytesPerSecond } from '../../assembly/index-advice.ts'
@@ -39,6 +40,7 @@ export async function examine({ environment, callModels, signal }: Examination):
     await checkGit(),
     await checkCache(defaultCacheFolder(environment)),
     ...(await checkIndex(environment, signal)),
+    ...(await checkServer(environment)),
     settings.check,
     ...(settings.value ? [await checkSandbox(settings.value, signal)] : []),
     ...(settings.value ? await checkModels(settings.value, environment, callModels, signal) : []),
@@ -72,6 +74,22 @@ async function checkCache(folder: string): Promise<Check> {
     const wayOut =
       'Make it writable, or set XDG_CACHE_HOME to another folder. Without a cache, every run is slower.'
     return { name: 'cache', state: 'note', detail: messageOf(error), wayOut }
+  }
+}
+
+/** Where a server of this user keeps its data; nothing where there is none. */
+async function checkServer(environment: NodeJS.ProcessEnv): Promise<Check[]> {
+  try {
+    const { loadServerSettings } = await import('../../server/settings/load.ts')
+    const { secrets, dataFolder } = loadServerSettings(environment)
+    if (secrets.databaseUrl !== null) return [good('server', 'its database is PostgreSQL')]
+    const folder = join(dataFolder, 'database')
+    if (!existsSync(folder)) return []
+    const wayOut =
+      'This is enough for one machine. To move to PostgreSQL, stop the server and run `DATABASE_URL=postgres://… sightline admin move`.'
+    return [{ name: 'server', state: 'good', detail: `its database is embedded, in ${folder}`, wayOut }]
+  } catch (error) {
+    return [broken('server', messageOf(error), 'Correct the settings; docs/server/setup.md lists them.')]
   }
 }
 

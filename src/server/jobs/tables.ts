@@ -19,7 +19,7 @@ export async function recordPublication(
 export async function recordSpending(
   queries: Queries,
   { tenant, id, fence }: Claim,
-  { repository }: ReviewJob,
+  { repository }: Pick<ReviewJob, 'repository'>,
   { usd, unpricedCalls }: { usd: number; unpricedCalls: number },
 ): Promise<void> {
   await queries.query(
