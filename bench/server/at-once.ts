@@ -30,7 +30,9 @@ const { values } = parseArgs({
   },
 })
 const [count, slots, seconds] = [Number(values.count), Number(values.slots), Number(values.seconds)]
-const tenant = 'acme'
+/** The queue gives one tenant so many jobs at a time, unless it is told otherwise. */
+const jobsPerTenant = 8
+const tenantOf = (at: number) => `tenant-${Math.floor(at / jobsPerTenant)}`
 
 const root = mkdtempSync(join(tmpdir(), 'sightline-at-once-'))
 const github = await startGitHub()
@@ -108,9 +110,9 @@ const worker = await openWorker({
 })
 const idleMegabytes = residentMegabytes(process.pid)
 const startedAt = performance.now()
-for (const { head, ...job } of jobs)
+for (const [at, { head, ...job }] of jobs.entries())
   await queue.enqueue({
-    tenant,
+    tenant: tenantOf(at),
     kind: reviewKind,
     lane: `${host}/${job.repository.name}#${job.number}`,
     contentKey: head,
