@@ -47,7 +47,7 @@ export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findin
       })),
     poor: poorRules(ledger).map(({ rule, right, decided }) => ({
       rule,
-      why: `${right} of ${decided} earlier findings of this rule in this repository were right`,
+      why: `of the earlier findings of this rule in this repository, ${right} of ${decided} were right`,
     })),
     wide: ledger.wide.map(({ finding: id, reach, by, because }) => ({ id, reach, by, because })),
   }
