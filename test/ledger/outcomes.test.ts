@@ -84,7 +84,10 @@ test('a rule that was mostly wrong is shown as minor, with the figure; before en
   expect(settle(7)?.severity).toBe('high')
   expect(settle(9)).toMatchObject({
     severity: 'low',
-    lowered: { from: 'high', why: 'of the earlier findings of this rule in this repository, 0 of 9 were right' },
+    lowered: {
+      from: 'high',
+      why: 'of the earlier findings of this rule in this repository, 0 of 9 were right',
+    },
   })
   expect(settle(9, 'secrets')?.severity).toBe('high')
 })
