@@ -40,7 +40,8 @@ function prepare(start: () => Promise<{ url?: string } & Pick<TestPostgres, 'sto
     await open()
   })
   afterAll(async () => {
-    for (const database of opened.reverse()) await database.close()
+    // The server is stopped even if a connection cannot be closed.
+    await Promise.allSettled(opened.reverse().map((database) => database.close()))
     server?.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   })
