@@ -9,6 +9,8 @@ is_current() { cmp -s "$root/package-lock.json" "$root/node_modules/$1"; }
 runs_us() { "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || (a === 22 && b >= 18) ? 0 : 1)' >/dev/null 2>&1; }
 
 is_current .sightline-lock && exit 0
+# Who has the packages for development keeps them.
+[ ! -e "$root/node_modules/.sightline-lock" ] || set --
 if [ "${1-}" = run ] && is_current .sightline-run; then
   [ ! -x "$own_node/node_modules/.bin/node" ] || exit 0
   if runs_us node; then exit 0; fi

@@ -49,6 +49,8 @@ export function workerIn(folder: string): string {
   return join(packageRoot, isSource ? 'src' : 'dist', folder, isSource ? 'worker.ts' : 'worker.js')
 }
 
+const hasGroups = process.platform !== 'win32'
+
 export class ChildWorker<Batch, Reply extends WorkerReply> {
   private readonly process: ChildProcess
   private readonly gone: Promise<void>
@@ -73,6 +75,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { ...environment },
+      detached: hasGroups,
     })
     this.gone = new Promise((resolve) => {
       const note = (): void => {
@@ -106,7 +109,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
         timer = setTimeout(
           () => {
             late = true
-            this.process.kill('SIGKILL')
+            this.kill()
           },
           Math.max(0, Math.min(milliseconds, endsAt - performance.now())),
         )
@@ -143,7 +146,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       this.process.once('error', onExit)
       expectWithin(deadlines.start)
       this.process.send(batch as object, undefined, undefined, (error) => {
-        if (error && this.alive) this.process.kill('SIGKILL')
+        if (error && this.alive) this.kill()
       })
     })
   }
@@ -152,8 +155,18 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
   async end(): Promise<void> {
     if (!this.alive) return
     this.process.ref()
-    this.process.kill('SIGKILL')
+    this.kill()
     await this.gone
+  }
+
+  /** With its group: a sandbox that is still being set up is two processes, and the inner one would stay. */
+  private kill(): void {
+    const { pid } = this.process
+    try {
+      if (pid !== undefined) process.kill(hasGroups ? -pid : pid, 'SIGKILL')
+    } catch {
+      // It was gone before.
+    }
   }
 
   /** While it works, the child keeps this process running; while it is idle, it does not. */

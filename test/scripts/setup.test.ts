@@ -1,6 +1,14 @@
 /** What the first call in a checkout installs, with an npm that only writes down what it was asked for. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -39,6 +47,7 @@ function checkout(systemNode: 'new' | 'old') {
       execFileSync('sh', command, { cwd: folder, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
         .replaceAll(folder, '')
         .trim(),
+    change: (path: string) => appendFileSync(join(folder, path), '\n'),
     /** What npm was asked for since the last time, in any order. */
     asked: () => {
       const lines = existsSync(log) ? readFileSync(log, 'utf8').replaceAll(folder, '').trim().split('\n') : []
@@ -78,4 +87,13 @@ test('tests need everything, and then so does the command', () => {
   expect(asked()).toEqual([`ci ${quietly}`])
   expect(run('sightline', 'demo')).toBe('node_modules/.bin runs /bin/sightline.js demo')
   expect(asked()).toEqual([])
+})
+
+test('whoever has the packages for development keeps them when the lock file changes', () => {
+  const { run, asked, change } = checkout('new')
+  run('scripts/setup.sh')
+  asked()
+  change('package-lock.json')
+  run('sightline', 'demo')
+  expect(asked()).toEqual([`ci ${quietly}`])
 })
