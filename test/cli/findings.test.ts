@@ -83,9 +83,10 @@ test('a dismissal holds through pushes and ends when the code changes in substan
 
   edit(repo, 'src/c.ts', 'export const three = 3\n')
   await review()
+  // By the places where they were seen last.
   expect(await list('--all')).toMatchObject([
-    { id: found?.id, state: 'dismissed' },
-    { id: back?.id, state: 'fixed' },
+    { id: back?.id, state: 'fixed', record: { path: 'src/c.ts', line: 2 } },
+    { id: found?.id, state: 'dismissed', record: { path: 'src/c.ts', line: 6 } },
   ])
   const { stdout } = await run('findings', '--export')
   expect(
