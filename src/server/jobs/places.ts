@@ -12,6 +12,8 @@ export type TenantPlaces = {
   /** For `cacheFolder` of a collector, which keeps mirrors below; its tenant's own part of it. */
   fetched: string
   fetchedOwn: string
+  /** In it: what a host asked to wait for, which publishers write and all of them heed. */
+  pauses: string
   /** For `cacheFolder` of an analyzer: facts, index segments. */
   cache: string
   cacheOwn: string
@@ -30,12 +32,14 @@ export function placesOf(data: string, tenant: string): TenantPlaces {
   const places = {
     fetched,
     fetchedOwn: tenantFolder(fetched, tenant),
+    pauses: join(tenantFolder(fetched, tenant), 'pauses'),
     cache,
     cacheOwn: tenantFolder(cache, tenant),
     state,
     stateOwn: tenantFolder(join(state, 'sightline'), tenant),
   }
-  for (const folder of [places.fetchedOwn, places.cacheOwn, places.stateOwn]) makeFolder(folder)
+  for (const folder of [places.fetchedOwn, places.pauses, places.cacheOwn, places.stateOwn])
+    makeFolder(folder)
   return places
 }
 

@@ -195,11 +195,13 @@ class JobSteps {
         ...this.common('publisher'),
         role: 'publisher',
         address: this.given.job.address,
+        cache: this.given.places.fetched,
         what: 'state',
         head,
         title,
         summary: `${plain(detail ?? title)}\n`,
       },
+      writable: [this.given.places.pauses],
     })
     return end.kind === 'done' && end.result.role === 'publisher' && end.result.writes > 0
   }
@@ -277,17 +279,19 @@ class JobSteps {
   }
 
   private async publish(): Promise<void> {
-    const { job, own } = this.given
+    const { job, own, places } = this.given
     const account = await this.role('publisher', {
       order: {
         ...this.common('publisher'),
         role: 'publisher',
         address: job.address,
+        cache: places.fetched,
         what: 'review',
         change: own.frozen,
         review: join(own.handed, 'review.json'),
       },
       readable: [own.frozen, own.handed],
+      writable: [places.pauses],
     })
     await this.resultOf('publisher', account)
   }

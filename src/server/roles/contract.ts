@@ -55,6 +55,8 @@ export type AnalyzeOrder = Common & {
 export type PublishOrder = Common & {
   role: 'publisher'
   address: string
+  /** Below it lies what the host asked to wait for: all publishers of a tenant wait together. */
+  cache: string
 } & (
     | { what: 'review'; change: string; review: string }
     /** Only a check, for a change that was not reviewed. */

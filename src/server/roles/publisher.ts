@@ -12,9 +12,9 @@ import { collect, publish } from '../../sightline.ts'
 import type { PublishOrder, RoleBody } from './contract.ts'
 
 export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
-  const { environment, tenant } = order
+  const { environment, tenant, cache: cacheFolder } = order
   const { signal } = line
-  const services = await openServices({ environment, tenant, cacheFolder: null, signal })
+  const services = await openServices({ environment, tenant, cacheFolder, signal })
   try {
     const request = openChangeRequest(order.address, services, { beforeWrite: () => line.requireJob() })
     if (order.what === 'state') {

@@ -85,6 +85,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       role: 'publisher',
       environment: host,
       tenant: 'acme',
+      cache: '/nowhere',
       address: url,
       what: 'review',
       change,
