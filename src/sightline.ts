@@ -144,7 +144,7 @@ export async function analyze(
 export type Publication<Delivered> = CheckedReview & { config: Config; delivered: Delivered }
 
 /**
- * Hands a review to its target. The review may come from a process that nobody vouches for: it must fit the schema and
+ * Hands a review to its target. The review may come from a process that is not trusted: it must fit the schema and
  * belong to the target's change, and every anchor is checked against the target's own diff. Throws `review-unusable`.
  */
 export async function publish<Delivered>(

@@ -30,7 +30,7 @@ export type AskOptions = {
   /** A run, or an earlier question about one, which is continued. */
   run: string
   question: string
-  /** Begins a conversation anew instead of continuing the last one about this run. */
+  /** Begins a new conversation instead of continuing the last one about this run. */
   isNew: boolean
   /** Any folder of the repository; where it does not have the commits, only what the run had read is known. */
   folder: string

@@ -88,7 +88,7 @@ export function openChecker({ change, openServers, journal, seconds, signal }: C
       const done = async (): Promise<Kept> => ({ told: servers ? await inTime(servers, work) : null })
       return (await runRecorded(journal, task, done, stands)).result.told
     } catch (error) {
-      // A replay of a run that did not ask: nobody answers.
+      // A replay of a run that did not ask has no answers.
       if (error instanceof UserError) return null
       throw error
     }

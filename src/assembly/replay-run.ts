@@ -106,7 +106,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
             budget: options.budget,
             services,
           }),
-        // What servers said is on record; nobody else knows the repository here.
+        // What language servers said is on record; the repository itself is not read here.
         openServers: null,
         searchModels: async () => ({}),
         // Counted from the record, before anything is asked.

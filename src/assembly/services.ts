@@ -86,8 +86,7 @@ export function openLedger(
   return new FileLedger(join(tenantFolder(stateFolder(journal, environment), tenant), 'ledger'))
 }
 
-/** Where what can be computed again is kept between runs. */
-/** `$XDG_CACHE_HOME/sightline`, else `~/.cache/sightline`. */
+/** Where what can be computed again is kept between runs: `$XDG_CACHE_HOME/sightline`, else `~/.cache/sightline`. */
 export function defaultCacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const base = environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache')
   return join(base, 'sightline')

@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from './package-root.ts'
+import { hasProcessGroups, killGroup } from './process-tree.ts'
 import { confineNode, type NodeWalls } from './sandbox/confine-node.ts'
 import type { Launch } from './sandbox/contract.ts'
 import { outOfMemory } from './serve-batches.ts'
@@ -49,8 +50,6 @@ export function workerIn(folder: string): string {
   return join(packageRoot, isSource ? 'src' : 'dist', folder, isSource ? 'worker.ts' : 'worker.js')
 }
 
-const hasGroups = process.platform !== 'win32'
-
 export class ChildWorker<Batch, Reply extends WorkerReply> {
   private readonly process: ChildProcess
   private readonly gone: Promise<void>
@@ -75,7 +74,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { ...environment },
-      detached: hasGroups,
+      detached: hasProcessGroups,
     })
     this.gone = new Promise((resolve) => {
       const note = (): void => {
@@ -161,12 +160,7 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
 
   /** With its group: a sandbox that is still being set up is two processes, and the inner one would stay. */
   private kill(): void {
-    const { pid } = this.process
-    try {
-      if (pid !== undefined) process.kill(hasGroups ? -pid : pid, 'SIGKILL')
-    } catch {
-      // It was gone before.
-    }
+    killGroup(this.process)
   }
 
   /** While it works, the child keeps this process running; while it is idle, it does not. */

@@ -18,34 +18,60 @@ export function privateBytes(pid: number): number | null {
 export function cpuSeconds(pid: number): number | null {
   const words = readProc(`/proc/${pid}/stat`)
   if (words === null) return null
-  // The name stands in brackets and may hold anything; behind it the 12th and 13th field count in hundredths.
+  // The name is in brackets and may hold anything; behind it the 12th and 13th field count in hundredths of a second.
   const fields = words.slice(words.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/**
- * Ends a process and all that it started, at once. The tree is read first: what is left of it afterwards belongs to
- * nobody. A process that is gone already is no fault.
- */
-export function killTree(pid: number): void {
-  for (const one of [pid, ...descendants(pid)])
-    try {
-      process.kill(one, 'SIGKILL')
-    } catch {
-      // It ended by itself.
-    }
+/** Past this a tree is not followed to be measured, so that a fork bomb does not hold up whoever watches it. */
+const mostMeasured = 256
+
+/** Resident bytes of a process and its descendants together; null if the system does not say, or it has ended. */
+export function residentBytesOfTree(root: number): number | null {
+  return [root, ...descendants(root, mostMeasured)].reduce<number | null>((sum, pid) => {
+    const bytes = residentBytes(pid)
+    return bytes === null ? sum : (sum ?? 0) + bytes
+  }, null)
 }
 
-/** Processes that it started, and those that they started, down to the last. */
-export function descendants(root: number): number[] {
-  const found: number[] = []
-  const waiting = [root]
-  for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop()) {
-    const children = childrenOf(pid).filter((child) => !found.includes(child))
-    found.push(...children)
-    waiting.push(...children)
+/** Whether a process can be started as the leader of a group (`detached`), which `killGroup` ends as one. */
+export const hasProcessGroups = process.platform !== 'win32'
+
+/**
+ * Ends a process that leads a group, and the group with it, whoever in it still lives. What has ended already, and what
+ * could not be started, is no error.
+ */
+export function killGroup({ pid }: { readonly pid?: number | undefined }): void {
+  if (pid !== undefined) kill(hasProcessGroups ? -pid : pid)
+}
+
+/**
+ * Ends a process and all that it started, whatever groups they are in. The tree is read first, since what it started gets
+ * another parent when it ends. What has ended already is no error.
+ */
+export function killTree(pid: number): void {
+  for (const one of [pid, ...descendants(pid)]) kill(one)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself.
   }
-  return found
+}
+
+/** All processes that it started, and those that they started; at most `most` of them. */
+export function descendants(root: number, most = Number.POSITIVE_INFINITY): number[] {
+  const found = new Set<number>()
+  const waiting = [root]
+  for (let pid = waiting.pop(); pid !== undefined; pid = waiting.pop())
+    for (const child of childrenOf(pid))
+      if (!found.has(child) && found.size < most) {
+        found.add(child)
+        waiting.push(child)
+      }
+  return [...found]
 }
 
 function childrenOf(pid: number): number[] {

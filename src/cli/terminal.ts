@@ -20,12 +20,12 @@ export interface Terminal {
   colors(stream: 'result' | 'note'): boolean
   /** May a line of the notes be drawn again and again? */
   readonly animated: boolean
-  /** In a job of a CI service nobody sits at a terminal, even where there is one. */
+  /** In a job of a CI service no person watches, even where there is a terminal. */
   readonly isJob: boolean
 }
 
 export function openTerminal({ stdout, stderr, environment: env }: Omit<Shell, 'folder'>): Terminal {
-  // Elsewhere nobody obeys printed lines, and code such as `::std::move` stays as it is.
+  // Elsewhere printed lines are not obeyed, and code such as `::std::move` stays as it is.
   const isJob = [env.CI, env.GITHUB_ACTIONS, env.TF_BUILD].some(isSet)
   const harmless = (text: string) => (isJob ? withoutRunnerCommands(text) : text)
   let readerLeft = false
@@ -90,7 +90,7 @@ function write(stream: Output, text: string, end: (error?: Error | null) => void
   }
 }
 
-/** `sightline review | head -1`: nobody reads on, which is no fault of the review. */
+/** `sightline review | head -1`: the reader has left, which is not an error of the review. */
 function saysReaderLeft({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }

@@ -34,7 +34,7 @@ export interface CollectedChange {
   readonly repositoryLabel: string
   /**
    * The branch that the change is made on; null when it is on none, such as a commit out of the middle. For pointers to
-   * tickets; never part of a hash, since another clone may be on another branch. Absent where nobody knows.
+   * tickets; never part of a hash, since another clone may be on another branch. Absent where it is not known.
    */
   branch?(): Promise<string | null>
   /**

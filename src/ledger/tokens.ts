@@ -17,7 +17,7 @@ export function tokensOf(lines: readonly string[], firstLine = 1): Token[] {
   )
 }
 
-/** Names a row of tokens for sure: nobody can write other code with the same name. */
+/** A cryptographic name of a row of tokens: no other code can be written to have the same one. */
 export function substanceOf(tokens: readonly Token[]): string {
   return sha256(tokens.map(({ text }) => text).join('\n')).slice(0, 16)
 }

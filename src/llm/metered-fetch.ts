@@ -82,7 +82,7 @@ export function meteredFetch({ role, model }: Metered, parts: MeterParts): typeo
       outcome: isGood ? 'answered' : 'failed',
     }
     const answer = toAnswer('error' in came ? { status: 0, text: '' } : came, call)
-    // A failed one lies where nobody who asks the same finds it; a replay counts it all the same.
+    // A failed one is kept apart, so that the same question is asked again; a replay counts it all the same.
     await journal.record(isGood ? request : { ...request, outcome: 'failed' }, answer)
     account.budget.settle(reservedUsd, took.usd ?? reservedUsd)
     report(call, parts)

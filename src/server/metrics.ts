@@ -1,6 +1,6 @@
 /**
  * What Prometheus reads. Labels have few fixed values: no tenant, repository, person or path is ever one, so that whoever
- * reads the metrics learns of nobody's work, and their number stays bounded.
+ * reads the metrics does not learn who works on what, and their number stays bounded.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { packageVersion } from '../base/package-root.ts'

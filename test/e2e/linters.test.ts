@@ -77,5 +77,8 @@ test('a file that is not there is a usage error', async () => {
   const repo = createRepo()
   repo.commit({ 'a.js': before })
   const { code, stderr } = await sightline(['review', 'HEAD', '--repo', repo.path, '--sarif', 'none.sarif'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--sarif: there is no file `none.sarif`')])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('--sarif: the file `none.sarif` does not exist'),
+  ])
 })

@@ -43,7 +43,7 @@ export function parseCommit(id: string, bytes: Buffer): CommitObject {
   }
 }
 
-/** Commits name their encoding when it is not UTF-8; a name nobody knows is read as UTF-8 all the same. */
+/** Commits name their encoding when it is not UTF-8; an unknown name is read as UTF-8 all the same. */
 function decode(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding).decode(bytes)

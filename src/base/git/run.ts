@@ -6,6 +6,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { UserError } from '../errors.ts'
+import { cpuSeconds } from '../process-tree.ts'
 
 /** Where a command runs: `gitDir` is both its GIT_DIR and its working directory; `home` is an empty folder. */
 export type GitPlace = { readonly gitDir: string; readonly home: string }
@@ -89,13 +90,14 @@ export function streamGit(
         new UserError('git-failed', `git ${commandOf(args)} needed more than ${memoryBytes} bytes of memory`),
       ),
     )
+    const cpuSoFar = () => (child.pid === undefined ? null : cpuSeconds(child.pid)) ?? 0
     let cpuAtWord = 0
     const { silentCpuSeconds } = options
     const worker =
       silentCpuSeconds === undefined
         ? undefined
         : setInterval(() => {
-            if (cpuSecondsOf(child.pid) - cpuAtWord > silentCpuSeconds)
+            if (cpuSoFar() - cpuAtWord > silentCpuSeconds)
               end(new UserError('git-failed', `git ${commandOf(args)} said nothing for too long`))
           }, 250)
     signal?.addEventListener('abort', abort, { once: true })
@@ -107,7 +109,7 @@ export function streamGit(
     })
     child.stdout.on('data', (chunk: Buffer) => {
       silence.refresh()
-      if (worker) cpuAtWord = cpuSecondsOf(child.pid)
+      if (worker) cpuAtWord = cpuSoFar()
       if (stopped || failure) return
       try {
         stopped = onData(chunk) === false
@@ -196,18 +198,6 @@ export function watchMemory(
       // It has just ended.
     }
   }, 50).unref()
-}
-
-/** Of all its threads so far; 0 where the system does not tell. */
-function cpuSecondsOf(pid: number | undefined): number {
-  try {
-    const words = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in brackets may hold anything; behind it the 12th and 13th field count in hundredths.
-    const fields = words.slice(words.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
-  } catch {
-    return 0
-  }
 }
 
 export function missingGit(error: unknown): UserError {

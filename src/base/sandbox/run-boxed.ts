@@ -1,5 +1,6 @@
 /** Starts the program that makes a sandbox, reads what comes out of it, and ends it for good. */
 import { spawn } from 'node:child_process'
+import { hasProcessGroups, killGroup } from '../process-tree.ts'
 import type { SandboxedEnd, SandboxedRun } from './contract.ts'
 
 const keptBytes = 64 * 1024
@@ -15,20 +16,13 @@ export function runBoxed(
     const child = spawn(program, args, {
       env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
+      detached: hasProcessGroups,
       shell: false,
     })
     let ended: SandboxedEnd['ended'] = 'by itself'
     let bytes = 0
     let output = Buffer.alloc(0)
-    const kill = (): void => {
-      // The whole group: what it started goes with it.
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        child.kill('SIGKILL')
-      }
-    }
+    const kill = (): void => killGroup(child)
     const stop = (why: SandboxedEnd['ended']): void => {
       if (ended === 'by itself') ended = why
       kill()

@@ -65,7 +65,7 @@ const reviewFlags = {
   planes: [],
   only: [],
   skip: [],
-  // The demo shows what anybody gets, and spends nobody's money.
+  // The demo shows what anybody gets, and costs nothing.
   depth: 'offline',
   model: [],
   'no-agent': false,

@@ -191,7 +191,7 @@ function sayAgreed({ models }: Settings, path: string): string {
   return models.enabled ? `\`models.enabled: true\` in ${path}` : `${path} names a reviewer`
 }
 
-/** Null for settings that name a provider nobody knows; the check of the models says so. */
+/** Null for settings that name an unknown provider; the check of the models says so. */
 function readModels(settings: Settings, environment: NodeJS.ProcessEnv) {
   try {
     return prepareModels({}, { settings, environment })

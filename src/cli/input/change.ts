@@ -155,7 +155,7 @@ export async function readSarif(typed: readonly string[], shell: Shell): Promise
   const all: ToolResult[] = []
   for (const name of typed) {
     const path = pathIn(shell, name)
-    if (!existsSync(path)) throw new UserError('usage', `--sarif: there is no file \`${name}\``)
+    if (!existsSync(path)) throw new UserError('usage', `--sarif: the file \`${name}\` does not exist`)
     if (statSync(path).size > mostResultBytes)
       throw new UserError('usage', `--sarif: ${name} is larger than 64 MB`)
     all.push(...readToolResults(await readFile(path, 'utf8'), name))

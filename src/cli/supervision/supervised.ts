@@ -45,7 +45,7 @@ function tell(report: Report): void {
   if (process.connected) process.send?.(report, undefined, undefined, () => {})
 }
 
-/** Null in a process that nobody watches over. Children of this process inherit no mark. */
+/** Null in a process without a supervisor. Children of this process inherit no mark. */
 export function joinSupervision(): Supervision | null {
   const mark = process.env[supervisedMark]
   if (mark === undefined) return null

@@ -4,10 +4,10 @@
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { basename } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { hasProcessGroups, killGroup, residentBytesOfTree } from '../../base/process-tree.ts'
 import type { Launch, LongRun, Sandbox } from '../../base/sandbox/contract.ts'
 import type { Program } from './contract.ts'
 import { realOf } from './programs.ts'
@@ -35,29 +35,21 @@ export type ProcessOptions = {
 const pollMs = 250
 
 export function startProcess(launch: Launch, options: ProcessOptions): ServerProcess {
-  const hasGroups = process.platform !== 'win32'
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(launch.command, [...launch.arguments], {
     cwd: options.cwd,
     env: { ...launch.environment },
     shell: false,
     windowsHide: true,
-    detached: hasGroups,
+    detached: hasProcessGroups,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   let reason: string | null = null
   let peak: number | null = null
-  const kill = () => {
-    if (child.pid === undefined) return
-    try {
-      process.kill(hasGroups ? -child.pid : child.pid, 'SIGKILL')
-    } catch {
-      // It was gone before.
-    }
-  }
+  const kill = () => killGroup(child)
   // A dead process closes its input while we may be writing.
   child.stdin.on('error', () => {})
-  const watch = setInterval(async () => {
-    const bytes = child.pid === undefined ? null : await residentBytes(child.pid)
+  const watch = setInterval(() => {
+    const bytes = child.pid === undefined ? null : residentBytesOfTree(child.pid)
     if (bytes === null) return
     peak = Math.max(peak ?? 0, bytes)
     if (bytes <= options.memoryMb * 2 ** 20 || reason !== null) return
@@ -111,29 +103,4 @@ export function launchServer(
     command: [own, ...all],
     readOnlyPaths: [...new Set(paths)].filter((path) => existsSync(path)),
   })
-}
-
-// How much memory a process and its descendants hold. Linux lists it in /proc; elsewhere it is not known.
-
-/** Past this the tree of processes is not followed. */
-const mostProcesses = 256
-
-/** Resident bytes in all; null where it is not known, and when the process has ended. */
-async function residentBytes(pid: number): Promise<number | null> {
-  const seen = new Set([pid])
-  let bytes: number | null = null
-  // The set grows while it is walked.
-  for (const one of seen) {
-    const status = await readOrNull(`/proc/${one}/status`)
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status ?? '')?.[1]
-    if (kilobytes !== undefined) bytes = (bytes ?? 0) + Number(kilobytes) * 1024
-    const children = await readOrNull(`/proc/${one}/task/${one}/children`)
-    for (const child of (children ?? '').split(' '))
-      if (/^\d+$/.test(child) && seen.size < mostProcesses) seen.add(Number(child))
-  }
-  return bytes
-}
-
-function readOrNull(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch(() => null)
 }

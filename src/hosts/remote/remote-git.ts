@@ -166,7 +166,7 @@ export async function tidyGit(place: GitPlace, signal: AbortSignal): Promise<voi
   if (packs.length > mostPacks) await runGit(place, ['repack', '-a', '-d', '-q'], { signal, timeoutMs })
 }
 
-/** What a killed git left: locks that nobody holds, and packs that were never finished. */
+/** What a killed git left: abandoned locks and unfinished packs. */
 function removeRemains(gitDir: string): void {
   for (const part of ['', 'refs/sightline', 'objects/pack']) {
     const folder = join(gitDir, part)

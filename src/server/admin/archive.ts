@@ -29,7 +29,7 @@ type Line = z.infer<typeof Line>
 
 export type Copied = { tables: number; rows: number }
 
-/** Writes `path` whole or not at all. The copy is of one moment; the embedded engine serves nobody else meanwhile. */
+/** Writes `path` whole or not at all. The copy is of one moment; the embedded engine answers nothing else meanwhile. */
 export async function backup(database: Database, path: string): Promise<Copied> {
   const draft = `${path}.draft`
   try {

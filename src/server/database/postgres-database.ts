@@ -63,7 +63,7 @@ class PostgresDatabase implements Database {
       types: { getTypeParser: (type, format) => readAs.get(type) ?? types.getTypeParser(type, format) },
     }
     this.pool = new Pool({ ...this.options, max: mostConnections })
-    // A connection that breaks while nobody uses it is replaced at the next use.
+    // A connection that breaks while it is idle is replaced at the next use.
     this.pool.on('error', () => undefined)
   }
 

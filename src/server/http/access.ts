@@ -1,4 +1,4 @@
-/** Tokens of tenants: shown once, stored as hashes, so that a copy of the database lets nobody in. */
+/** Tokens of tenants: shown once, stored as hashes, so that a copy of the database gives no access. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Queries } from '../database/contract.ts'
 

@@ -270,7 +270,7 @@ function inWords(decision: Decision): string {
   return decision.notice ?? `review at depth ${decision.depth}`
 }
 
-/** A person who waits comes before a push, a push before what nobody waits for. */
+/** A person who waits comes before a push, a push before background work. */
 function priorityOf(kind: TriggerKind): number {
   if (kind === 'comment' || kind === 'manual') return priorities.person
   return kind === 'reconciler' || kind === 'nightly' ? priorities.sweep : priorities.change

@@ -41,7 +41,7 @@ export const ReviewJob = z.object({
   trigger: z.object({
     id: z.string(),
     kind: TriggerKind,
-    /** Login of who asked; null for an event that nobody in particular asked for. */
+    /** Login of who asked; null for an event that no person asked for. */
     by: z.string().nullable(),
   }),
   decision: z.discriminatedUnion('kind', [

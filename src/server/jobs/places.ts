@@ -48,7 +48,7 @@ export type JobPlaces = {
   roles: Readonly<Record<RoleName, string>>
   /** The frozen change, which the collector writes and the others read. */
   frozen: string
-  /** What the analyzer hands over, and nobody else writes. */
+  /** What the analyzer hands over; no other role writes it. */
   handed: string
   /** Before another attempt: as at the beginning. */
   empty(): void

@@ -169,7 +169,7 @@ class JobSteps {
     }
   }
 
-  /** From the beginning, when commits come in between that have no job of their own: nobody heard of them. */
+  /** From the beginning, when commits come in between that have no job of their own: no webhook announced them. */
   private async review(): Promise<Analyzed> {
     for (let heads = 1; ; heads++)
       try {

@@ -24,7 +24,7 @@ import { checkStore, cutText } from './stored-run.ts'
 export type BeginOptions = {
   /** `hashes` keeps no prompt and no answer. */
   texts: JournalSettings['texts']
-  /** Asks anew what earlier runs have answers to. */
+  /** Asks again what earlier runs have answers to. */
   fresh: boolean
   now: Date
   /** Values of its key variables are written nowhere; `keyNames` are those whose names do not say so. */

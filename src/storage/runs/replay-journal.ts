@@ -24,7 +24,7 @@ export type Swap = {
   role: ModelRole
   live: Journal
   onCount: (served: 'record' | 'live') => void
-  /** Other roles whose new questions may be sent; nobody has to ask those whose answers are all on record. */
+  /** Other roles whose new questions may be sent; those whose answers are all on record need not be asked. */
   mayGoOut: ReadonlySet<ModelRole>
 }
 

@@ -128,7 +128,7 @@ function facts(review: Review): Markup {
   )
 }
 
-/** All in full: nobody is interrupted by a file. The minor ones are folded. */
+/** All in full, since a file does not interrupt its reader as comments do. The minor ones are folded. */
 function findings(review: Review, options: RenderOptions): Child {
   const { fresh, old } = selectFindings(review, { ...options, maxInline: Number.POSITIVE_INFINITY })
   const articles = (all: readonly Finding[]) => all.map((finding) => findingArticle(review, finding, options))
