@@ -5,7 +5,7 @@ import { nearestWord } from '../../config/nearest-word.ts'
 import { type Command, type CommandText, defineCommand, type Option } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { completions } from './completions.ts'
-import { commandNames, loadCommand } from './registry.ts'
+import { type CommandName, commandGroups, commandNames, loadCommand } from './registry.ts'
 
 export const help = defineCommand({
   name: 'help',
@@ -37,16 +37,21 @@ export async function findCommand(typed: string): Promise<Command> {
 }
 
 async function overview(terminal: Terminal): Promise<string> {
-  const commands = [...(await Promise.all(commandNames.map((name) => loadCommand(name)))), ...readers()]
   const heading = painter(terminal)
+  const load = async (names: readonly CommandName[]) => await Promise.all(names.map(loadCommand))
+  const groups = await Promise.all(
+    commandGroups.map(async ({ title, names }) => ({ title, commands: await load(names) })),
+  )
+  const all = [...groups, { title: 'Help', commands: readers() }]
+  const widest = Math.max(...all.flatMap(({ commands }) => commands.map(({ name }) => name.length)))
   return lines(
     'Sightline reviews changes to a git repository and shows evidence for every finding.',
     '',
     heading('Usage'),
     '  sightline COMMAND [OPTIONS]',
-    '',
-    heading('Commands'),
-    ...table(commands.map(({ name, summary }) => [name, summary])),
+    ...all.flatMap(({ title, commands }) =>
+      section(heading(title), table(commands.map(({ name, summary }) => [name.padEnd(widest), summary]))),
+    ),
     '',
     'Start with `sightline review`. For the options of a command, run `sightline help COMMAND`.',
   )
@@ -86,7 +91,7 @@ function exampleRows(command: CommandText): string[] {
 function table(rows: readonly (readonly [string, string])[]): string[] {
   const widest = Math.min(Math.max(0, ...rows.map(([left]) => left.length)), 34)
   return rows.flatMap(([left, right]) =>
-    left.length > widest
+    left.length > widest && right !== ''
       ? [`  ${left}`, `  ${' '.repeat(widest)}  ${right}`]
       : [`  ${left.padEnd(widest)}  ${right}`.trimEnd()],
   )
