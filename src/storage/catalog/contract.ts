@@ -1,0 +1,67 @@
+/**
+ * The catalog of runs: a row for each run that lists, filters and trends are answered from, beside the store that keeps the
+ * runs themselves. All of it can be computed again from the runs, so a catalog that is lost is only rebuilt.
+ */
+import { z } from 'zod'
+import { Conclusion, Depth } from '../../domain/review.ts'
+
+const count = z.number().int().nonnegative()
+
+export const RunRow = z.object({
+  /** `20261121-061502-3fa94c`. */
+  run: z.string(),
+  /** `2026-11-21T06:15:02.103Z`. */
+  startedAt: z.string(),
+  /** `question`: it answers a question about a review. */
+  kind: z.enum(['review', 'question']),
+  /** `github.com/owner/repo`, or the name of a local repository. */
+  repository: z.string(),
+  /** Number of the change request; null for a local change. */
+  change: count.nullable(),
+  /** Where the change request is on its host; null for a local change. */
+  url: z.string().nullable(),
+  /** `branch feature against main`. */
+  label: z.string(),
+  /** What its author called the change; empty until the run has finished. Foreign. */
+  title: z.string(),
+  /** `host/owner/repo/number` or `local/name/head`. */
+  place: z.string(),
+  depth: Depth,
+  state: z.enum(['finished', 'running', 'killed']),
+  /** Null until the run has finished. */
+  word: Conclusion.nullable(),
+  headline: z.string().nullable(),
+  /** Nothing that was to be reviewed was left out; null until the run has finished. */
+  complete: z.boolean().nullable(),
+  findings: z.object({ critical: count, high: count, medium: count, low: count }),
+  /** What planes and models reported, before validation. */
+  candidates: count,
+  /** Calls of models, embedders and rerankers. */
+  calls: count,
+  /** Of these, how many were answered from the record of an earlier run. */
+  cachedCalls: count,
+  tokens: z.object({ input: count, cacheRead: count, output: count }),
+  /** US dollars at the prices that were known. */
+  usd: z.number().nonnegative(),
+  unpricedCalls: count,
+  durationMs: z.number().nonnegative(),
+  /** What is wrong with its record, in words; null when nothing is. */
+  damage: z.string().nullable(),
+})
+export type RunRow = z.infer<typeof RunRow>
+
+/** Filters that are absent let everything through; those that are there must all fit. */
+export const RunFilter = z.object({
+  repository: z.string().max(300).optional(),
+  change: z.coerce.number().int().nonnegative().optional(),
+  state: RunRow.shape.state.optional(),
+  word: Conclusion.optional(),
+  depth: Depth.optional(),
+  kind: RunRow.shape.kind.optional(),
+  /** Words that the title, the label, the repository or the name of the run contains, whatever the case. */
+  text: z.string().max(200).optional(),
+  /** `2026-11-21` or a time; from inclusive, to exclusive. */
+  from: z.string().max(30).optional(),
+  to: z.string().max(30).optional(),
+})
+export type RunFilter = z.infer<typeof RunFilter>
