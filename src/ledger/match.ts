@@ -11,6 +11,7 @@ import { emptyLine, type FindingRecord } from './record.ts'
 import { partsOf, shortHash } from './tokens.ts'
 
 export type MatchInput = {
+  /** In the order in which they were said. */
   earlier: readonly FindingRecord[]
   now: readonly FindingRecord[]
   /** Where the lines of an earlier one are now; null when its words are gone. */
@@ -21,6 +22,8 @@ export type MatchInput = {
   isTakenOut?: (record: FindingRecord) => boolean
   /** Whether people decided on it, so that the same code again is the same finding, although it was gone in between. */
   isSettled?: (record: FindingRecord) => boolean
+  /** Whether people have left it open. */
+  isOpen?: (record: FindingRecord) => boolean
 }
 
 const nearby = 3
@@ -33,17 +36,21 @@ type Pair = { old: FindingRecord; one: FindingRecord; score: number; distance: n
 
 /** Ids of `earlier` to ids of `now`. */
 export function matchRecords(input: MatchInput): Map<string, string> {
-  const { earlier, now, pathNow, isSettled = () => false } = input
+  const { earlier, now, pathNow, isSettled = () => false, isOpen = () => false } = input
   const matched = new Map<string, string>()
   const taken = new Set<string>()
   const pairs = pairsOf(input)
   pairs.sort((a, b) => b.score - a.score || a.shift - b.shift || a.distance - b.distance)
   // The same code comes before what may be an edit of it.
   take(pairs.filter(({ old, one }) => alikeCode(old, one) === 1))
-  // What people decided stays decided, wherever the same code is now: first of all in its file.
+  // What people decided stays decided, wherever the same code is now: first of all in its file. Where they left open
+  // what was said of it later, they cleared away what was outdated, and what is found in a third file is new.
   for (const old of left().gone.filter(isSettled)) {
     const same = left().come.filter((one) => isSameCode(old, one))
-    const one = same.find(({ path }) => path === pathNow(old.path)) ?? same[0]
+    const here = same.find(({ path }) => path === pathNow(old.path))
+    const later = earlier.slice(earlier.indexOf(old) + 1)
+    const isOutdated = later.some((other) => isOpen(other) && isSameCode(old, other))
+    const one = here ?? (isOutdated ? undefined : same[0])
     if (one) take([{ old, one }])
   }
   take(pairs)

@@ -285,7 +285,9 @@ class HostHistory {
     const deed = this.random.pick(deeds)
     const bug = bugOf(first.body)
     this.story.told.push(`people ${deed} ${bug}`)
-    if (deed === 'delete' || deed === 'resolve') {
+    // Where threads cannot be closed, an outdated comment on the bug may be cleared away while the present one is left.
+    const isLeft = open.some((other) => other !== thread && this.isOn(other, bug))
+    if ((deed === 'delete' && !isLeft) || deed === 'resolve') {
       const text = this.change.repository.read(thread.commit, thread.path)?.toString('utf8') ?? ''
       const line = text.split('\n')[(thread.anchor?.line ?? 0) - 1] ?? ''
       this.settled.set(bug, { path: thread.path, text: line.trim() })
@@ -298,6 +300,10 @@ class HostHistory {
       const kept = this.random.chance(0.5) ? first.body : first.body.replace(/<!--.*-->/, '')
       this.change.editNote(first, `Edited. ${kept}`)
     }
+  }
+
+  private isOn(thread: Thread, bug: string): boolean {
+    return bugOf(thread.notes[0]?.body ?? '') === bug && this.change.placeOf(thread) !== null
   }
 
   private ownThreads(): Thread[] {

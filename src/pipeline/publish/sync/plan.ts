@@ -79,14 +79,15 @@ export function planPublication(input: PlanInput): PublicationPlan {
     ...record,
     id: `${record.id}-9999`,
   }))
-  const settled = new Set(known.flatMap(({ record, fate }) => (fate === 'dismissed' ? [record] : [])))
+  const fates = new Map(known.map(({ record, fate }) => [record, fate]))
   const matched = matchRecords({
     // Closed ones that are found again are new: their comment is about code that is no longer there.
     earlier: known.flatMap(({ record, fate }) => (fate === 'closed' ? [] : [record])),
     now: [...records, ...unshown],
     lineNow,
     isTakenOut,
-    isSettled: (record) => settled.has(record),
+    isSettled: (record) => fates.get(record) === 'dismissed',
+    isOpen: (record) => fates.get(record) === 'open',
     pathNow,
   })
   const fateOf = new Map(known.map((one) => [matched.get(one.record.id), one]))

@@ -94,3 +94,29 @@ test('a review of another head, or of another change request, is not posted', as
   })
   expect(host.writes).toBe(0)
 })
+
+test('who deletes the outdated one of two comments has not dismissed what the other one says', async () => {
+  const bugIn = (path: string): Tree =>
+    new Map([...base, [path, [`${path} begins`, 'call() // bug 1', `${path} ends`]]])
+  for (const { deleted, comments } of [
+    { deleted: 'b.ts', comments: ['c.ts', 'd.ts'] },
+    { deleted: 'c.ts', comments: ['b.ts'] },
+  ]) {
+    const host = new MemoryHost(new Random(1), { resolve: false })
+    await publish(host, bugIn('b.ts'))
+    await publish(host, bugIn('c.ts'))
+    expect(host.threads.map(({ path, line }) => ({ path, line }))).toEqual([
+      { path: 'b.ts', line: null },
+      { path: 'c.ts', line: 2 },
+    ])
+    host.threads.splice(
+      host.threads.findIndex(({ path }) => path === deleted),
+      1,
+    )
+    await publish(host, bugIn('d.ts'))
+    expect(
+      host.threads.map(({ path }) => path),
+      `after ${deleted}`,
+    ).toEqual(comments)
+  }
+})
