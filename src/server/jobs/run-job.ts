@@ -10,6 +10,8 @@ import { usePrivateFolder } from '../../base/private-folders.ts'
 import { parseSettings } from '../../config/settings/load.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { StageName } from '../../domain/events.ts'
+import type { LedgerEvent, LedgerStore } from '../../ledger/contract.ts'
+import { eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
 import type {
   Analyzed,
   Collected,
@@ -32,6 +34,7 @@ export type JobParts = {
   /** The server's data folder. */
   data: string
   openAccess: OpenAccess
+  openLedger: (tenant: string) => LedgerStore
   limits: RoleLimits
   /** Whether roles run in bubblewrap. */
   isBoxed: boolean
@@ -53,7 +56,8 @@ export type JobHooks = {
 }
 
 export type JobEnd =
-  | { kind: 'outcome'; outcome: Outcome }
+  /** `events`: what it adds to the ledger of its repository. */
+  | { kind: 'outcome'; outcome: Outcome; events: readonly LedgerEvent[] }
   /** It may end otherwise later. `meaning`: what it ends as when there is no later. */
   | { kind: 'error'; meaning: Meaning; detail: string; head: string | null }
   | { kind: 'aborted' }
@@ -156,6 +160,7 @@ class JobSteps {
     const isWhole = analyzed.isComplete
     return {
       kind: 'outcome',
+      events: eventsOfReview(analyzed.events, job.number),
       outcome: {
         ...this.spent,
         state: isWhole ? 'reviewed' : 'partly',
@@ -237,7 +242,7 @@ class JobSteps {
     stopped: StoppedReview | null,
     onReport: (report: Report) => void,
   ): Promise<RoleAccount> {
-    const { job, places, own, access, parts } = this.given
+    const { tenant, job, places, own, access, parts } = this.given
     if (job.decision.kind !== 'review') throw new Error('nothing of this job is to be reviewed')
     const budgetUsd = least(job.decision.budgetUsd, access.allowanceUsd)
     const { depth, notice } =
@@ -253,6 +258,7 @@ class JobSteps {
       budgetUsd: budgetUsd === 0 ? null : budgetUsd,
       notice,
       stopped,
+      ledger: await parts.openLedger(tenant).read(ledgerKey(job.repository)),
     } as const
     const run = (gate: string | null, hasNetwork: boolean, sockets: readonly string[]) =>
       this.role(
@@ -369,7 +375,7 @@ class JobSteps {
     const isShown = isWorthShowing && (await this.show({ state, reason, detail, head: this.head }))
     if (this.given.hooks.signal.aborted) return { kind: 'aborted' }
     const outcome = { ...this.spent, state, reason, detail, head: this.head, run: null, findings: 0, isShown }
-    return { kind: 'outcome', outcome }
+    return { kind: 'outcome', outcome, events: [] }
   }
 }
 

@@ -8,6 +8,8 @@ import { availableParallelism, hostname } from 'node:os'
 import { UserError } from '../../base/errors.ts'
 import { ownMark } from '../../base/process-mark.ts'
 import type { Database } from '../database/contract.ts'
+import { ledgerKey } from '../ledger/lent-ledger.ts'
+import { appendEvents, openSqlLedger } from '../ledger/sql-ledger.ts'
 import { type Claim, type Held, LostClaimError, type Queue } from '../queue/contract.ts'
 import { fillCompiled } from '../roles/compiled.ts'
 import { defaultLimits, type RoleLimits } from '../roles/contract.ts'
@@ -114,7 +116,8 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const indexing = openIndexing(walled, (tenant, { end, durationMs, peakMegabytes: megabytes, cpuSeconds }) =>
     onEvent({ type: 'indexed', tenant, how: end.kind, durationMs, megabytes, cpuSeconds }),
   )
-  const parts: JobParts = { ...walled, turns, indexing }
+  const openLedger = (tenant: string) => openSqlLedger(database, tenant)
+  const parts: JobParts = { ...walled, openLedger, turns, indexing }
   const worker = `${hostname()} ${ownMark()} ${randomBytes(4).toString('hex')}`
   const held = new Map<Claim, Work>()
   const ends = new Set<Promise<void>>()
@@ -198,11 +201,15 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       return
     }
     const outcome = end.kind === 'outcome' ? end.outcome : await giveUp(entry, job, end, hooks)
-    const isOurs = await queue.finish(own, {
+    const ending = {
       state: outcome.state,
       reason: wordsOf(outcome),
       ...(job.decision.kind === 'skip' ? { actor: job.decision.by } : {}),
       result: { ...outcome },
+    }
+    // What a review that is another worker's by now would add, that one adds.
+    const isOurs = await queue.finish(own, ending, async (queries) => {
+      if (end.kind === 'outcome') await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
     })
     if (!isOurs) return await letGo(entry)
     const { state, reason, usd } = outcome

@@ -1,7 +1,7 @@
 /** Ledgers as a table of the server's database, for one tenant. */
 import { UserError } from '../../base/errors.ts'
 import { LedgerEvent, type LedgerRead, type LedgerStore } from '../../ledger/contract.ts'
-import { type Database, DatabaseUnavailableError } from '../database/contract.ts'
+import { type Database, DatabaseUnavailableError, type Queries } from '../database/contract.ts'
 
 /** The event as text, as it was written: a reason may hold what `jsonb` refuses. */
 type EventRow = { event: string }
@@ -12,22 +12,7 @@ export function openSqlLedger(database: Database, tenant: string): LedgerStore {
 
     append: (repository, events) =>
       using(database, async () => {
-        if (events.length === 0) return 0
-        const added = await database.transaction(async (queries) => {
-          // One writer at a time in a repository, so that the order of numbers is that of commits.
-          await queries.query('select pg_advisory_xact_lock(hashtextextended($1, 18))', [
-            `${tenant}\n${repository}`,
-          ])
-          return await queries.query(
-            `insert into ledger_event (tenant, repository, id, event)
-             select $1, $2, id, event from unnest($3::text[], $4::text[]) with ordinality as given (id, event, place)
-             order by place
-             on conflict (tenant, repository, id) do nothing
-             returning id`,
-            [tenant, encoded(repository), events.map(({ id }) => id), events.map(eventText)],
-          )
-        })
-        return added.length
+        return await database.transaction((queries) => appendEvents(queries, tenant, repository, events))
       }),
 
     read: (repository) =>
@@ -64,6 +49,27 @@ export function openSqlLedger(database: Database, tenant: string): LedgerStore {
         ])
       }),
   }
+}
+
+/** `append` of the contract, as a part of the transaction `queries`. */
+export async function appendEvents(
+  queries: Queries,
+  tenant: string,
+  repository: string,
+  events: readonly LedgerEvent[],
+): Promise<number> {
+  if (events.length === 0) return 0
+  // One writer at a time in a repository, so that the order of numbers is that of commits.
+  await queries.query('select pg_advisory_xact_lock(hashtextextended($1, 18))', [`${tenant}\n${repository}`])
+  const added = await queries.query(
+    `insert into ledger_event (tenant, repository, id, event)
+     select $1, $2, id, event from unnest($3::text[], $4::text[]) with ordinality as given (id, event, place)
+     order by place
+     on conflict (tenant, repository, id) do nothing
+     returning id`,
+    [tenant, encoded(repository), events.map(({ id }) => id), events.map(eventText)],
+  )
+  return added.length
 }
 
 /** JSON escapes what a database cannot keep as text, such as U+0000. */

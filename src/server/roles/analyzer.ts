@@ -12,16 +12,19 @@ import type { Review } from '../../domain/review.ts'
 import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
 import { analyze, collect } from '../../sightline.ts'
 import { unclaimed } from '../../storage/runs/unclaimed.ts'
+import { lendLedger } from '../ledger/lent-ledger.ts'
 import type { Analyzed, Line, RoleBody } from './contract.ts'
 import { reachThroughGate } from './gate.ts'
 
 export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
   if (order.gate !== null) await reachThroughGate(order.gate)
   const spent = { usd: 0, unpricedCalls: 0 }
+  const ledger = lendLedger(order.ledger)
   const services = await openServices({
     environment: order.environment,
     tenant: order.tenant,
     cacheFolder: order.cache,
+    ledger,
     signal: line.signal,
     onEvent: (event) => pass(event, spent, line),
   })
@@ -51,7 +54,8 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
       )
       writeFileSync(order.review, JSON.stringify(noticed(review, order.notice)), { mode: 0o600 })
       const wantsIndex = (await adviseIndex(change, services.folders.cache)) !== null
-      return { role: 'analyzer', run, wantsIndex, ...spent, ...summaryOf(review) }
+      const events = [...ledger.added]
+      return { role: 'analyzer', run, wantsIndex, events, ...spent, ...summaryOf(review) }
     } finally {
       await change.close()
     }
@@ -83,7 +87,7 @@ function summaryOf({
   coverage,
   conclusion,
   models,
-}: Review): Omit<Analyzed, 'role' | 'run' | 'wantsIndex' | 'usd' | 'unpricedCalls'> {
+}: Review): Omit<Analyzed, 'role' | 'run' | 'wantsIndex' | 'events' | 'usd' | 'unpricedCalls'> {
   const groups = models?.groups ?? []
   const shortfall = coverage.stopped
     ? 'limits'

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { ObjectId } from '../../domain/review-request.ts'
+import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
 import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
 export const roleNames = ['collector', 'analyzer', 'publisher', 'indexer'] as const
@@ -46,6 +47,8 @@ export type AnalyzeOrder = Common & {
   budgetUsd: number | null
   /** One sentence for the top of the report; null for none. */
   notice: string | null
+  /** What is known of the findings of the repository. */
+  ledger: LedgerRead
   /** Socket of the gate to the models; null when the process has the network itself. */
   gate: string | null
   /** How far the attempt came that was ended at its limits: what had finished is reported. */
@@ -92,6 +95,8 @@ const Analyzed = z.object({
   headline: z.string().max(4000),
   /** Much of the repository is not indexed. */
   wantsIndex: z.boolean(),
+  /** What the review adds to the ledger. */
+  events: z.array(LedgerEvent).max(50_000),
 })
 
 const Published = z.object({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { nodeWalls } from '../../../src/base/sandbox/confine-node.ts'
+import { FileLedger } from '../../../src/ledger/files.ts'
 import type { Access, ReviewJob } from '../../../src/server/jobs/contract.ts'
 import type { JobHooks, JobParts } from '../../../src/server/jobs/run-job.ts'
 import { Turns } from '../../../src/server/jobs/turns.ts'
@@ -85,6 +86,7 @@ export async function openPullWorld({
   const parts = {
     data,
     openAccess: async () => access,
+    openLedger: (tenant: string) => new FileLedger(join(data, 'ledger', tenant)),
     limits: defaultLimits,
     isBoxed,
     compiled: isBoxed ? await compiledOnce() : null,

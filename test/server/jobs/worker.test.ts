@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { EventOf } from '../../../src/ledger/contract.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { migrate } from '../../../src/server/database/migrate.ts'
 import { openDatabase } from '../../../src/server/database/open-database.ts'
@@ -10,6 +11,8 @@ import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { reviewKind } from '../../../src/server/jobs/contract.ts'
 import { spentSince, takeUnshown } from '../../../src/server/jobs/tables.ts'
 import { openWorker, type WorkerEvent } from '../../../src/server/jobs/worker.ts'
+import { ledgerKey } from '../../../src/server/ledger/lent-ledger.ts'
+import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import type { Queue } from '../../../src/server/queue/contract.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
@@ -86,6 +89,45 @@ test('a job in the queue becomes a review on the host, with its cost on record',
     'role-ended',
     'ended',
   ])
+})
+
+test('findings are followed in the database, and what a person dismissed there is not shown again', {
+  timeout,
+}, async () => {
+  const world = await openPullWorld({
+    base: { 'b.ts': "import { one } from './a.ts'\n\nexport const two = one() + 1\n" },
+    files: { 'a.ts': 'export function uno(): number {\n  return 2\n}\n' },
+  })
+  const { database, queue } = await openQueueHere()
+  await startWorker(world, database, queue)
+  const job: ReviewJob = {
+    ...world.job,
+    decision: { kind: 'review', depth: 'offline', budgetUsd: null, notice: null },
+  }
+  const first = await endOf(queue, await enqueue(queue, job, 'first'))
+  expect(first).toMatchObject({ state: 'reviewed', result: { findings: 1 } })
+  const ledger = openSqlLedger(database, 'acme')
+  const key = ledgerKey(job.repository)
+  expect(await ledger.repositories()).toEqual([key])
+  const { events } = await ledger.read(key)
+  expect(events.map(({ type }) => type)).toEqual(['seen', 'reviewed'])
+  const seen = events[0] as EventOf<'seen'>
+  expect(seen).toMatchObject({ change: `${job.number}`, head: world.change.head, run: first.result?.run })
+
+  await ledger.append(key, [
+    {
+      ...{ id: 'd1', at: seen.at, change: seen.change, finding: seen.finding, type: 'dismissed' },
+      ...{ because: 'b.ts is deleted next week', kind: 'accepted', reach: { kind: 'here' } },
+      by: { kind: 'person', name: 'ada' },
+    },
+  ])
+  world.change.push({ 'c.ts': 'export const three = 3\n' })
+  const second = await endOf(queue, await enqueue(queue, job, 'second'))
+  expect(second).toMatchObject({
+    state: 'reviewed',
+    result: { head: world.change.head, findings: 0 },
+  })
+  expect(await openSqlLedger(database, 'other').repositories()).toEqual([])
 })
 
 test('a newer push ends what runs, and what it spent is on record', { timeout }, async () => {

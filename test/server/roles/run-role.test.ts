@@ -72,6 +72,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       gate: null,
       notice: null,
       stopped: null,
+      ledger: { events: [], damage: null },
     },
   })
   expect(analyzed.end).toMatchObject({ kind: 'done', result: { role: 'analyzer', isComplete: true } })
