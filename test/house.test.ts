@@ -12,6 +12,7 @@ const root = resolve(import.meta.dirname, '..')
 const floors = [
   ['evals', 'dashboard', 'src/cli'],
   ['src/index.ts', 'src/server'],
+  ['src/mcp'],
   ['src/sightline.ts'],
   ['src/assembly'],
   ['src/pipeline', 'src/tools'],

@@ -107,3 +107,8 @@ export type ChangeKind =
   | { kind: 'name'; name: string }
   /** Unified diff bytes, applied to `base` (default HEAD). */
   | { kind: 'patch'; patch: Uint8Array; base: string | null }
+  /** The work tree with texts that are not on disk yet; only these files are reviewed. Null: the file is deleted. */
+  | { kind: 'unsaved'; files: readonly UnsavedFile[] }
+
+/** `path` from the root of the repository, with `/`. */
+export type UnsavedFile = { readonly path: string; readonly text: string | null }

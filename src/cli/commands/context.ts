@@ -1,10 +1,12 @@
 /** `sightline context`: the bundle a review would rest on, for people, for machines, or its name alone. */
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
+import type { ShownContext } from '../../index.ts'
+import { describeContext } from '../../pipeline/publish/context-text.ts'
 import { defineCommand } from '../command.ts'
 import { readSelector, readTicket, selectorOptions } from '../input/change.ts'
 import { flag, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
-import { describeContext, describeLists } from '../questions/describe-context.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 import { afterReport } from '../supervision/background-index.ts'
 
@@ -42,3 +44,22 @@ export const context = defineCommand({
     return exitCodes.clean
   },
 })
+
+/** Every list of the graph retrieval, and the order they were fused into. */
+function describeLists(graph: ShownContext['graph']): string {
+  if (!graph) return '\nNo lists: this context contains no code around the change.\n'
+  const lists = Object.entries(graph.lists).flatMap(([name, passages]) => [
+    '',
+    `${name} (${passages.length})`,
+    ...passages
+      .slice(0, 20)
+      .map(
+        ({ path, startLine, endLine, title }, at) => `  ${at + 1}. ${path}:${startLine}-${endLine}  ${title}`,
+      ),
+  ])
+  const fused = graph.passages.slice(0, 40).map(({ path, startLine, score, ranks }) => {
+    const from = Object.entries(ranks).map(([name, rank]) => `${name} ${rank}`)
+    return `  ${score.toFixed(4)} ${path}:${startLine}  (${from.join(', ')})`
+  })
+  return `${[...lists, '', `fused (${graph.passages.length})`, ...fused].map(visibleLine).join('\n')}\n`
+}

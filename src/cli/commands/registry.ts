@@ -44,6 +44,7 @@ const groups = {
     collect: () => import('./collect.ts').then((file) => file.collect),
     analyze: () => import('./analyze.ts').then((file) => file.analyze),
     publish: () => import('./publish.ts').then((file) => file.publish),
+    mcp: () => import('./mcp.ts').then((file) => file.mcp),
     serve: () => import('./serve.ts').then((file) => file.serve),
     admin: () => import('./admin.ts').then((file) => file.admin),
   },

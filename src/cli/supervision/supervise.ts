@@ -36,7 +36,7 @@ export function supervise(entry: string, argv: readonly string[]): Promise<numbe
   const isInspected = process.execArgv.some((flag) => flag.startsWith('--inspect'))
   if (process.env[supervisedMark] !== undefined || isInspected) return null
   // What a server reads of strangers is read by processes that it watches over itself.
-  if (lastingCommands.has(argv[0])) return null
+  if (argv[0] === 'serve') return null
   if (harmless.has(argv[0]) || argv.includes('--help') || argv.includes('--version')) return null
   return runWatched(entry, argv).catch((error) => report(describeFailure(error, false), argv))
 }
@@ -48,7 +48,8 @@ export function supervise(entry: string, argv: readonly string[]): Promise<numbe
 const smallNewSpaces = ['--max-semi-space-size=4']
 
 async function runWatched(entry: string, argv: readonly string[]): Promise<number> {
-  const limits = readWatchLimits(process.env)
+  const set = readWatchLimits(process.env)
+  const limits = lastingCommands.has(argv[0]) ? { ...set, minutes: Number.POSITIVE_INFINITY } : set
   let earlier: StoppedReview | null = null
   for (;;) {
     const child = spawn(process.execPath, [...smallNewSpaces, ...process.execArgv, entry, ...argv], {

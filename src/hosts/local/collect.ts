@@ -16,6 +16,7 @@ import {
   selectNamed,
   selectRange,
 } from './select-commits.ts'
+import { selectUnsaved } from './select-unsaved.ts'
 import { selectBase, selectStaged, selectUncommitted, selectUnstaged } from './select-work-tree.ts'
 import { currentBranch, limitTo, namedPaths, type Selection } from './selection.ts'
 import { TreeSnapshot } from './snapshot.ts'
@@ -92,6 +93,8 @@ function select(
       return selectNamed(shadow, selector.name)
     case 'patch':
       return selectPatch(shadow, selector.patch, selector.base)
+    case 'unsaved':
+      return selectUnsaved(shadow, selector.files, limits)
   }
 }
 

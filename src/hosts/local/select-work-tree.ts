@@ -60,7 +60,7 @@ export async function selectBase(shadow: Shadow, name: string, limits: WorkTreeL
   }
 }
 
-async function headRevision(shadow: Shadow): Promise<{ base: Revision; historyFrom: string | null }> {
+export async function headRevision(shadow: Shadow): Promise<{ base: Revision; historyFrom: string | null }> {
   const head = await headOf(shadow)
   if (!head) return { base: { commit: null, tree: shadow.emptyTree }, historyFrom: null }
   return { base: revisionOf(head), historyFrom: head.id }

@@ -83,10 +83,9 @@ export const undescribed = { title: '', body: '', author: null }
  * The files and folders that a review is limited to, from what was typed: paths from the root, with `/`; none when the whole tree was named. Throws `usage` for what lies elsewhere, and
  * for a name that is a branch or a commit as well.
  */
-export async function namedPaths(
-  shadow: Shadow,
-  { paths: typed = [], pathsFrom = '' }: Pick<ChangeSelector, 'paths' | 'pathsFrom'>,
-): Promise<string[]> {
+export async function namedPaths(shadow: Shadow, selector: ChangeSelector): Promise<string[]> {
+  if (selector.kind === 'unsaved') return [...new Set(selector.files.map(({ path }) => path))].sort()
+  const { paths: typed = [], pathsFrom = '' } = selector
   const { workTree } = shadow.repository
   if (typed.length === 0) return []
   if (workTree === null)

@@ -1,7 +1,7 @@
-/** A bundle in words. All names and texts in it are foreign. */
+/** A bundle in words, for people and for agents. All names and texts in it are foreign. */
 import { count } from '../../base/count.ts'
 import { visibleLine } from '../../base/visible-text.ts'
-import type { ReviewContext, ShownContext } from '../../index.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
 
 export function describeContext({
   hash,
@@ -63,23 +63,4 @@ function historyLines(history: NonNullable<NonNullable<ReviewContext['around']>[
 
 function part(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', heading, ...lines.map((line) => `  ${line}`)]
-}
-
-/** Every list of the graph retrieval, and the order they were fused into. */
-export function describeLists(graph: ShownContext['graph']): string {
-  if (!graph) return '\nNo lists: this context contains no code around the change.\n'
-  const lists = Object.entries(graph.lists).flatMap(([name, passages]) => [
-    '',
-    `${name} (${passages.length})`,
-    ...passages
-      .slice(0, 20)
-      .map(
-        ({ path, startLine, endLine, title }, at) => `  ${at + 1}. ${path}:${startLine}-${endLine}  ${title}`,
-      ),
-  ])
-  const fused = graph.passages.slice(0, 40).map(({ path, startLine, score, ranks }) => {
-    const from = Object.entries(ranks).map(([name, rank]) => `${name} ${rank}`)
-    return `  ${score.toFixed(4)} ${path}:${startLine}  (${from.join(', ')})`
-  })
-  return `${[...lists, '', `fused (${graph.passages.length})`, ...fused].map(visibleLine).join('\n')}\n`
 }
