@@ -1,6 +1,6 @@
-/** `sightline init`: writes a small commented configuration; every line of it is still the default. */
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** `sightline init`: writes a small commented configuration of defaults, or what another tool's configuration says. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
 import { linkStatOrNull } from '../../base/git/read-data.ts'
 import { visibleLine } from '../../base/visible-text.ts'
@@ -15,25 +15,64 @@ export const init = defineCommand({
   summary: 'Write a starter .sightline.yaml with comments.',
   operand: null,
   options: {
-    force: flag('Overwrite an existing file.'),
+    from: text('FILE', 'Carry over the configuration of another review tool, such as .coderabbit.yaml.'),
+    force: flag('Overwrite existing files.'),
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
   },
-  examples: [],
+  examples: [
+    'sightline init --from .coderabbit.yaml  # says what became of every setting',
+    'sightline init --from .github/copilot-instructions.md',
+  ],
   async run({ values, terminal, shell }) {
     const root = repositoryRoot(pathIn(shell, values.repo ?? ''))
-    const present = configFileNames.find((name) => linkStatOrNull(join(root, name)) !== null)
-    if (present !== undefined && !values.force)
-      throw new UserError('usage', `${join(root, present)} already exists; --force overwrites it.`)
-    const path = join(root, present ?? configFileNames[0])
-    // A link is replaced, not written through: it may point out of the repository.
-    await rm(path, { force: true })
-    await writeFile(path, starterConfig, { flag: 'wx' })
+    if (values.from !== undefined) {
+      const { planSwitch } = await import('../switching.ts')
+      const { files, report } = planSwitch(root, pathIn(shell, values.from))
+      await writeFiles(root, files, values.force)
+      await terminal.result(report)
+      return exitCodes.clean
+    }
+    const [path] = await writeFiles(root, [{ path: configFileNames[0], text: starterConfig }], values.force)
     await terminal.result(
-      `Wrote ${visibleLine(path)}. Commit it: a review reads it from the commit that the change is based on.\n`,
+      `Wrote ${visibleLine(path ?? '')}. Commit it: a review reads it from the commit that the change is based on.\n`,
     )
     return exitCodes.clean
   },
 })
+
+/**
+ * All of them or, when one is in the way, none. Resolves to their absolute paths. The configuration keeps the name that
+ * it has. Links are replaced, not written through: they may point out of the repository. Throws `usage`.
+ */
+async function writeFiles(
+  root: string,
+  files: readonly { path: string; text: string }[],
+  isForced: boolean,
+): Promise<string[]> {
+  const present = configFileNames.find((name) => linkStatOrNull(join(root, name)) !== null)
+  const targets = files.map(({ path, text }) => {
+    const name = path === configFileNames[0] ? (present ?? path) : path
+    return { path: join(root, name), text }
+  })
+  const inTheWay = targets.map(({ path }) => path).filter((path) => linkStatOrNull(path) !== null)
+  if (inTheWay.length > 0 && !isForced)
+    throw new UserError('usage', `${inTheWay.join(', ')} already exists; --force overwrites it.`)
+  for (const { path } of targets) await makeFolder(root, dirname(path))
+  for (const { path, text } of targets) {
+    await rm(path, { force: true })
+    await writeFile(path, text, { flag: 'wx' })
+  }
+  return targets.map(({ path }) => path)
+}
+
+/** Throws `usage` where a folder on the way is a link. */
+async function makeFolder(root: string, folder: string): Promise<void> {
+  if (folder === root) return
+  await makeFolder(root, dirname(folder))
+  if (linkStatOrNull(folder)?.isSymbolicLink())
+    throw new UserError('usage', `${folder} is a symbolic link, and links are not followed; use a folder.`)
+  await mkdir(folder, { recursive: true })
+}
 
 export const starterConfig = `# Sightline reads this file from the commit that a change is based on, never from the change itself.
 # The values below are the defaults. \`sightline config\` lists all keys, \`sightline config --check\` checks this file.

@@ -50,6 +50,8 @@ test('globs of front matter, as a line and as a list', async () => {
       '.github/instructions/py.instructions.md': '---\napplyTo: "**/*.py"\n---\nPython.',
       '.github/instructions/go.instructions.md': '---\napplyTo:\n  - "**/*.go"\n---\nGo.',
       '.github/instructions/none.instructions.md': 'No front matter.',
+      '.sightline/instructions/go.md': '---\npaths:\n  - "**/*.go"\n---\nOurs.',
+      '.sightline/instructions/java.md': '---\npaths: ["**/*.java"]\n---\nJava.',
     },
     ['src/a.tsx', 'b.go'],
   )
@@ -57,6 +59,7 @@ test('globs of front matter, as a line and as a list', async () => {
     '.cursor/rules/all.mdc b.go,src/a.tsx',
     '.cursor/rules/ts.mdc src/a.tsx',
     '.github/instructions/go.instructions.md b.go',
+    '.sightline/instructions/go.md b.go',
   ])
 })
 

@@ -16,6 +16,10 @@ type Governing = { scope: string; covers: (path: string) => boolean }
 
 const kinds: readonly Kind[] = [
   { path: /(?:^|\/)\.sightline\/instructions\.md$/, governs: (path) => folder(path, '.sightline/') },
+  {
+    path: /(?:^|\/)\.sightline\/instructions\/[^/]+\.md$/,
+    governs: (path, text) => matched(text, 'paths', folder(path, '.sightline/instructions/')),
+  },
   { path: /(?:^|\/)(?:\.cursor\/)?BUGBOT\.md$/, governs: (path) => folder(path, '.cursor/') },
   { path: /(?:^|\/)(?:AGENTS|CLAUDE|REVIEW)\.md$/, governs: (path) => folder(path, '') },
   { path: /^\.cursorrules$/, governs: () => everything },

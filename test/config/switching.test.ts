@@ -1,0 +1,287 @@
+/** What becomes of the settings of each tool. The files are written for these tests, in the manner of real ones. */
+import { expect, test } from 'vitest'
+import { matchGlobs } from '../../src/base/globs.ts'
+import type { Conversion } from '../../src/config/switching/contract.ts'
+import { globOfFnmatch, globsOfGitignore } from '../../src/config/switching/globs.ts'
+import { reviewTools, toolOf } from '../../src/config/switching/registry.ts'
+
+function convert(path: string, text: string): Conversion {
+  const tool = toolOf(path)
+  if (!tool) throw new Error(`no tool for ${path}`)
+  return tool.read(text, path)
+}
+
+/** `setting → outcome`, the first of each setting. */
+function outcomes({ notes }: Conversion): Record<string, string> {
+  return Object.fromEntries(notes.toReversed().map(({ setting, outcome }) => [setting, outcome]))
+}
+
+test('CodeRabbit: filters, scoped instructions, folders of rules; the rest by name', () => {
+  const conversion = convert(
+    '.coderabbit.yaml',
+    `language: de-DE
+tone_instructions: Be brief.
+reviews:
+  profile: chill
+  poem: true
+  path_filters: ["!**/*.gen.ts", "src/**", "lib/**", "**/dist/**"]
+  path_instructions:
+    - path: "src/**/*.sql"
+      instructions: Statements take parameters.
+  auto_review: {drafts: false, base_branches: [main]}
+  tools:
+    eslint: {enabled: true}
+    gitleaks: {enabled: true}
+    ast-grep: {rule_dirs: [tools/rules], essential_rules: true}
+knowledge_base:
+  code_guidelines: {filePatterns: [AGENTS.md, docs/style.md]}
+brand_new_setting: 1
+chat: {auto_reply: true}
+`,
+  )
+  const excluded = conversion.config['paths.exclude'] ?? []
+  const isExcluded = matchGlobs(excluded)
+  expect(['src/a.gen.ts', 'src/a.ts', 'lib/b.ts', 'docs/a.md'].filter(isExcluded)).toEqual([
+    'src/a.gen.ts',
+    'docs/a.md',
+  ])
+  expect(conversion.config['rules.paths']).toEqual(['tools/rules'])
+  expect(conversion.instructions).toEqual([
+    { paths: [], text: 'Be brief.' },
+    { paths: ['src/**/*.sql'], text: 'Statements take parameters.' },
+  ])
+  expect(outcomes(conversion)).toEqual({
+    language: 'missing',
+    tone_instructions: 'carried',
+    'reviews.profile': 'different',
+    'reviews.poem': 'missing',
+    'reviews.path_filters': 'carried',
+    'reviews.path_instructions': 'carried',
+    'reviews.auto_review': 'different',
+    'reviews.tools.eslint': 'different',
+    'reviews.tools.gitleaks': 'different',
+    'reviews.tools.ast-grep': 'carried',
+    'knowledge_base.code_guidelines': 'different',
+    brand_new_setting: 'missing',
+    chat: 'missing',
+  })
+  expect(conversion.notes.find(({ setting }) => setting === 'brand_new_setting')?.text).toBe(
+    'Sightline does not know this setting.',
+  )
+  expect(conversion.notes.some(({ text }) => text.includes('docs/style.md'))).toBe(true)
+})
+
+test('Greptile: patterns in the manner of .gitignore, strictness, rules with a scope', () => {
+  const conversion = convert(
+    'greptile.json',
+    `{
+      // comments and trailing commas are allowed
+      "ignorePatterns": "*.lock\\nbuild/\\n/vendor\\n!keep.lock\\n# a comment",
+      "strictness": 3,
+      "fileChangeLimit": 40,
+      "comment": "",
+      "commentTypes": ["logic"],
+      "customContext": {
+        "rules": [{ "scope": ["api/**"], "rule": "Check permissions." }, { "scope": [""], "rule": "" }],
+        "other": [{ "scope": ["**"], "content": "A shop." }],
+        "files": [{ "scope": [], "path": "docs/style.md" }],
+      },
+      "directoryRules": { "web/**": { "instructions": "No inline styles.", "strictness": 1 } },
+      "labels": ["review"],
+    }`,
+  )
+  expect(conversion.config).toEqual({
+    'paths.exclude': ['**/*.lock', '**/build/**', 'vendor/**'],
+    'review.minSeverity': 'high',
+    'limits.changedFiles': 40,
+  })
+  expect(conversion.instructions).toEqual([
+    { paths: ['api/**'], text: 'Check permissions.' },
+    { paths: [], text: 'A shop.' },
+    { paths: ['web/**'], text: 'No inline styles.' },
+  ])
+  expect(conversion.notes.some(({ text }) => text.includes('!keep.lock'))).toBe(true)
+  // An empty text sets nothing, so there is nothing to say.
+  expect(outcomes(conversion)).not.toHaveProperty('comment')
+  expect(outcomes(conversion)).toMatchObject({ labels: 'different', commentTypes: 'different' })
+})
+
+test('PR-Agent: sections in any case, globs whose star crosses folders, keys are not quoted', () => {
+  const conversion = convert(
+    '.pr_agent.toml',
+    `[CONFIG]
+model = "gpt-5"
+verbosity_level = 1
+[ignore]
+glob = ["*.pb.go", "docs/*", "src/*/gen*"]
+regex = [".*_test"]
+[pr_reviewer]
+num_max_findings = 4
+extra_instructions = """
+Look for races.
+"""
+require_score_review = false
+[openai]
+key = "sk-not-a-real-key-at-all"
+[pr_description]
+publish_labels = true
+`,
+  )
+  const isExcluded = matchGlobs(conversion.config['paths.exclude'] ?? [])
+  const paths = ['a.pb.go', 'x/y/a.pb.go', 'docs/a/b.md', 'src/a/b/generated.ts', 'src/a.ts']
+  expect(paths.filter(isExcluded)).toEqual(paths.slice(0, 4))
+  expect(conversion.config['review.maxInline']).toBe(4)
+  expect(conversion.instructions).toEqual([{ paths: [], text: 'Look for races.' }])
+  expect(outcomes(conversion)).toMatchObject({
+    'CONFIG.model': 'different',
+    'CONFIG.verbosity_level': 'missing',
+    'ignore.regex': 'missing',
+    'pr_reviewer.require_score_review': 'missing',
+    pr_description: 'missing',
+    openai: 'different',
+  })
+  expect(JSON.stringify(conversion)).not.toContain('sk-not-a-real')
+})
+
+test('Cora: rules as instructions, the gate as a severity', () => {
+  const conversion = convert(
+    '.cora.yaml',
+    `focus: [security, bugs]
+rules: ["Scores are integers.", "No new dependencies."]
+ignore: {files: ["*.lock", vendor/], rules: [hardcoded secret]}
+hook: {mode: warn, min_severity: major}
+quality_gate: {enabled: true, thresholds: {max_critical: 0, max_major: 0, max_minor: 9}}
+llm: {max_tokens: 9}
+`,
+  )
+  expect(conversion.config).toEqual({
+    'paths.exclude': ['**/*.lock', '**/vendor/**'],
+    'review.failOn': 'high',
+  })
+  expect(conversion.instructions).toEqual([
+    { paths: [], text: '- Scores are integers.\n- No new dependencies.' },
+  ])
+  expect(outcomes(conversion)).toMatchObject({
+    focus: 'different',
+    'ignore.rules': 'missing',
+    'hook.mode': 'different',
+    llm: 'different',
+    quality_gate: 'carried',
+  })
+  const off = convert('.cora.yaml', 'quality_gate: {enabled: false}')
+  expect(off.config).toEqual({ 'review.failOn': 'never' })
+})
+
+test('Ellipsis: rules and what the project is about, also where an item reads as a key', () => {
+  const conversion = convert(
+    'ellipsis.yaml',
+    `version: 1.3
+about:
+  - A queue.
+  - cmd/main.go : entry point
+ignore: [gen/]
+pr_review:
+  confidence_threshold: 0.8
+  rules: ["Log no tokens."]
+build: {commands: [{command: make}]}
+`,
+  )
+  expect(conversion.config).toEqual({ 'paths.exclude': ['**/gen/**'] })
+  expect(conversion.instructions.map(({ text }) => text)).toEqual([
+    '- A queue.\n- cmd/main.go: entry point',
+    '- Log no tokens.',
+  ])
+  expect(outcomes(conversion)).toMatchObject({ build: 'missing', version: 'different' })
+})
+
+test('Sourcery: paths of the repository only; own rules are named', () => {
+  const conversion = convert(
+    '.sourcery.yaml',
+    `ignore: [.venv, ~/.cache, src/legacy]
+rules: [{id: no-print, pattern: print(...)}]
+rule_settings: {enable: [default]}
+clone_detection: {min_lines: 3}
+`,
+  )
+  expect(conversion.config).toEqual({ 'paths.exclude': ['**/.venv/**', 'src/legacy/**'] })
+  expect(conversion.notes.some(({ text }) => text.includes('~/.cache'))).toBe(true)
+  expect(conversion.notes.find(({ setting }) => setting === 'rules')?.text).toContain('no-print')
+  expect(outcomes(conversion)).toMatchObject({ rules: 'missing', clone_detection: 'different' })
+})
+
+test('reviewdog: nothing is run; each runner says how its output becomes a file of results', () => {
+  const { config, notes } = convert(
+    '.reviewdog.yml',
+    `runner:
+  checkstyle: {cmd: cat result.xml, format: checkstyle}
+  golint: {cmd: golint ./..., errorformat: ["%f:%l:%c: %m"]}
+  govet: {cmd: go vet ./..., format: govet}
+`,
+  )
+  expect(config).toEqual({})
+  expect(notes.map(({ text }) => /`(?:--sarif FILE`: checkstyle|reviewdog [^`]+)/.exec(text)?.[0])).toEqual([
+    '`--sarif FILE`: checkstyle',
+    "`reviewdog -efm='%f:%l:%c: %m' -reporter=sarif",
+    '`reviewdog -f=govet -reporter=sarif',
+  ])
+})
+
+test('Danger: each call that reports is listed by its line, and nothing is run', () => {
+  const { notes } = convert(
+    'Dangerfile',
+    `# warn('not this one')
+warn('Big PR') if git.lines_of_code > 500
+fail('Please update the changelog') unless git.modified_files.include?('CHANGELOG.md')
+swiftlint.lint_files
+fail('fdescribe left in tests') if \`grep -r fdescribe specs/\`.length > 1
+message('Thanks!')
+`,
+  )
+  expect(notes.map(({ setting, outcome }) => `${setting} ${outcome}`)).toEqual([
+    'line 2 missing',
+    'line 3 different',
+    'line 4 different',
+    'line 5 different',
+    'line 6 missing',
+  ])
+})
+
+test('Bugbot and Copilot: nothing to write, their files are read where they are', () => {
+  for (const path of ['.cursor/BUGBOT.md', 'src/BUGBOT.md', '.github/copilot-instructions.md']) {
+    const conversion = convert(path, `# Rules\n${'x'.repeat(5_000)}`)
+    expect(conversion).toMatchObject({ config: {}, instructions: [] })
+    expect(conversion.notes[0]?.outcome).toBe('carried')
+    expect(conversion.notes.at(-1)?.text).toContain('4,000 characters')
+  }
+})
+
+test('a file that is not of the format says where', () => {
+  expect(() => convert('.coderabbit.yaml', 'reviews: [')).toThrow(/^Line \d+: /)
+  expect(() => convert('.coderabbit.yaml', '- a list')).toThrow('It does not hold a set of keys.')
+  expect(() => convert('greptile.json', '{\n"a": 1,\n"b": "x\ny" }')).toThrow(
+    'Line 3: This is not valid JSON.',
+  )
+  expect(() => convert('.pr_agent.toml', '[ignore\n')).toThrow(/line|TOML/i)
+  const { notes } = convert('.coderabbit.yaml', 'reviews: {path_filters: {a: 1}}')
+  expect(notes).toEqual([
+    {
+      setting: 'reviews.path_filters',
+      outcome: 'missing',
+      text: 'Its value does not have the expected form.',
+    },
+  ])
+})
+
+test('names of files belong to one tool each, and workflows of reviewdog to none', () => {
+  const all = reviewTools.flatMap(({ id, files }) => files.map((file) => [toolOf(`sub/${file}`)?.id, id]))
+  for (const [found, id] of all) expect(found).toBe(id)
+  expect(toolOf('.github/workflows/reviewdog.yml')).toBeNull()
+})
+
+test('patterns of other tools match what they matched there', () => {
+  const { globs } = globsOfGitignore(['*.log', '/only-root', 'a/b', 'dir/', 'deep/**'])
+  const matches = matchGlobs(globs)
+  const paths = ['x.log', 'p/x.log', 'only-root/f', 'q/only-root', 'a/b/c', 'z/a/b', 'q/dir/f', 'deep/x/y']
+  expect(paths.filter(matches)).toEqual(['x.log', 'p/x.log', 'only-root/f', 'a/b/c', 'q/dir/f', 'deep/x/y'])
+  expect(globOfFnmatch('*')).toBe('**')
+})
