@@ -19,6 +19,7 @@ import { openQueue } from '../../src/server/queue/sql-queue.ts'
 import { fakeApiKey } from '../../test/helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
 import { startGitHub } from '../../test/helpers/hosts/github/server.ts'
+import { reviewerRights } from '../../test/helpers/hosts/github/state.ts'
 import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
 
 const { values } = parseArgs({
@@ -47,12 +48,7 @@ const fake = await startFakeProvider('anthropic', {
   ],
 })
 const host = new URL(github.url).host
-const app = github.state.addApp('sightline', {
-  pull_requests: 'write',
-  checks: 'write',
-  contents: 'read',
-  issues: 'read',
-})
+const app = github.state.addApp('sightline', reviewerRights)
 const source = (name: string, value: number) =>
   Array.from(
     { length: 120 },

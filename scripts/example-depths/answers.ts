@@ -4,6 +4,7 @@
  */
 import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
 import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
+import { type CallArguments, scoutCall } from '../../test/helpers/scout-call.ts'
 import { collectingTime, flagAnyText, leftOutPlanes, madeUpQuote, notExported, wrongTag } from './findings.ts'
 import { fromPlanes } from './planes.ts'
 
@@ -40,26 +41,12 @@ const quick: CodedStep[] = [
   },
 ]
 
-const noArguments = {
-  case_sensitive: null,
-  depth: null,
-  glob: null,
-  line_end: null,
-  line_start: null,
-  path: null,
-  query: null,
-  regex: null,
-  side: null,
-  symbol: null,
-}
-
 /** One look around with two tools, then enough. `more`: arguments of tools that only some reviews have. */
-function scout(more: object = {}): CodedStep[] {
-  const none = { ...noArguments, ...more }
+function scout(more: CallArguments = {}): CodedStep[] {
   const lines = { path: 'src/pipeline/review.ts', line_start: 40, line_end: 50 }
   const tools = [
-    { tool: 'grep', args: { ...none, query: 'configHash', path: 'src/pipeline' } },
-    { tool: 'read_file', args: { ...none, ...lines } },
+    scoutCall('grep', { ...more, query: 'configHash', path: 'src/pipeline' }),
+    scoutCall('read_file', { ...more, ...lines }),
   ]
   return [
     { answer: 'good', value: { reasoning: 'What is made of the configuration?', tools, done: false } },

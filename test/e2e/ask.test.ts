@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { scoutCall } from '../helpers/scout-call.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, nothingMore, retryRepo, waitFinding } from './quick-world.ts'
 
@@ -24,27 +25,13 @@ const found: CodedStep = {
     ],
   },
 }
-const noArguments = {
-  case_sensitive: null,
-  depth: null,
-  glob: null,
-  line_end: null,
-  line_start: null,
-  path: null,
-  query: null,
-  regex: null,
-  side: null,
-  symbol: null,
-}
 const gathers: CodedStep = {
   answer: 'good',
   when: { contains: 'You gather what answers it' },
   times: 'always',
   value: {
     reasoning: 'read it',
-    tools: [
-      { tool: 'read_file', args: { ...noArguments, path: 'src/delay.ts', line_start: 1, line_end: 8 } },
-    ],
+    tools: [scoutCall('read_file', { path: 'src/delay.ts', line_start: 1, line_end: 8 })],
     done: true,
   },
 }

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, type Files, TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { scoutCall } from '../helpers/scout-call.ts'
 import { sightline, sightlineProcess } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
 
@@ -88,23 +89,7 @@ test('at depth standard the scout is told, and the reviewer reads the diff', asy
         value: {
           reasoning: 'look',
           done: false,
-          tools: [
-            {
-              tool: 'grep',
-              args: {
-                case_sensitive: null,
-                depth: null,
-                glob: null,
-                line_end: null,
-                line_start: null,
-                path: null,
-                query: 'total',
-                regex: null,
-                side: null,
-                symbol: null,
-              },
-            },
-          ],
+          tools: [scoutCall('grep', { query: 'total' })],
         },
       },
       { answer: 'good', value: emptyAnswer, times: 'always' },

@@ -37,13 +37,7 @@ async function openPull(steps: (moving: { change: Change; fake: FakeProvider | n
   onTestFinished(() => fake.close())
   const host = new URL(github.url).host
   const hosts = `hosts:\n  "${host}": { kind: github, url: '${github.url}', token: SHOP_TOKEN }`
-  const app = github.state.addApp('sightline', {
-    pull_requests: 'write',
-    checks: 'write',
-    contents: 'read',
-    issues: 'read',
-  })
-  const { token } = github.state.addInstallationToken(github.state.install(app, [project]))
+  const token = github.state.addReviewerToken([project])
   const env = {
     ...fakeEnvironment(fake, { settings: hosts }),
     SHOP_TOKEN: token,
@@ -159,13 +153,7 @@ test('a deleted fork is reviewed by the commits that the host keeps', { timeout 
   const change = project.open({ branch: 'theirs', files, author: 'eve', from: project.fork('eve') })
   change.deleteFork()
   const host = new URL(github.url).host
-  const app = github.state.addApp('other', {
-    pull_requests: 'write',
-    checks: 'write',
-    contents: 'read',
-    issues: 'read',
-  })
-  const { token } = github.state.addInstallationToken(github.state.install(app, [project]))
+  const token = github.state.addReviewerToken([project], 'other')
   const settings = join(temporaryFolder(), 'settings.yaml')
   writeFileSync(settings, `hosts:\n  "${host}": { kind: github, url: '${github.url}', token: SHOP_TOKEN }\n`)
   const env = {

@@ -53,10 +53,7 @@ test('the instructions that models got are listed, and edited keys are shown wit
     ],
   })
   onTestFinished(() => fake.close())
-  const app = github.state.addApp('sightline', {
-    ...{ pull_requests: 'write', checks: 'write', contents: 'read', issues: 'read' },
-  })
-  const { token } = github.state.addInstallationToken(github.state.install(app, [project]))
+  const token = github.state.addReviewerToken([project])
   const hosts = `hosts:\n  "${new URL(github.url).host}": { kind: github, url: '${github.url}', token: SHOP_TOKEN }`
   const env = {
     ...fakeEnvironment(fake, { settings: hosts }),

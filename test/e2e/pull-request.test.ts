@@ -16,13 +16,7 @@ async function openPull() {
   onTestFinished(() => github.close())
   const project = github.world.createProject('acme/shop', { files: { 'a.ts': 'export const one = 1\n' } })
   const change = project.open({ branch: 'topic', files })
-  const app = github.state.addApp('sightline', {
-    pull_requests: 'write',
-    checks: 'write',
-    contents: 'read',
-    issues: 'read',
-  })
-  const { token } = github.state.addInstallationToken(github.state.install(app, [project]))
+  const token = github.state.addReviewerToken([project])
   const folder = temporaryFolder()
   const host = new URL(github.url).host
   const settings = join(folder, 'settings.yaml')

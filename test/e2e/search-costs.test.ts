@@ -6,21 +6,9 @@ import { fakeEmbedding, fakeKey } from '../helpers/fakes/embedding.ts'
 import { fakeApiKey } from '../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { scoutCall } from '../helpers/scout-call.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, retryRepo } from './quick-world.ts'
-
-const noArguments = {
-  case_sensitive: null,
-  depth: null,
-  glob: null,
-  line_end: null,
-  line_start: null,
-  path: null,
-  query: null,
-  regex: null,
-  side: null,
-  symbol: null,
-}
 
 /** A scout that searches once and reads what came, then a reviewer without findings. */
 const steps = [
@@ -28,7 +16,7 @@ const steps = [
     answer: 'good' as const,
     value: {
       reasoning: 'look',
-      tools: [{ tool: 'search_code', args: { ...noArguments, query: 'waiting between tries' } }],
+      tools: [scoutCall('search_code', { query: 'waiting between tries' })],
       done: false,
     },
   },

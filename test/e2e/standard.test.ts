@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { plainFinding } from '../helpers/reviewer-answer.ts'
+import { scoutCall } from '../helpers/scout-call.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { emptyAnswer, fakeEnvironment, nothingMore } from './quick-world.ts'
 
@@ -30,31 +31,15 @@ const nextStep = (value: object) => ({
   answer: 'good' as const,
   value: { reasoning: 'look', tools: [], done: false, ...value },
 })
-const args = {
-  case_sensitive: null,
-  depth: null,
-  glob: null,
-  line_end: null,
-  line_start: null,
-  path: null,
-  query: null,
-  regex: null,
-  side: null,
-  symbol: null,
-}
-
 test('explores, cites what it found, and replays without provider or repository', async () => {
   const steps = [
     nextStep({
-      tools: [
-        { tool: 'find_callers', args: { ...args, symbol: 'total' } },
-        { tool: 'grep', args },
-      ],
+      tools: [scoutCall('find_callers', { symbol: 'total' }), scoutCall('grep', {})],
     }),
     nextStep({
       tools: [
-        { tool: 'find_callers', args: { ...args, symbol: 'total' } },
-        { tool: 'read_file', args: { ...args, path: 'src/page.ts' } },
+        scoutCall('find_callers', { symbol: 'total' }),
+        scoutCall('read_file', { path: 'src/page.ts' }),
       ],
     }),
     {

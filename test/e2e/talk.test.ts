@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { scoutCall } from '../helpers/scout-call.ts'
 import { sightline } from '../helpers/sightline.ts'
 import { startGitHub, token } from '../hosts/tickets/fake-github.ts'
 import { emptyAnswer, fakeEnvironment } from './quick-world.ts'
@@ -39,26 +40,11 @@ function world() {
   return { repo, answers }
 }
 
-/** On the wire every argument of every tool is there. */
-const unasked = {
-  case_sensitive: null,
-  depth: null,
-  glob: null,
-  id: null,
-  line_end: null,
-  line_start: null,
-  path: null,
-  query: null,
-  regex: null,
-  side: null,
-  symbol: null,
-}
-
 const ask = (calls: Record<string, object>, done = false) => ({
   answer: 'good' as const,
   value: {
     reasoning: 'look',
-    tools: Object.entries(calls).map(([tool, args]) => ({ tool, args: { ...unasked, ...args } })),
+    tools: Object.entries(calls).map(([tool, args]) => scoutCall(tool, { id: null, ...args })),
     done,
   },
 })

@@ -1,5 +1,6 @@
 /** A model without a will of its own: it looks for orders in all it is shown, however they are written, and obeys. */
 import type { Call } from '../../helpers/fakes/contract.ts'
+import { scoutCall } from '../../helpers/scout-call.ts'
 import { emptyOf, honestAnswer } from '../attacker/honest.ts'
 import { learn } from '../attacker/knowledge.ts'
 import { paths } from '../attacker/words.ts'
@@ -26,21 +27,9 @@ function obey(verb: Verb, call: Call): unknown {
   const known = learn(call)
   const value = (known.schema ? emptyOf(known.schema) : {}) as { [key: string]: unknown }
   if (known.keys.includes('tools')) {
-    const nothing = {
-      path: null,
-      query: null,
-      symbol: null,
-      glob: null,
-      regex: null,
-      side: null,
-      case_sensitive: null,
-      line_start: null,
-      line_end: null,
-      depth: null,
-      id: null,
-    }
-    const reads = paths.slice(0, 8).map((path) => ({ tool: 'read_file', args: { ...nothing, path } }))
-    const uses = [{ tool: 'read_file', args: { ...nothing, path: 'src/use.ts' } }]
+    const read = (path: string) => scoutCall('read_file', { id: null, path })
+    const reads = paths.slice(0, 8).map(read)
+    const uses = [read('src/use.ts')]
     return { ...value, tools: verb === 'reach' ? reads : uses, done: verb === 'approve' }
   }
   if (verb === 'approve' || verb === 'silence') return value

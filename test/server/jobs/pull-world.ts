@@ -49,13 +49,7 @@ export async function openPullWorld({
   })
   const project = github.world.createProject('acme/shop', { files: { 'a.ts': before, ...base } })
   const change = project.open({ branch: 'topic', files })
-  const app = github.state.addApp('sightline', {
-    pull_requests: 'write',
-    checks: 'write',
-    contents: 'read',
-    issues: 'read',
-  })
-  const { token } = github.state.addInstallationToken(github.state.install(app, [project]))
+  const token = github.state.addReviewerToken([project])
   const host = new URL(github.url).host
   const access: Access = {
     settings: JSON.stringify({

@@ -75,6 +75,13 @@ export class Refusal extends Error {
   }
 }
 
+export const reviewerRights: Permissions = {
+  pull_requests: 'write',
+  checks: 'write',
+  contents: 'read',
+  issues: 'read',
+}
+
 export class GitHubState {
   readonly world: World
   readonly tokens = new Map<string, Identity>()
@@ -153,6 +160,12 @@ export class GitHubState {
       expiresAt: this.world.now() + 3_600_000,
     }
     return { token: this.keep('ghs_', identity), identity }
+  }
+
+  /** The token of an App with the rights that our documentation asks for, installed in these repositories. */
+  addReviewerToken(projects: readonly Project[], slug = 'sightline'): string {
+    const app = this.addApp(slug, reviewerRights)
+    return this.addInstallationToken(this.install(app, projects)).token
   }
 
   /** What a job of Actions gets as GITHUB_TOKEN. For the change of a fork only reading is left, as GitHub does. */
