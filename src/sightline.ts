@@ -86,7 +86,9 @@ export async function analyze(
   const indexed = readThroughIndex(collected, folders.cache)
   const { change, reads } = recordChange(indexed)
   const { models: prepared = prepareModels({}, services) } = options
-  const own = withOperatorsChoice(overridden, prepared)
+  // Who wants fresh answers wants them about everything; what a replay was asked for is on record.
+  const isFresh = record?.fresh === true && !options.openOutside
+  const own = withOperatorsChoice(isFresh ? reviewedWhole(overridden) : overridden, prepared)
   const read = await loadConfig(configOfTree(change.base))
   const { config } = clampLimits(read.config, own.ceilings)
   const depth = stopped ? 'offline' : (own.overrides?.depth ?? config.review.depth)
@@ -208,6 +210,10 @@ function overridesOf(options: ReviewOptions): ReviewOverrides {
   const planes = { disablePlanes, exactPlanes, onlyPlanes, skipPlanes }
   const given = { ...planes, overrides, unhurried, servers, withoutSections, withoutChecks }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+function reviewedWhole(asked: ReviewOverrides): ReviewOverrides {
+  return { ...asked, overrides: { ...asked.overrides, incremental: false } }
 }
 
 /** What the operator's settings decide is part of what was asked for, so that a replay does the same. */

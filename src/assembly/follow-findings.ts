@@ -1,15 +1,19 @@
 /** Ties reviews to the ledger: what a review must know of it, and what it adds. */
+import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import type { Config } from '../config/schema.ts'
+import type { EarlierReview } from '../domain/earlier-review.ts'
 import type { Journal } from '../domain/journal.ts'
-import type { Review } from '../domain/review.ts'
+import { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import type { LedgerStore } from '../ledger/contract.ts'
+import type { EventOf, LedgerStore } from '../ledger/contract.ts'
 import { foldLedger } from '../ledger/fold.ts'
 import { followReview, type LedgerKeys, ledgerKeys, reported } from '../ledger/follow.ts'
 import { readTeamFile, teamFile } from '../ledger/ignores.ts'
 import { emptyView, LedgerView, viewOf } from '../ledger/settle.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
+import type { RunStore } from '../storage/runs/contract.ts'
+import { findRun, readReview } from '../storage/runs/stored-run.ts'
 import { runRecorded } from './run-recorded.ts'
 
 export async function keysOf(
@@ -21,12 +25,15 @@ export async function keysOf(
 export type ViewInput = {
   journal: Journal | null
   ledger: LedgerStore
+  /** Where earlier reviews are. */
+  runs: RunStore
   change: CollectedChange
 }
 
 /** As it is now, on record for a replay. A ledger that cannot be read leaves findings as they are, and the review says so. */
-export async function readLedgerView({ journal, ledger, change }: ViewInput): Promise<LedgerView> {
-  const work = async () => await readNow(ledger, change)
+export async function readLedgerView({ journal, ...input }: ViewInput): Promise<LedgerView> {
+  const { change } = input
+  const work = async () => await readNow(input)
   const { result } = await runRecorded(journal, taskOf(change), work, async () => false)
   return LedgerView.parse(result)
 }
@@ -50,14 +57,17 @@ function taskOf({ request: { base, head } }: Pick<CollectedChange, 'request'>) {
   return { kind: 'tool', address: 'ledger', tool: 'ledger', input } as const
 }
 
-async function readNow(ledger: LedgerStore, change: CollectedChange): Promise<LedgerView> {
+async function readNow({ ledger: store, runs, change }: Omit<ViewInput, 'journal'>): Promise<LedgerView> {
   const { entries: team, problem } = readTeamFile((await change.base.read(teamFile))?.text ?? null)
   const remarks = problem === null ? [] : [problem]
   try {
     const keys = await keysOf(change)
-    const { events, damage } = await ledger.read(keys.repository)
+    const { events, damage } = await store.read(keys.repository)
+    const ledger = foldLedger(events)
+    const reviewed = ledger.reviewed.get(keys.change)
+    const earlier = reviewed ? await earlierReview(reviewed, runs) : null
     const damaged = damage === null ? [] : [`part of the ledger of findings cannot be read: ${damage}`]
-    return { ...viewOf(foldLedger(events), keys.change), team, remarks: [...remarks, ...damaged] }
+    return { ...viewOf(ledger, keys.change), earlier, team, remarks: [...remarks, ...damaged] }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return {
@@ -65,6 +75,33 @@ async function readNow(ledger: LedgerStore, change: CollectedChange): Promise<Le
       team,
       remarks: [...remarks, `findings that were dismissed are shown: ${error.message}`],
     }
+  }
+}
+
+/** Null where the run is no longer on record: everything is then asked again. */
+async function earlierReview(
+  { run, head, bundle, basis, files }: EventOf<'reviewed'>,
+  runs: RunStore,
+): Promise<EarlierReview | null> {
+  if (run === null) return null
+  try {
+    const review = Review.parse(JSON.parse(await readReview((await findRun(runs, run)).run)))
+    const { verdicts, evidence, refutations = [], dismissed = [], coverage } = review
+    const found = new Map(dismissed.map(({ finding }) => [finding.id, finding]))
+    return {
+      head,
+      isPartial: coverage.earlier !== undefined,
+      restsOn: { bundle, basis, files },
+      verdicts: verdicts.map((one) => ({
+        ...one,
+        finding: one.finding ?? found.get(one.candidate.id) ?? null,
+      })),
+      evidence,
+      refutations,
+    }
+  } catch (error) {
+    if (error instanceof UserError || error instanceof z.ZodError || error instanceof SyntaxError) return null
+    throw error
   }
 }
 
@@ -106,7 +143,6 @@ export async function followFindings(parts: FollowParts): Promise<string[]> {
       review,
       change: keys.change,
       run,
-      reviewed: { basis: '', files: {} },
       changed,
       isPartial: overflow.length > 0 || unlisted !== undefined,
       textOf: (side, path) => (side === 'old' ? old : fresh).get(path)?.text ?? null,

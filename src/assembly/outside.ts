@@ -40,8 +40,9 @@ export function openOutside(
     settings,
     environment,
     ledger,
+    runs,
     onEvent,
-  }: Pick<Services, 'settings' | 'environment' | 'ledger' | 'onEvent'>,
+  }: Pick<Services, 'settings' | 'environment' | 'ledger' | 'runs' | 'onEvent'>,
   change: CollectedChange,
   models: PreparedModels,
   journal: Journal | null,
@@ -64,7 +65,7 @@ export function openOutside(
       for (const call of calls) recount(call, { account, onEvent })
     },
     sandbox: settings.sandbox,
-    readLedger: () => readLedgerView({ journal, ledger, change }),
+    readLedger: () => readLedgerView({ journal, ledger, runs, change }),
     isReplay: false,
   }
 }

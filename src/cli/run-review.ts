@@ -35,6 +35,7 @@ export type ReviewFlags = OutputFlags &
     readonly only: readonly string[]
     readonly skip: readonly string[]
     readonly 'no-agent': boolean
+    readonly full?: boolean
     readonly fresh: boolean
     readonly 'no-record': boolean
     readonly ticket: string | undefined
@@ -210,6 +211,7 @@ function overridesOf(flags: ReviewFlags): ReviewOverrides {
     overrides: {
       ...(flags.depth ? { depth: flags.depth } : {}),
       ...(flags['no-agent'] ? { followUps: 0 } : {}),
+      ...(flags.full ? { incremental: false } : {}),
       ...(flags['min-severity'] ? { minSeverity: flags['min-severity'] } : {}),
     },
   }

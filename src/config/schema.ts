@@ -33,6 +33,10 @@ export const Config = z.strictObject({
         description:
           'Maximum number of model findings that get an independent check at depth standard and above, most severe first; 0 turns this off.',
       }),
+      incremental: z.boolean().default(true).meta({
+        description:
+          'When a change was reviewed before, ask models only about what is new since, and keep the findings in the rest.',
+      }),
       failOn: z
         .enum(['critical', 'high', 'medium', 'low', 'never'])
         .default('high')

@@ -65,6 +65,15 @@ export const StoppedReview = z.object({
 })
 export type StoppedReview = z.infer<typeof StoppedReview>
 
+/** Files about which no model was asked this time, since an earlier review of the same change read them as they are. */
+export const ReadEarlier = z.object({
+  /** The commit, or the tree, that was reviewed then. */
+  head: z.string(),
+  /** In path order. */
+  files: z.array(z.string()).min(1),
+})
+export type ReadEarlier = z.infer<typeof ReadEarlier>
+
 export const Coverage = z.object({
   files: z.array(FileCoverage),
   /** Changed files that were not reviewed and are too many to be named; absent when there are none. */
@@ -74,6 +83,8 @@ export const Coverage = z.object({
   limits: z.array(z.string()),
   /** Absent unless the watchdog ended the review. */
   stopped: StoppedReview.optional(),
+  /** Absent when models were asked about every file. */
+  earlier: ReadEarlier.optional(),
   /** What models were not asked about on purpose; absent when none was to be asked, or when they were asked about all. */
   skipped: z.array(SkippedPair).optional(),
   /**

@@ -93,6 +93,8 @@ const words = {
   byTool: z.string().optional(),
   /** What its rule is about, whatever the case: for lists of rules. Set where the repository or a rule file says it. */
   about: z.object({ title: z.string().max(300), help: z.string().max(4000) }).optional(),
+  /** The earlier head of this change at whose review a model reported it; what it rests on is unchanged since. */
+  carriedFrom: z.string().optional(),
   /** Set when its author took it back, and why. */
   withdrawn: z.string().optional(),
 }

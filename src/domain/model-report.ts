@@ -1,5 +1,6 @@
 /** What models had to do with a review: who was asked about what, what came of it, and what it cost. */
 import { z } from 'zod'
+import { RestsOn } from './earlier-review.ts'
 
 /** `declined`: whoever was asked whether to spend the money said no; `not-asked`: beyond a cap. */
 export const GroupOutcome = z.enum([
@@ -111,6 +112,8 @@ export const ModelReport = z.object({
   ),
   /** What a finding cost: the price of its group's calls, shared evenly among the group's findings that stand. */
   findingCosts: z.array(z.object({ finding: z.string(), usd: z.number().nonnegative().nullable() })),
+  /** For the next review of the same change; absent where no model read anything. */
+  restsOn: RestsOn.optional(),
 })
 export type ModelReport = z.infer<typeof ModelReport>
 

@@ -85,7 +85,7 @@ export const ReviewContext = z.object({
   /** SHA-256 (hex) of the canonical JSON of everything below. */
   hash: z.string(),
   request: ReviewRequest,
-  /** SHA-256 of the effective configuration. */
+  /** SHA-256 of the effective configuration, but for `review.incremental`. */
   configHash: z.string(),
   change: ChangeSet,
   symbols: z.array(SymbolChange),

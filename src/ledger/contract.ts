@@ -95,7 +95,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     head: revision,
     run: z.string().nullable(),
     bundle: z.string(),
-    /** Of all that a question depends on besides its files: prompts, models, configuration. */
+    /** Of all that a question depends on besides its files: prompts, models, configuration. Empty where no model read. */
     basis: z.string(),
     files: z.record(z.string(), z.string()),
   }),

@@ -30,7 +30,7 @@ export type Ledger = {
   findings: ReadonlyMap<string, LedgerFinding>
   /** Those that reach beyond their finding and were not taken back, the oldest first. */
   wide: readonly (Dismissal & { reach: Exclude<Reach, { kind: 'here' }> })[]
-  /** The last review of each line of work. */
+  /** Of each line of work the last review in which models read something. */
   reviewed: ReadonlyMap<string, EventOf<'reviewed'>>
   /** Lines of work whose new pushes are not reviewed. */
   paused: ReadonlySet<string>
@@ -50,7 +50,7 @@ export function foldLedger(events: readonly LedgerEvent[]): Ledger {
   for (const event of events) {
     switch (event.type) {
       case 'reviewed':
-        reviewed.set(event.change, event)
+        if (event.basis !== '') reviewed.set(event.change, event)
         break
       case 'paused':
         paused.add(event.change)

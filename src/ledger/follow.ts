@@ -41,8 +41,6 @@ export type FollowInput = {
   review: Review
   change: string
   run: string | null
-  /** The bundle and what each file was like that models read; null where no model was asked. */
-  reviewed: Pick<EventOf<'reviewed'>, 'basis' | 'files'>
   /** Files of the change by their path now, and those that it renamed. */
   changed: ReadonlySet<string>
   /** Not every file of the change is listed. */
@@ -89,7 +87,8 @@ export function followReview(input: FollowInput): LedgerEvent[] {
       const how = whyGone(one.record, input, places)
       return how ? [write(how.type, one.id, { why: how.why }, one)] : []
     })
-  return [...events, ...gone, write('reviewed', null, { ...input.reviewed, bundle: review.context })]
+  const { bundle = review.context, basis = '', files = {} } = review.models?.restsOn ?? {}
+  return [...events, ...gone, write('reviewed', null, { bundle, basis, files })]
 }
 
 /** Shown, and hidden by a filter: those are found all the same. */

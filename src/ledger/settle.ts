@@ -1,6 +1,7 @@
 /** Which findings of a review were dismissed before, so that they do not come back. Pure. */
 import { z } from 'zod'
 import { matchGlobs } from '../base/globs.ts'
+import { EarlierReview } from '../domain/earlier-review.ts'
 import type { Finding, Verdict } from '../domain/finding.ts'
 import type { DismissedFinding } from '../domain/review.ts'
 import { Mover, Reach } from './contract.ts'
@@ -22,6 +23,8 @@ export const LedgerView = z.object({
   wide: z.array(z.object({ id: z.string(), reach: Reach, by: Mover, because: z.string() })),
   /** Rules whose findings here were mostly wrong or not worth it, with the words for it. */
   poor: z.array(z.object({ rule: z.string(), why: z.string() })).default([]),
+  /** The last review of the same change in which models read something; null without one. */
+  earlier: EarlierReview.nullable().default(null),
   /** Of the team's file in the base. */
   team: z.array(TeamDismissal),
   /** What could not be used, for the limits of the coverage. */
@@ -29,7 +32,14 @@ export const LedgerView = z.object({
 })
 export type LedgerView = z.infer<typeof LedgerView>
 
-export const emptyView: LedgerView = { findings: [], wide: [], poor: [], team: [], remarks: [] }
+export const emptyView: LedgerView = {
+  findings: [],
+  wide: [],
+  poor: [],
+  earlier: null,
+  team: [],
+  remarks: [],
+}
 
 /** Open findings of the same line of work are part of it, so that of two alike the right one is known again. */
 export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findings' | 'wide' | 'poor'> {

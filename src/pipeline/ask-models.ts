@@ -2,25 +2,28 @@
  * The part of a review that asks models, between the planes of code and validation: agree on the cost, explore, triage,
  * review. `offlineAnswer` takes its place where no model is asked.
  */
-import { randomBytes } from 'node:crypto'
-import { canonicalJson } from '../base/canonical-json.ts'
-import { createFence, type Fence } from '../base/untrusted/untrusted.ts'
+import type { Fence } from '../base/untrusted/untrusted.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { Triage } from '../domain/coverage.ts'
+import type { EarlierReview, RestsOn } from '../domain/earlier-review.ts'
 import type { EventListener } from '../domain/events.ts'
 import { openEvidenceBook } from '../domain/evidence.ts'
 import type { Candidate, CandidateDraft } from '../domain/finding.ts'
-import type { Journal, JournalRequest } from '../domain/journal.ts'
+import { pathOf } from '../domain/importance.ts'
+import type { Journal } from '../domain/journal.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import type { ModelEstimate } from '../domain/model-report.ts'
 import type { Depth, MemoryInsight } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
+import { changeRequestOf, openFence } from '../llm/fence-of-run.ts'
 import { estimateExplore, exploreChange } from './explore/explore-change.ts'
 import { renderScoutRequest } from './explore/scout-request.ts'
+import { type CarriedOver, carryOver } from './incremental/carry-over.ts'
+import { type Ties, whatItRestsOn } from './incremental/rests-on.ts'
 import type { CodeQuestions } from './refutation/dossier.ts'
 import { estimateRefutation } from './refutation/question.ts'
 import { askReviewers, estimateReviewers } from './reviewer/ask-reviewers.ts'
@@ -54,6 +57,9 @@ export type ModelInput = {
   frozen: ReviewContext
   context: ReviewContext
   candidates: readonly Candidate[]
+  /** The last review of the same change; null where everything is to be asked. */
+  earlier: EarlierReview | null
+  base: RepoSnapshot
   head: RepoSnapshot
   facts: FactStore
   config: Config
@@ -67,7 +73,12 @@ export type ModelAnswer = {
   depth: Depth
   /** The bundle with what was added to it for the models. */
   context: ReviewContext
+  /** Those that were carried over are the last ones. */
   drafts: readonly CandidateDraft[]
+  /** What was not asked because an earlier review answered it; null when everything was asked. */
+  carried: CarriedOver | null
+  /** Null where no model read anything. */
+  restsOn: RestsOn | null
   criteria: readonly CriterionAnswer[]
   insights: readonly MemoryInsight[]
   /** Unverified: the places they name may not exist. */
@@ -81,7 +92,10 @@ export type ModelAnswer = {
   outcome: (ReviewerOutcome & { cost: RunCost }) | null
 }
 
-/** From depth standard on, a cheap model gathers more context first; at depth deep, triage then limits what is asked. */
+/**
+ * From depth standard on, a cheap model gathers more context first; at depth deep, triage then limits what is asked. Of a
+ * change that was reviewed before, only what is new is asked.
+ */
 export async function askModels(
   models: ModelParts,
   asked: ModelInput,
@@ -89,12 +103,15 @@ export async function askModels(
 ): Promise<ModelAnswer> {
   const { gateway, journal, explorer } = models
   const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context, asked.candidates)
-  const input = { ...asked, panel }
+  const ties = await readTies(gateway, { ...asked, panel })
+  const carried = ties && (await carryFrom(asked, ties))
+  const input = { ...asked, panel, known: carried, context: asked.context }
   const fence = await openFence(input.frozen.hash, journal, changeRequestOf(input.frozen))
+  const isAsked = selectFiles(newPart(input).change, input.config).length > 0
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
   const triages = input.panel.depth === 'deep'
   // The cost is confirmed before the first request, which at these depths is the scout's.
-  const agreed = input.panel.depth !== 'quick' ? await confirmCost(models, input, fence) : null
+  const agreed = isAsked && input.panel.depth !== 'quick' ? await confirmCost(models, input, fence) : null
   const context =
     agreed && explores && explorer
       ? await stage.run('explore', () => exploreContext(models, explorer, input, fence))
@@ -112,10 +129,13 @@ export async function askModels(
       note: (note) => journal?.note(note),
     }),
   )
+  const wasRead = outcome.answered || carried !== null
   return {
-    depth: outcome.answered ? depthOf(input.panel, context !== input.context) : 'offline',
+    depth: wasRead ? depthOf(input.panel, context !== input.context || !isAsked) : 'offline',
     context: { ...context, evidence: [...outcome.evidence] },
-    drafts: outcome.drafts,
+    drafts: [...outcome.drafts, ...(carried?.drafts ?? [])],
+    carried,
+    restsOn: wasRead && ties ? withoutUnread(ties, outcome.unread) : null,
     criteria: outcome.criteria,
     insights: outcome.insights,
     walkthrough: outcome.walkthrough,
@@ -130,12 +150,57 @@ export async function askModels(
   }
 }
 
+/** What answers about each file will rest on. */
+function readTies(
+  gateway: Gateway,
+  { panel, frozen: context, candidates, head, facts, config }: ModelInput,
+): Promise<Ties | null> {
+  const models = (['scout', 'reviewer', 'judge'] as const).map((role) => gateway.modelOf(role)?.model ?? null)
+  const { depth, instructions, followUp, planes } = panel
+  const asked = { depth, instructions, followUp, planes, models }
+  return whatItRestsOn({ context, candidates, head, facts, config, asked })
+}
+
+/** Whether a change does what a ticket asks for is judged of the whole change. */
+async function carryFrom(
+  { earlier, frozen, candidates, base, head, config }: ModelInput,
+  now: Ties,
+): Promise<CarriedOver | null> {
+  const tickets = config.context.leaveOut.includes('tickets') ? [] : (frozen.request.tickets ?? [])
+  if (!earlier || !config.review.incremental || tickets.length > 0) return null
+  return await carryOver({ earlier, now, candidates, base, head })
+}
+
+/** Of a file that a model did not read, or not all of, nothing is known. */
+function withoutUnread({ bundle, basis, files }: RestsOn, unread: ModelAnswer['unread']): RestsOn {
+  return {
+    bundle,
+    basis,
+    files: Object.fromEntries(Object.entries(files).filter(([path]) => !unread.has(path))),
+  }
+}
+
+type NewInput = ModelInput & { known: CarriedOver | null }
+
+/** The bundle without the files that are not asked about again. */
+function newPart({ context, known }: Pick<NewInput, 'context' | 'known'>): ReviewContext {
+  if (!known) return context
+  const { change, symbols } = context
+  return {
+    ...context,
+    change: { ...change, files: change.files.filter(({ path }) => !known.files.has(path)) },
+    symbols: symbols.filter((symbol) => !known.files.has(pathOf(symbol))),
+  }
+}
+
 /** For a review without models. */
 export function offlineAnswer(context: ReviewContext): ModelAnswer {
   return {
     depth: 'offline',
     context,
     drafts: [],
+    carried: null,
+    restsOn: null,
     criteria: [],
     insights: [],
     walkthrough: [],
@@ -153,12 +218,9 @@ function depthOf({ depth }: Panel, explored: boolean): Depth {
 }
 
 /** Estimates the most that all questions together can cost, and asks whether to go on. */
-async function confirmCost(
-  { gateway, mayAsk }: ModelParts,
-  input: ModelInput,
-  fence: Fence,
-): Promise<boolean> {
-  const { context, config } = input
+async function confirmCost({ gateway, mayAsk }: ModelParts, input: NewInput, fence: Fence): Promise<boolean> {
+  const { config } = input
+  const context = newPart(input)
   const estimate = await estimateReviewers({ ...input, triage: null, gateway, fence })
   const explores = !config.context.leaveOut.includes('explore')
   const first = [
@@ -179,13 +241,14 @@ async function confirmCost(
 async function exploreContext(
   { gateway, journal }: ModelParts,
   explorer: Explorer,
-  { context, frozen, config, onEvent, signal }: ModelInput,
+  { context, known, frozen, config, onEvent, signal }: NewInput,
   fence: Fence,
 ): Promise<ReviewContext> {
   const startedAt = performance.now()
+  const fresh = newPart({ context, known })
   const { evidence, account } = await exploreChange({
-    context,
-    change: renderScoutRequest(context, fence),
+    context: fresh,
+    change: renderScoutRequest(fresh, fence),
     gateway,
     toolbox: await explorer.openToolbox('explore', surroundingsOf(context)),
     fence,
@@ -216,9 +279,10 @@ function surroundingsOf({ change, evidence }: ReviewContext): ChangeSurroundings
 /** Uses the bundle as it was before exploration: what a file is worth asking about follows from its change alone. */
 function triageInput(
   { gateway }: Pick<ModelParts, 'gateway'>,
-  { context, candidates, config, panel, onEvent, signal }: ModelInput,
+  { context: whole, known, candidates, config, panel, onEvent, signal }: NewInput,
   fence: Fence,
 ): TriageInput {
+  const context = newPart({ context: whole, known })
   return {
     files: selectFiles(context.change, config),
     categories: new Set(panel.planes.flatMap(({ categories }) => categories)),
@@ -230,46 +294,4 @@ function triageInput(
     onEvent,
     signal,
   }
-}
-
-/** The same for all heads of one change request; null for a change that has none. */
-function changeRequestOf({ request: { repository, changeRequest } }: ReviewContext): string | null {
-  return repository && changeRequest ? `${repository.host} ${repository.id} ${changeRequest.number}` : null
-}
-
-/**
- * The fence of a run. Its token is random, so the author of a change cannot predict it; a token computed from the bundle
- * could be computed by the author as well. The journal records it under the bundle's hash, so that a replayed or resumed
- * run writes the same prompts byte for byte on any machine. It also records it under the change request, whose next head
- * then leads to the same prompts where nothing else changed, and those are paid for once. A token that became known does no
- * harm: the fence removes it from foreign text. `journal` null: the token is new each time.
- */
-export async function openFence(
-  bundle: string,
-  journal: Journal | null,
-  changeRequest: string | null = null,
-): Promise<Fence> {
-  const ofBundle = fenceRequest({ bundle })
-  const kept = await keptToken(journal, ofBundle)
-  if (kept !== null) return createFence(kept)
-  const ofChange = changeRequest === null ? null : fenceRequest({ changeRequest })
-  const earlier = ofChange && (await keptToken(journal, ofChange))
-  const token = earlier ?? randomBytes(8).toString('hex')
-  for (const request of earlier === null && ofChange ? [ofBundle, ofChange] : [ofBundle])
-    await journal?.record(request, {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: canonicalJson({ token }),
-      durationMs: 0,
-    })
-  return createFence(token)
-}
-
-function fenceRequest(input: Record<string, string>): JournalRequest {
-  return { kind: 'random', address: 'fence', purpose: 'fence', input }
-}
-
-async function keptToken(journal: Journal | null, request: JournalRequest): Promise<string | null> {
-  const kept = (await journal?.find(request, { patienceMs: 10_000 }))?.body
-  return (kept === undefined ? null : /^\{"token":"([0-9a-f]{16})"\}$/.exec(kept)?.[1]) ?? null
 }

@@ -46,7 +46,7 @@ export async function freezeContext(
   const tested = await testsOrCut({ symbols, change, head, globs: config.paths.tests })
   return buildContext({
     request: withoutDiscussion(request),
-    configHash: sha256(canonicalJson(config)),
+    configHash: hashOf(config),
     change,
     symbols,
     tests: tested.tests,
@@ -54,6 +54,11 @@ export async function freezeContext(
     around: gathered.around,
     cuts: [...compared.cuts, ...tested.cuts, ...gathered.cuts],
   })
+}
+
+/** How much of the bundle models are asked about is not part of it. */
+function hashOf({ review: { incremental: _, ...review }, ...config }: Config): string {
+  return sha256(canonicalJson({ ...config, review }))
 }
 
 /** When the tree is too large to list, or incomplete, the review covers the diff alone, and the bundle says so. */

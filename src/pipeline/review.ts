@@ -4,17 +4,15 @@
  *
  *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
  */
-import { UserError } from '../base/errors.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
-import type { ChangeSet } from '../domain/change-set.ts'
 import type { StoppedReview } from '../domain/coverage.ts'
 import type { EventListener } from '../domain/events.ts'
 import type { Verdict } from '../domain/finding.ts'
 import type { Review } from '../domain/review.ts'
-import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { emptyView, type LedgerView, type Settled, settleFindings } from '../ledger/settle.ts'
+import type { LedgerView } from '../ledger/settle.ts'
+import { settleReview } from '../ledger/settle-review.ts'
 import { askModels, type ModelParts, offlineAnswer } from './ask-models.ts'
 import { defaultPanel } from './choose-planes.ts'
 import { concludeReview, type Filters, noFilters } from './conclude/conclude-review.ts'
@@ -51,7 +49,7 @@ export type ReviewParts = ContextParts & {
   checker?: Checker | null
   /** What candidates must pass; every check by default. */
   checks?: Checks
-  /** What was dismissed before; nothing when not given. */
+  /** What is known of the change from before: earlier answers, and what was dismissed. Nothing when not given. */
   ledger?: LedgerView
   onEvent: EventListener
   now: () => Date
@@ -77,10 +75,15 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const drafts = outcomes.flatMap((outcome) => outcome.drafts)
   const bundle = numberEvidence(frozen, drafts)
 
-  const { models = null, panel = defaultPanel(config.review.depth) } = parts
+  const { models = null, panel = defaultPanel(config.review.depth), ledger } = parts
+  const earlier = ledger?.earlier ?? null
   const answer =
     models && panel
-      ? await askModels(models, { ...bundle, panel, frozen, head, facts, config, onEvent, signal }, stage)
+      ? await askModels(
+          models,
+          { ...bundle, panel, frozen, earlier, base, head, facts, config, onEvent, signal },
+          stage,
+        )
       : offlineAnswer(bundle.context)
   const { context, candidates } = numberEvidence(answer.context, [...drafts, ...answer.drafts])
   const allOutcomes = [...outcomes, ...answer.coverage]
@@ -104,11 +107,23 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   reportSignals(allOutcomes, verdicts, onEvent)
   const verified = await verifyFindings(
     models,
-    { answer, frozen: frozen.hash, verdicts, context, base, head, facts, config, onEvent, signal },
+    {
+      answer,
+      frozen: frozen.hash,
+      before: drafts.length,
+      verdicts,
+      context,
+      base,
+      head,
+      facts,
+      config,
+      onEvent,
+      signal,
+    },
     stage,
   )
   const concluded = await stage.run('conclude', async () => {
-    const settled = await settle(verified.verdicts, change, changeSet, parts.ledger)
+    const settled = await settleReview(verified.verdicts, change, changeSet, ledger)
     const criteria = checkCriteria({
       tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
       change: changeSet,
@@ -123,7 +138,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       ...left,
       ...synthesis,
       dismissed: settled.dismissed,
-      ledgerRemarks: parts.ledger?.remarks ?? [],
+      ledgerRemarks: ledger?.remarks ?? [],
       criteria,
       walkthrough: checkWalkthrough(answer.walkthrough, changeSet),
       questions: checkQuestions(answer.questions, changeSet),
@@ -135,6 +150,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       config,
       run: { startedAt, stagesMs: stage.stagesMs, repository: change.repositoryLabel },
       unreadByModel: answer.unread,
+      carried: answer.carried,
       triage: answer.triage,
       models: reportModels(answer, { ...left, ...synthesis }, drafts.length),
     })
@@ -143,37 +159,6 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   })
   reportVerdicts(concluded, onEvent)
   return concluded
-}
-
-/** What was dismissed in the ledger, by the team's file of the base, or by a comment beside the code does not count. */
-async function settle(
-  verdicts: readonly Verdict[],
-  { base, head }: CollectedChange,
-  { files }: ChangeSet,
-  view: LedgerView = emptyView,
-): Promise<Settled> {
-  const anchors = verdicts.flatMap(({ finding }) => (finding ? [finding.anchor.path] : []))
-  const paths = [...new Set(anchors)]
-  const renamed = new Map(
-    files.flatMap(({ path, oldPath, status }) => (status === 'renamed' && oldPath ? [[oldPath, path]] : [])),
-  )
-  const [old, fresh] = await Promise.all([readTexts(base, paths), readTexts(head, paths)])
-  return settleFindings({
-    view,
-    verdicts,
-    textOf: (side, path) => (side === 'old' ? old : fresh).get(path) ?? null,
-    pathNow: (path) => renamed.get(path) ?? path,
-  })
-}
-
-/** A replay of an earlier version's run may lack some of them. */
-async function readTexts(tree: RepoSnapshot, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  try {
-    return new Map([...(await tree.readMany(paths))].map(([path, { text }]) => [path, text]))
-  } catch (error) {
-    if (error instanceof UserError && error.code === 'run-unreadable') return new Map()
-    throw error
-  }
 }
 
 function reportPlane({ plane, drafts, durationMs }: PlaneOutcome, onEvent: EventListener): void {

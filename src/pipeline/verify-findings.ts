@@ -1,16 +1,21 @@
 /** The independent check of the findings that models reported, between validation and conclusion; and what models cost. */
+import { openEvidenceBook } from '../domain/evidence.ts'
 import type { Refutation, Verdict } from '../domain/finding.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import type { ModelReport } from '../domain/model-report.ts'
-import { type ModelAnswer, type ModelParts, openFence } from './ask-models.ts'
+import type { ReviewContext } from '../domain/review-context.ts'
+import { openFence } from '../llm/fence-of-run.ts'
+import type { ModelAnswer, ModelParts } from './ask-models.ts'
 import type { RefutationInput, RefutationResult } from './refutation/refute-findings.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
 import type { StageClock } from './stage-clock.ts'
 
-export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence' | 'code'> & {
+export type VerificationInput = Omit<RefutationInput, 'gateway' | 'fence' | 'code' | 'known'> & {
   answer: ModelAnswer
   /** Hash of the bundle before models added to it, under which the fence of the run is recorded. */
   frozen: string
+  /** How many candidates come before those of models. */
+  before: number
 }
 
 export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
@@ -22,19 +27,50 @@ export type Verified = Pick<RefutationResult, 'verdicts' | 'context'> & {
 /** Only at depths standard and deep, and only where a model read the change. */
 export async function verifyFindings(
   models: ModelParts | null,
-  { answer, frozen, ...input }: VerificationInput,
+  { answer, frozen, before, ...input }: VerificationInput,
   stage: StageClock,
 ): Promise<Verified> {
   const { depth } = input.config.review
-  const isDue = answer.outcome?.answered === true && (depth === 'standard' || depth === 'deep')
+  const isDue = answer.depth !== 'offline' && (depth === 'standard' || depth === 'deep')
   if (!models || !isDue)
     return { verdicts: [...input.verdicts], context: input.context, refutations: null, check: null }
   const fence = await openFence(frozen, models.journal)
+  const { known, context: numbered } = judgedBefore(answer, before, input.context)
   const result = await stage.run('refute', () =>
-    refuteFindings({ ...input, code: models.explorer, gateway: models.gateway, fence }),
+    refuteFindings({
+      ...input,
+      context: numbered,
+      known,
+      code: models.explorer,
+      gateway: models.gateway,
+      fence,
+    }),
   )
   const { verdicts, context, refutations, prompts, costs } = result
   return { verdicts, context, refutations, check: { prompts, costs, cost: models.gateway.cost() } }
+}
+
+/** What judges said of findings that are carried over, by the numbers that these and their evidence have now. */
+function judgedBefore(
+  { drafts, carried }: ModelAnswer,
+  before: number,
+  context: ReviewContext,
+): { known: Map<string, Refutation>; context: ReviewContext } {
+  const book = openEvidenceBook(context.evidence)
+  const known = new Map<string, Refutation>()
+  const refutations = carried?.refutations ?? []
+  const first = before + drafts.length - refutations.length + 1
+  for (const [at, judged] of refutations.entries()) {
+    if (!judged) continue
+    const { refutation, items } = judged
+    const finding = `C${first + at}`
+    const citations = refutation.citations.flatMap((citation, index) => {
+      const item = items[index]
+      return item ? [{ ...citation, evidence: book.add(item) }] : []
+    })
+    known.set(finding, { ...refutation, finding, citations })
+  }
+  return { known, context: { ...context, evidence: [...book.items] } }
 }
 
 export type Reported = { report: ModelReport; cost: RunCost }
@@ -65,13 +101,9 @@ export function reportModels(
 }
 
 /** Without the check: the calls of a group are shared evenly among its findings. */
-function reportReview(
-  { outcome }: ModelAnswer,
-  verdicts: readonly Verdict[],
-  before: number,
-): Reported | null {
-  if (!outcome) return null
-  const { report, groupOfDraft, cost } = outcome
+function reportReview(answer: ModelAnswer, verdicts: readonly Verdict[], before: number): Reported | null {
+  if (!answer.outcome) return null
+  const { report, groupOfDraft, cost } = answer.outcome
   const groupOf = new Map(groupOfDraft.map((group, index) => [`C${before + index + 1}`, group]))
   const kept = verdicts.flatMap(({ finding }) => {
     const group = groupOf.get(finding?.id ?? '')
@@ -82,5 +114,6 @@ function reportReview(
     const sharers = kept.filter((other) => other.group === group).length
     return { finding: id, usd: usd === null ? null : usd / sharers }
   })
-  return { report: { ...report, findingCosts }, cost }
+  const { restsOn } = answer
+  return { report: { ...report, findingCosts, ...(restsOn ? { restsOn } : {}) }, cost }
 }

@@ -229,7 +229,6 @@ class World {
       review,
       change: '1',
       run: null,
-      reviewed: { basis: '', files: {} },
       changed: new Set(texts.keys()),
       isPartial: false,
       textOf,

@@ -32,6 +32,7 @@ export function decideConclusion(judged: Judged): Review['conclusion'] {
     headline: headlineOf(word, found, judged),
     notices: [
       ...stoppedNotices(judged.coverage),
+      ...earlierNotices(judged.coverage),
       ...hiddenNotices(hidden),
       ...dismissedNotices(dismissed),
       ...modelNotices(groups),
@@ -98,6 +99,15 @@ function stoppedNotices({ stopped }: Coverage): string[] {
       : `This report covers only the checks that had finished: ${list(finished)}.`,
     'To raise the limits of the watchdog, see docs/exit-codes.md.',
   ]
+}
+
+/** Which part of the change was read this time, and which was not read again. */
+function earlierNotices({ earlier, files }: Coverage): string[] {
+  if (!earlier) return []
+  const known = new Set(earlier.files)
+  const fresh = files.filter(({ path, state }) => state === 'reviewed' && !known.has(path)).length
+  const unchanged = `${count(known.size, 'file is', 'files are')} unchanged since the review of ${earlier.head.slice(0, 12)}, whose findings still count.`
+  return [`A model read ${fresh === 0 ? 'nothing' : count(fresh, 'file')} again: ${unchanged}`]
 }
 
 function describeStop({ stage, reason }: StoppedReview): string {

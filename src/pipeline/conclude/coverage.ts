@@ -8,6 +8,7 @@ import {
   type Coverage,
   type FileCoverage,
   type PlaneCoverage,
+  type ReadEarlier,
   type StoppedReview,
   symbolsNotCompared,
   type Triage,
@@ -38,6 +39,8 @@ export type CoverageInput = {
   triage?: Triage | null
   /** Where models were asked: files that none of them read, or not all of, and why. */
   unreadByModel?: ReadonlyMap<string, Pick<FileCoverage, 'state'> & { reason: string }>
+  /** Files that an earlier review read; null, or not given, when models were asked about every file. */
+  carried?: { head: string; files: ReadonlySet<string> } | null
 }
 
 /**
@@ -95,9 +98,21 @@ export function buildCoverage(input: CoverageInput): Coverage {
     planes,
     limits: [...request.limits, ...cuts, ...remarks(change.files)],
     ...(stopped ? { stopped } : {}),
+    ...readEarlier(input.carried ?? null, [...files.values()]),
     ...(triage && triage.skipped.length > 0 ? { skipped: triage.skipped } : {}),
     complete: !fellShort,
   }
+}
+
+/** Of files that a model is asked about at all. */
+function readEarlier(
+  carried: (CoverageInput['carried'] & object) | null,
+  files: readonly FileCoverage[],
+): { earlier?: ReadEarlier } {
+  if (!carried) return {}
+  const read = files.filter(({ path, state }) => state !== 'excluded' && carried.files.has(path))
+  const paths = read.map(({ path }) => path).sort(compareText)
+  return paths.length === 0 ? {} : { earlier: { head: carried.head, files: paths } }
 }
 
 /** Why a rule leaves the file out, or null. */

@@ -24,6 +24,8 @@ export type RefutationInput = {
   verdicts: readonly Verdict[]
   /** With the evidence that findings cite. */
   context: ReviewContext
+  /** By finding, what a judge said in a review before this one: it is not asked again. */
+  known?: ReadonlyMap<string, Refutation>
   base: RepoSnapshot
   head: RepoSnapshot
   facts: FactStore
@@ -57,14 +59,15 @@ const mostOfAPiece = 8
 
 /** Never throws for what a model does; rejects with the signal's reason after an abort. */
 export async function refuteFindings(input: RefutationInput): Promise<RefutationResult> {
-  const { verdicts, context, config, gateway, onEvent } = input
+  const { verdicts, context, known = new Map<string, Refutation>(), config, gateway, onEvent } = input
   const book = openEvidenceBook(context.evidence)
   const all = verdicts.flatMap(({ finding }) => (finding && isHearsay(finding) ? [finding] : []))
   const model = gateway.modelOf('judge')
-  const asked = model ? [...all].sort(byWeight).slice(0, config.review.refutations) : []
-  const byFinding = new Map<string, Refutation>()
+  const open = all.filter(({ id }) => !known.has(id))
+  const asked = model ? open.sort(byWeight).slice(0, config.review.refutations) : []
+  const byFinding = new Map(known)
   const costs = new Map<string, number | null>()
-  for (const finding of all.filter((one) => !asked.includes(one)))
+  for (const finding of open.filter((one) => !asked.includes(one)))
     byFinding.set(finding.id, notAsked(finding, model))
   if (model && asked.length > 0)
     for await (const { finding, refutation, usd } of judgeInWaves(asked, { ...input, model, book })) {

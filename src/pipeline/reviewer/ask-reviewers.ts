@@ -12,6 +12,7 @@ import { namePlanes } from './panel/model-planes.ts'
 import type { Panel } from './panel/panels.ts'
 import { type PlannedQuestion, planQuestions, type ReviewPlan } from './plan-questions.ts'
 import { estimateQuestions } from './question-size.ts'
+import { earlierPrompt } from './render/earlier.ts'
 import type { FileBlock } from './render/file-block.ts'
 
 /**
@@ -119,7 +120,7 @@ function reportSuspicions(
 }
 
 /** Each prompt file once: the common instructions, those of the planes, and the follow-up's if there was one. */
-function promptsOf(conversations: readonly Conversation[], { panel }: ReviewerInput): string[] {
+function promptsOf(conversations: readonly Conversation[], { panel, known }: ReviewerInput): string[] {
   const wasFollowedUp = conversations.some(({ followUps }) =>
     followUps.some(({ outcome }) => outcome !== null),
   )
@@ -127,6 +128,7 @@ function promptsOf(conversations: readonly Conversation[], { panel }: ReviewerIn
     ...new Set([
       panel.instructions.id,
       ...conversations.flatMap(({ planned }) => planned.topics.map(({ plane }) => plane.prompt)),
+      ...(known && known.findings.length > 0 && conversations.length > 0 ? [earlierPrompt().id] : []),
       ...(wasFollowedUp ? [panel.followUp.id] : []),
     ]),
   ]

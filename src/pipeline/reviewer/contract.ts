@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts'
 import type { Triage } from '../../domain/coverage.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Evidence } from '../../domain/evidence.ts'
-import type { Candidate, CandidateDraft } from '../../domain/finding.ts'
+import type { Candidate, CandidateDraft, Finding } from '../../domain/finding.ts'
 import type { JournalNote } from '../../domain/journal.ts'
 import type { ModelEstimate, ModelReport } from '../../domain/model-report.ts'
 import type { AuthorQuestion, MemoryInsight } from '../../domain/review.ts'
@@ -23,6 +23,8 @@ export type ReviewerInput = {
   context: ReviewContext
   /** What these planes found, numbered. */
   candidates: readonly Candidate[]
+  /** Null, or not given: nothing is known, and every file is asked about. */
+  known?: KnownBefore | null
   head: RepoSnapshot
   facts: FactStore
   config: Config
@@ -33,6 +35,16 @@ export type ReviewerInput = {
   onEvent: EventListener
   note: (note: JournalNote) => void
   signal: AbortSignal
+}
+
+/** What a review of an earlier head of the same change answered already. */
+export type KnownBefore = {
+  /** Files about which the same answer would be expected: they are not asked about. */
+  files: ReadonlySet<string>
+  /** Those of them that are shown all the same, because a file that is asked about is tied to them. */
+  helps: ReadonlySet<string>
+  /** What models found then. */
+  findings: readonly Finding[]
 }
 
 /** How far the model got with one plane, in the form in which coverage lists planes. */
@@ -78,7 +90,7 @@ export type ReviewerOutcome = {
   unread: ReadonlyMap<string, { state: 'partly' | 'not-reviewed'; reason: string }>
   /** At least one question was answered. */
   answered: boolean
-  report: Omit<ModelReport, 'findingCosts'>
+  report: Omit<ModelReport, 'findingCosts' | 'restsOn'>
   /** For each draft, in order, the index of its question among the groups of the report. */
   groupOfDraft: readonly number[]
 }

@@ -8,7 +8,7 @@ import { type Evidence, type EvidenceBook, openEvidenceBook } from '../../domain
 import type { Instruction, ReviewContext } from '../../domain/review-context.ts'
 import type { Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
-import type { ReviewerInput } from './contract.ts'
+import type { KnownBefore, ReviewerInput } from './contract.ts'
 import { gatherDefinitions } from './definitions.ts'
 import { groupFiles, linkFiles } from './group-files.ts'
 import type { ModelPlane } from './panel/model-planes.ts'
@@ -16,6 +16,7 @@ import { questionsOf } from './panel/panels.ts'
 import { answerTokensFor, roomForGroup, windowBytes } from './question-size.ts'
 import { closingWords, firstQuestion, type Topic } from './questions.ts'
 import { renderViews, ShownLines, takeWithin } from './render/code-views.ts'
+import { renderEarlier } from './render/earlier.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
 
@@ -51,10 +52,11 @@ const sharedPart = 1 / 3
 const unread: ReadonlySet<FileChange['role']> = new Set(['lock', 'generated', 'vendored', 'minified'])
 
 export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
-  const { context, candidates, head, facts, config, gateway, fence, panel } = input
-  const asksAbout = readTriage(input.triage)
-  const files = selectFiles(context.change, config).filter(({ path }) =>
-    panel.planes.some((plane) => asksAbout(plane, path)),
+  const { context, candidates, known = null, head, facts, config, gateway, fence, panel } = input
+  const asksAbout = readTriage(input.triage, known)
+  const isAsked = (path: string) => panel.planes.some((plane) => asksAbout(plane, path))
+  const files = selectFiles(context.change, config).filter(
+    ({ path }) => isAsked(path) || known?.helps.has(path),
   )
   const book = openEvidenceBook(context.evidence)
   const model = gateway.modelOf('reviewer')
@@ -84,7 +86,8 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
       maxBytes: room,
     }),
   )
-  const groups = groupFiles(blocks, await linksBetween(files, input, room, blocks), room)
+  const linked = groupFiles(blocks, await linksBetween(files, input, room, blocks), room)
+  const groups = linked.filter((group) => group.some(({ file }) => isAsked(file.path)))
   const asked = groups.slice(0, config.limits.modelGroups)
   return {
     book,
@@ -119,9 +122,10 @@ export function selectFiles(change: ChangeSet, { paths }: Config): FileChange[] 
 type AsksAbout = (plane: ModelPlane, path: string) => boolean
 
 /** Without triage every plane is asked about every file, and so is a file that triage says nothing of. */
-function readTriage(triage: Triage | null): AsksAbout {
+function readTriage(triage: Triage | null, known: KnownBefore | null): AsksAbout {
   const categoriesOf = new Map(triage?.files.map(({ path, categories }) => [path, categories]))
   return ({ categories }, path) => {
+    if (known?.files.has(path)) return false
     const left = categoriesOf.get(path)
     return !left || categories.some((category) => left.includes(category))
   }
@@ -189,7 +193,7 @@ function questionsAbout(
   group: number,
   { input, asksAbout, shared, surroundings, maxOutputTokens }: QuestionParts,
 ): PlannedQuestion[] {
-  const { panel, fence, context, config, signal } = input
+  const { panel, fence, context, config, known = null, signal } = input
   const shown = linesInDiffs(blocks)
   const others = renderFileList(context, new Set(blocks.map(({ file }) => file.path)), fence)
   const change = [
@@ -214,15 +218,16 @@ function questionsAbout(
     const asked = topics.map(({ plane }) => plane)
     const address = panel.addressOf(`group-${group + 1}`, asked)
     const { seesAuthorsWords } = first.plane
+    const files = new Set(paths.filter((path) => topics.some((topic) => topic.files.has(path))))
     const closing = closingWords({
       topics,
       authorsWords: seesAuthorsWords ? renderAuthorsWords(context.request, fence) : null,
+      earlier: renderEarlier(known, files, fence),
       shown: paths,
       followUps: config.review.followUps,
       fence,
     })
     const words = { panel, planes: asked, address, change, background, closing, maxOutputTokens, signal }
-    const files = new Set(paths.filter((path) => topics.some((topic) => topic.files.has(path))))
     return [{ topics, address, group, blocks, shown, files, question: firstQuestion(words) }]
   })
 }

@@ -58,6 +58,8 @@ export type Closing = {
   topics: readonly Topic[]
   /** Fenced; null for planes that do not get them. */
   authorsWords: string | null
+  /** What an earlier review found; null without one. */
+  earlier: string | null
   /** The files of the group. */
   shown: readonly string[]
   /** With 0 the prompt says that there are no further lines. */
@@ -65,7 +67,7 @@ export type Closing = {
   fence: Fence
 }
 
-export function closingWords({ topics, authorsWords, shown, followUps, fence }: Closing): string {
+export function closingWords({ topics, authorsWords, earlier, shown, followUps, fence }: Closing): string {
   const more =
     followUps === 0
       ? 'No more lines are available in this run: leave `context_requests` empty.'
@@ -84,6 +86,7 @@ export function closingWords({ topics, authorsWords, shown, followUps, fence }: 
     ]),
     isAlike ? restriction(lists[0], 'Of the files above look at') : '',
     authorsWords ?? '',
+    earlier ?? '',
     `Review these files. ${more}`,
   ]
     .filter((text) => text !== '')

@@ -172,15 +172,18 @@ export type KeptRun = {
   lacksSecrets: boolean
 }
 
+/** Its review alone, as `readKept`. */
+export async function readReview(run: StoredRun): Promise<string> {
+  const name = endOf(run).review
+  const review = name === null ? null : await run.object(name)
+  if (review !== null) return review
+  throw new UserError('run-unreadable', `run ${run.header.run} does not have its review`)
+}
+
 /** What a finished run kept; rejects with `run-unreadable` when it did not finish, kept no texts, or lost them. */
 export async function readKept(run: StoredRun, keyFolder: string): Promise<KeptRun> {
-  const end = run.entries.find((entry) => entry.type === 'end')
+  const end = endOf(run)
   const name = run.header.run
-  if (!end)
-    throw new UserError(
-      'run-unreadable',
-      `run ${name} did not finish; to continue it, review the same change again`,
-    )
   if (!end.review || end.reads === null)
     throw new UserError('run-unreadable', `run ${name} was recorded without texts (journal.texts: hashes)`)
   const review = await run.object(end.review)
@@ -190,6 +193,15 @@ export async function readKept(run: StoredRun, keyFolder: string): Promise<KeptR
     throw new UserError('run-unreadable', `run ${name} is incomplete: an object is missing or damaged`)
   const opened = openSealed({ text: reads, sealed: end.sealed }, keyFolder)
   return { review, reads: opened ?? reads, lacksSecrets: opened === null }
+}
+
+function endOf({ header, entries }: StoredRun): Extract<RunEntry, { type: 'end' }> {
+  const end = entries.find((entry) => entry.type === 'end')
+  if (end) return end
+  throw new UserError(
+    'run-unreadable',
+    `run ${header.run} did not finish; to continue it, review the same change again`,
+  )
 }
 
 /** Characters. Shorter pieces compress badly, and each costs two waits for the disk. */

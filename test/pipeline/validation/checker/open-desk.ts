@@ -16,6 +16,7 @@ import { consultChecker } from '../../../../src/pipeline/validation/checker/cons
 import { checkClaim } from '../../../../src/pipeline/validation/claims/registry.ts'
 import type { ClaimResult } from '../../../../src/pipeline/validation/contract.ts'
 import { openSources, type Sources } from '../../../../src/pipeline/validation/sources.ts'
+import { localTenant, openRunStore } from '../../../../src/storage/runs/registry.ts'
 import { createRepo, type Files } from '../../../helpers/git-repo.ts'
 import { sharedFacts } from '../../../helpers/shared-facts.ts'
 
@@ -52,7 +53,9 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
     sandbox: { languageServers: 'optional' },
   })
   const ledger = new FileLedger(join(tmpdir(), 'sightline-no-ledger'))
-  const services = { settings, environment: process.env, ledger, onEvent: () => {} }
+  const environment = process.env
+  const runs = await openRunStore(settings.journal, { environment, tenant: localTenant })
+  const services = { settings, environment, ledger, runs, onEvent: () => {} }
   const models = prepareModels({}, services)
   const checker = openChecker({
     change,

@@ -1,8 +1,8 @@
 /** The token of a fence is new for each bundle, cannot be computed, and is the same again on a replay. */
 import { expect, test } from 'vitest'
 import { Untrusted } from '../../src/base/untrusted/untrusted.ts'
-import { openFence } from '../../src/pipeline/ask-models.ts'
-import { memoryJournal } from '../llm/memory-journal.ts'
+import { openFence } from '../../src/llm/fence-of-run.ts'
+import { memoryJournal } from './memory-journal.ts'
 
 const bundle = 'a'.repeat(64)
 const text = new Untrusted('diff', 'x')
