@@ -61,13 +61,29 @@ export function subjectOf(
   const isBroken = facts.errorLines.some(
     (range) => range.startLine <= symbol.endLine && symbol.startLine <= range.endLine,
   )
-  const index = facts.symbols.findIndex(
-    ({ name, startLine, nameLine }) =>
-      name === symbol.name && startLine === symbol.startLine && nameLine === symbol.nameLine,
-  )
+  const index = placesOf(facts).get(placeOf(symbol)) ?? -1
   if (isBroken || index < 0 || !isShareable(facts, index)) return null
   const shape = shapeOf(symbol, facts, lines)
   return shape.bodyTokens >= fewestBodyTokens ? { file, symbol, facts, shape } : null
+}
+
+const placeOf = ({ name, startLine, nameLine }: CodeSymbol): string => `${startLine} ${nameLine} ${name}`
+
+/** Positions of symbols, so that a file of thousands is not searched for each of them. */
+const placesOf = oncePerFile(({ symbols }): ReadonlyMap<string, number> => {
+  const places = new Map<string, number>()
+  for (const [index, symbol] of symbols.entries())
+    if (!places.has(placeOf(symbol))) places.set(placeOf(symbol), index)
+  return places
+})
+
+function oncePerFile<Answer>(read: (facts: FileFacts) => Answer): (facts: FileFacts) => Answer {
+  const known = new WeakMap<FileFacts, Answer>()
+  return (facts) => {
+    const answer = known.get(facts) ?? read(facts)
+    known.set(facts, answer)
+    return answer
+  }
 }
 
 function isWritten({ role, kind, status }: FileChange): boolean {
@@ -106,15 +122,24 @@ export function shapeOf(symbol: CodeSymbol, facts: FileFacts, lines: readonly st
 }
 
 /** Its name, its parameters, and names bound inside it. */
-function ownNames(symbol: CodeSymbol, { references, typedNames }: FileFacts): ReadonlySet<string> {
-  const isInside = ({ line }: { line: number }) => symbol.startLine <= line && line <= symbol.endLine
-  return new Set([
-    symbol.name,
-    ...(symbol.signature.parameters ?? []).map(({ name }) => name),
-    ...references.filter((one) => one.shadowed && isInside(one)).map(({ name }) => name),
-    ...typedNames.filter(isInside).map(({ name }) => name),
-  ])
+function ownNames(symbol: CodeSymbol, facts: FileFacts): ReadonlySet<string> {
+  const bound = boundNames(facts)
+  const own = new Set([symbol.name, ...(symbol.signature.parameters ?? []).map(({ name }) => name)])
+  for (let line = symbol.startLine; line <= symbol.endLine; line++)
+    for (const name of bound.get(line) ?? []) own.add(name)
+  return own
 }
+
+/** By line. */
+const boundNames = oncePerFile(({ references, typedNames }): ReadonlyMap<number, readonly string[]> => {
+  const names = new Map<number, string[]>()
+  for (const { line, name } of [...references.filter(({ shadowed }) => shadowed), ...typedNames]) {
+    const known = names.get(line)
+    if (known) known.push(name)
+    else names.set(line, [name])
+  }
+  return names
+})
 
 /** Folders whose code may repeat on purpose: examples, templates, third-party code. */
 const repeating =
