@@ -60,9 +60,11 @@ export class ChildWorker<Batch, Reply extends WorkerReply> {
     script: string,
     { flags = [], words = [], walls }: WorkerOptions = {},
   ): Promise<ChildWorker<Batch, Reply>> {
-    // Without the first flag V8 optimises the parser's tables and may take gigabytes for it.
     const own = [
+      // Without it V8 optimises the parser's tables and may take gigabytes for it.
       '--liftoff-only',
+      // Small new spaces: what is read is short-lived, and what is collected late is resident all the while.
+      '--max-semi-space-size=4',
       `--max-old-space-size=${heapMegabytes}`,
       '--disable-warning=ExperimentalWarning',
     ]

@@ -42,8 +42,6 @@ const mergeDeadlineMs = 120_000
 const batchFiles = 64
 const batchCharacters = 400_000
 const charactersPerChild = 500_000
-/** Small new spaces: facts are short-lived, and what is collected late is resident all the while. */
-const flags = ['--max-semi-space-size=4']
 /** A child that dies without a reason of ours may have been killed from outside: a file gets a second try. */
 const tries = 2
 
@@ -195,7 +193,7 @@ export class ParsePool {
 }
 
 function startChild(isCareful: boolean): Promise<ParseChild> {
-  return ChildWorker.start(workerIn('code-index/parsing'), { flags, words: isCareful ? [carefully] : [] })
+  return ChildWorker.start(workerIn('code-index/parsing'), { words: isCareful ? [carefully] : [] })
 }
 
 function sum(values: readonly number[]): number {

@@ -1,5 +1,7 @@
 /** The matching child process: what it survives, and what it gives up. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { Parser, Tree } from 'web-tree-sitter'
+import { loadEngine } from '../../../../src/pipeline/planes/rules/engine/load-engine.ts'
 import { runFairly, runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 
 const signal = new AbortController().signal
@@ -175,4 +177,15 @@ test('a text that needs too much memory is given up, and the next text is search
     { type: 'failed', reason: 'crash' },
     expect.objectContaining({ type: 'matched', matches: [expect.objectContaining({ startLine: 1 })] }),
   ])
+})
+
+test('what was searched is not held', async () => {
+  const parse = vi.spyOn(Parser.prototype, 'parse')
+  const engine = await loadEngine('javascript')
+  const root = engine.parse('javascript', 'f(1)\n'.repeat(10)).root()
+  expect(root.findAll({ rule: { kind: 'number' } })).toHaveLength(10)
+  const [parsed] = parse.mock.results.flatMap(({ value }) => (value instanceof Tree ? value : []))
+  const top = parsed?.rootNode
+  expect(top?.children).toHaveLength(10)
+  expect(top?.children[0]).not.toBe(top?.children[0])
 })
