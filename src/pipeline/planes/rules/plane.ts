@@ -3,6 +3,7 @@ import { count } from '../../../base/count.ts'
 import { matchGlobs } from '../../../base/globs.ts'
 import { joinLines } from '../../../base/trim-text.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
+import type { FactStore } from '../../../code-index/contract.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import type { RepoSnapshot } from '../../../domain/snapshot.ts'
@@ -57,7 +58,7 @@ function isReadable({ kind, role }: FileChange): boolean {
 }
 
 async function lookAtLanguage(
-  { context, base, head, signal }: PlaneInput,
+  { context, base, head, facts, signal }: PlaneInput,
   { language, files: added, rules }: LanguagePart,
   shareMs: number,
 ): Promise<PlaneReport> {
@@ -67,14 +68,16 @@ async function lookAtLanguage(
     head,
     added.map(({ file }) => file.path),
   )
-  const readable = added.filter(({ file }) => texts.has(file.path))
-  const limits = added
-    .filter(({ file }) => !texts.has(file.path))
-    .map(({ file }) => `${visibleLine(file.path)} cannot be read`)
+  const broken = await brokenFiles(texts, facts)
+  const readable = added.filter(({ file }) => texts.has(file.path) && !broken.has(file.path))
+  const limits = added.flatMap(({ file: { path } }) => {
+    if (!texts.has(path)) return [`${visibleLine(path)} cannot be read`]
+    return broken.has(path) ? [`${visibleLine(path)}: the rules were not run: ${isBroken}`] : []
+  })
   const answers = await runFairly(
     language,
     questions,
-    readable.map(({ file }) => texts.get(file.path) ?? ''),
+    readable.map(({ file }) => texts.get(file.path)?.text ?? ''),
     startedAt + shareMs * timeForHead,
     signal,
   )
@@ -104,20 +107,21 @@ async function lookAtLanguage(
     base,
     earlier.map(({ path, oldPath }) => oldPath ?? path),
   )
-  const asBefore = [...baseTexts]
+  const brokenBefore = await brokenFiles(baseTexts, facts)
+  const asBefore = [...baseTexts].filter(([path]) => !brokenBefore.has(path))
   const before = await runFairly(
     language,
     questions,
-    asBefore.map(([, text]) => text),
+    asBefore.map(([, { text }]) => text),
     startedAt + shareMs,
     signal,
   )
+  const failed = asBefore.flatMap(([path], index) => (before.texts[index]?.type === 'failed' ? [path] : []))
   // Better reported twice than lost: without the version before, every match counts as new.
-  for (const [index, { type }] of before.texts.entries())
-    if (type === 'failed')
-      limits.push(
-        `${visibleLine(asBefore[index]?.[0] ?? '')}: the rules could not be run on the code before the change, so old matches may be reported as new`,
-      )
+  for (const path of [...failed, ...brokenBefore])
+    limits.push(
+      `${visibleLine(path)}: the rules could not be run on the code before the change, so old matches may be reported as new`,
+    )
   // Code moves between files too, so all files of the change are compared at once.
   const fresh = freshMatches(
     files,
@@ -126,7 +130,7 @@ async function lookAtLanguage(
 
   const candidates: CandidateDraft[] = []
   for (const [index, { file }] of files.entries()) {
-    const headLines = (texts.get(file.path) ?? '').split('\n')
+    const headLines = (texts.get(file.path)?.text ?? '').split('\n')
     for (const [position, rule] of rules.entries()) {
       const matches = (fresh[index] ?? []).filter(({ question }) => question === position)
       candidates.push(...describeMatches(rule, file, matches, headLines))
@@ -135,15 +139,32 @@ async function lookAtLanguage(
   return { candidates, limits }
 }
 
+type Texts = ReadonlyMap<string, { blob: string; text: string }>
+
 /** In the order of `paths`, which makes the answers line up. */
-async function readTexts(snapshot: RepoSnapshot, paths: readonly string[]): Promise<Map<string, string>> {
+async function readTexts(snapshot: RepoSnapshot, paths: readonly string[]): Promise<Texts> {
   const texts = await snapshot.readMany(paths)
   return new Map(
     paths.flatMap((path) => {
       const file = texts.get(path)
-      return file ? [[path, file.text] as const] : []
+      return file ? [[path, file] as const] : []
     }),
   )
+}
+
+const isBroken = 'most of its lines cannot be parsed'
+/** Characters. In a shorter text errors cost little. */
+const longText = 100_000
+
+/** Long texts that are hardly code: the engine would search among errors for seconds, and find nothing that means anything. */
+async function brokenFiles(texts: Texts, store: FactStore): Promise<ReadonlySet<string>> {
+  const long = [...texts].filter(([, { text }]) => text.length > longText)
+  const facts = await store.facts(long.map(([path, file]) => ({ path, ...file })))
+  const broken = [...facts].filter(([, { errorLines, lineCount }]) => {
+    const lines = errorLines.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0)
+    return lines > lineCount / 2
+  })
+  return new Set(broken.map(([path]) => path))
 }
 
 function matchesOf({ texts }: Answers, index: number): readonly EngineMatch[] {

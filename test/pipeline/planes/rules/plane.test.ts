@@ -236,3 +236,13 @@ test('the same review twice is the same, byte for byte', async () => {
   expect(JSON.stringify(first)).toBe(JSON.stringify(second))
   expect(first.findings).toHaveLength(4)
 })
+
+test('a long text that is hardly code is not searched, which is said; a long one with an error is', async () => {
+  const long = 'export const a = [1, 2, 3]\n'.repeat(4_000)
+  const { findings, limits } = await reviewChange(
+    {},
+    { 'src/a.ts': `${'a # b $ c\n'.repeat(12_000)}${bug}`, 'src/b.ts': `${long}const = =\n${bug}` },
+  )
+  expect(limits).toEqual(['src/a.ts: the rules were not run: most of its lines cannot be parsed'])
+  expect(findings).toMatchObject([{ rule: 'js/self-comparison', anchor: { path: 'src/b.ts' } }])
+})
