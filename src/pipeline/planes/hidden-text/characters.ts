@@ -35,6 +35,7 @@ export function hiddenCharacters(line: string, place: LinePlace): HiddenCharacte
     before = character
     offset += character.length
   }
+  if (!someSelector.test(line)) return found
   return [...found, ...carryingSelectors(line)].sort((a, b) => a.offset - b.offset)
 }
 
@@ -43,7 +44,13 @@ type WholeLine = LinePlace & { line: string; isBlank: boolean; isRightToLeft: bo
 
 function wholeLine(line: string, place: LinePlace): WholeLine {
   const isRightToLeft = rightToLeft.test(line)
-  return { ...place, line, isBlank: line.trim() === '', isRightToLeft, isBalanced: isBalanced(line) }
+  return {
+    ...place,
+    line,
+    isBlank: line.trim() === '',
+    isRightToLeft,
+    isBalanced: isRightToLeft && isBalanced(line),
+  }
 }
 
 function kindOf(point: number): HiddenKind | null {
@@ -65,6 +72,8 @@ const blanks: ReadonlySet<number> = new Set([0xad, 0x34f, 0x115f, 0x1160, 0x180e
 function isMark(point: number): boolean {
   return point === 0x200e || point === 0x200f || point === 0x061c
 }
+
+const someSelector = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
 
 function isSelector(point: number): boolean {
   return (point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef)
