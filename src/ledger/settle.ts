@@ -121,6 +121,8 @@ function knownAgain(
   findings: readonly Finding[],
   { view, textOf, pathNow }: SettleInput,
 ): Map<Finding, KnownAgain> {
+  // To describe findings costs time for each line of their files.
+  if (view.findings.length === 0) return new Map()
   const records = recordsOf(findings, textOf)
   const known = view.findings.map((one) => ({ ...one, dismissed: one.dismissal?.record ?? null }))
   const pairs = pairFindings(known, records, { textOf, pathNow })

@@ -11,7 +11,7 @@ const silent: ReadonlySet<string> = new Set([',', ';', '(', ')', '{', '}'])
 
 export function tokensOf(lines: readonly string[], firstLine = 1): Token[] {
   return lines.flatMap((text, at) =>
-    [...text.matchAll(pattern)].flatMap(([token]) =>
+    (text.match(pattern) ?? []).flatMap((token) =>
       silent.has(token) ? [] : [{ text: token === "'" || token === '`' ? '"' : token, line: firstLine + at }],
     ),
   )
