@@ -1,7 +1,8 @@
-/** Builds what is published: `dist/` from `src/`, one JavaScript file and one declaration per source. */
+/** Builds what is published: `dist/` from `src/`, one JavaScript file and one declaration per source; and the dashboard. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildDashboard } from './build-dashboard.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -12,6 +13,7 @@ const project = join(root, 'tsconfig.build.json')
 // What it says goes to standard error: `npm pack --json` wants standard output for itself.
 const { status } = spawnSync(process.execPath, [compiler, '-p', project], { stdio: ['ignore', 2, 2] })
 if (status !== 0) process.exit(1)
+await buildDashboard()
 
 // The compiler rewrites `.ts` in imports only. A path to a worker is a string, and must find its own ending.
 const stuck = builtFiles().filter((path) => namesSource(readFileSync(path, 'utf8')))

@@ -1,6 +1,6 @@
 /**
  * Makes one folder that runs by itself: the command and the Action with everything they import, prompts and rules, and the
- * grammars in use. Nothing has to be installed, so it starts at once where a package would first have to be fetched.
+ * grammars in use, and the dashboard. Nothing has to be installed, so it starts at once where a package would first have to be fetched.
  *
  *   node scripts/bundle.ts FOLDER
  *
@@ -21,6 +21,7 @@ import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { languages } from '../src/code-index/languages/registry.ts'
 import { grammarFile } from '../src/code-index/parsing/grammar.ts'
+import { buildDashboard } from './build-dashboard.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -37,6 +38,9 @@ const entries = [
 
 /** Read as files at run time, so they are copied and not merged. */
 const copied = ['web-tree-sitter', '@ast-grep/wasm']
+
+/** Merged into the dashboard. */
+const dashboardPackages = ['react', 'react-dom', 'scheduler']
 
 const absent = [/^@aws-sdk\//, /^@electric-sql\//, /^pg$/, /^typescript(\/|$)/, /^pyright(\/|$)/]
 
@@ -57,7 +61,8 @@ export async function makeBundle(folder: string): Promise<number> {
   rmSync(folder, { recursive: true, force: true })
   const merged = await merge(join(folder, 'dist'))
   const { version, license } = manifestOf(root)
-  for (const part of ['bin', 'prompts', 'rules', 'schema', 'demo', 'LICENSE'])
+  await buildDashboard()
+  for (const part of ['bin', 'dashboard/dist', 'prompts', 'rules', 'schema', 'demo', 'LICENSE'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   copyFileSync(join(root, 'action/action.yml'), join(folder, 'action.yml'))
   writeFileSync(
@@ -69,7 +74,7 @@ export async function makeBundle(folder: string): Promise<number> {
   // Their versions are part of what a run records.
   for (const name of merged.filter((each) => /^(ai|@ai-sdk\/.*)$/.test(each)))
     copyPackage(name, folder, (file) => file === 'package.json')
-  const passedOn = [...merged, ...copied, ...grammarPackages].sort()
+  const passedOn = [...merged, ...copied, ...grammarPackages, ...dashboardPackages].sort()
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), passedOn.map(licenceText).join('\n\n'))
   return filesIn(folder).reduce((sum, path) => sum + readFileSync(path).byteLength, 0)
 }

@@ -1,0 +1,303 @@
+/** What is in force and who set it; what is remembered; who changed what. Each part has its own address. */
+import { useState } from 'react'
+import type { AnswerOf } from '../api/contract.ts'
+import { usePages, useResource } from '../api/use-resource.ts'
+import { Badge, type Tone } from '../parts/badges.tsx'
+import { ExportButtons } from '../parts/data-table.tsx'
+import { Foreign, Name } from '../parts/foreign.tsx'
+import { formatTime, formatUsd } from '../parts/format.ts'
+import { Empty, Failed, Loading, When } from '../parts/states.tsx'
+import { Link, usePlace, withQuery } from '../router.tsx'
+import { mayAct, useSession } from '../shell/session.tsx'
+
+const parts = [
+  { name: 'configuration', title: 'Configuration' },
+  { name: 'memory', title: 'Memory' },
+  { name: 'audit', title: 'Audit log' },
+] as const
+
+export function Policy() {
+  const place = usePlace()
+  const part = place.query.get('part') ?? 'configuration'
+  return (
+    <>
+      <div className="head">
+        <h1>Policy and memory</h1>
+      </div>
+      <nav className="tabs" aria-label="Policy and memory">
+        {parts.map(({ name, title }) => (
+          <Link
+            key={name}
+            to={withQuery(place, { part: name === 'configuration' ? null : name })}
+            data-keys="tab"
+            aria-current={name === part ? 'page' : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      {part === 'memory' ? <Memory /> : part === 'audit' ? <Audit /> : <Configuration />}
+    </>
+  )
+}
+
+type Value = AnswerOf<'/policy'>['configuration'][number]
+
+function Configuration() {
+  const repository = usePlace().query.get('repository') ?? undefined
+  const loaded = useResource('/policy', { query: { repository } })
+  const [text, setText] = useState('')
+  const [onlySet, setOnlySet] = useState(false)
+  return (
+    <When what="the configuration" loaded={loaded}>
+      {({ configuration, policies, budgets }) => {
+        const fits = ({ path, origin }: Value) =>
+          path.toLowerCase().includes(text.toLowerCase()) && !(onlySet && origin === 'default')
+        const shown = configuration.filter(fits)
+        return (
+          <>
+            {budgets.length > 0 && <Budgets budgets={budgets} />}
+            {policies.length > 0 && (
+              <>
+                <h2>Policies</h2>
+                <Values values={policies} />
+              </>
+            )}
+            <div className="data-head">
+              <h2>Effective configuration</h2>
+              <ExportButtons
+                file="configuration"
+                columns={['Setting', 'Value', 'Set by']}
+                rows={configuration.map(({ path, value, origin }) => [path, JSON.stringify(value), origin])}
+              />
+            </div>
+            <div className="filters">
+              <label className="grow">
+                <span>Search</span>
+                <input
+                  type="search"
+                  data-keys="search"
+                  value={text}
+                  onChange={(event) => setText(event.target.value)}
+                />
+              </label>
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={onlySet}
+                  onChange={(event) => setOnlySet(event.target.checked)}
+                />
+                <span>Only what differs from the default</span>
+              </label>
+            </div>
+            {shown.length > 0 ? (
+              <Values values={shown} />
+            ) : (
+              <Empty title={onlySet ? 'Every setting has its default.' : 'No setting fits.'} />
+            )}
+          </>
+        )
+      }}
+    </When>
+  )
+}
+
+function Values({ values }: { values: readonly Value[] }) {
+  return (
+    <table className="table values">
+      <thead>
+        <tr>
+          <th scope="col">Setting</th>
+          <th scope="col">Value</th>
+          <th scope="col">Set by</th>
+        </tr>
+      </thead>
+      <tbody>
+        {values.map(({ path, value, origin }) => (
+          <tr key={path}>
+            <td>
+              <code>{path}</code>
+            </td>
+            <td>
+              <code>
+                <Foreign text={JSON.stringify(value) ?? 'unset'} cutAt={200} />
+              </code>
+            </td>
+            <td>
+              {origin === 'default' ? (
+                <span className="quiet">default</span>
+              ) : (
+                <Badge tone="accent">{origin}</Badge>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Budgets({ budgets }: { budgets: AnswerOf<'/policy'>['budgets'] }) {
+  return (
+    <>
+      <h2>Budgets</h2>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Budget</th>
+            <th scope="col" className="number">
+              Limit
+            </th>
+            <th scope="col" className="number">
+              Spent
+            </th>
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {budgets.map(({ name, period, limitUsd, spentUsd }) => (
+            <tr key={name + period}>
+              <td>
+                <Name text={name} /> <span className="quiet">each {period}</span>
+              </td>
+              <td className="number">{formatUsd(limitUsd)}</td>
+              <td className="number">{formatUsd(spentUsd)}</td>
+              <td>
+                {spentUsd !== null && limitUsd > 0 && (
+                  <meter
+                    min={0}
+                    max={limitUsd}
+                    high={limitUsd * 0.8}
+                    value={spentUsd}
+                    aria-label={`Spent of ${name}`}
+                  />
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+const memoryTones: Record<string, Tone> = {
+  active: 'good',
+  proposed: 'accent',
+  expired: 'plain',
+  revoked: 'bad',
+}
+
+function Memory() {
+  const { items, state, failure, more } = usePages('/memory')
+  if (failure) return <Failed failure={failure} />
+  if (items.length === 0 && state === 'loading') return <Loading what="the memory" />
+  if (items.length === 0)
+    return (
+      <Empty title="Nothing is remembered yet.">
+        <p>
+          Notes are proposed from what people decide about findings, tried on recorded reviews, and used only
+          after a person has activated them.
+        </p>
+      </Empty>
+    )
+  return (
+    <>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Note</th>
+            <th scope="col">State</th>
+            <th scope="col">Origin</th>
+            <th scope="col">Tried on recorded reviews</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ id, repository, text, scope, state: noteState, origin, createdAt, backTest }) => (
+            <tr key={id}>
+              <td className="cell-main">
+                <Foreign text={text} cutAt={400} hasCode />
+                <span className="row-detail">
+                  <Name text={`${repository} · ${scope}`} />
+                </span>
+              </td>
+              <td>
+                <Badge tone={memoryTones[noteState] ?? 'plain'}>{noteState}</Badge>
+              </td>
+              <td>
+                <Foreign text={origin} cutAt={200} />
+                {createdAt && <span className="row-detail">{formatTime(createdAt)}</span>}
+              </td>
+              <td>
+                {backTest ? (
+                  `${backTest.runs} reviews: helped ${backTest.helped}, harmed ${backTest.harmed}`
+                ) : (
+                  <span className="quiet">not tried</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more && (
+        <button type="button" className="button" onClick={more}>
+          Load more
+        </button>
+      )}
+    </>
+  )
+}
+
+function Audit() {
+  const isAdmin = mayAct(useSession(), 'admin')
+  if (!isAdmin) return <Empty title="The audit log is for administrators." />
+  return <AuditLog />
+}
+
+function AuditLog() {
+  const { items, state, failure, more } = usePages('/audit')
+  if (failure) return <Failed failure={failure} />
+  if (items.length === 0 && state === 'loading') return <Loading what="the audit log" />
+  if (items.length === 0)
+    return (
+      <Empty title="Nothing has been changed yet.">
+        <p>Every change of settings, tokens and repositories is written down here, with who made it.</p>
+      </Empty>
+    )
+  return (
+    <>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Who</th>
+            <th scope="col">What</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ id, at, actor, action, target, detail }) => (
+            <tr key={id}>
+              <td>{formatTime(at)}</td>
+              <td>
+                <Name text={actor.name} /> <span className="quiet">{actor.kind}</span>
+              </td>
+              <td className="cell-main">
+                <code>{action}</code> <Name text={target} />
+                {Object.keys(detail).length > 0 && (
+                  <span className="row-detail">
+                    <Foreign text={JSON.stringify(detail)} cutAt={200} />
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more && (
+        <button type="button" className="button" onClick={more}>
+          Load more
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,199 @@
+/** Which repositories are known, whether their change requests are reviewed, and through which account they are connected. */
+import { useState } from 'react'
+import { ApiFailure, write } from '../api/client.ts'
+import type { AnswerOf } from '../api/contract.ts'
+import { usePages } from '../api/use-resource.ts'
+import { Badge, type Tone } from '../parts/badges.tsx'
+import { Name } from '../parts/foreign.tsx'
+import { formatAgo, formatCount, formatTime } from '../parts/format.ts'
+import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Link, navigate, usePlace, withQuery } from '../router.tsx'
+import { mayAct, useSession } from '../shell/session.tsx'
+
+export function Repositories() {
+  const { features } = useSession()
+  return (
+    <>
+      <div className="head">
+        <h1>Repositories</h1>
+      </div>
+      <RepositoryList />
+      {features.installations && (
+        <>
+          <h2>Installations</h2>
+          <Installations />
+        </>
+      )}
+    </>
+  )
+}
+
+function RepositoryList() {
+  const place = usePlace()
+  const text = place.query.get('text') ?? ''
+  const { items, state, failure, more } = usePages('/repositories', { query: { text } })
+  return (
+    <>
+      <form className="filters" onSubmit={(event) => event.preventDefault()}>
+        <label className="grow">
+          <span>Search</span>
+          <input
+            type="search"
+            data-keys="search"
+            defaultValue={text}
+            onChange={(event) => navigate(withQuery(place, { text: event.target.value }), { replace: true })}
+          />
+        </label>
+      </form>
+      {failure && <Failed failure={failure} />}
+      {!failure && items.length === 0 && state === 'loading' && <Loading what="repositories" />}
+      {!failure && items.length === 0 && state === 'ready' && (
+        <Empty title={text ? 'No repository fits.' : 'No repositories yet.'}>
+          <p>
+            A repository appears with its first review, or as soon as an installation grants access to it.
+          </p>
+        </Empty>
+      )}
+      {items.length > 0 && (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Repository</th>
+              <th scope="col" className="number">
+                Reviews
+              </th>
+              <th scope="col" className="number">
+                Last review
+              </th>
+              <th scope="col">Reviews of change requests</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <tr key={item.id}>
+                <td className="cell-main">
+                  <Link
+                    to={`/runs?repository=${encodeURIComponent(item.name)}`}
+                    data-keys="row"
+                    className="row-title"
+                  >
+                    <Name text={item.name} />
+                  </Link>
+                  {item.isPrivate !== null && (
+                    <span className="row-detail">{item.isPrivate ? 'private' : 'public'}</span>
+                  )}
+                </td>
+                <td className="number">{formatCount(item.runs)}</td>
+                <td className="number" title={item.lastRunAt ? formatTime(item.lastRunAt) : undefined}>
+                  {item.lastRunAt ? formatAgo(item.lastRunAt) : '–'}
+                </td>
+                <td>
+                  <Switch item={item} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {more && (
+        <button type="button" className="button" onClick={more}>
+          Load more
+        </button>
+      )}
+    </>
+  )
+}
+
+/** On or off; only administrators of a server may change it. */
+function Switch({ item }: { item: AnswerOf<'/repositories'>['items'][number] }) {
+  const session = useSession()
+  const [isEnabled, setIsEnabled] = useState(item.isEnabled)
+  const [failed, setFailed] = useState<string | null>(null)
+  if (isEnabled === null) return <span className="quiet">started by hand</span>
+  if (!mayAct(session, 'admin'))
+    return <Badge tone={isEnabled ? 'good' : 'plain'}>{isEnabled ? 'on' : 'off'}</Badge>
+  const [connection = '', ...rest] = item.id.split('/')
+  const change = async () => {
+    try {
+      const parameters = { connection, id: rest.join('/') }
+      const changed = await write('PATCH', '/repositories/{connection}/{id}', {
+        parameters,
+        body: { isEnabled: !isEnabled },
+      })
+      setIsEnabled(changed.isEnabled)
+      setFailed(null)
+    } catch (error) {
+      setFailed(error instanceof ApiFailure ? error.message : String(error))
+    }
+  }
+  return (
+    <>
+      <label className="check">
+        <input type="checkbox" checked={isEnabled} onChange={() => void change()} />
+        <span>{isEnabled ? 'on' : 'off'}</span>
+      </label>
+      {failed && (
+        <span className="row-detail warn-text" role="alert">
+          {failed}
+        </span>
+      )}
+    </>
+  )
+}
+
+const tones: Record<string, Tone> = { active: 'good', suspended: 'warn', removed: 'bad' }
+
+function Installations() {
+  const { items, state, failure, more } = usePages('/installations')
+  if (failure) return <Failed failure={failure} />
+  if (items.length === 0 && state === 'loading') return <Loading what="installations" />
+  if (items.length === 0)
+    return (
+      <Empty title="No account is connected yet.">
+        <p>Install the app on an account of a connected host; it appears here with the next webhook.</p>
+      </Empty>
+    )
+  return (
+    <>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Account</th>
+            <th scope="col">Host</th>
+            <th scope="col">State</th>
+            <th scope="col" className="number">
+              Repositories
+            </th>
+            <th scope="col" className="number">
+              Last seen
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ connection, kind, account, state: itsState, repositories, seenAt }) => (
+            <tr key={`${connection}/${account}`}>
+              <td className="cell-main">
+                <Name text={account} />
+              </td>
+              <td>
+                {kind} <span className="quiet">{connection}</span>
+              </td>
+              <td>
+                <Badge tone={tones[itsState] ?? 'plain'}>{itsState}</Badge>
+              </td>
+              <td className="number">{formatCount(repositories)}</td>
+              <td className="number" title={formatTime(seenAt)}>
+                {formatAgo(seenAt)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more && (
+        <button type="button" className="button" onClick={more}>
+          Load more
+        </button>
+      )}
+    </>
+  )
+}
