@@ -38,6 +38,7 @@ export {
   type PreparedModels,
   prepareModels,
 } from './assembly/open-models.ts'
+export { type ComparedRuns, compareRuns, readReview } from './assembly/recorded-reviews.ts'
 export {
   exportRunTo,
   importRunFrom,
@@ -89,6 +90,7 @@ export type { Garbage } from './code-index/tree-index/collect-garbage.ts'
 export type { IndexReport, IndexStatus } from './code-index/tree-index/contract.ts'
 export { type Config, ContextSection } from './config/schema.ts'
 export type { ChangeSet } from './domain/change-set.ts'
+export type { ComparedFinding, Comparison, FindingBrief } from './domain/comparison.ts'
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
 export type { Candidate, Finding, Verdict } from './domain/finding.ts'

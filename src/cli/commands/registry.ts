@@ -16,6 +16,8 @@ const groups = {
     runs: () => import('./runs.ts').then((file) => file.runs),
   },
   Findings: {
+    compare: () => import('./compare.ts').then((file) => file.compare),
+    ui: () => import('./ui.ts').then((file) => file.ui),
     findings: () => import('./findings.ts').then((file) => file.findings),
     dismiss: () => import('./dismiss.ts').then((file) => file.dismiss),
     baseline: () => import('./baseline.ts').then((file) => file.baseline),

@@ -12,14 +12,34 @@ export const show = defineCommand({
   operand: 'RUN[/ADDRESS]',
   options: {
     call: text('ADDRESS', 'Show one request and its answer in full, such as quick/group-1/review.'),
+    html: flag('Print the review as one self-contained web page.'),
     json: flag('Print JSON.'),
   },
   examples: [
     'sightline show last',
     'sightline show last --call quick/group-1/review  # prompt and raw answer',
+    'sightline show last --html > review.html  # for mail, or a CI artifact',
     'sightline show local/shop/1a2b3c4d5e6f/explore/iter-2  # the newest run of this repository and change',
   ],
   async run({ values, operands, terminal, shell: { environment } }) {
+    if (values.html) {
+      if (values.json || values.call !== undefined)
+        throw new UserError(
+          'usage',
+          '--html shows the whole review; it cannot be used with --json or --call.',
+        )
+      const { formats, openServices, readReview } = await import('../../index.ts')
+      const services = await openServices({ environment, cacheFolder: null })
+      try {
+        const review = await readReview(operands[0] ?? 'last', services)
+        await terminal.result(
+          formats.html(review, { color: false, width: 80, explain: true, maxInline: 100, minor: true }),
+        )
+      } finally {
+        await services.close()
+      }
+      return exitCodes.clean
+    }
     const { readRun } = await import('../../index.ts')
     const trace = await readRun(operands[0] ?? 'last', { environment })
     const call = values.call ?? trace.address

@@ -107,7 +107,8 @@ class Requests {
         : answer
     const route = found && 'route' in found ? found.route.path : 'unknown'
     this.options.metrics.requests.inc({ route, status: String(shown.status) })
-    send(response, shown, request.complete)
+    if (shown.events) await sendEvents(response, shown, shown.events, this.signal)
+    else send(response, shown, request.complete)
   }
 
   private async answer(
@@ -120,6 +121,7 @@ class Requests {
       const tenant = await this.admit(route, headers)
       const body = await this.readBody(request, route)
       const call: Call = {
+        path: url.pathname,
         parameters,
         query: url.searchParams,
         headers,
@@ -182,7 +184,9 @@ export function matchRoute(routes: readonly Route[], method: string, path: strin
   let isKnown = false
   for (const route of routes) {
     const wanted = route.path.split('/')
-    if (wanted.length !== parts.length) continue
+    const isOpenEnded = wanted.at(-1) === '*'
+    if (isOpenEnded) wanted.pop()
+    if (isOpenEnded ? parts.length <= wanted.length : parts.length !== wanted.length) continue
     const parameters: Record<string, string> = {}
     const fits = wanted.every((part, index) => {
       const given = parts[index] ?? ''
@@ -221,15 +225,54 @@ function refusal(status: number, message: string, headers: Record<string, string
   return { status, body: { error: message }, headers }
 }
 
-function send(response: ServerResponse, { status, body, type, headers = {} }: Answer, isRead: boolean): void {
-  const bytes = Buffer.from(body === undefined ? '' : type ? String(body) : JSON.stringify(body))
+/** Of every answer, unless its route says otherwise. */
+const safeHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/** So often something is sent, so that nobody between takes a quiet stream for a dead one. */
+const quietMs = 15_000
+
+async function sendEvents(
+  response: ServerResponse,
+  { status, headers = {} }: Answer,
+  events: AsyncIterable<string>,
+  signal: AbortSignal,
+): Promise<void> {
   response.writeHead(status, {
+    ...safeHeaders,
+    'content-type': 'text/event-stream; charset=utf-8',
+    ...headers,
+  })
+  response.flushHeaders()
+  const beat = setInterval(() => response.write(': still here\n\n'), quietMs)
+  const iterator = events[Symbol.asyncIterator]()
+  const end = () => void iterator.return?.()?.catch(() => {})
+  response.once('close', end)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    for (let next = await iterator.next(); !next.done; next = await iterator.next())
+      response.write(next.value)
+  } finally {
+    clearInterval(beat)
+    signal.removeEventListener('abort', end)
+    response.end()
+  }
+}
+
+function send(response: ServerResponse, { status, body, type, headers = {} }: Answer, isRead: boolean): void {
+  const bytes =
+    body instanceof Uint8Array
+      ? body
+      : Buffer.from(body === undefined ? '' : type ? String(body) : JSON.stringify(body))
+  response.writeHead(status, {
+    ...safeHeaders,
     'content-type': type ?? 'application/json; charset=utf-8',
     'content-length': bytes.byteLength,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
     // What was not read of a refused body is not read any more.
     ...(isRead ? {} : { connection: 'close' }),
     ...headers,

@@ -65,3 +65,53 @@ export const RunFilter = z.object({
   to: z.string().max(30).optional(),
 })
 export type RunFilter = z.infer<typeof RunFilter>
+
+/** What a catalogued run adds to trends: amounts by day, under a kind and a name. */
+export type Amount = {
+  kind: AmountKind
+  name: string
+  /** A severity's rank, or the bucket of a duration; 0 for sums. */
+  bucket: number
+  amount: number
+}
+
+/**
+ * `sum`: runs, calls, tokens, dollars; `severity`, `plane`, `rule`, `repository`: findings by the rank of their severity;
+ * `stage`: durations in buckets, `run` for the whole.
+ */
+export type AmountKind = 'sum' | 'severity' | 'plane' | 'rule' | 'repository' | 'stage'
+
+export type CataloguedRun = { row: RunRow; amounts: readonly Amount[] }
+
+export type DayAmount = Amount & { day: string }
+
+/** How many findings that were first reported on a day came to an outcome. */
+export type OutcomeAmount = { day: string; by: string; name: string; outcome: string; amount: number }
+
+export type TrendRange = {
+  /** `2026-11-21`; from inclusive, to exclusive. */
+  from: string
+  to: string
+  /** Undefined: all. */
+  repository?: string | undefined
+}
+
+/** Of one tenant. Rejects only when its database cannot be used. */
+export interface Catalog {
+  /** Adds runs, or replaces their rows. Amounts of a run count once, when it is first put without being `running`. */
+  put(runs: readonly CataloguedRun[]): Promise<void>
+  /** Removes the rows of runs that the store no longer has; their amounts stay. */
+  remove(runs: readonly string[]): Promise<void>
+  get(run: string): Promise<RunRow | null>
+  /** Newest first, those that are older than `before`. */
+  list(filter: RunFilter, page: { before: string | null; limit: number }): Promise<RunRow[]>
+  /** All names, newest first; of those whose row can still change only when `unfinished`. */
+  names(only?: 'unfinished'): Promise<string[]>
+  /** By name. */
+  repositories(): Promise<{ name: string; runs: number; lastRunAt: string }[]>
+  /** Summed over the range: durations and findings as a whole, all else for each day. */
+  trends(range: TrendRange): Promise<{ days: DayAmount[]; whole: Amount[] }>
+  /** Replaces what was known of a repository. */
+  putOutcomes(repository: string, outcomes: readonly OutcomeAmount[]): Promise<void>
+  outcomes(range: TrendRange): Promise<Omit<OutcomeAmount, 'day'>[]>
+}

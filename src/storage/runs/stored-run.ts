@@ -62,7 +62,7 @@ export async function listRuns(store: RunStore, limit = Number.POSITIVE_INFINITY
 }
 
 /** Rejects with `run-unknown`, and with `run-unreadable` when its log does not even begin well. */
-export async function openStoredRun(store: RunStore, name: string): Promise<StoredRun> {
+export async function openStoredRun(store: Pick<RunStore, 'read'>, name: string): Promise<StoredRun> {
   const record = await store.read(name)
   if (!record) throw new UserError('run-unknown', `there is no run ${name}`)
   const { entries, lines, damage } = readLines(record.lines)
@@ -180,8 +180,11 @@ export async function readReview(run: StoredRun): Promise<string> {
   throw new UserError('run-unreadable', `run ${run.header.run} does not have its review`)
 }
 
-/** What a finished run kept; rejects with `run-unreadable` when it did not finish, kept no texts, or lost them. */
-export async function readKept(run: StoredRun, keyFolder: string): Promise<KeptRun> {
+/**
+ * What a finished run kept; rejects with `run-unreadable` when it did not finish, kept no texts, or lost them. Without a
+ * `keyFolder`, secrets stay sealed.
+ */
+export async function readKept(run: StoredRun, keyFolder: string | null): Promise<KeptRun> {
   const end = endOf(run)
   const name = run.header.run
   if (!end.review || end.reads === null)
@@ -191,7 +194,10 @@ export async function readKept(run: StoredRun, keyFolder: string): Promise<KeptR
   const reads = parts.map((part) => part ?? '').join('')
   if (!review || sha256(reads) !== end.reads)
     throw new UserError('run-unreadable', `run ${name} is incomplete: an object is missing or damaged`)
-  const opened = openSealed({ text: reads, sealed: end.sealed }, keyFolder)
+  const opened =
+    keyFolder === null && end.sealed !== null
+      ? null
+      : openSealed({ text: reads, sealed: end.sealed }, keyFolder ?? '')
   return { review, reads: opened ?? reads, lacksSecrets: opened === null }
 }
 

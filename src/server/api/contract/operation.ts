@@ -32,6 +32,9 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
+/** It works once. */
+export const LocalToken = z.strictObject({ token: z.string().min(1).max(200) })
+
 export const SignInProviders = z.object({
   /** Open `url` to sign in. Empty on the local machine. */
   providers: z.array(z.object({ name: z.string(), title: z.string(), url: z.string() })),

@@ -25,6 +25,16 @@ export type Resource = {
 export const resources = {
   session: get('/session', 'Who is signed in, and what they may do', operation.Session),
   providers: { ...get('/session/providers', 'How to sign in', operation.SignInProviders), scope: 'public' },
+  beginLocalSession: {
+    ...change(
+      'POST',
+      '/session/local',
+      'Sign in on this machine with the token that `sightline ui` printed',
+      operation.Session,
+    ),
+    scope: 'public',
+    body: operation.LocalToken,
+  },
   endSession: { ...change('DELETE', '/session', 'Sign out', operation.Done), scope: 'read' },
   runs: { ...get('/runs', 'List runs, newest first', runs.RunPage), query: runs.RunsQuery },
   facets: get('/runs/facets', 'Names that runs can be filtered by', runs.RunFacets),
@@ -38,14 +48,16 @@ export const resources = {
   timeline: get('/runs/{run}/timeline', 'What happened when', runs.RunTimeline),
   call: get('/runs/{run}/calls/{call}', 'One call: prompt and answer as they were sent', runs.RunCall),
   retrieval: get('/runs/{run}/retrieval', 'What each way of searching found', runs.RunRetrieval),
-  ask: stream(
-    { ...change('POST', '/runs/{run}/ask', 'Ask a question about a review', runs.AskEvent), scope: 'review' },
-    runs.AskRequest,
-  ),
-  replay: stream(
-    { ...change('POST', '/runs/{run}/replay', 'Repeat a run', runs.ReplayEvent), scope: 'review' },
-    runs.ReplayRequest,
-  ),
+  ask: {
+    ...stream(change('POST', '/runs/{run}/ask', 'Ask a question about a review', runs.AskEvent)),
+    scope: 'review',
+    body: runs.AskRequest,
+  },
+  replay: {
+    ...stream(change('POST', '/runs/{run}/replay', 'Repeat a run', runs.ReplayEvent)),
+    scope: 'review',
+    body: runs.ReplayRequest,
+  },
   compare: get('/compare/{before}/{after}', 'Compare two runs, finding by finding', runs.RunComparison),
   queue: get('/queue', 'What runs and waits', operation.QueueState),
   queueEvents: stream(get('/queue/events', 'The queue, live', operation.QueueEvent)),
@@ -106,6 +118,6 @@ function change<
   return { method, path, summary, scope: 'admin', answer } as const
 }
 
-function stream<const R extends Omit<Resource, 'body'>, Body extends z.ZodType>(resource: R, body?: Body) {
-  return { ...resource, ...(body ? { body } : {}), isStream: true } as const
+function stream<const R extends Resource>(resource: R) {
+  return { ...resource, isStream: true } as const
 }

@@ -227,8 +227,9 @@ export const RunCall = z.object({
 })
 export type RunCall = z.infer<typeof RunCall>
 
-export const RetrievalList = z.enum(['words', 'vectors', 'graph', 'history', 'fused', 'final'])
-export type RetrievalList = z.infer<typeof RetrievalList>
+/** The way of searching, or what was made of all of them. */
+export const RetrievalFamily = z.enum(['words', 'vectors', 'graph', 'history', 'fused', 'final'])
+export type RetrievalFamily = z.infer<typeof RetrievalFamily>
 
 export const RetrievalUnit = z.object({
   /** 1 is best. */
@@ -251,8 +252,8 @@ export type RetrievalUnit = z.infer<typeof RetrievalUnit>
 export const RunRetrieval = z.object({
   lists: z.array(
     z.object({
-      list: RetrievalList,
-      /** `caller of a changed symbol` and the like: the way of searching, for people. */
+      family: RetrievalFamily,
+      /** For people: `Callers of changed symbols`. */
       title: z.string(),
       units: z.array(RetrievalUnit),
     }),

@@ -1,0 +1,142 @@
+/** Asking about a run, and repeating it: both report what they do while they do it. Only where the models are one's own. */
+import { type Asked, askAboutRun } from '../../assembly/ask-run.ts'
+import { prepareModels } from '../../assembly/open-models.ts'
+import { recordedReview } from '../../assembly/recorded-reviews.ts'
+import { openServices, type Services } from '../../assembly/services.ts'
+import { UserError } from '../../base/errors.ts'
+import { redactStrings } from '../../base/secrets/redact.ts'
+import type { ReviewEvent } from '../../domain/events.ts'
+import { compareFindings } from '../../ledger/compare.ts'
+import { replayRun } from '../../sightline.ts'
+import { findRun } from '../../storage/runs/stored-run.ts'
+import type { Answer, AskEvent, ReplayEvent } from './contract/runs.ts'
+import { EventQueue } from './event-queue.ts'
+import type { Handlers } from './routes.ts'
+import { cutText } from './views/cut.ts'
+
+export type ConversationParts = {
+  environment: NodeJS.ProcessEnv
+  /** A folder of the repository that runs are about, if there is one. */
+  folder: string
+  reportFailure: (what: string, error: unknown) => void
+}
+
+const longestQuote = 4_000
+
+export function conversationHandlers({
+  environment,
+  folder,
+  reportFailure,
+}: ConversationParts): Pick<Handlers, 'ask' | 'replay'> {
+  return {
+    async ask({ parameters, body: { question, isNew } }) {
+      return reported<AskEvent>(reportFailure, async (queue, onEvent) => {
+        const services = await openServices({ environment, onEvent, signal: queue.signal })
+        try {
+          const run = parameters.run ?? ''
+          const models = prepareModels({}, services, 'quick')
+          const asked = await askAboutRun({ run, question, isNew, folder }, services, models)
+          queue.push({ event: 'answer', data: redactStrings(await answerOf(asked, question, services)) })
+        } finally {
+          await services.close()
+        }
+      })
+    },
+    async replay({ parameters, body: { swap, budgetUsd } }) {
+      return reported<ReplayEvent>(reportFailure, async (queue, onEvent) => {
+        const services = await openServices({ environment, cacheFolder: null, signal: queue.signal })
+        const run = parameters.run ?? ''
+        try {
+          const recorded = await recordedReview((await findRun(services.runs, run)).run)
+          const replayed = await replayRun({
+            run,
+            swap: swap ? { role: swap.role, models: [swap.model] } : null,
+            ...(budgetUsd === undefined ? {} : { budget: budgetUsd }),
+            environment,
+            onEvent,
+            signal: queue.signal,
+          })
+          const { review, isIdentical, served, remarks } = replayed
+          queue.push({
+            event: 'result',
+            data: {
+              ...{ isIdentical, served, remarks },
+              comparison: compareFindings(recorded.findings, review.findings),
+              word: review.conclusion.word,
+              headline: review.conclusion.headline,
+              usd: review.run.cost?.usd ?? null,
+            },
+          })
+        } finally {
+          await services.close()
+        }
+      })
+    },
+  }
+}
+
+type Reported = AskEvent | ReplayEvent
+type Progress = Extract<Reported, { event: 'progress' | 'error' }>
+
+/** Runs `work` beside the stream of what it reports; what it throws is the last event. */
+function reported<Event extends Reported>(
+  reportFailure: ConversationParts['reportFailure'],
+  work: (queue: EventQueue<Event | Progress>, onEvent: (event: ReviewEvent) => void) => Promise<void>,
+): AsyncIterable<Event> {
+  const queue = new EventQueue<Event | Progress>()
+  work(queue, (event) => {
+    const progress = progressOf(event)
+    if (progress) queue.push({ event: 'progress', data: progress })
+  })
+    .catch((error: unknown) => {
+      if (queue.signal.aborted) return
+      if (!(error instanceof UserError)) reportFailure('conversation', error)
+      const message =
+        error instanceof UserError ? error.message : 'This failed; the log of the program says why.'
+      queue.push({ event: 'error', data: { message } })
+    })
+    .finally(() => queue.end())
+  // Both unions have these two kinds of events.
+  return queue as EventQueue<never>
+}
+
+function progressOf(event: ReviewEvent): { stage: string; detail: string } | null {
+  if (event.type === 'stage-start') return { stage: event.stage, detail: '' }
+  if (event.type === 'stage-end') return { stage: event.stage, detail: event.detail }
+  if (event.type === 'model-call') return { stage: event.call.address, detail: event.call.model }
+  return null
+}
+
+async function answerOf(asked: Asked, question: string, { runs }: Services): Promise<Answer> {
+  const { turn, evidence, cost, run, remarks, of } = asked
+  const review = await recordedReview((await findRun(runs, of)).run)
+  const texts = new Map(review.evidence.map((item) => [item.id, item]))
+  const { disputed } = turn
+  return {
+    ...{ run, question, remarks },
+    statements: turn.statements.map(({ text, isGuess, citations }) => ({
+      ...{ text, isGuess },
+      citations: citations.map(({ evidence: id, quote }) => {
+        const item = evidence.get(id)
+        const known = texts.get(id)
+        return {
+          ...{ evidence: id, quote },
+          title: item?.title ?? id,
+          path: item?.path ?? null,
+          side: known?.side ?? null,
+          startLine: item?.startLine ?? null,
+          endLine: known?.endLine ?? null,
+          text: cutText(known?.text ?? quote, longestQuote),
+        }
+      }),
+    })),
+    cannot: turn.cannot,
+    disputed: disputed && {
+      finding: disputed.finding,
+      outcome: disputed.outcome,
+      reason: disputed.check.reason,
+    },
+    failed: turn.failed,
+    usd: cost.usd,
+  }
+}

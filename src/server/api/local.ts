@@ -1,0 +1,256 @@
+/**
+ * The dashboard of one machine (`sightline ui`): the API and the pages over the runs of this user, for whoever has the
+ * one-time token that was printed. It listens on 127.0.0.1 only and answers no page of another site.
+ */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { openServices, type Services } from '../../assembly/services.ts'
+import { packageRoot, packageVersion } from '../../base/package-root.ts'
+import { settingsKeys } from '../../config/keys.ts'
+import { loadSettings } from '../../config/settings/load.ts'
+import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
+import { openSqlite } from '../../storage/catalog/sqlite.ts'
+import { localTenant } from '../../storage/runs/registry.ts'
+import { assetRoutes } from '../http/asset-routes.ts'
+import { type Call, Refused } from '../http/contract.ts'
+import { openDoor } from '../http/listen.ts'
+import { openLog } from '../log.ts'
+import { openMetrics } from '../metrics.ts'
+import { isSame } from '../webhooks/contract.ts'
+import { type Admission, type Caller, cookieIn, csrfHeader, scopesOf } from './caller.ts'
+import type { QueueState, Session } from './contract/operation.ts'
+import { conversationHandlers } from './conversation-handlers.ts'
+import { keepCatalogFresh } from './fresh-catalog.ts'
+import { liveQueue } from './live-queue.ts'
+import { openapiRoute } from './openapi.ts'
+import { apiV1Routes, type Handlers, WithHeaders } from './routes.ts'
+import { runHandlers } from './run-handlers.ts'
+
+export type LocalOptions = {
+  environment: NodeJS.ProcessEnv
+  /** The current folder: of the repository that questions are about. */
+  folder: string
+  /** 0 picks a free one. */
+  port: number
+  signal: AbortSignal
+  /** One line of the log, without its end. */
+  writeLog: (line: string) => void
+  onReady(local: { url: string; token: string }): void
+}
+
+/** Where the build of the dashboard is. */
+export const dashboardFolder = join(packageRoot, 'dashboard', 'dist')
+
+const sessionHours = 12
+
+/** Resolves after `signal`. Throws `server-unusable` for a port that is taken, and `settings-invalid`. */
+export async function serveLocal(options: LocalOptions): Promise<void> {
+  const { environment, folder, port, signal, writeLog, onReady } = options
+  const services = await openServices({ environment, signal })
+  const home = openSqlite(join(services.runs.keyFolder, 'catalog.sqlite'))
+  const catalog = openSqlCatalog(home, services.tenant)
+  const log = openLog({ level: 'warn', write: writeLog })
+  const failed = (what: string, error: unknown) =>
+    log.warn('request-failed', { what, why: error instanceof Error ? error.message : String(error) })
+  const fresh = keepCatalogFresh({ ...services, catalog, onFailure: (error) => failed('catalog', error) })
+  const admission = new LocalAdmission()
+  const handlers: Partial<Handlers> = {
+    ...runHandlers(
+      async () => ({ catalog, runs: services.runs }),
+      () => new Date(),
+    ),
+    ...conversationHandlers({ environment, folder, reportFailure: failed }),
+    ...admission.handlers(),
+    ...localHandlers(services, catalog),
+  }
+  const door = await openDoor({
+    routes: [openapiRoute(), ...apiV1Routes(handlers, admission, failed), ...assetRoutes(dashboardFolder)],
+    host: '127.0.0.1',
+    port,
+    proxies: 0,
+    strangersPerMinute: 600,
+    findTenant: async () => null,
+    isAdmin: () => false,
+    isMetricsReader: () => false,
+    metrics: openMetrics(),
+    log,
+  })
+  try {
+    admission.url = door.url
+    onReady({ url: door.url, token: admission.token })
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  } finally {
+    await door.close(1_000)
+    await fresh.stop()
+    home.close()
+    await services.close()
+  }
+}
+
+/** One token, for one browser; its session ends after twelve hours or with the program. */
+class LocalAdmission implements Admission {
+  readonly token = randomBytes(24).toString('base64url')
+  /** Set when the door is open. */
+  url = ''
+  private isUsed = false
+  private session: { key: string; csrf: string; until: number } | null = null
+
+  async identify(call: Call, isChange: boolean): Promise<Caller | null> {
+    // A name that another site made lead to this machine is not ours.
+    const own = new URL(this.url)
+    if (call.headers.host !== own.host && call.headers.host !== `localhost:${own.port}`)
+      throw new Refused(403, 'This address is not served here.')
+    const site = call.headers['sec-fetch-site'] ?? 'none'
+    if (site !== 'same-origin' && site !== 'none') throw new Refused(403, 'Another site may not ask this.')
+    const key = cookieIn(call.headers.cookie, this.cookie)
+    const { session } = this
+    if (!session || session.until < Date.now() || !isSame(key, session.key)) return null
+    if (isChange && !isSame(call.headers[csrfHeader] ?? '', session.csrf))
+      throw new Refused(403, `Send the header ${csrfHeader} with the value from /api/v1/session.`)
+    return {
+      kind: 'local',
+      name: 'local',
+      tenant: localTenant,
+      scopes: new Set(scopesOf.admin),
+      session: {
+        tenants: [localTenant],
+        user: null,
+        role: 'admin',
+        csrf: session.csrf,
+        expiresAt: new Date(session.until).toISOString(),
+      },
+    }
+  }
+
+  handlers(): Pick<Handlers, 'session' | 'providers' | 'beginLocalSession' | 'endSession'> {
+    return {
+      session: async ({ caller }) => sessionOf(caller),
+      providers: async () => ({ providers: [] }),
+      beginLocalSession: async ({ body: { token } }) => {
+        if (this.isUsed || !isSame(token, this.token))
+          throw new Refused(401, 'This token was used already or is wrong; start `sightline ui` again.')
+        this.isUsed = true
+        const key = randomBytes(24).toString('base64url')
+        const csrf = randomBytes(24).toString('base64url')
+        this.session = { key, csrf, until: Date.now() + sessionHours * 3_600_000 }
+        const caller = { tenants: [localTenant], user: null, role: 'admin' as const, csrf, expiresAt: null }
+        return new WithHeaders(sessionOf({ tenant: localTenant, session: caller }), {
+          'set-cookie': `${this.cookie}=${key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${sessionHours * 3_600}`,
+        })
+      },
+      endSession: async () => {
+        this.session = null
+        return new WithHeaders(
+          { done: true },
+          { 'set-cookie': `${this.cookie}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0` },
+        )
+      },
+    }
+  }
+
+  /** Cookies do not know ports. */
+  private get cookie(): string {
+    return `sightline-${new URL(this.url).port}`
+  }
+}
+
+function sessionOf({ tenant, session }: Pick<Caller, 'tenant' | 'session'>): Session {
+  return {
+    mode: 'local',
+    version: packageVersion,
+    tenant,
+    ...session,
+    features: { ask: true, replay: true, queue: true, installations: false },
+  }
+}
+
+/** What runs on this machine is the queue; what its settings say is the policy. */
+function localHandlers(
+  services: Services,
+  catalog: ReturnType<typeof openSqlCatalog>,
+): Pick<Handlers, 'queue' | 'queueEvents' | 'policy' | 'memory' | 'audit' | 'repositories' | 'health'> {
+  const readQueue = async (): Promise<QueueState> => {
+    const rows = await catalog.list({ state: 'running' }, { before: null, limit: 100 })
+    const ended = await catalog.list({}, { before: null, limit: 20 })
+    const shown = [...rows.reverse(), ...ended.filter(({ state }) => state !== 'running')]
+    return {
+      items: shown.map((row) => ({
+        id: row.run,
+        state:
+          row.state === 'running'
+            ? ('running' as const)
+            : row.state === 'killed'
+              ? ('not-reviewed' as const)
+              : row.complete
+                ? ('reviewed' as const)
+                : ('partly' as const),
+        repository: row.repository,
+        change: row.change,
+        url: row.url,
+        trigger: row.label,
+        createdAt: row.startedAt,
+        startedAt: row.startedAt,
+        endedAt:
+          row.state === 'running' ? null : new Date(Date.parse(row.startedAt) + row.durationMs).toISOString(),
+        stage: null,
+        progress: null,
+        attempt: 1,
+        why: row.state === 'killed' ? 'the program was ended' : row.damage,
+        ahead: null,
+        run: row.run,
+      })),
+      queued: 0,
+      running: rows.length,
+    }
+  }
+  return {
+    queue: readQueue,
+    queueEvents: async ({ signal }) => liveQueue(readQueue, signal),
+    async policy() {
+      const { settings, path } = await loadSettings(services.environment)
+      return {
+        configuration: settingsKeys().map(({ key, path: steps, default: fallback }) => {
+          const value = steps.reduce<unknown>(
+            (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : null),
+            settings,
+          )
+          const isDefault = JSON.stringify(value) === JSON.stringify(fallback)
+          return { path: key, value: value ?? null, origin: isDefault || path === null ? 'default' : path }
+        }),
+        policies: [],
+        budgets: [
+          { name: 'each run', period: 'review' as const, limitUsd: settings.money.perRun, spentUsd: null },
+        ],
+      }
+    },
+    memory: async () => ({ items: [], next: null }),
+    audit: async () => ({ items: [], next: null }),
+    async repositories({ query: { text = '', cursor = '', limit } }) {
+      const all = (await catalog.repositories()).filter(
+        ({ name }) => name.toLowerCase().includes(text.toLowerCase()) && name > cursor,
+      )
+      const items = all.slice(0, limit).map(({ name, runs, lastRunAt }) => ({
+        ...{ id: name, name, runs, lastRunAt },
+        isPrivate: null,
+        isEnabled: null,
+      }))
+      return { items, next: all.length > limit ? (items.at(-1)?.name ?? null) : null }
+    },
+    async health() {
+      const format = await services.runs.format()
+      return {
+        state: 'ok' as const,
+        parts: [
+          {
+            name: 'run store',
+            state: 'ok' as const,
+            detail: format === null ? 'no runs yet' : services.runs.address,
+          },
+        ],
+      }
+    },
+  }
+}

@@ -1,0 +1,97 @@
+/** What the API answers about runs, the same on one machine and on a server: from the catalog and the store of a tenant. */
+import { compareRuns } from '../../assembly/recorded-reviews.ts'
+import type { Catalog } from '../../storage/catalog/contract.ts'
+import type { RunStore } from '../../storage/runs/contract.ts'
+import { Refused } from '../http/contract.ts'
+import { OpenedRuns } from './opened-runs.ts'
+import type { Handlers } from './routes.ts'
+import { diffOf } from './views/diff.ts'
+import { exchangeOf } from './views/exchange.ts'
+import { retrievalOf } from './views/retrieval.ts'
+import { candidatesOf, costOf, coverageOf, detailOf, evidenceOf, findingsOf } from './views/review.ts'
+import { timelineOf } from './views/timeline.ts'
+import { trendsOf } from './views/trends.ts'
+
+/** All that is known of the runs of one tenant. */
+export type RunHome = { catalog: Catalog; runs: RunStore }
+
+/** `homeOf`: of a tenant, which the caller was admitted to. */
+export function runHandlers(
+  homeOf: (tenant: string) => Promise<RunHome>,
+  now: () => Date,
+): Pick<
+  Handlers,
+  | ('runs' | 'facets' | 'run' | 'findings' | 'candidates' | 'diff' | 'evidence' | 'coverage')
+  | ('cost' | 'timeline' | 'call' | 'retrieval' | 'compare' | 'trends')
+> {
+  const opened = new Map<string, OpenedRuns>()
+  const open = async (tenant: string, name = '') => {
+    const runs = opened.get(tenant) ?? new OpenedRuns((await homeOf(tenant)).runs)
+    opened.set(tenant, runs)
+    return await runs.get(name)
+  }
+  return {
+    async runs({ caller, query: { cursor, limit, ...filter } }) {
+      const { catalog } = await homeOf(caller.tenant)
+      // One more than is shown says whether there is another page.
+      const rows = await catalog.list(filter, { before: cursor ?? null, limit: limit + 1 })
+      const items = rows.slice(0, limit)
+      return { items, next: rows.length > limit ? (items.at(-1)?.run ?? null) : null }
+    },
+    async facets({ caller }) {
+      const { catalog } = await homeOf(caller.tenant)
+      return { repositories: (await catalog.repositories()).map(({ name, runs }) => ({ name, runs })) }
+    },
+    async run({ caller, parameters }) {
+      const { run, row, review } = await open(caller.tenant, parameters.run)
+      return detailOf(run, row, review)
+    },
+    async findings({ caller, parameters }) {
+      return findingsOf((await open(caller.tenant, parameters.run)).review)
+    },
+    async candidates({ caller, parameters }) {
+      return candidatesOf((await open(caller.tenant, parameters.run)).review)
+    },
+    async diff({ caller, parameters, query: { cursor, limit, path } }) {
+      const { change } = await open(caller.tenant, parameters.run)
+      return diffOf(await change(), { after: placeIn(cursor), limit, path })
+    },
+    async evidence({ caller, parameters, query: { cursor, limit } }) {
+      return evidenceOf((await open(caller.tenant, parameters.run)).review, placeIn(cursor), limit)
+    },
+    async coverage({ caller, parameters }) {
+      return coverageOf((await open(caller.tenant, parameters.run)).review)
+    },
+    async cost({ caller, parameters }) {
+      const { run, review } = await open(caller.tenant, parameters.run)
+      return costOf(run, review)
+    },
+    async timeline({ caller, parameters }) {
+      return timelineOf((await open(caller.tenant, parameters.run)).run)
+    },
+    async call({ caller, parameters }) {
+      const number = parameters.call ?? ''
+      if (!/^\d{1,6}$/.test(number)) throw new Refused(404, 'Calls are numbered from 0.')
+      return await exchangeOf((await open(caller.tenant, parameters.run)).run, Number(number))
+    },
+    async retrieval({ caller, parameters }) {
+      const { run, review } = await open(caller.tenant, parameters.run)
+      return await retrievalOf(run, review)
+    },
+    async compare({ caller, parameters: { before = '', after = '' } }) {
+      const [a, b] = [await open(caller.tenant, before), await open(caller.tenant, after)]
+      const { comparison } = await compareRuns(before, after, await homeOf(caller.tenant))
+      return { before: a.row, after: b.row, comparison }
+    },
+    async trends({ caller, query }) {
+      return await trendsOf((await homeOf(caller.tenant)).catalog, query, now())
+    },
+  }
+}
+
+/** A cursor of a list that is counted. */
+function placeIn(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  if (!/^\d{1,9}$/.test(cursor)) throw new Refused(400, 'cursor: is not one of this list')
+  return Number(cursor)
+}

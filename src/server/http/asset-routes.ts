@@ -1,0 +1,130 @@
+/**
+ * The pages of the dashboard: files of its build, each read once. What has its hash in its name never changes; the page
+ * itself is asked for again each time. Nothing may be loaded from anywhere else, and no script or style is inline.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Answer, Call, Route } from './contract.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+const pageHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'x-frame-options': 'DENY',
+}
+
+type Asset = {
+  type: string
+  etag: string
+  /** Its name has its hash. */
+  isForever: boolean
+  bytes: Buffer
+  brotli: Buffer | null
+  gzip: Buffer | null
+}
+
+/** Smaller files gain nothing from being compressed. */
+const leastBytes = 1_024
+const hashedName = /[-.][A-Za-z0-9_-]{8,}\.\w+$/
+
+/** `folder`: the build. All addresses that are no file of it are pages, which find their way by themselves. */
+export function assetRoutes(folder: string): Route[] {
+  const assets = new Map<string, Asset>()
+  const load = (): void => {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || /\.(br|gz|map)$/.test(entry.name)) continue
+      const path = join(entry.parentPath, entry.name)
+      assets.set(`/${relative(folder, path).split(sep).join('/')}`, readAsset(path))
+    }
+  }
+  const handle = async ({ path, headers }: Call): Promise<Answer> => {
+    if (assets.size === 0 && existsSync(join(folder, 'index.html'))) load()
+    const file = assets.get(path) ?? (extname(path) === '' ? assets.get('/index.html') : undefined)
+    if (file) return assetAnswer(file, headers)
+    return assets.size === 0
+      ? notBuilt
+      : { status: 404, type: 'text/plain; charset=utf-8', body: 'Not found.\n' }
+  }
+  return [{ method: 'GET', path: '/*', access: 'public', handle }]
+}
+
+const notBuilt: Answer = {
+  status: 503,
+  type: 'text/plain; charset=utf-8',
+  body: 'The dashboard was not built; in a checkout, run `npm run build:dashboard`. The API is at /api/v1.\n',
+}
+
+function readAsset(path: string): Asset {
+  const bytes = readFileSync(path)
+  const isText = /^(text|application\/json|image\/svg)/.test(typeOf(path))
+  const isSmall = bytes.byteLength < leastBytes || !isText
+  return {
+    type: typeOf(path),
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    isForever: hashedName.test(path),
+    bytes,
+    brotli: isSmall ? null : (readMade(`${path}.br`) ?? brotli(bytes)),
+    gzip: isSmall ? null : (readMade(`${path}.gz`) ?? gzipSync(bytes)),
+  }
+}
+
+function typeOf(path: string): string {
+  return types[extname(path)] ?? 'application/octet-stream'
+}
+
+/** What the build compressed already. */
+function readMade(path: string): Buffer | null {
+  return existsSync(path) ? readFileSync(path) : null
+}
+
+function brotli(bytes: Buffer): Buffer {
+  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
+}
+
+function assetAnswer(asset: Asset, headers: Call['headers']): Answer {
+  const accepted = (headers['accept-encoding'] ?? '').split(',').map((one) => one.trim().split(';')[0])
+  const [encoding, body] =
+    asset.brotli && accepted.includes('br')
+      ? ['br', asset.brotli]
+      : asset.gzip && accepted.includes('gzip')
+        ? ['gzip', asset.gzip]
+        : [null, asset.bytes]
+  const shared = {
+    ...pageHeaders,
+    etag: asset.etag,
+    vary: 'accept-encoding',
+    'cache-control': asset.isForever ? 'public, max-age=31536000, immutable' : 'no-cache',
+  }
+  const known = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+  if (known.includes(asset.etag)) return { status: 304, type: asset.type, headers: shared }
+  return {
+    status: 200,
+    type: asset.type,
+    body,
+    headers: { ...shared, ...(encoding === null ? {} : { 'content-encoding': encoding }) },
+  }
+}

@@ -1,0 +1,360 @@
+/**
+ * A catalog in tables, in the SQL that SQLite and PostgreSQL have in common. Lists read a narrow table and fetch the rows
+ * themselves for one page only. Trends read amounts that were added up by day when runs were put in, for each repository
+ * and, under an empty name, for all of them: what they cost depends on days, not on runs.
+ */
+import type { Amount, Catalog, CataloguedRun, DayAmount, OutcomeAmount, RunFilter } from './contract.ts'
+import { RunRow } from './contract.ts'
+
+export type SqlParameter = string | number | boolean | null
+
+export type SqlQueries = {
+  query<Row extends Record<string, unknown>>(
+    statement: string,
+    parameters?: readonly SqlParameter[],
+  ): Promise<Row[]>
+}
+
+/** A database with the tables of `catalogTables`. */
+export type SqlHome = SqlQueries & { transaction<T>(work: (queries: SqlQueries) => Promise<T>): Promise<T> }
+
+export const catalogTables: readonly string[] = [
+  `create table run_catalog (
+    tenant text not null,
+    run text not null,
+    started_at text not null,
+    kind text not null,
+    repository text not null,
+    change_number int,
+    depth text not null,
+    state text not null,
+    word text,
+    -- In lower case.
+    words text not null,
+    -- Its amounts are in the tables below.
+    is_counted int not null,
+    primary key (tenant, run)
+  )`,
+  'create index run_catalog_repository on run_catalog (tenant, repository, run)',
+  'create index run_catalog_state on run_catalog (tenant, state, run)',
+  'create index run_catalog_word on run_catalog (tenant, word, run)',
+  // JSON of the whole row.
+  `create table run_row (
+    tenant text not null,
+    run text not null,
+    body text not null,
+    primary key (tenant, run)
+  )`,
+  `create table run_amount (
+    tenant text not null,
+    repository text not null,
+    day text not null,
+    kind text not null,
+    name text not null,
+    bucket int not null,
+    amount double precision not null,
+    primary key (tenant, repository, day, kind, name, bucket)
+  )`,
+  `create table run_outcome (
+    tenant text not null,
+    repository text not null,
+    day text not null,
+    by_what text not null,
+    name text not null,
+    outcome text not null,
+    amount double precision not null,
+    primary key (tenant, repository, day, by_what, name, outcome)
+  )`,
+  // How many runs there are of each repository, without counting them.
+  `create table run_repository (
+    tenant text not null,
+    repository text not null,
+    runs int not null,
+    last_run_at text not null,
+    primary key (tenant, repository)
+  )`,
+]
+
+/** Names of the tables, for whoever clears them. */
+export const catalogTableNames = ['run_catalog', 'run_row', 'run_amount', 'run_outcome', 'run_repository']
+
+/** Under this name, amounts of all repositories. */
+const all = ''
+/** Rows in one statement: far below what either database takes. */
+const batch = 400
+
+export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
+  return {
+    async put(runs) {
+      for (let at = 0; at < runs.length; at += batch)
+        await home.transaction((queries) => putBatch(queries, tenant, runs.slice(at, at + batch)))
+    },
+
+    async remove(runs) {
+      for (const run of runs)
+        await home.transaction(async (queries) => {
+          const [gone] = await queries.query<{ repository: string }>(
+            'delete from run_catalog where tenant = $1 and run = $2 returning repository',
+            [tenant, run],
+          )
+          if (!gone) return
+          await queries.query('delete from run_row where tenant = $1 and run = $2', [tenant, run])
+          await queries.query(
+            'update run_repository set runs = runs - 1 where tenant = $1 and repository = $2',
+            [tenant, gone.repository],
+          )
+        })
+    },
+
+    async get(run) {
+      const [found] = await home.query<{ body: string }>(
+        'select body from run_row where tenant = $1 and run = $2',
+        [tenant, run],
+      )
+      return found ? rowOf(found) : null
+    },
+
+    async list(filter, { before, limit }) {
+      const { where, parameters } = conditions(filter, tenant, before)
+      const found = await home.query<{ body: string }>(
+        `select run_row.body from (
+           select run from run_catalog where ${where} order by run desc limit $${parameters.length + 1}
+         ) chosen join run_row on run_row.tenant = $1 and run_row.run = chosen.run order by chosen.run desc`,
+        [...parameters, limit],
+      )
+      return found.map(rowOf)
+    },
+
+    async names(only) {
+      const rows = await home.query<{ run: string }>(
+        `select run from run_catalog where tenant = $1${only ? " and state = 'running'" : ''} order by run desc`,
+        [tenant],
+      )
+      return rows.map(({ run }) => run)
+    },
+
+    async repositories() {
+      return await home.query<{ name: string; runs: number; lastRunAt: string }>(
+        `select repository as name, runs, last_run_at as "lastRunAt" from run_repository
+         where tenant = $1 order by repository`,
+        [tenant],
+      )
+    },
+
+    async trends(range) {
+      const within = [tenant, range.repository ?? all, range.from, range.to]
+      const where = 'tenant = $1 and repository = $2 and day >= $3 and day < $4'
+      const [days, whole] = await Promise.all([
+        home.query<DayAmount>(
+          `select day, kind, name, bucket, amount from run_amount
+           where ${where} and (kind in ('sum', 'severity') or (kind = 'stage' and name = 'run'))`,
+          within,
+        ),
+        home.query<Amount>(
+          `select kind, name, bucket, sum(amount) as amount from run_amount
+           where ${where} and kind in ('plane', 'rule', 'repository', 'stage') group by kind, name, bucket`,
+          within,
+        ),
+      ])
+      return { days, whole }
+    },
+
+    async putOutcomes(repository, outcomes) {
+      await home.transaction(async (queries) => {
+        await queries.query('delete from run_outcome where tenant = $1 and repository = $2', [
+          tenant,
+          repository,
+        ])
+        for (let at = 0; at < outcomes.length; at += batch)
+          await insert(
+            queries,
+            'run_outcome (tenant, repository, day, by_what, name, outcome, amount)',
+            outcomes
+              .slice(at, at + batch)
+              .map(({ day, by, name, outcome, amount }) => [
+                tenant,
+                repository,
+                day,
+                by,
+                name,
+                outcome,
+                amount,
+              ]),
+          )
+      })
+    },
+
+    async outcomes({ from, to, repository }) {
+      return await home.query<Omit<OutcomeAmount, 'day'>>(
+        `select by_what as "by", name, outcome, sum(amount) as amount from run_outcome
+         where tenant = $1 and day >= $2 and day < $3${repository === undefined ? '' : ' and repository = $4'}
+         group by by_what, name, outcome`,
+        [tenant, from, to, ...(repository === undefined ? [] : [repository])],
+      )
+    },
+  }
+}
+
+async function putBatch(queries: SqlQueries, tenant: string, runs: readonly CataloguedRun[]): Promise<void> {
+  const known = new Map(
+    (
+      await queries.query<{ run: string; isCounted: number }>(
+        `select run, is_counted as "isCounted" from run_catalog
+         where tenant = $1 and run in (${runs.map((_, at) => `$${at + 2}`).join(', ')})`,
+        [tenant, ...runs.map(({ row }) => row.run)],
+      )
+    ).map(({ run, isCounted }) => [run, isCounted === 1]),
+  )
+  // A row that another process counts at this moment is counted by it alone: of two that insert or update, one is first.
+  const changed = await insert<{ run: string }>(
+    queries,
+    'run_catalog (tenant, run, started_at, kind, repository, change_number, depth, state, word, words, is_counted)',
+    runs.map(({ row }) => [
+      tenant,
+      row.run,
+      row.startedAt,
+      row.kind,
+      row.repository,
+      row.change,
+      row.depth,
+      row.state,
+      row.word,
+      `${row.run} ${row.repository} ${row.label} ${row.title}`.toLowerCase().slice(0, 2_000),
+      row.state === 'running' ? 0 : 1,
+    ]),
+    `on conflict (tenant, run) do update set state = excluded.state, word = excluded.word, words = excluded.words,
+       is_counted = excluded.is_counted where run_catalog.is_counted = 0 returning run`,
+  )
+  await insert(
+    queries,
+    'run_row (tenant, run, body)',
+    runs.map(({ row }) => [tenant, row.run, JSON.stringify(row)]),
+    'on conflict (tenant, run) do update set body = excluded.body',
+  )
+  const fresh = new Set(changed.map(({ run }) => run))
+  const isFirst = (run: string) => fresh.has(run) && !known.has(run)
+  await addRepositories(
+    queries,
+    tenant,
+    runs.flatMap(({ row }) => (isFirst(row.run) ? [row] : [])),
+  )
+  const counted = runs.filter(({ row }) => fresh.has(row.run) && row.state !== 'running')
+  await addAmounts(queries, tenant, counted)
+}
+
+async function addRepositories(queries: SqlQueries, tenant: string, rows: readonly RunRow[]): Promise<void> {
+  const groups = [...Map.groupBy(rows, ({ repository }) => repository)].sort(([a], [b]) => (a < b ? -1 : 1))
+  await insert(
+    queries,
+    'run_repository (tenant, repository, runs, last_run_at)',
+    groups.map(([repository, own]) => [tenant, repository, own.length, newestOf(own)]),
+    `on conflict (tenant, repository) do update set runs = run_repository.runs + excluded.runs,
+       last_run_at = case when excluded.last_run_at > run_repository.last_run_at
+         then excluded.last_run_at else run_repository.last_run_at end`,
+  )
+}
+
+function newestOf(rows: readonly RunRow[]): string {
+  return rows.reduce((newest, { startedAt }) => (startedAt > newest ? startedAt : newest), '')
+}
+
+async function addAmounts(
+  queries: SqlQueries,
+  tenant: string,
+  runs: readonly CataloguedRun[],
+): Promise<void> {
+  const sums = new Map<string, { key: SqlParameter[]; amount: number }>()
+  for (const { row, amounts } of runs)
+    for (const repository of [all, row.repository])
+      for (const { kind, name, bucket, amount } of amounts) {
+        if (kind === 'repository' && repository !== all) continue
+        const key = [tenant, repository, row.startedAt.slice(0, 10), kind, name, bucket]
+        const text = JSON.stringify(key)
+        const sum = sums.get(text) ?? { key, amount: 0 }
+        sum.amount += amount
+        sums.set(text, sum)
+      }
+  // Always in one order, so that two processes that add to the same rows wait for each other and never in a circle.
+  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { key, amount }]) => [...key, amount])
+  for (let at = 0; at < rows.length; at += batch)
+    await insert(
+      queries,
+      'run_amount (tenant, repository, day, kind, name, bucket, amount)',
+      rows.slice(at, at + batch),
+      `on conflict (tenant, repository, day, kind, name, bucket)
+       do update set amount = run_amount.amount + excluded.amount`,
+    )
+}
+
+async function insert<Row extends Record<string, unknown>>(
+  queries: SqlQueries,
+  into: string,
+  rows: readonly (readonly SqlParameter[])[],
+  then = '',
+): Promise<Row[]> {
+  if (rows.length === 0) return []
+  let at = 0
+  const values = rows.map((row) => `(${row.map(() => `$${++at}`).join(', ')})`)
+  return await queries.query<Row>(`insert into ${into} values ${values.join(', ')} ${then}`, rows.flat())
+}
+
+function conditions(
+  { repository, change, state, word, depth, kind, text, from, to }: RunFilter,
+  tenant: string,
+  before: string | null,
+): { where: string; parameters: SqlParameter[] } {
+  const parameters: SqlParameter[] = [tenant]
+  const parts = ['tenant = $1']
+  const add = (condition: string, value: SqlParameter | undefined): void => {
+    if (value === undefined || value === null) return
+    parameters.push(value)
+    parts.push(`${condition.replace('?', `$${parameters.length}`)}`)
+  }
+  add('run < ?', before)
+  add('repository = ?', repository)
+  add('change_number = ?', change)
+  add('state = ?', state)
+  add('word = ?', word)
+  add('depth = ?', depth)
+  add('kind = ?', kind)
+  add('started_at >= ?', from)
+  add('started_at < ?', to)
+  const pattern = text
+    ?.trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')
+  add(`words like ? escape '\\'`, pattern ? `%${pattern}%` : undefined)
+  return { where: parts.join(' and '), parameters }
+}
+
+function rowOf({ body }: { body: string }): RunRow {
+  return RunRow.parse(JSON.parse(body))
+}
+
+/** Durations fall into buckets whose bounds are 10 % apart, so that a percentile is within 5 % of the true one. */
+const step = Math.log(1.1)
+
+export function bucketOf(durationMs: number): number {
+  return durationMs < 1 ? 0 : 1 + Math.floor(Math.log(durationMs) / step)
+}
+
+/** The middle of a bucket, in milliseconds. */
+export function middleOf(bucket: number): number {
+  return bucket === 0 ? 0.5 : Math.exp((bucket - 0.5) * step)
+}
+
+/** `share` 0.95: the value that 95 % are not above. Null for nothing. */
+export function percentile(
+  buckets: readonly Pick<Amount, 'bucket' | 'amount'>[],
+  share: number,
+): number | null {
+  const sorted = [...buckets].sort((a, b) => a.bucket - b.bucket)
+  const total = sorted.reduce((sum, { amount }) => sum + amount, 0)
+  if (total === 0) return null
+  let left = share * total
+  for (const { bucket, amount } of sorted) {
+    left -= amount
+    if (left <= 1e-9) return middleOf(bucket)
+  }
+  return middleOf(sorted.at(-1)?.bucket ?? 0)
+}

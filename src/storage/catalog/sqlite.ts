@@ -1,0 +1,82 @@
+/**
+ * The catalog of one machine: an SQLite file beside the runs. It holds nothing that the runs do not, so a file that is
+ * damaged or of another version is replaced by an empty one, which is filled again.
+ */
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { makeFolder } from '../../base/durable.ts'
+import { catalogTables, type SqlHome, type SqlParameter, type SqlQueries } from './sql-catalog.ts'
+
+/** Of the tables and of what is in them; a file with another number is replaced. */
+const version = 1
+const waitMs = 5_000
+
+export type SqliteHome = SqlHome & { close(): void }
+
+/** `file`: `:memory:` keeps nothing. */
+export function openSqlite(file: string): SqliteHome {
+  if (file === ':memory:') return homeOf(prepare(new DatabaseSync(file)))
+  makeFolder(dirname(file))
+  try {
+    return homeOf(prepare(new DatabaseSync(file)))
+  } catch {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    return homeOf(prepare(new DatabaseSync(file)))
+  }
+}
+
+/** Throws for a file that is no database, or one of another version. */
+function prepare(database: DatabaseSync): DatabaseSync {
+  try {
+    database.exec(`pragma busy_timeout = ${waitMs}; pragma journal_mode = wal; pragma synchronous = normal`)
+    const found = Number(database.prepare('pragma user_version').get()?.user_version)
+    if (found === version) return database
+    if (found !== 0) throw new Error(`the catalog has version ${found}`)
+    database.exec(`begin immediate; ${catalogTables.join(';')}; pragma user_version = ${version}; commit`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function homeOf(database: DatabaseSync): SqliteHome {
+  const statements = new Map<string, StatementSync>()
+  const run = (statement: string, parameters: readonly SqlParameter[] = []) => {
+    const prepared = statements.get(statement) ?? database.prepare(statement)
+    // Long lists of values come in many lengths.
+    if (statement.length < 2_000) statements.set(statement, prepared)
+    const named = Object.fromEntries(parameters.map((value, at) => [`$${at + 1}`, toSqlite(value)]))
+    return prepared.all(named)
+  }
+  const queries: SqlQueries = {
+    query: async <Row>(statement: string, parameters?: readonly SqlParameter[]) =>
+      run(statement, parameters) as Row[],
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ...queries,
+    /** One at a time: there is one connection. */
+    transaction(work) {
+      const result = last.then(async () => {
+        database.exec('begin immediate')
+        try {
+          const value = await work(queries)
+          database.exec('commit')
+          return value
+        } catch (error) {
+          database.exec('rollback')
+          throw error
+        }
+      })
+      last = result.catch(() => {})
+      return result
+    },
+    close: () => database.close(),
+  }
+}
+
+function toSqlite(value: SqlParameter): string | number | null {
+  return typeof value === 'boolean' ? Number(value) : value
+}
