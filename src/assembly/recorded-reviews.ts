@@ -1,15 +1,19 @@
-/** Reviews as runs kept them: one by itself, two compared, and the change that one was about. */
+/** Reviews as runs kept them: one by itself, two compared, the change that one was about, and what it rested on. */
 import { UserError } from '../base/errors.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
+import { createFactStore } from '../code-index/fact-store.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { Comparison } from '../domain/comparison.ts'
 import { Review } from '../domain/review.ts'
+import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { compareFindings } from '../ledger/compare.ts'
+import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
+import { freezeContext } from '../pipeline/freeze-context.ts'
 import { otherFormat } from '../storage/runs/log.ts'
 import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
 import type { Services } from './services.ts'
@@ -58,11 +62,41 @@ export async function compareRuns(
 export async function recordedChange(run: StoredRun): Promise<ChangeSet> {
   // Without the key: what was sealed stays sealed.
   const { reads } = await readKept(run, null)
+  return redactStrings((await readChange(replayChange(reads))).changeSet)
+}
+
+/**
+ * The bundle of a review at depth standard or deep, frozen once more from what the run read, with the graph retrieval that
+ * it recorded (null: it has none). Secrets are masked. Rejects with `run-unreadable` when it kept no texts.
+ */
+export async function recordedContext(
+  run: StoredRun,
+  graph: GraphRetrieval | null,
+  signal: AbortSignal,
+): Promise<ReviewContext> {
+  const { reads } = await readKept(run, null)
   const change = replayChange(reads)
-  const { paths } = await configOf(change)
+  const { changeSet, config } = await readChange(change)
+  const facts = createFactStore({ cacheFolder: null, signal })
+  try {
+    const { depth } = run.header
+    const frozen = await freezeContext(change, changeSet, {
+      config: { ...config, review: { ...config.review, depth } },
+      facts,
+      signal,
+      retrieveGraph: graph && (async () => graph),
+    })
+    return redactStrings(frozen)
+  } finally {
+    await facts.close()
+  }
+}
+
+async function readChange(change: CollectedChange): Promise<{ changeSet: ChangeSet; config: Config }> {
+  const config = await configOf(change)
   const { base, request } = change
   const within = request.source.paths
-  return redactStrings(await readChangeSet(await change.diff(), { ...paths, base, within }))
+  return { changeSet: await readChangeSet(await change.diff(), { ...config.paths, base, within }), config }
 }
 
 async function configOf(change: CollectedChange): Promise<Config> {

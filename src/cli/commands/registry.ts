@@ -13,11 +13,11 @@ const groups = {
     ask: () => import('./ask.ts').then((file) => file.ask),
     show: () => import('./show.ts').then((file) => file.show),
     replay: () => import('./replay.ts').then((file) => file.replay),
+    compare: () => import('./compare.ts').then((file) => file.compare),
     runs: () => import('./runs.ts').then((file) => file.runs),
+    ui: () => import('./ui.ts').then((file) => file.ui),
   },
   Findings: {
-    compare: () => import('./compare.ts').then((file) => file.compare),
-    ui: () => import('./ui.ts').then((file) => file.ui),
     findings: () => import('./findings.ts').then((file) => file.findings),
     dismiss: () => import('./dismiss.ts').then((file) => file.dismiss),
     baseline: () => import('./baseline.ts').then((file) => file.baseline),

@@ -212,14 +212,18 @@ function localHandlers(
     async policy() {
       const { settings, path } = await loadSettings(services.environment)
       return {
-        configuration: settingsKeys().map(({ key, path: steps, default: fallback }) => {
-          const value = steps.reduce<unknown>(
-            (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : null),
-            settings,
-          )
-          const isDefault = JSON.stringify(value) === JSON.stringify(fallback)
-          return { path: key, value: value ?? null, origin: isDefault || path === null ? 'default' : path }
-        }),
+        configuration: settingsKeys()
+          // Keys of tables whose names are free have no value of their own.
+          .filter(({ path: steps }) => !steps.includes('NAME'))
+          .map(({ key, path: steps, default: fallback }) => {
+            const value = steps.reduce<unknown>(
+              (inner, step) =>
+                typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : null,
+              settings,
+            )
+            const isDefault = JSON.stringify(value) === JSON.stringify(fallback)
+            return { path: key, value: value ?? null, origin: isDefault || path === null ? 'default' : path }
+          }),
         policies: [],
         budgets: [
           { name: 'each run', period: 'review' as const, limitUsd: settings.money.perRun, spentUsd: null },

@@ -1,6 +1,6 @@
 /** Runs of one tenant, opened: a run that has finished never changes, so the last ones that were looked at stay open. */
 
-import { recordedChange } from '../../assembly/recorded-reviews.ts'
+import { recordedChange, recordedContext } from '../../assembly/recorded-reviews.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import { Review } from '../../domain/review.ts'
 import type { RunRow } from '../../storage/catalog/contract.ts'
@@ -8,6 +8,8 @@ import { describeRun } from '../../storage/catalog/describe-run.ts'
 import { type RunStore, runName } from '../../storage/runs/contract.ts'
 import { openStoredRun, type StoredRun } from '../../storage/runs/stored-run.ts'
 import { Refused } from '../http/contract.ts'
+import type { RunRetrieval } from './contract/runs.ts'
+import { retrievalOf } from './views/retrieval.ts'
 
 export type OpenedRun = {
   run: StoredRun
@@ -16,9 +18,13 @@ export type OpenedRun = {
   review: Review | null
   /** Rejects with `run-unreadable` when it kept no texts. */
   change(): Promise<ChangeSet>
+  /** Computed once. */
+  retrieval(): Promise<RunRetrieval>
 }
 
 const mostOpen = 8
+/** For freezing a bundle again. */
+const longestMs = 60_000
 
 export class OpenedRuns {
   private readonly store: Pick<RunStore, 'read'>
@@ -55,6 +61,7 @@ async function openRun(store: Pick<RunStore, 'read'>, name: string): Promise<Ope
   const text = end?.review ? await run.object(end.review) : null
   const review = text === null ? null : (Review.safeParse(JSON.parse(text)).data ?? null)
   let change: Promise<ChangeSet> | null = null
+  let retrieval: Promise<RunRetrieval> | null = null
   return {
     run,
     row,
@@ -62,6 +69,12 @@ async function openRun(store: Pick<RunStore, 'read'>, name: string): Promise<Ope
     change() {
       change ??= recordedChange(run)
       return change
+    },
+    retrieval() {
+      retrieval ??= retrievalOf(run, review, (graph) =>
+        recordedContext(run, graph, AbortSignal.timeout(longestMs)),
+      )
+      return retrieval
     },
   }
 }

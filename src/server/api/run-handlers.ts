@@ -7,7 +7,6 @@ import { OpenedRuns } from './opened-runs.ts'
 import type { Handlers } from './routes.ts'
 import { diffOf } from './views/diff.ts'
 import { exchangeOf } from './views/exchange.ts'
-import { retrievalOf } from './views/retrieval.ts'
 import { candidatesOf, costOf, coverageOf, detailOf, evidenceOf, findingsOf } from './views/review.ts'
 import { timelineOf } from './views/timeline.ts'
 import { trendsOf } from './views/trends.ts'
@@ -75,8 +74,7 @@ export function runHandlers(
       return await exchangeOf((await open(caller.tenant, parameters.run)).run, Number(number))
     },
     async retrieval({ caller, parameters }) {
-      const { run, review } = await open(caller.tenant, parameters.run)
-      return await retrievalOf(run, review)
+      return await (await open(caller.tenant, parameters.run)).retrieval()
     },
     async compare({ caller, parameters: { before = '', after = '' } }) {
       const [a, b] = [await open(caller.tenant, before), await open(caller.tenant, after)]

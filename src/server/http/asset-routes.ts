@@ -49,7 +49,9 @@ type Asset = {
 
 /** Smaller files gain nothing from being compressed. */
 const leastBytes = 1_024
-const hashedName = /[-.][A-Za-z0-9_-]{8,}\.\w+$/
+/** How a build ends the names of files that never change, before their ending. */
+const hashEnd = /^[-.][A-Za-z0-9_-]{8}$/
+const hashEndLength = 9
 
 /** `folder`: the build. All addresses that are no file of it are pages, which find their way by themselves. */
 export function assetRoutes(folder: string): Route[] {
@@ -85,7 +87,7 @@ function readAsset(path: string): Asset {
   return {
     type: typeOf(path),
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-    isForever: hashedName.test(path),
+    isForever: hashEnd.test(path.slice(0, -extname(path).length).slice(-hashEndLength)),
     bytes,
     brotli: isSmall ? null : (readMade(`${path}.br`) ?? brotli(bytes)),
     gzip: isSmall ? null : (readMade(`${path}.gz`) ?? gzipSync(bytes)),

@@ -318,7 +318,7 @@ export const AskEvent = z.discriminatedUnion('event', [
 export type AskEvent = z.infer<typeof AskEvent>
 
 export const ReplayRequest = z.strictObject({
-  /** Let another model play one role; absent: everything from the record, at no cost. */
+  /** Another model for one role; absent: everything from the record, at no cost. */
   swap: z
     .strictObject({ role: z.enum(['scout', 'reviewer', 'judge']), model: z.string().min(3).max(200) })
     .optional(),

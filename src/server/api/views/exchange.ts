@@ -2,6 +2,7 @@
  * One call of a run: what was sent and what came back, without secrets. Bodies are shown as they were kept, sealed secrets
  * stay sealed; the texts in them are found by the shapes that providers share.
  */
+import { count } from '../../../base/count.ts'
 import { redactText } from '../../../base/secrets/redact.ts'
 import { JournalAnswer, JournalRequest } from '../../../domain/journal.ts'
 import type { StoredRun } from '../../../storage/runs/stored-run.ts'
@@ -17,7 +18,7 @@ const longest = 400_000
 export async function exchangeOf(run: StoredRun, number: number): Promise<RunCall> {
   const answers = run.entries.filter((entry) => entry.type === 'answer')
   const entry = answers[number]
-  if (!entry) throw new Refused(404, `This run has ${answers.length} calls.`)
+  if (!entry) throw new Refused(404, `This run has ${count(answers.length, 'call')}.`)
   const matcher = new CallMatcher(run.entries)
   // Calls of one address are told apart by their order.
   const model = answers

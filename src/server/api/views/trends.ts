@@ -19,7 +19,7 @@ export async function trendsOf(catalog: Catalog, query: TrendsQuery, now: Date):
   const from = query.from ?? dayOf(Date.parse(to) - usualDays * dayMs)
   const count = (Date.parse(to) - Date.parse(from)) / dayMs
   if (!(count > 0 && count <= mostDays))
-    throw new Refused(400, `to: must be 1 to ${mostDays} days after \`from\``)
+    throw new Refused(400, 'to: must be after `from`, by two years at most')
   const range = { from, to, repository: query.repository }
   const [{ days, whole }, outcomes] = await Promise.all([catalog.trends(range), catalog.outcomes(range)])
   const byDay = Map.groupBy(days, ({ day }) => day)
