@@ -38,7 +38,7 @@ export {
   type PreparedModels,
   prepareModels,
 } from './assembly/open-models.ts'
-export { type ComparedRuns, compareRuns, readReview } from './assembly/recorded-reviews.ts'
+export { type ComparedRuns, compareRuns, reviewOfRun } from './assembly/recorded-reviews.ts'
 export {
   exportRunTo,
   importRunFrom,

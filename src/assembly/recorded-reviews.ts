@@ -15,18 +15,12 @@ import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { freezeContext } from '../pipeline/freeze-context.ts'
 import { otherFormat } from '../storage/runs/log.ts'
-import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
+import { findRun, readKept, readReview, type StoredRun } from '../storage/runs/stored-run.ts'
 import type { Services } from './services.ts'
 
 /** The review of a finished run. Rejects with `run-unreadable` for a run that kept none. */
 export async function recordedReview(run: StoredRun): Promise<Review> {
-  const end = run.entries.find((entry) => entry.type === 'end')
-  const text = end?.review ? await run.object(end.review) : null
-  if (text === null) {
-    const why = end ? 'was recorded without its review' : 'did not finish'
-    throw new UserError('run-unreadable', `run ${run.header.run} ${why}`)
-  }
-  const read = Review.safeParse(JSON.parse(text))
+  const read = Review.safeParse(JSON.parse(await readReview(run)))
   if (read.success) return read.data
   const { format, versions } = run.header
   throw new UserError(
@@ -37,7 +31,7 @@ export async function recordedReview(run: StoredRun): Promise<Review> {
 }
 
 /** Rejects with `run-unknown`, `run-unreadable`. */
-export async function readReview(asked: string, { runs }: Pick<Services, 'runs'>): Promise<Review> {
+export async function reviewOfRun(asked: string, { runs }: Pick<Services, 'runs'>): Promise<Review> {
   return await recordedReview((await findRun(runs, asked)).run)
 }
 

@@ -28,10 +28,10 @@ export const show = defineCommand({
           'usage',
           '--html shows the whole review; it cannot be used with --json or --call.',
         )
-      const { formats, openServices, readReview } = await import('../../index.ts')
+      const { formats, openServices, reviewOfRun } = await import('../../index.ts')
       const services = await openServices({ environment, cacheFolder: null })
       try {
-        const review = await readReview(operands[0] ?? 'last', services)
+        const review = await reviewOfRun(operands[0] ?? 'last', services)
         await terminal.result(
           formats.html(review, { color: false, width: 80, explain: true, maxInline: 100, minor: true }),
         )
