@@ -54,6 +54,8 @@ export const SymbolTests = z.object({
   path: z.string(),
   /** In path order. */
   tests: z.array(z.object({ path: z.string(), changed: z.boolean() })),
+  /** Other files that name it, outside the change; not given where the name is a common word. In path order, at most 100. */
+  users: z.array(z.string()).optional(),
 })
 export type SymbolTests = z.infer<typeof SymbolTests>
 

@@ -1,11 +1,15 @@
-/** Intent and risk of a change in at most six lines, in our own words around names from the code. All of it is counted. */
+/**
+ * Intent, reach and risk of a change in a few lines, in our own words around names from the code. All of it is counted or
+ * read off the code; a line without anything to say is left out.
+ */
 import { countBeyond, type FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Verdict } from '../../domain/finding.ts'
-import { rankSymbolChanges } from '../../domain/importance.ts'
+import { pathOf, rankSymbolChanges, weighSymbolChange } from '../../domain/importance.ts'
 import type { PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
+import { changedValues } from './changed-values.ts'
 import { describeSymbolChange, nameOf } from './key-changes.ts'
 import { code, compareText, count, list } from './words.ts'
 
@@ -25,9 +29,11 @@ export function summarise(
   return [
     describeFiles(context.change.files, countBeyond(context.change)),
     isToldByModel ? '' : describeDoing(context.symbols),
+    describeValues(context.change.files),
     describeAim(context, signals, criteria ?? []),
     describeRisk(context),
     describeTests(context),
+    describeStart(context),
     describeDropped(verdicts),
   ]
     .filter((line) => line !== '')
@@ -67,7 +73,7 @@ const kindWords: Record<SymbolChange['kind'], string> = {
 
 /** The weightiest symbol changes in words; of many, also the numbers. */
 function describeDoing(changes: readonly SymbolChange[]): string {
-  if (changes.length === 0) return 'No symbol of an indexed language changed.'
+  if (changes.length === 0) return ''
   const described = rankSymbolChanges(changes).slice(0, describedInFull).map(describeSymbolChange)
   const what = `What it does: ${described.join('; ')}.`
   if (changes.length <= describedInFull) return what
@@ -76,6 +82,26 @@ function describeDoing(changes: readonly SymbolChange[]): string {
     return number > 0 ? [`${number} ${words}`] : []
   })
   return `${what} Symbols in all: ${counts.join(', ')}.`
+}
+
+const shownValues = 4
+
+/** `Values: `limit` 30 → 60`, with the old value first; repeated replacements are told once. */
+function describeValues(files: readonly FileChange[]): string {
+  const values = changedValues(files).map(
+    ({ path, line, name, before, after }) =>
+      [
+        `${name === '' ? code(path) : code(name)} ${code(before)} → ${code(after)}`,
+        `${path}:${line}`,
+      ] as const,
+  )
+  const places = Map.groupBy(values, ([words]) => words)
+  const all = [...places].map(([words, same]) =>
+    same.length > 1 ? `${words} (${same.length} times)` : `${words} (${code(same[0]?.[1] ?? '')})`,
+  )
+  const rest = all.length - shownValues
+  const shown = [...all.slice(0, shownValues), ...(rest > 0 ? [count(rest, 'more value')] : [])]
+  return shown.length > 0 ? `Values: ${shown.join('; ')}.` : ''
 }
 
 /**
@@ -130,15 +156,17 @@ const breaking: ReadonlySet<SymbolChange['kind']> = new Set([
 const use = /^(?:user|caller|test) of /
 
 /** Which changed symbols others can see, and where they are used; empty when there are none. */
-function describeRisk({ change, symbols, evidence }: ReviewContext): string {
+function describeRisk({ change, symbols, evidence, tests }: ReviewContext): string {
   const seen = rankSymbolChanges(symbols).filter(
-    ({ kind, before }) => breaking.has(kind) && before?.symbol.visibility === 'exported',
+    ({ kind, before }) =>
+      breaking.has(kind) && before?.symbol.visibility === 'exported' && !before.symbol.isTest,
   )
   const changed = new Set(change.files.map(({ path }) => path))
   const users = evidence
     .filter(({ title, path }) => use.test(title) && path !== null && !changed.has(path))
     .map(({ path }) => path ?? '')
   const files = [...new Set(users)].sort(compareText)
+  const named = files.length > 0 ? [] : tests.filter(({ users: others }) => (others?.length ?? 0) > 0)
   const parts = [
     ...(seen.length > 0
       ? [
@@ -150,8 +178,21 @@ function describeRisk({ change, symbols, evidence }: ReviewContext): string {
           `${count(files.length, 'file')} outside the change ${files.length === 1 ? 'uses' : 'use'} what it changes (${few(files.map(code))})`,
         ]
       : []),
+    ...(named.length > 0 ? [describeReach(named)] : []),
   ]
   return parts.length > 0 ? `Risk: ${parts.join('; ')}.` : ''
+}
+
+/** Where no code was collected around the change: files that name what changed. A name is not yet a use. */
+function describeReach(named: ReviewContext['tests']): string {
+  const parts = named
+    .map(({ symbol, users = [] }) => ({ symbol, users }))
+    .sort((a, b) => b.users.length - a.users.length)
+    .map(
+      ({ symbol, users }) =>
+        `${code(symbol)} in ${users.length === 1 ? code(users[0] ?? '') : count(users.length, 'file')}`,
+    )
+  return `outside the change and tests, other files name ${few(parts)}`
 }
 
 /** The first three, and how many more. */
@@ -169,12 +210,35 @@ function describeTests({ tests }: ReviewContext): string {
     tests.flatMap((entry) => entry.tests.map((test) => [test.path, test.changed] as const)),
   )
   if (files.size === 0) return 'No tests use the changed code.'
+  const untested = tests.filter((entry) => entry.tests.length === 0).map(({ symbol }) => code(symbol))
   const paths = [...files.keys()].sort()
   const changed = [...files.values()].filter((isChanged) => isChanged).length
   const named = paths.slice(0, shownTests).map((path) => `\`${path}\``)
   const more = paths.length > named.length ? [`${paths.length - named.length} more`] : []
   const outcome = changed === 0 ? 'none of them changed' : `${changed} of them changed`
-  return `Tests that use the changed code: ${[...named, ...more].join(', ')}; ${outcome}.`
+  const without = untested.length > 0 ? ` No test names ${few([...new Set(untested)])}.` : ''
+  return `Tests that use the changed code: ${[...named, ...more].join(', ')}; ${outcome}.${without}`
+}
+
+/** A change that fits on a screen needs no advice. */
+const manyLines = 60
+
+/** The symbol that weighs most: what others see first, and of these what is named in most files. */
+function describeStart({ change, symbols, tests }: ReviewContext): string {
+  const size = change.files.reduce((sum, { added, removed }) => sum + added + removed, 0)
+  const roles = new Map(change.files.map(({ path, role }) => [path, role]))
+  const users = new Map(tests.map((entry) => [`${entry.path}\0${entry.symbol}`, entry.users?.length ?? 0]))
+  const reach = ({ before, after }: SymbolChange) => {
+    const side = after ?? before
+    return side ? (users.get(`${side.path}\0${side.symbol.name}`) ?? 0) : 0
+  }
+  const ranked = rankSymbolChanges(
+    symbols.filter((one) => roles.get(pathOf(one)) === 'source' && one.kind !== 'added'),
+  )
+  const [first] = ranked.sort((a, b) => weighSymbolChange(b) - weighSymbolChange(a) || reach(b) - reach(a))
+  const side = first?.after ?? first?.before
+  if (size < manyLines || ranked.length < 2 || !first || !side) return ''
+  return `Look first at ${code(`${side.path}:${side.symbol.nameLine}`)}: ${describeSymbolChange(first)}.`
 }
 
 /** Findings themselves are counted in the first line of a report. */

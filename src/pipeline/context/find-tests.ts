@@ -1,6 +1,7 @@
 /** Which tests name the symbols that a change touches: the first thing a reviewer wants to know after the diff. */
 import { isTestPath } from '../../base/file-paths.ts'
 import { matchGlobs } from '../../base/globs.ts'
+import { languageOf } from '../../code-index/language-of.ts'
 import { partsOf } from '../../code-index/lexical/terms.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
@@ -19,6 +20,7 @@ export type TestQuestion = {
 /** Symbols beyond this many say no more about the change. */
 const symbolLimit = 60
 const testLimit = 30
+const userLimit = 100
 
 /** Tests whose text is read, to tell what a common word means in them; those nearest to what they may test. */
 const mostRead = 80
@@ -58,6 +60,10 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
     isTelling(symbol) ? [] : nearestFirst(tests, path),
   )
   const texts = await head.readMany(inTurns(doubtful).slice(0, mostRead))
+  const usersOf = (paths: readonly string[]) =>
+    paths
+      .filter((path) => !isTest(path) && !changed.has(path) && languageOf(path) !== null)
+      .slice(0, userLimit)
   return distinct.map((one) => ({
     symbol: one.symbol,
     path: one.path,
@@ -65,6 +71,7 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
       .filter((path) => isTelling(one.symbol) || isAbout(one, path, texts.get(path)?.text))
       .slice(0, testLimit)
       .map((path) => ({ path, changed: changed.has(path) })),
+    ...(isTelling(one.symbol) ? { users: usersOf(files.get(one.symbol) ?? []) } : {}),
   }))
 }
 

@@ -146,9 +146,7 @@ test('the summary is plain facts in at most eight lines', () => {
     'Risk: `parse()` is visible to other files and was removed, renamed, moved or given a new signature.',
     '1 of 2 candidates was dropped by the checks.',
   ])
-  expect(summarise(contextWith({}), [])).toBe(
-    'The change is empty.\nNo symbol of an indexed language changed.',
-  )
+  expect(summarise(contextWith({}), [])).toBe('The change is empty.')
 })
 
 describe('intent and risk', () => {
@@ -240,4 +238,39 @@ describe('intent and risk', () => {
     )
     expect(text.split('\n')).toHaveLength(6)
   })
+})
+
+test('other files that name what changed, what no test names, and where to look first', () => {
+  const limiter = codeSymbol('openLimiter', { nameLine: 12 })
+  const helper = codeSymbol('readLimit')
+  const context = contextWith(
+    { files: [fileChange('src/a.ts', { added: 80 })] },
+    {
+      symbols: [changed('body-changed', 'src/a.ts', helper), changed('body-changed', 'src/a.ts', limiter)],
+      tests: [
+        {
+          symbol: 'readLimit',
+          path: 'src/a.ts',
+          tests: [{ path: 'test/a.test.ts', changed: false }],
+          users: [],
+        },
+        { symbol: 'openLimiter', path: 'src/a.ts', tests: [], users: ['src/b.ts', 'src/c.ts'] },
+      ],
+    },
+  )
+  const lines = summarise(context, []).split('\n')
+  expect(lines).toContain('Risk: outside the change and tests, other files name `openLimiter` in 2 files.')
+  expect(lines).toContain(
+    'Tests that use the changed code: `test/a.test.ts`; none of them changed. No test names `openLimiter`.',
+  )
+  expect(lines).toContain('Look first at `src/a.ts:12`: `openLimiter()` changed.')
+  const small = contextWith({ files: [fileChange('src/a.ts')] }, { symbols: context.symbols })
+  expect(summarise(small, [])).not.toContain('Look first')
+})
+
+test('a test that was removed is no risk to others', () => {
+  const removed = changed('removed', 'test/a.test.ts', codeSymbol('test_parse', { isTest: true }))
+  expect(
+    summarise(contextWith({ files: [fileChange('test/a.test.ts')] }, { symbols: [removed] }), []),
+  ).not.toContain('Risk')
 })

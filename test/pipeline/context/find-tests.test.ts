@@ -9,6 +9,8 @@ test('the summary names the tests of what changed, and whether they changed too'
     'src/price.ts': 'export function priceOf(grams: number) {\n  return grams * 2\n}\n',
     'test/price.test.ts': "import { priceOf } from '../src/price.ts'\n\npriceOf(1)\n",
     'test/other.test.ts': '// nothing here\n',
+    'src/shop.ts': "import { priceOf } from './price.ts'\n\nexport const total = priceOf(3)\n",
+    'README.md': 'priceOf is a function.\n',
   })
   repo.commit({ 'src/price.ts': 'export function priceOf(grams: number) {\n  return grams * 3\n}\n' })
   const summaryOf = async () => {
@@ -20,9 +22,10 @@ test('the summary names the tests of what changed, and whether they changed too'
     })
     return review.summary
   }
-  expect(await summaryOf()).toContain(
-    'Tests that use the changed code: `test/price.test.ts`; none of them changed.',
-  )
+  const summary = await summaryOf()
+  expect(summary).toContain('Tests that use the changed code: `test/price.test.ts`; none of them changed.')
+  // A document that has the name is no user.
+  expect(summary).toContain('other files name `priceOf` in `src/shop.ts`.')
 
   repo.write({
     'src/price.ts': 'export function priceOf(grams: number) {\n  return grams * 4\n}\n',

@@ -31,12 +31,11 @@ export function renderTerminal(review: Review, options: RenderOptions): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** Nothing to show in full: who looked at what, and what is missing. */
+/** Nothing to show in full: who looked at what, what the change does and reaches, and what is missing. */
 function short(review: Review, options: RenderOptions, width: number, paint: Paint): string[] {
   const { brief = false } = options
-  const [files = ''] = review.summary.split('\n')
-  const changed = review.files.length === 0 ? [] : wrapProse(files, width, '', paint)
-  const facts = brief ? [] : [about(review, width, paint), ...changed]
+  const changed = review.files.length === 0 ? '' : summary(review, width, paint)
+  const facts = brief ? [] : [about(review, width, paint), ...(changed === '' ? [] : [changed])]
   return [
     [
       ...headline(review, width, paint),
@@ -98,7 +97,8 @@ function summary(review: Review, width: number, paint: Paint): string {
       return [first.trimStart(), ...rest]
     })
   const told = walkthroughLines(review)
-  const changes = (told.length > 0 ? told : review.keyChanges).flatMap((change) => {
+  const known = review.findings.length > 0 ? review.keyChanges : []
+  const changes = (told.length > 0 ? told : known).flatMap((change) => {
     const [first = '', ...rest] = wrapProse(change, width, '    ', paint)
     return [`  • ${first.trimStart()}`, ...rest]
   })
