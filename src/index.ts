@@ -51,6 +51,12 @@ export {
 export { listServers } from './assembly/servers-on-demand.ts'
 export { defaultCacheFolder, openServices, type Services, type ServicesOptions } from './assembly/services.ts'
 export { type FreezeOptions, freezeChange, type ShownContext } from './assembly/show-context.ts'
+export {
+  type ExpertsAnswer,
+  findExperts,
+  findRelatedTo,
+  type RelatedAnswer,
+} from './assembly/team-questions.ts'
 export { exitCodes, UserError } from './base/errors.ts'
 export { createFence, type Fence, Untrusted } from './base/untrusted/untrusted.ts'
 export { visibleLine, visibleText } from './base/visible-text.ts'

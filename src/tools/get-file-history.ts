@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { count as counted } from '../base/count.ts'
 import { readHistorySignals } from '../code-index/related/signals.ts'
-import type { HistoryCommit } from '../domain/snapshot.ts'
+import { rankExperts } from '../graph/experts.ts'
 import { fileArgument } from './arguments.ts'
 import { defineTool, type ToolOutput } from './contract.ts'
 
@@ -19,13 +19,16 @@ export const getFileHistory = defineTool({
   args: z.object({ path: fileArgument }),
   limits: { lines: 30, lineLength: 240, bytes: 4 * 1024 },
   narrow: 'the older ones cannot be asked for',
-  version: 1,
+  version: 2,
   keeps: false,
   async run({ path }, { history }): Promise<ToolOutput> {
     const { commits, complete } = await history.recent(commitsRead)
     const own = commits.filter(({ paths }) => paths.includes(path))
     const { direct } = readHistorySignals(commits, [path])
     const partners = [...direct].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, partnersShown)
+    const experts = rankExperts({ commits, paths: [path], limit: expertsShown }).filter(
+      ({ nearbyOnly }) => !nearbyOnly,
+    )
     const partial = complete ? '' : ', of an incomplete history'
     return {
       lines: [
@@ -35,7 +38,7 @@ export const getFileHistory = defineTool({
             ({ commit, time, authorName, subject }) =>
               `${commit.slice(0, 10)} ${dayOf(time)} ${authorName}: ${subject}`,
           ),
-        ...expertsOf(own).map(([name, own]) => `expert: ${name}, ${own} of its commits`),
+        ...experts.map(({ name, commits: own }) => `expert: ${name}, ${own} of its commits`),
         ...partners.map(([partner, share]) => `changes with: ${partner} (${Math.round(share * 100)} %)`),
       ],
       remarks: [
@@ -46,12 +49,6 @@ export const getFileHistory = defineTool({
     }
   },
 })
-
-function expertsOf(commits: readonly HistoryCommit[]): [string, number][] {
-  const counts = new Map<string, number>()
-  for (const { authorName } of commits) counts.set(authorName, (counts.get(authorName) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, expertsShown)
-}
 
 function dayOf(time: number): string {
   return new Date(time * 1000).toISOString().slice(0, 10)

@@ -31,6 +31,8 @@ const groups = {
     def: () => import('./def.ts').then((file) => file.def),
     outline: () => import('./outline.ts').then((file) => file.outline),
     search: () => import('./search.ts').then((file) => file.search),
+    experts: () => import('./experts.ts').then((file) => file.experts),
+    related: () => import('./related.ts').then((file) => file.related),
     index: () => import('./index.ts').then((file) => file.index),
     servers: () => import('./servers.ts').then((file) => file.servers),
   },

@@ -1,0 +1,164 @@
+/** Questions about the people and the earlier changes behind some code: opens the history, asks, and closes it. */
+import { UserError } from '../base/errors.ts'
+import { isSafePath } from '../base/git/tree-walk.ts'
+import { defaultConfig } from '../config/schema.ts'
+import { loadSettings } from '../config/settings/load.ts'
+import type { Hunk } from '../domain/change-set.ts'
+import type { LineRange, OpenBranch } from '../domain/team-history.ts'
+import { type Expert, rankExperts } from '../graph/experts.ts'
+import { findRelated, type PastChange } from '../graph/related.ts'
+import { readTeamLog } from '../graph/team-log.ts'
+import type { ChangeSelector } from '../hosts/contract.ts'
+import { collectLocal } from '../hosts/local/collect.ts'
+import { openTeamHistory } from '../hosts/local/team-history.ts'
+import type { LedgerFinding } from '../ledger/fold.ts'
+import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
+import { openLedgerOf } from './ledgers.ts'
+import { defaultCacheFolder } from './services.ts'
+
+export type TeamQuestionOptions = {
+  /** Any folder inside the repository, or a bare repository. */
+  folder: string
+  environment?: NodeJS.ProcessEnv
+  /** Null keeps nothing between questions. */
+  cacheFolder?: string | null
+  signal?: AbortSignal
+}
+
+export type ExpertsAnswer = {
+  path: string
+  lines: LineRange | null
+  experts: Expert[]
+  commitsRead: number
+  complete: boolean
+}
+
+/** Who knows a file or a folder, or these lines of a file, at one commit. Throws `not-a-repository`, `unknown-ref`, `usage`. */
+export async function findExperts(
+  options: TeamQuestionOptions,
+  { path, lines, at, limit }: { path: string; lines: LineRange | null; at: string; limit: number },
+): Promise<ExpertsAnswer> {
+  if (!isSafePath(path))
+    throw new UserError('usage', `\`${path}\` is not a path from the root of the repository.`)
+  return await withHistory(options, at, async (history, log) => {
+    const inside = `${path}/`
+    const paths = [...new Set(log.commits.flatMap((commit) => commit.paths))].filter(
+      (each) => each === path || each.startsWith(inside),
+    )
+    if (paths.length === 0)
+      throw new UserError(
+        'usage',
+        `no commit changed \`${path}\`${log.complete ? '' : ' in the part of the history that was read'}.`,
+      )
+    const blamed =
+      paths.length === 1 && paths[0] === path ? await history.blame(path, lines ? [lines] : []) : []
+    if (lines && blamed.length === 0)
+      throw new UserError('usage', `\`${path}\` has no lines ${lines.start} to ${lines.end} at ${at}.`)
+    const experts = rankExperts({ commits: log.commits, paths, blamed, limit })
+    return { path, lines, experts, commitsRead: log.commits.length, complete: log.complete }
+  })
+}
+
+export type RelatedAnswer = {
+  /** For people: what was asked about. */
+  label: string
+  past: PastChange[]
+  /** Branches that are not merged and change the same files; the most in common first. */
+  open: (OpenBranch & { shared: string[] })[]
+  /** Findings of earlier reviews in the same files; the newest first. */
+  findings: LedgerFinding[]
+  commitsRead: number
+  complete: boolean
+}
+
+/** Files whose replaced lines are looked up: more take long, and say no more. */
+const mostBlamed = 20
+const mostBranches = 100
+const mostFindings = 10
+
+/** What belongs to a change: earlier changes, open branches, findings. Throws as `collectLocal` does. */
+export async function findRelatedTo(
+  selector: ChangeSelector,
+  options: TeamQuestionOptions,
+  limit: number,
+): Promise<RelatedAnswer> {
+  const { folder, environment = process.env, signal } = options
+  const { settings } = await loadSettings(environment)
+  const { borrowFrom } = settings.repositories
+  const { limits, paths: pathRules } = defaultConfig
+  const shared = { limits, borrowFrom, ...(signal ? { signal } : {}) }
+  const change = await collectLocal({ folder, selector, ...shared })
+  try {
+    const { base, head, source } = change.request
+    const changed = await readChangeSet(await change.diff(), {
+      ...pathRules,
+      base: change.base,
+      within: source.paths,
+    })
+    const paths = changed.files.map(({ path, oldPath }) => oldPath ?? path)
+    const at = base.commit ?? 'HEAD'
+    const { ledger } = await openLedgerOf({ folder, environment, ...(signal ? { signal } : {}) })
+    const findings = [...ledger.findings.values()]
+      .filter(({ record }) => paths.includes(record.path))
+      .sort((a, b) => (a.firstSeen < b.firstSeen ? 1 : -1))
+      .slice(0, mostFindings)
+    return await withHistory(options, at, async (history, log) => {
+      const lineCommits = new Set<string>()
+      for (const file of changed.files.slice(0, mostBlamed)) {
+        const ranges = replacedLines(file.hunks)
+        if (ranges.length === 0) continue
+        for (const { commit } of await history.blame(file.oldPath ?? file.path, ranges))
+          lineCommits.add(commit)
+      }
+      const past = findRelated({ commits: log.commits, paths, lineCommits, limit })
+      const branches = (await history.openBranches(mostBranches)).filter(
+        ({ commit }) => commit !== head.commit,
+      )
+      const open = branches
+        .map((branch) => ({ ...branch, shared: branch.paths.filter((path) => paths.includes(path)) }))
+        .filter((branch) => branch.shared.length > 0)
+        .sort((a, b) => b.shared.length - a.shared.length || b.time - a.time)
+        .slice(0, limit)
+      return {
+        label: source.label,
+        past,
+        open,
+        findings,
+        commitsRead: log.commits.length,
+        complete: log.complete,
+      }
+    })
+  } finally {
+    await change.close()
+  }
+}
+
+/** Runs of lines that the change removes or replaces. */
+function replacedLines(hunks: readonly Hunk[]): LineRange[] {
+  const ranges: LineRange[] = []
+  for (const { kind, old } of hunks.flatMap(({ lines }) => lines)) {
+    if (kind !== 'removed' || old === null) continue
+    const last = ranges.at(-1)
+    if (last && old === last.end + 1) last.end = old
+    else ranges.push({ start: old, end: old })
+  }
+  return ranges
+}
+
+type OpenedHistory = Awaited<ReturnType<typeof openTeamHistory>>
+type Log = Awaited<ReturnType<typeof readTeamLog>>
+
+async function withHistory<Answer>(
+  { folder, environment = process.env, signal, ...options }: TeamQuestionOptions,
+  at: string,
+  ask: (history: OpenedHistory, log: Log) => Promise<Answer>,
+): Promise<Answer> {
+  const { cacheFolder = defaultCacheFolder(environment) } = options
+  const { borrowFrom } = (await loadSettings(environment)).settings.repositories
+  const history = await openTeamHistory({ folder, at, borrowFrom, signal })
+  try {
+    return await ask(history, await readTeamLog(history, cacheFolder))
+  } finally {
+    await history.close()
+  }
+}
