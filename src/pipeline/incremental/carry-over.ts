@@ -29,7 +29,7 @@ export type CarriedOver = {
   head: string
   /** Not asked about again. */
   files: ReadonlySet<string>
-  /** Those of them that are shown all the same, because a file that is asked about is tied to them. */
+  /** Those of them that are shown all the same, because a file that is asked about uses them. */
   helps: ReadonlySet<string>
   /** One for each candidate of a model in these files that no check dropped. */
   drafts: readonly CandidateDraft[]
@@ -114,9 +114,9 @@ async function pathsOfLostEvidence(
   return new Set(verdicts.filter((verdict) => !citedBy(verdict).every(isTrue)).map(pathOf))
 }
 
-/** Files that are not asked about, and that one which is asked about is tied to. */
-function helpersOf(files: ReadonlySet<string>, { tiedTo }: Ties): Set<string> {
-  const asked = [...tiedTo].filter(([path]) => !files.has(path))
+/** Files that are not asked about, and that one which is asked about uses. */
+function helpersOf(files: ReadonlySet<string>, { usedBy }: Ties): Set<string> {
+  const asked = [...usedBy].filter(([path]) => !files.has(path))
   return new Set(asked.flatMap(([, others]) => [...others].filter((path) => files.has(path))))
 }
 

@@ -5,7 +5,7 @@
  */
 import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
 import { isConfigPath } from '../../base/file-paths.ts'
-import type { FactStore, FileFacts } from '../../code-index/contract.ts'
+import type { FactStore, FileFacts, ImportFact } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
 import type { FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
@@ -30,8 +30,8 @@ export type RestsOnInput = {
 }
 
 export type Ties = RestsOn & {
-  /** Changed files that a file is tied to by names, in either direction. */
-  tiedTo: ReadonlyMap<string, ReadonlySet<string>>
+  /** Changed files by those that use what they define. */
+  usedBy: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** Null where the ties between files are not known. */
@@ -40,13 +40,14 @@ export async function whatItRestsOn(input: RestsOnInput): Promise<Ties | null> {
   if (context.cuts.some((cut) => cut.startsWith(symbolsNotCompared))) return null
   const files = await openFiles(input)
   const tiesOf = indexTies(files)
-  const tiedTo = new Map<string, Set<string>>()
+  const usedBy = new Map<string, Set<string>>()
   const names = files.map((file): [string, string] => {
     const ties = tiesOf(file)
-    tiedTo.set(file.change.path, new Set(ties.map(({ path }) => path)))
+    const used = ties.flatMap(({ path, isUsed }) => (isUsed ? [path] : []))
+    usedBy.set(file.change.path, new Set(used))
     return [file.change.path, nameOf([own(file.change), checked(file.change, candidates), ties])]
   })
-  return { bundle: context.hash, basis: basisOf(input), files: Object.fromEntries(names), tiedTo }
+  return { bundle: context.hash, basis: basisOf(input), files: Object.fromEntries(names), usedBy }
 }
 
 /** Where it differs, everything is asked again. What only decides how a review is shown is no part of it. */
@@ -67,9 +68,10 @@ type OpenFile = {
   change: FileChange
   /** Names that it uses of others, as far as the language is known; else all of its words. */
   uses: ReadonlySet<string>
-  imports: ReadonlySet<string>
+  imports: readonly ImportFact[]
   /** Symbols of it that the change adds, removes or changes. */
   symbols: readonly SymbolChange[]
+  /** Names of them that others can use. */
   defines: ReadonlySet<string>
   /** Lines of it that the change adds or removes, each with its words. */
   lines: readonly { text: string; words: ReadonlySet<string> }[]
@@ -98,8 +100,10 @@ async function openFiles({ context, head, facts }: RestsOnInput): Promise<OpenFi
       uses: read
         ? usedNames(read)
         : wordsOf(texts.get(path)?.text ?? lines.map(({ text }) => text).join('\n')),
-      imports: new Set((read?.imports ?? []).flatMap(({ imported, local }) => [imported, local ?? imported])),
-      defines: new Set(symbols.flatMap(({ before, after }) => namesOf(before).concat(namesOf(after)))),
+      imports: read?.imports ?? [],
+      defines: new Set(
+        symbols.flatMap(({ before, after }) => [...offeredName(before), ...offeredName(after)]),
+      ),
     }
   })
 }
@@ -113,16 +117,16 @@ function usedNames({ references, imports, supertypes, typedNames }: FileFacts): 
   ])
 }
 
-function namesOf(side: SymbolChange['after']): string[] {
-  return side ? [side.symbol.name] : []
+function offeredName(side: SymbolChange['after']): string[] {
+  return side && side.symbol.visibility !== 'private' ? [side.symbol.name] : []
 }
 
-/** One thing in another file of the change, and what it is like. */
-type Tie = { path: string; what: unknown }
+/** One thing in another file of the change, and what it is like. `isUsed`: a symbol that the file itself uses. */
+type Tie = { path: string; what: unknown; isUsed: boolean }
 
 /**
- * What an answer about a file rests on elsewhere in the change: symbols that it uses, lines that speak of its own symbols or
- * of what it imports, and configuration above it.
+ * What an answer about a file rests on elsewhere in the change: symbols that it uses, lines that name its own symbols or,
+ * in a module that it imports, what it imports (which may be passed on there), and configuration above it.
  */
 function indexTies(files: readonly OpenFile[]): (file: OpenFile) => Tie[] {
   const ties: Tie[] = []
@@ -137,18 +141,26 @@ function indexTies(files: readonly OpenFile[]): (file: OpenFile) => Tie[] {
   }
   for (const { change, symbols, lines } of files) {
     const { path } = change
-    for (const symbol of symbols) add('symbols', namesAround(symbol), { path, what: stateOf(symbol) })
-    for (const { text, words } of lines) add('lines', words, { path, what: text })
+    for (const symbol of symbols)
+      add('symbols', namesAround(symbol), { path, what: stateOf(symbol), isUsed: true })
+    for (const { text, words } of lines) add('lines', words, { path, what: text, isUsed: false })
   }
   const configs = files.filter(({ change }) => change.role === 'config' || isConfigPath(change.path))
   return ({ change, uses, imports, defines }) => {
     const found = new Set([
       ...[...uses].flatMap((name) => index.symbols.get(name) ?? []),
-      ...[...defines, ...imports].flatMap((name) => index.lines.get(name) ?? []),
+      ...[...defines].flatMap((name) => index.lines.get(name) ?? []),
+      ...imports.flatMap(({ source, imported }) =>
+        (index.lines.get(imported) ?? []).filter((at) => mayBe(source, ties[at]?.path ?? '')),
+      ),
     ])
     const byName = [...found].sort((a, b) => a - b).flatMap((at) => ties[at] ?? [])
     const above = configs.filter((config) => isAbove(config.change.path, change.path))
-    const rules = above.map((config) => ({ path: config.change.path, what: config.change.newBlob }))
+    const rules = above.map((config) => ({
+      path: config.change.path,
+      what: config.change.newBlob,
+      isUsed: false,
+    }))
     return [...byName, ...rules].filter(({ path }) => path !== change.path)
   }
 }
@@ -159,6 +171,27 @@ function namesAround({ before, after }: SymbolChange): Set<string> {
     [before, after].flatMap((side) => (side ? [side.symbol.name, ...side.symbol.scope.split('.')] : [])),
   )
 }
+
+/** Whether an import may mean this file: they end with the same name, or the file is the index of a folder of that name. */
+function mayBe(source: string, path: string): boolean {
+  const last = source.split(/[/\\.:]+/).findLast((part) => part !== '' && !extensions.has(part)) ?? ''
+  const [file = '', folder = ''] = path.split('/').toReversed()
+  return last !== '' && (file.split('.')[0] === last || (entries.test(file) && folder === last))
+}
+
+const extensions: ReadonlySet<string> = new Set([
+  'ts',
+  'tsx',
+  'mts',
+  'cts',
+  'js',
+  'jsx',
+  'mjs',
+  'cjs',
+  'vue',
+  'svelte',
+])
+const entries = /^(?:index|mod|lib|__init__)\./
 
 /** In the same folder, or in one above it. */
 function isAbove(config: string, path: string): boolean {

@@ -41,7 +41,7 @@ export type ReviewerInput = {
 export type KnownBefore = {
   /** Files about which the same answer would be expected: they are not asked about. */
   files: ReadonlySet<string>
-  /** Those of them that are shown all the same, because a file that is asked about is tied to them. */
+  /** Those of them that are shown all the same, because a file that is asked about uses them. */
   helps: ReadonlySet<string>
   /** What models found then. */
   findings: readonly Finding[]

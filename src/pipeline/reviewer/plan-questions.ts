@@ -81,7 +81,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     renderFileBlock(file, {
       context,
       candidates: candidates.filter(({ anchor }) => anchor.path === file.path),
-      chain: numbered(book, byPath.get(file.path) ?? []),
+      chain: isAsked(file.path) ? numbered(book, byPath.get(file.path) ?? []) : [],
       fence,
       maxBytes: room,
     }),
