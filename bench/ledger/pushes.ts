@@ -18,6 +18,7 @@ type Merged = { merge: string; into: string; branch: string }
 
 const merges = 600
 const fewestPushes = 3
+/** The last ones of a long branch. */
 const mostPushes = 6
 /** A change that touches more is a release or a move of files, and no review. */
 const mostFiles = 60
@@ -45,20 +46,11 @@ export function readPushes(repository: string, { merge, into, branch }: Merged):
   if (own.length < fewestPushes) return null
   const files = git(repository, ['diff', '--name-only', `${into}...${branch}`])
   if (files.length === 0 || files.length > mostFiles) return null
-  const heads = spread(own).flatMap((head): Head[] => {
+  const heads = own.slice(-mostPushes).flatMap((head): Head[] => {
     const [base] = git(repository, ['merge-base', into, head])
     return base === undefined || base === head ? [] : [{ base, head }]
   })
   return heads.length < fewestPushes ? null : { id: merge, repository, heads }
-}
-
-/** All of them, or as many as a review is worth, evenly spread and with the last. */
-function spread(commits: readonly string[]): string[] {
-  const count = Math.min(commits.length, mostPushes)
-  return Array.from(
-    { length: count },
-    (_, at) => commits[Math.floor(((at + 1) * commits.length) / count) - 1] ?? '',
-  )
 }
 
 /** Lines of what it prints; none where it fails. */

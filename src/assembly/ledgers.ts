@@ -7,7 +7,7 @@ import { collectLocal } from '../hosts/local/collect.ts'
 import type { DismissalKind, LedgerEvent, LedgerStore, Mover, Reach } from '../ledger/contract.ts'
 import { findByName, foldLedger, isOpen, type Ledger, type LedgerFinding } from '../ledger/fold.ts'
 import { ledgerKeys } from '../ledger/follow.ts'
-import { countOutcomes, type OutcomeRow } from '../ledger/outcomes.ts'
+import { calibratedOutcomes, type OutcomeRow } from '../ledger/outcomes.ts'
 import { localTenant } from '../storage/runs/registry.ts'
 import { openLedger } from './services.ts'
 
@@ -146,5 +146,5 @@ export async function outcomesOf(
     ledgers.set(key, foldLedger(read.events))
     if (read.damage !== null) damage.push(read.damage)
   }
-  return { rows: countOutcomes(ledgers), damage }
+  return { rows: calibratedOutcomes(ledgers), damage }
 }

@@ -20,7 +20,11 @@ export type OutcomeRow = {
   tally: Tally
   /** Of those that were decided, how many were right; null when none was. */
   precision: Share | null
+  /** Repositories whose reviews show such findings as minor, in the order of code units. */
+  minorIn: string[]
 }
+
+const noModel = 'no model (code checks)'
 
 /** What was there before anybody looked (`sightline baseline`) is no outcome. */
 export function outcomeOf({ findings: _, reactions }: Ledger, finding: LedgerFinding): Outcome | null {
@@ -36,6 +40,17 @@ export function outcomeOf({ findings: _, reactions }: Ledger, finding: LedgerFin
   return 'undecided'
 }
 
+/** The same rows, with the repositories where something follows from them. */
+export function calibratedOutcomes(ledgers: ReadonlyMap<string, Ledger>): OutcomeRow[] {
+  const minor = new Map<string, string[]>()
+  for (const [repository, ledger] of [...ledgers].sort(([a], [b]) => (a < b ? -1 : 1)))
+    for (const { by, name } of calibrate(ledger).poor) {
+      const key = `${by}\0${by === 'repository' ? repository : name}`
+      minor.set(key, [...(minor.get(key) ?? []), repository])
+    }
+  return countOutcomes(ledgers).map((row) => ({ ...row, minorIn: minor.get(`${row.by}\0${row.name}`) ?? [] }))
+}
+
 /** All first, then each group by name, most findings first. */
 export function countOutcomes(ledgers: ReadonlyMap<string, Ledger>): OutcomeRow[] {
   const rows = new Map<string, OutcomeRow>()
@@ -46,6 +61,7 @@ export function countOutcomes(ledgers: ReadonlyMap<string, Ledger>): OutcomeRow[
       name,
       tally: { right: 0, wrong: 0, unimportant: 0, undecided: 0 },
       precision: null,
+      minorIn: [],
     }
     row.tally[outcome]++
     rows.set(key, row)
@@ -59,7 +75,7 @@ export function countOutcomes(ledgers: ReadonlyMap<string, Ledger>): OutcomeRow[
       add('plane', plane, outcome)
       add('rule', rule, outcome)
       add('repository', repository, outcome)
-      add('model', model ?? 'no model (code checks)', outcome)
+      add('model', model ?? noModel, outcome)
     }
   const order: readonly OutcomeRow['by'][] = ['all', 'plane', 'rule', 'repository', 'model']
   const size = ({ tally }: OutcomeRow) => Object.values(tally).reduce((sum, one) => sum + one, 0)
@@ -87,18 +103,61 @@ export function wilson(part: number, whole: number): { low: number; high: number
   return { low: Math.max(0, (middle - spread) / scale), high: Math.min(1, (middle + spread) / scale) }
 }
 
-/** Decided findings that a rule needs before anything follows from them. */
-const fewest = 8
-/** A rule whose precision is below this, with 95 % certainty, is not worth a prominent place. */
+/** A group of findings that were mostly wrong or not worth it, with 95 % certainty. */
+export type PoorGroup = {
+  by: 'rule' | 'plane' | 'model' | 'repository'
+  /** Of the rule, plane or model; empty for all that models say of the repository. */
+  name: string
+  right: number
+  decided: number
+}
+
+export type Calibration = {
+  /** What reviews show as minor, the narrowest groups first. */
+  poor: PoorGroup[]
+  /** Rules about which enough is decided, and which are not poor: no wider group speaks for them. */
+  sound: string[]
+}
+
+/** Decided findings that a group needs before anything follows from them: the wider it is, the more. */
+const fewest: Readonly<Record<PoorGroup['by'], number>> = { rule: 8, plane: 20, model: 20, repository: 40 }
+/** A group whose precision is below this, with 95 % certainty, is not worth a prominent place. */
 const poor = 0.5
 
-/** Rules that were mostly wrong or not worth it: reviews show their findings as minor. In the order of code units. */
-export function poorRules(ledger: Ledger): { rule: string; right: number; decided: number }[] {
-  return countOutcomes(new Map([['', ledger]]))
-    .flatMap(({ by, name, tally, precision }) => {
-      const decided = tally.right + tally.wrong + tally.unimportant
-      const isPoor = by === 'rule' && precision !== null && decided >= fewest && precision.high < poor
-      return isPoor ? [{ rule: name, right: tally.right, decided }] : []
-    })
-    .sort((a, b) => (a.rule < b.rule ? -1 : 1))
+/** What follows from the outcomes of one repository for its next review. Names in the order of code units. */
+export function calibrate(ledger: Ledger): Calibration {
+  const rows = [
+    ...countOutcomes(new Map([['', ledger]])).filter(({ by }) => by !== 'all' && by !== 'repository'),
+    // Checks by code say nothing of how well models do here.
+    ...countOutcomes(new Map([['', ofModels(ledger)]])).filter(({ by }) => by === 'repository'),
+  ]
+  const decided = rows.flatMap(({ by, name, tally, precision }) => {
+    if (by === 'all' || (by === 'model' && name === noModel) || !precision) return []
+    const group = { by, name, right: tally.right, decided: tally.right + tally.wrong + tally.unimportant }
+    return group.decided < fewest[by] ? [] : [{ ...group, isPoor: precision.high < poor }]
+  })
+  const order: readonly PoorGroup['by'][] = ['rule', 'plane', 'model', 'repository']
+  return {
+    poor: decided
+      .filter(({ isPoor }) => isPoor)
+      .map(({ isPoor: _, ...group }) => group)
+      .sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by) || (a.name < b.name ? -1 : 1)),
+    sound: decided.flatMap(({ by, name, isPoor }) => (by === 'rule' && !isPoor ? [name] : [])).sort(),
+  }
+}
+
+function ofModels(ledger: Ledger): Ledger {
+  const findings = [...ledger.findings].filter(([, { facts }]) => facts.model !== null)
+  return { ...ledger, findings: new Map(findings) }
+}
+
+/** `of the earlier findings of the plane tests in this repository, 3 of 24 were right`. */
+export function describePoor({ by, name, right, decided }: PoorGroup): string {
+  const whose = {
+    rule: 'of this rule ',
+    plane: `of the plane ${name} `,
+    model: `of ${name} `,
+    repository: 'of models ',
+  }[by]
+  return `of the earlier findings ${whose}in this repository, ${right} of ${decided} were right`
 }

@@ -11,7 +11,7 @@ export async function settleReview(
   verdicts: readonly Verdict[],
   { base, head }: CollectedChange,
   { files }: ChangeSet,
-  view: LedgerView = emptyView,
+  { view = emptyView, model }: { view?: LedgerView | undefined; model: string | null },
 ): Promise<Settled> {
   const anchors = verdicts.flatMap(({ finding }) => (finding ? [finding.anchor.path] : []))
   const paths = [...new Set(anchors)]
@@ -22,6 +22,7 @@ export async function settleReview(
   return settleFindings({
     view,
     verdicts,
+    model,
     textOf: (side, path) => (side === 'old' ? old : fresh).get(path) ?? null,
     pathNow: (path) => renamed.get(path) ?? path,
   })

@@ -7,7 +7,7 @@ import type { DismissedFinding } from '../domain/review.ts'
 import { Mover, Reach } from './contract.ts'
 import { isOpen, type Ledger } from './fold.ts'
 import { ignoreCommentFor, TeamDismissal } from './ignores.ts'
-import { poorRules } from './outcomes.ts'
+import { calibrate, describePoor } from './outcomes.ts'
 import { pairFindings } from './pair.ts'
 import { FindingRecord, recordsOf, type TextOf } from './record.ts'
 
@@ -21,8 +21,14 @@ export const LedgerView = z.object({
     }),
   ),
   wide: z.array(z.object({ id: z.string(), reach: Reach, by: Mover, because: z.string() })),
-  /** Rules whose findings here were mostly wrong or not worth it, with the words for it. */
-  poor: z.array(z.object({ rule: z.string(), why: z.string() })).default([]),
+  /** Whose findings here were mostly wrong or not worth it, the narrowest group first, with the words for it. */
+  poor: z
+    .array(
+      z.object({ by: z.enum(['rule', 'plane', 'model', 'repository']), name: z.string(), why: z.string() }),
+    )
+    .default([]),
+  /** Rules for which no wider group speaks. */
+  sound: z.array(z.string()).default([]),
   /** The last review of the same change in which models read something; null without one. */
   earlier: EarlierReview.nullable().default(null),
   /** Of the team's file in the base. */
@@ -36,13 +42,18 @@ export const emptyView: LedgerView = {
   findings: [],
   wide: [],
   poor: [],
+  sound: [],
   earlier: null,
   team: [],
   remarks: [],
 }
 
 /** Open findings of the same line of work are part of it, so that of two alike the right one is known again. */
-export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findings' | 'wide' | 'poor'> {
+export function viewOf(
+  ledger: Ledger,
+  change: string,
+): Pick<LedgerView, 'findings' | 'wide' | 'poor' | 'sound'> {
+  const { poor, sound } = calibrate(ledger)
   return {
     findings: [...ledger.findings.values()]
       .filter((one) => one.dismissal !== null || (one.change === change && isOpen(one)))
@@ -55,10 +66,8 @@ export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findin
           record: dismissal.record,
         },
       })),
-    poor: poorRules(ledger).map(({ rule, right, decided }) => ({
-      rule,
-      why: `of the earlier findings of this rule in this repository, ${right} of ${decided} were right`,
-    })),
+    poor: poor.map((group) => ({ by: group.by, name: group.name, why: describePoor(group) })),
+    sound,
     wide: ledger.wide.map(({ finding: id, reach, by, because }) => ({ id, reach, by, because })),
   }
 }
@@ -66,6 +75,8 @@ export function viewOf(ledger: Ledger, change: string): Pick<LedgerView, 'findin
 export type SettleInput = {
   view: LedgerView
   verdicts: readonly Verdict[]
+  /** The model that reviewed; null without one. */
+  model?: string | null
   textOf: TextOf
   pathNow: (path: string) => string
 }
@@ -95,18 +106,26 @@ export function settleFindings(input: SettleInput): Settled {
     dismissed: [...dismissed.values()],
     verdicts: verdicts.map((verdict) => {
       const is = dismissed.get(verdict.finding?.id ?? '')
-      if (!is) return calibrated(verdict, input.view)
+      if (!is) return calibrated(verdict, input)
       return { ...verdict, outcome: 'dropped', step: 'ledger', reason: reasonOf(is), finding: null }
     }),
   }
 }
 
 /** What was mostly wrong before is shown as minor; never a secret. */
-function calibrated(verdict: Verdict, { poor }: LedgerView): Verdict {
+function calibrated(verdict: Verdict, { view, model = null }: SettleInput): Verdict {
   const { finding } = verdict
-  const rule = finding && poor.find((one) => one.rule === finding.rule)
-  if (!finding || !rule || finding.severity === 'low' || finding.plane === 'secrets') return verdict
-  const lowered = { from: finding.severity, why: rule.why }
+  if (!finding || finding.severity === 'low' || finding.plane === 'secrets') return verdict
+  const { rule, plane, byModel = false } = finding
+  const isOf = ({ by, name }: LedgerView['poor'][number]): boolean => {
+    if (by === 'rule') return name === rule
+    if (view.sound.includes(rule)) return false
+    if (by === 'plane') return name === plane
+    return byModel && (by === 'repository' || name === model)
+  }
+  const group = view.poor.find(isOf)
+  if (!group) return verdict
+  const lowered = { from: finding.severity, why: group.why }
   return { ...verdict, finding: { ...finding, severity: 'low', lowered: finding.lowered ?? lowered } }
 }
 

@@ -123,7 +123,10 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     stage,
   )
   const concluded = await stage.run('conclude', async () => {
-    const settled = await settleReview(verified.verdicts, change, changeSet, ledger)
+    const settled = await settleReview(verified.verdicts, change, changeSet, {
+      view: ledger,
+      model: answer.outcome?.report.model ?? null,
+    })
     const criteria = checkCriteria({
       tickets: config.context.leaveOut.includes('tickets') ? [] : (change.request.tickets ?? []),
       change: changeSet,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LedgerEvent } from '../../src/ledger/contract.ts'
 import { foldLedger } from '../../src/ledger/fold.ts'
-import { countOutcomes, poorRules, wilson } from '../../src/ledger/outcomes.ts'
+import { calibrate, calibratedOutcomes, countOutcomes, wilson } from '../../src/ledger/outcomes.ts'
 import { emptyView, settleFindings, viewOf } from '../../src/ledger/settle.ts'
 import { sampleSeen } from '../contracts/ledger-suite.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
@@ -66,8 +66,8 @@ test('a rule that was mostly wrong is shown as minor, with the figure; before en
   const seen = (count: number) => Array.from({ length: count }, (_, at) => sampleSeen(at + 1))
   const decided = (count: number) =>
     foldLedger([...seen(count), ...Array.from({ length: count }, (_, at) => dismissed(at + 1, 'wrong'))])
-  expect(poorRules(decided(7))).toEqual([])
-  expect(poorRules(decided(9))).toEqual([{ rule: 'contract/x', right: 0, decided: 9 }])
+  expect(calibrate(decided(7))).toEqual({ poor: [], sound: [] })
+  expect(calibrate(decided(9)).poor).toEqual([{ by: 'rule', name: 'contract/x', right: 0, decided: 9 }])
   const finding = sampleFinding({ rule: 'contract/x', severity: 'high' })
   const settle = (count: number, plane = 'contract') => {
     const view = { ...emptyView, ...viewOf(decided(count), '1'), findings: [] }
@@ -90,4 +90,48 @@ test('a rule that was mostly wrong is shown as minor, with the figure; before en
     },
   })
   expect(settle(9, 'secrets')?.severity).toBe('high')
+})
+
+test('planes and models that were mostly wrong count as minor, where no rule of its own speaks', () => {
+  const facts = (number: number) => ({
+    plane: 'reviewer',
+    rule: `reviewer/${number % 5}`,
+    severity: 'high' as const,
+    category: 'correctness' as const,
+    model: 'acme/m1',
+  })
+  const seen = (count: number) =>
+    Array.from({ length: count }, (_, at) => sampleSeen(at + 1, { facts: facts(at) }))
+  const wrong = (count: number) => Array.from({ length: count }, (_, at) => dismissed(at + 1, 'wrong'))
+  // Five rules with four decisions each: none of them says anything yet.
+  expect(calibrate(foldLedger([...seen(19), ...wrong(19)])).poor).toEqual([])
+  const ledger = foldLedger([...seen(24), ...wrong(24)])
+  expect(calibrate(ledger).poor.map(({ by, name }) => [by, name])).toEqual([
+    ['plane', 'reviewer'],
+    ['model', 'acme/m1'],
+  ])
+  // A rule that was right all along keeps its place.
+  const good = Array.from({ length: 10 }, (_, at) =>
+    sampleSeen(100 + at, { facts: { ...facts(0), rule: 'reviewer/good' } }),
+  )
+  const mixed = foldLedger([...seen(40), ...wrong(40), ...good, ...good.map((_, at) => fixed(100 + at))])
+  const view = { ...emptyView, ...viewOf(mixed, '1'), findings: [] }
+  expect(view.sound).toEqual(['reviewer/good'])
+  const settle = (rule: string, plane: string, model: string, byModel = true) => {
+    const finding = sampleFinding({ rule, plane, severity: 'high', byModel })
+    const verdict = { candidate: finding, outcome: 'kept', step: 'kept', reason: '', finding } as const
+    const input = { view, verdicts: [verdict], model, textOf: () => null, pathNow: (path: string) => path }
+    return settleFindings(input).verdicts[0]?.finding?.lowered?.why ?? null
+  }
+  const inAll = 'in this repository, 10 of 50 were right'
+  expect(settle('reviewer/new', 'reviewer', 'm2')).toBe(
+    `of the earlier findings of the plane reviewer ${inAll}`,
+  )
+  expect(settle('other/new', 'other', 'acme/m1')).toBe(`of the earlier findings of acme/m1 ${inAll}`)
+  expect(settle('other/new', 'other', 'm2')).toBe(`of the earlier findings of models ${inAll}`)
+  expect(settle('reviewer/good', 'reviewer', 'acme/m1')).toBeNull()
+  expect(settle('other/new', 'other', 'acme/m1', false)).toBeNull()
+  const rows = calibratedOutcomes(new Map([['github.com/acme/shop', mixed]]))
+  const minor = rows.filter(({ minorIn }) => minorIn.length > 0).map(({ by }) => by)
+  expect(minor).toEqual(['plane', ...Array.from({ length: 5 }, () => 'rule'), 'repository', 'model'])
 })

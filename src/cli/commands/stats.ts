@@ -31,7 +31,7 @@ function table(rows: readonly OutcomeRow[]): string {
   return `${rows.map(row).join('\n')}\n`
 }
 
-function row({ by, name, tally, precision }: OutcomeRow): string {
+function row({ by, name, tally, precision, minorIn }: OutcomeRow): string {
   const { right, wrong, unimportant, undecided } = tally
   const percent = (share: number) => `${Math.round(share * 100)} %`
   const share = precision
@@ -44,5 +44,6 @@ function row({ by, name, tally, precision }: OutcomeRow): string {
     `${undecided} undecided`,
   ]
   const label = by === 'all' ? name : `  ${by} ${name}`
-  return visibleLine(`${label}: ${share}; ${counts.join(', ')}`)
+  const minor = minorIn.length === 0 ? '' : `; shown as minor in ${minorIn.join(', ')}`
+  return visibleLine(`${label}: ${share}; ${counts.join(', ')}${minor}`)
 }

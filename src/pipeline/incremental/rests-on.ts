@@ -30,8 +30,8 @@ export type RestsOnInput = {
 }
 
 export type Ties = RestsOn & {
-  /** Changed files by those that use what they define. */
-  usedBy: ReadonlyMap<string, ReadonlySet<string>>
+  /** By file, the symbols of other files of the change that it uses. */
+  uses: ReadonlyMap<string, readonly SymbolChange[]>
 }
 
 /** Null where the ties between files are not known. */
@@ -40,14 +40,23 @@ export async function whatItRestsOn(input: RestsOnInput): Promise<Ties | null> {
   if (context.cuts.some((cut) => cut.startsWith(symbolsNotCompared))) return null
   const files = await openFiles(input)
   const tiesOf = indexTies(files)
-  const usedBy = new Map<string, Set<string>>()
+  const uses = new Map<string, SymbolChange[]>()
   const names = files.map((file): [string, string] => {
     const ties = tiesOf(file)
-    const used = ties.flatMap(({ path, isUsed }) => (isUsed ? [path] : []))
-    usedBy.set(file.change.path, new Set(used))
-    return [file.change.path, nameOf([own(file.change), checked(file.change, candidates), ties])]
+    uses.set(
+      file.change.path,
+      ties.flatMap(({ symbol }) => symbol ?? []),
+    )
+    return [
+      file.change.path,
+      nameOf([
+        own(file.change),
+        checked(file.change, candidates),
+        ties.map(({ path, what }) => [path, what]),
+      ]),
+    ]
   })
-  return { bundle: context.hash, basis: basisOf(input), files: Object.fromEntries(names), usedBy }
+  return { bundle: context.hash, basis: basisOf(input), files: Object.fromEntries(names), uses }
 }
 
 /** Where it differs, everything is asked again. What only decides how a review is shown is no part of it. */
@@ -66,7 +75,7 @@ function basisOf({ context, config, asked }: RestsOnInput): string {
 
 type OpenFile = {
   change: FileChange
-  /** Names that it uses of others, as far as the language is known; else all of its words. */
+  /** Names in the part of it that a model is shown: its hunks and the definitions around them. */
   uses: ReadonlySet<string>
   imports: readonly ImportFact[]
   /** Symbols of it that the change adds, removes or changes. */
@@ -90,6 +99,7 @@ async function openFiles({ context, head, facts }: RestsOnInput): Promise<OpenFi
       ),
     )
     const read = known.get(path)
+    const text = texts.get(path)?.text ?? null
     const symbols = context.symbols.filter(
       ({ before, after }) => after?.path === path || before?.path === (oldPath ?? path),
     )
@@ -97,9 +107,7 @@ async function openFiles({ context, head, facts }: RestsOnInput): Promise<OpenFi
       change,
       lines,
       symbols,
-      uses: read
-        ? usedNames(read)
-        : wordsOf(texts.get(path)?.text ?? lines.map(({ text }) => text).join('\n')),
+      uses: read ? usedNames(read, shownLines(change, read)) : wordsOf(text ?? shownText(change)),
       imports: read?.imports ?? [],
       defines: new Set(
         symbols.flatMap(({ before, after }) => [...offeredName(before), ...offeredName(after)]),
@@ -108,12 +116,31 @@ async function openFiles({ context, head, facts }: RestsOnInput): Promise<OpenFi
   })
 }
 
-function usedNames({ references, imports, supertypes, typedNames }: FileFacts): Set<string> {
+type Shown = (line: number) => boolean
+
+/** Lines of the head in a hunk, or in the innermost definition around what is changed there. */
+function shownLines({ hunks }: FileChange, { symbols }: FileFacts): Shown {
+  const ranges = hunks.flatMap(({ newStart, newLines, lines }) => {
+    const changed = lines.flatMap((line) => (line.kind === 'added' && line.new !== null ? [line.new] : []))
+    const [first = newStart, last = newStart + newLines - 1] = [changed[0], changed.at(-1)]
+    const around = symbols.filter(({ startLine, endLine }) => startLine <= first && last <= endLine)
+    const [inner] = around.toSorted((x, y) => x.endLine - x.startLine - (y.endLine - y.startLine))
+    const hunk = { from: newStart, to: newStart + newLines - 1 }
+    return inner ? [hunk, { from: inner.startLine, to: inner.endLine }] : [hunk]
+  })
+  return (line) => ranges.some(({ from, to }) => from <= line && line <= to)
+}
+
+function shownText({ hunks }: FileChange): string {
+  return hunks.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n')
+}
+
+function usedNames({ references, imports, supertypes, typedNames }: FileFacts, isShown: Shown): Set<string> {
   return new Set([
-    ...references.filter(({ shadowed }) => !shadowed).map(({ name }) => name),
-    ...imports.map(({ imported }) => imported),
-    ...supertypes.map(({ name }) => name),
-    ...typedNames.flatMap(({ type }) => [...wordsOf(type)]),
+    ...references.filter(({ shadowed, line }) => !shadowed && isShown(line)).map(({ name }) => name),
+    ...imports.filter(({ line }) => isShown(line)).map(({ imported }) => imported),
+    ...supertypes.filter(({ line }) => isShown(line)).map(({ name }) => name),
+    ...typedNames.filter(({ line }) => isShown(line)).flatMap(({ type }) => [...wordsOf(type)]),
   ])
 }
 
@@ -121,8 +148,8 @@ function offeredName(side: SymbolChange['after']): string[] {
   return side && side.symbol.visibility !== 'private' ? [side.symbol.name] : []
 }
 
-/** One thing in another file of the change, and what it is like. `isUsed`: a symbol that the file itself uses. */
-type Tie = { path: string; what: unknown; isUsed: boolean }
+/** One thing in another file of the change, and what it is like. `symbol`: it is one, and the file itself uses it. */
+type Tie = { path: string; what: unknown; symbol: SymbolChange | null }
 
 /**
  * What an answer about a file rests on elsewhere in the change: symbols that it uses, lines that name its own symbols or,
@@ -141,11 +168,12 @@ function indexTies(files: readonly OpenFile[]): (file: OpenFile) => Tie[] {
   }
   for (const { change, symbols, lines } of files) {
     const { path } = change
-    for (const symbol of symbols)
-      add('symbols', namesAround(symbol), { path, what: stateOf(symbol), isUsed: true })
-    for (const { text, words } of lines) add('lines', words, { path, what: text, isUsed: false })
+    for (const symbol of symbols) add('symbols', namesAround(symbol), { path, what: stateOf(symbol), symbol })
+    for (const { text, words } of lines) add('lines', words, { path, what: text, symbol: null })
   }
-  const configs = files.filter(({ change }) => change.role === 'config' || isConfigPath(change.path))
+  const configs = files.filter(
+    ({ change: { role, path } }) => (role === 'config' || isConfigPath(path)) && !styles.test(path),
+  )
   return ({ change, uses, imports, defines }) => {
     const found = new Set([
       ...[...uses].flatMap((name) => index.symbols.get(name) ?? []),
@@ -156,11 +184,11 @@ function indexTies(files: readonly OpenFile[]): (file: OpenFile) => Tie[] {
     ])
     const byName = [...found].sort((a, b) => a - b).flatMap((at) => ties[at] ?? [])
     const above = configs.filter((config) => isAbove(config.change.path, change.path))
-    const rules = above.map((config) => ({
-      path: config.change.path,
-      what: config.change.newBlob,
-      isUsed: false,
-    }))
+    const rules = above.flatMap((config): Tie[] => {
+      const { path, newBlob } = config.change
+      const what = manifests.test(path) ? manifestLines(config, imports) : newBlob
+      return what === null || what.length === 0 ? [] : [{ path, what, symbol: null }]
+    })
     return [...byName, ...rules].filter(({ path }) => path !== change.path)
   }
 }
@@ -192,6 +220,22 @@ const extensions: ReadonlySet<string> = new Set([
   'svelte',
 ])
 const entries = /^(?:index|mod|lib|__init__)\./
+
+/** How code is to be written, and what machines do with it: no code means anything else for it. */
+const styles =
+  /(?:^|\/)(?:\.github|\.circleci|\.gitlab)\/|(?:^|\/)\.?(?:eslint|prettier|editorconfig|stylelint|biome|rustfmt|clippy|rubocop|pre-commit|gitignore|gitattributes|dockerignore|codecov)[^/]*$/i
+const manifests =
+  /(?:^|\/)(?:package\.json|composer\.json|pyproject\.toml|requirements[^/]*\.txt|Cargo\.toml|go\.mod|pom\.xml|Gemfile|build\.gradle(?:\.kts)?)$/
+/** Keys of manifests that say how all code is read. */
+const reading = /"?(?:type|exports|imports|engines|edition|requires-python|go)"?\s*[:= ]/
+
+/** Lines of a manifest that the change touches and that are about what a file imports, or about all files. */
+function manifestLines({ lines }: OpenFile, imports: readonly ImportFact[]): string[] {
+  const names = new Set(imports.flatMap(({ source }) => [...wordsOf(source)]))
+  return lines
+    .filter(({ text, words }) => [...words].some((word) => names.has(word)) || reading.test(text))
+    .map(({ text }) => text)
+}
 
 /** In the same folder, or in one above it. */
 function isAbove(config: string, path: string): boolean {

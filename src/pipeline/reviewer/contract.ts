@@ -41,8 +41,8 @@ export type ReviewerInput = {
 export type KnownBefore = {
   /** Files about which the same answer would be expected: they are not asked about. */
   files: ReadonlySet<string>
-  /** Those of them that are shown all the same, because a file that is asked about uses them. */
-  helps: ReadonlySet<string>
+  /** Lines in them that are shown all the same, because a file that is asked about uses them; 1-based, inclusive. */
+  helps: ReadonlyMap<string, readonly { startLine: number; endLine: number }[]>
   /** What models found then. */
   findings: readonly Finding[]
 }

@@ -55,8 +55,8 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const { context, candidates, known = null, head, facts, config, gateway, fence, panel } = input
   const asksAbout = readTriage(input.triage, known)
   const isAsked = (path: string) => panel.planes.some((plane) => asksAbout(plane, path))
-  const files = selectFiles(context.change, config).filter(
-    ({ path }) => isAsked(path) || known?.helps.has(path),
+  const files = selectFiles(context.change, config).flatMap((file) =>
+    isAsked(file.path) ? [file] : partsThatHelp(file, known),
   )
   const book = openEvidenceBook(context.evidence)
   const model = gateway.modelOf('reviewer')
@@ -117,6 +117,15 @@ export function selectFiles(change: ChangeSet, { paths }: Config): FileChange[] 
     ({ path, kind, role, hunks }) =>
       hunks.length > 0 && kind !== 'binary' && kind !== 'submodule' && !unread.has(role) && !isExcluded(path),
   )
+}
+
+/** Of a file that is not asked about again, the part of its diff that others use; nothing when there is none. */
+function partsThatHelp(file: FileChange, known: KnownBefore | null): FileChange[] {
+  const ranges = known?.helps.get(file.path) ?? []
+  const hunks = file.hunks.filter(({ newStart, newLines }) =>
+    ranges.some(({ startLine, endLine }) => newStart <= endLine && startLine < newStart + newLines),
+  )
+  return hunks.length === 0 ? [] : [{ ...file, hunks }]
 }
 
 type AsksAbout = (plane: ModelPlane, path: string) => boolean
