@@ -9,6 +9,7 @@ import { fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { Random } from '../../helpers/random.ts'
 import { sightline } from '../../helpers/sightline.ts'
+import { askAsAgent } from './ask-as-agent.ts'
 import { leakFinder } from './leaks.ts'
 import {
   buildRepository,
@@ -82,6 +83,7 @@ async function openDoors(
     doors.set(door, `${doors.get(door) ?? ''}${stdout}\n${stderr}`)
     return stdout
   }
+  const asksModels = depths.some((depth) => depth !== 'offline')
   try {
     for (const depth of depths) {
       const before = fake.requests.length
@@ -96,14 +98,7 @@ async function openDoors(
         '--ticket',
         ticket,
       )
-      if (depth !== 'offline')
-        doors.set(
-          `${depth}: prompts`,
-          fake.requests
-            .slice(before)
-            .map(({ text }) => unescaped(text))
-            .join('\n'),
-        )
+      if (depth !== 'offline') doors.set(`${depth}: prompts`, textsOf(fake.requests.slice(before)))
       const review = Review.parse(JSON.parse(json))
       for (const format of formatNames)
         doors.set(
@@ -141,6 +136,17 @@ async function openDoors(
       ticket,
     )
     await say('replay', 'replay', 'last', '--explain')
+    const linted = join(folder, 'linted.sarif')
+    writeFileSync(linted, linterResults(repository, planted))
+    await say('review --sarif', 'review', 'HEAD', '--depth', 'offline', '--json', '--sarif', linted)
+    await say('findings', 'findings')
+    await say('findings --json', 'findings', '--json')
+    if (asksModels) {
+      const before = fake.requests.length
+      await say('ask', 'ask', 'last', 'what is in conf/diff.conf, and why does it matter?')
+      doors.set('ask: prompts', textsOf(fake.requests.slice(before)))
+    }
+    for (const [tool, text] of await askAsAgent(repository, env, planted)) doors.set(`agent: ${tool}`, text)
     const [frozen, reviewed] = [join(folder, 'frozen'), join(folder, 'reviewed.json')]
     // The pack beside the request is git's own objects, and as confidential as the repository.
     await say('collect', 'collect', 'HEAD', '--out', frozen, '--ticket', ticket)
@@ -156,6 +162,29 @@ async function openDoors(
   // A model that could not answer was shown nothing further, and would have proved less than it seems.
   if (fake.mistakes.length > 0) throw new Error(`The scripted models failed: ${fake.mistakes.join('; ')}`)
   return doors
+}
+
+function textsOf(requests: readonly { text: string }[]): string {
+  return requests.map(({ text }) => unescaped(text)).join('\n')
+}
+
+/** What a linter that prints what it found would say of each secret of the diff, on its own line. */
+function linterResults(repository: string, planted: readonly Planted[]): string {
+  const path = 'conf/diff.conf'
+  const lines = readFileSync(join(repository, path), 'utf8').split('\n')
+  const results = ofPlace(planted, 'diff').map(({ mark, text }) => ({
+    ruleId: `leak-${mark}`,
+    message: { text: `${mark} ${text}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: path },
+          region: { startLine: lines.indexOf(`# ${mark}`) + 2, snippet: { text } },
+        },
+      },
+    ],
+  }))
+  return JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'Linter' } }, results }] })
 }
 
 const Pack = z.object({ objects: z.record(z.string(), z.string()) })

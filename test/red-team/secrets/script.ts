@@ -27,7 +27,8 @@ export function scriptModels(planted: readonly Planted[], material: ToolMaterial
   const answerFrom = (call: Call): unknown => {
     const names = argumentNames(call)
     if (names) return nextStep(rounds, names, call)
-    return fitted({ findings: findingsIn(call, planted), judgement: 'undecided' }, call)
+    const statements = [...passagesIn(call.prompt).values()].map((text) => ({ text, quotes: [] }))
+    return fitted({ findings: findingsIn(call, planted), judgement: 'undecided', statements }, call)
   }
   return [{ answer: 'good', times: 'always', answerFrom }]
 }
