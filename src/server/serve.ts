@@ -8,6 +8,7 @@ import { loadSettings } from '../config/settings/load.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
 import { startRetention } from './admin/tenants.ts'
+import { catalogRun, dashboardRoutes, hostedRoutes } from './api/hosted.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
 import { openSealer } from './connections/sealed-secrets.ts'
 import type { Database } from './database/contract.ts'
@@ -142,6 +143,8 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
       now: Date.now,
       log,
     }),
+    ...hostedRoutes({ database, settings, environment, data: loaded.dataFolder, log, now }),
+    ...dashboardRoutes(),
   ]
 }
 
@@ -171,7 +174,13 @@ async function startWorker(parts: Parts): Promise<Running> {
       ...{ database, settings, connections, secretKey, environment },
       now: () => new Date(),
     }),
-    onEvent: (event) => report(event, metrics, log),
+    onEvent(event) {
+      report(event, metrics, log)
+      if (event.type !== 'ended' || event.run === null) return
+      catalogRun({ database, environment, data: dataFolder }, event.tenant, event.run).catch(
+        (error: unknown) => log.warn('catalog-failed', failureFields(error)),
+      )
+    },
   })
 }
 

@@ -4,26 +4,48 @@ import type { Queries } from '../database/contract.ts'
 
 const prefix = 'slt_'
 
-export async function makeToken(queries: Queries, tenant: string, name: string): Promise<string> {
+export type TokenScope = 'read' | 'review' | 'admin'
+
+export type NewToken = {
+  name: string
+  scopes: readonly TokenScope[]
+  /** Null: until it is revoked. */
+  days: number | null
+}
+
+export async function makeToken(
+  queries: Queries,
+  tenant: string,
+  { name, scopes, days }: NewToken,
+): Promise<string> {
   const token = `${prefix}${randomBytes(32).toString('base64url')}`
-  await queries.query('insert into api_token (hash, tenant, name) values ($1, $2, $3)', [
-    hashOf(token),
-    tenant,
-    name,
-  ])
+  await queries.query(
+    `insert into api_token (hash, tenant, name, scopes, expires_at)
+     values ($1, $2, $3, $4, now() + $5::int * interval '1 day')`,
+    [hashOf(token), tenant, name, scopes.join(' '), days],
+  )
   return token
 }
 
-/** Null for one that is not valid. */
-export async function tenantOfToken(queries: Queries, token: string): Promise<string | null> {
+export type TokenOwner = { tenant: string; name: string; scopes: TokenScope[]; hash: string }
+
+/** Null for one that is not valid, or has ended. */
+export async function ownerOfToken(queries: Queries, token: string): Promise<TokenOwner | null> {
   // Nothing else is worth a question; a token has 256 random bits, so its plain hash cannot be searched for.
   if (!token.startsWith(prefix)) return null
-  const [row] = await queries.query<{ tenant: string }>('select tenant from api_token where hash = $1', [
-    hashOf(token),
-  ])
-  return row?.tenant ?? null
+  const [row] = await queries.query<{ tenant: string; name: string; scopes: string; hash: string }>(
+    `update api_token set last_used_at = now()
+     where hash = $1 and (expires_at is null or expires_at > now()) returning tenant, name, scopes, hash`,
+    [hashOf(token)],
+  )
+  return row ? { ...row, scopes: row.scopes.split(' ') as TokenScope[] } : null
 }
 
-function hashOf(token: string): string {
+/** For the routes of tenants. */
+export async function tenantOfToken(queries: Queries, token: string): Promise<string | null> {
+  return (await ownerOfToken(queries, token))?.tenant ?? null
+}
+
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -98,6 +98,11 @@ function tenantRoutes({ database, settings, now }: ApiParts): Route[] {
 const TokenRequest = z.strictObject({
   tenant: z.string().min(1).max(120),
   name: z.string().min(1).max(100),
+  scopes: z
+    .array(z.enum(['read', 'review', 'admin']))
+    .min(1)
+    .default(['read']),
+  days: z.int().min(1).max(3660).nullable().default(null),
 })
 
 function adminRoutes({ database }: ApiParts): Route[] {
@@ -121,8 +126,11 @@ function adminRoutes({ database }: ApiParts): Route[] {
       access: 'admin',
       bodyBytes: largestBody,
       async handle(call) {
-        const { tenant, name } = readBody(call, TokenRequest)
-        return { status: 201, body: { token: await makeToken(database, tenant, name), tenant, name } }
+        const { tenant, ...asked } = readBody(call, TokenRequest)
+        return {
+          status: 201,
+          body: { token: await makeToken(database, tenant, asked), tenant, name: asked.name },
+        }
       },
     },
     {

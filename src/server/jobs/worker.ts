@@ -52,6 +52,8 @@ export type WorkerEvent =
       job: number
       state: string
       reason: string | null
+      /** Name of the run on record; null without one. */
+      run: string | null
       durationMs: number
       usd: number
     }
@@ -212,9 +214,9 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       if (end.kind === 'outcome') await appendEvents(queries, tenant, ledgerKey(job.repository), end.events)
     })
     if (!isOurs) return await letGo(entry)
-    const { state, reason, usd } = outcome
+    const { state, reason, run, usd } = outcome
     const durationMs = Math.round(performance.now() - startedAt)
-    onEvent({ type: 'ended', tenant, job: id, state, reason, durationMs, usd })
+    onEvent({ type: 'ended', tenant, job: id, state, reason, run, durationMs, usd })
   }
 
   function hooksOf(entry: Work): JobHooks {

@@ -55,6 +55,17 @@ export const catalogTables: readonly string[] = [
     amount double precision not null,
     primary key (tenant, repository, day, kind, name, bucket)
   )`,
+  // The same by month, of the kinds that are asked for as a whole: a year is then twelve months and some days.
+  `create table run_month (
+    tenant text not null,
+    repository text not null,
+    month text not null,
+    kind text not null,
+    name text not null,
+    bucket int not null,
+    amount double precision not null,
+    primary key (tenant, repository, month, kind, name, bucket)
+  )`,
   `create table run_outcome (
     tenant text not null,
     repository text not null,
@@ -74,9 +85,6 @@ export const catalogTables: readonly string[] = [
     primary key (tenant, repository)
   )`,
 ]
-
-/** Names of the tables, for whoever clears them. */
-export const catalogTableNames = ['run_catalog', 'run_row', 'run_amount', 'run_outcome', 'run_repository']
 
 /** Under this name, amounts of all repositories. */
 const all = ''
@@ -141,19 +149,29 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
       )
     },
 
-    async trends(range) {
-      const within = [tenant, range.repository ?? all, range.from, range.to]
-      const where = 'tenant = $1 and repository = $2 and day >= $3 and day < $4'
+    async trends({ from, to, repository = all }) {
+      const months = monthsWithin(from, to)
+      const ofDay = 'tenant = $1 and repository = $2 and day >= $3 and day < $4'
+      const asWhole = "kind in ('plane', 'rule', 'repository', 'stage')"
       const [days, whole] = await Promise.all([
         home.query<DayAmount>(
           `select day, kind, name, bucket, amount from run_amount
-           where ${where} and (kind in ('sum', 'severity') or (kind = 'stage' and name = 'run'))`,
-          within,
+           where ${ofDay} and (kind in ('sum', 'severity') or (kind = 'stage' and name = 'run'))`,
+          [tenant, repository, from, to],
         ),
         home.query<Amount>(
-          `select kind, name, bucket, sum(amount) as amount from run_amount
-           where ${where} and kind in ('plane', 'rule', 'repository', 'stage') group by kind, name, bucket`,
-          within,
+          `select kind, name, bucket, sum(amount) as amount from (
+             select kind, name, bucket, amount from run_amount where ${ofDay} and ${asWhole}
+             union all
+             select kind, name, bucket, amount from run_amount
+               where tenant = $1 and repository = $2 and day >= $5 and day < $6 and ${asWhole}
+             union all
+             select kind, name, bucket, amount from run_month
+               where tenant = $1 and repository = $2 and month >= $7 and month < $8
+           ) parts group by kind, name, bucket`,
+          months
+            ? [tenant, repository, from, `${months.from}-01`, `${months.to}-01`, to, months.from, months.to]
+            : [tenant, repository, from, to, to, to, '', ''],
         ),
       ])
       return { days, whole }
@@ -263,27 +281,60 @@ async function addAmounts(
   tenant: string,
   runs: readonly CataloguedRun[],
 ): Promise<void> {
-  const sums = new Map<string, { key: SqlParameter[]; amount: number }>()
+  const [days, months] = [new Map<string, Sum>(), new Map<string, Sum>()]
   for (const { row, amounts } of runs)
     for (const repository of [all, row.repository])
       for (const { kind, name, bucket, amount } of amounts) {
         if (kind === 'repository' && repository !== all) continue
-        const key = [tenant, repository, row.startedAt.slice(0, 10), kind, name, bucket]
-        const text = JSON.stringify(key)
-        const sum = sums.get(text) ?? { key, amount: 0 }
-        sum.amount += amount
-        sums.set(text, sum)
+        const day = row.startedAt.slice(0, 10)
+        addTo(days, [tenant, repository, day, kind, name, bucket], amount)
+        const isWhole = kind !== 'sum' && kind !== 'severity'
+        if (isWhole) addTo(months, [tenant, repository, monthOf(day), kind, name, bucket], amount)
       }
+  await addSums(queries, 'run_amount', 'day', days)
+  await addSums(queries, 'run_month', 'month', months)
+}
+
+type Sum = { key: SqlParameter[]; amount: number }
+
+function addTo(sums: Map<string, Sum>, key: SqlParameter[], amount: number): void {
+  const text = JSON.stringify(key)
+  const sum = sums.get(text)
+  if (sum) sum.amount += amount
+  else sums.set(text, { key, amount })
+}
+
+async function addSums(
+  queries: SqlQueries,
+  table: string,
+  time: 'day' | 'month',
+  sums: ReadonlyMap<string, Sum>,
+): Promise<void> {
   // Always in one order, so that two processes that add to the same rows wait for each other and never in a circle.
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { key, amount }]) => [...key, amount])
   for (let at = 0; at < rows.length; at += batch)
     await insert(
       queries,
-      'run_amount (tenant, repository, day, kind, name, bucket, amount)',
+      `${table} (tenant, repository, ${time}, kind, name, bucket, amount)`,
       rows.slice(at, at + batch),
-      `on conflict (tenant, repository, day, kind, name, bucket)
-       do update set amount = run_amount.amount + excluded.amount`,
+      `on conflict (tenant, repository, ${time}, kind, name, bucket)
+       do update set amount = ${table}.amount + excluded.amount`,
     )
+}
+
+function monthOf(day: string): string {
+  return day.slice(0, 7)
+}
+
+/** The whole months of a range, from inclusive, to exclusive; null when it has none. */
+function monthsWithin(from: string, to: string): { from: string; to: string } | null {
+  const first = from.endsWith('-01') ? monthOf(from) : monthAfter(monthOf(from))
+  return first < monthOf(to) ? { from: first, to: monthOf(to) } : null
+}
+
+function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
 }
 
 async function insert<Row extends Record<string, unknown>>(

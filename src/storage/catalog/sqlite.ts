@@ -9,7 +9,7 @@ import { makeFolder } from '../../base/durable.ts'
 import { catalogTables, type SqlHome, type SqlParameter, type SqlQueries } from './sql-catalog.ts'
 
 /** Of the tables and of what is in them; a file with another number is replaced. */
-const version = 1
+const version = 2
 const waitMs = 5_000
 
 export type SqliteHome = SqlHome & { close(): void }
@@ -44,11 +44,12 @@ function prepare(database: DatabaseSync): DatabaseSync {
 function homeOf(database: DatabaseSync): SqliteHome {
   const statements = new Map<string, StatementSync>()
   const run = (statement: string, parameters: readonly SqlParameter[] = []) => {
-    const prepared = statements.get(statement) ?? database.prepare(statement)
+    const known = statements.get(statement)
+    // By number: names are looked up one after the other, which takes long where there are thousands.
+    const prepared = known ?? database.prepare(statement.replace(/\$(\d+)/g, '?$1'))
     // Long lists of values come in many lengths.
-    if (statement.length < 2_000) statements.set(statement, prepared)
-    const named = Object.fromEntries(parameters.map((value, at) => [`$${at + 1}`, toSqlite(value)]))
-    return prepared.all(named)
+    if (!known && statement.length < 2_000) statements.set(statement, prepared)
+    return prepared.all(...parameters.map(toSqlite))
   }
   const queries: SqlQueries = {
     query: async <Row>(statement: string, parameters?: readonly SqlParameter[]) =>

@@ -67,7 +67,7 @@ beforeAll(async () => {
     isMetricsReader: (token) => token === metricsToken,
   })
   for (const tenant of ['acme', 'globex'] as const) {
-    tokens[tenant] = await makeToken(database, tenant, 'test')
+    tokens[tenant] = await makeToken(database, tenant, { name: 'test', scopes: ['read'], days: null })
     await database.query(
       `insert into repository (connection, id, tenant, full_name, is_private)
        values ('github', $1, $2, $3, true)`,

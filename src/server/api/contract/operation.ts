@@ -32,7 +32,7 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** It works once. */
+/** That of `sightline ui` works once. */
 export const LocalToken = z.strictObject({ token: z.string().min(1).max(200) })
 
 export const SignInProviders = z.object({

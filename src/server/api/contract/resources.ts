@@ -29,7 +29,7 @@ export const resources = {
     ...change(
       'POST',
       '/session/local',
-      'Sign in on this machine with the token that `sightline ui` printed',
+      'Sign in with the token that `sightline ui` printed, or an API token',
       operation.Session,
     ),
     scope: 'public',

@@ -3,7 +3,8 @@ import { queue } from './0002-queue.ts'
 import { intake } from './0010-intake.ts'
 import { jobs } from './0020-jobs.ts'
 import { ledger } from './0030-ledger.ts'
+import { dashboard } from './0040-dashboard.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
-export const migrations: readonly Migration[] = [tenants, queue, intake, jobs, ledger]
+export const migrations: readonly Migration[] = [tenants, queue, intake, jobs, ledger, dashboard]

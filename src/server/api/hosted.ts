@@ -1,0 +1,365 @@
+/** The API of a server: what its database and its run stores know, of the tenant of whoever asks and of nobody else. */
+import { join } from 'node:path'
+import { packageRoot } from '../../base/package-root.ts'
+import { settingsKeys } from '../../config/keys.ts'
+import { loadSettings } from '../../config/settings/load.ts'
+import { describeRun } from '../../storage/catalog/describe-run.ts'
+import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
+import type { RunStore } from '../../storage/runs/contract.ts'
+import { openRunStore } from '../../storage/runs/registry.ts'
+import { openStoredRun } from '../../storage/runs/stored-run.ts'
+import type { Database } from '../database/contract.ts'
+import { makeToken } from '../http/access.ts'
+import { assetRoutes } from '../http/asset-routes.ts'
+import { Refused, type Route } from '../http/contract.ts'
+import { ReviewJob, reviewKind } from '../jobs/contract.ts'
+import { placesOf } from '../jobs/places.ts'
+import type { Log } from '../log.ts'
+import { effectivePolicy } from '../policies/effective.ts'
+import { readSpent } from '../policies/spending.ts'
+import type { ServerSettings } from '../settings/schema.ts'
+import { listChanges, recordChange } from './audit.ts'
+import type { ApiToken, QueueItem, QueueState } from './contract/operation.ts'
+import { HostedAdmission } from './hosted-admission.ts'
+import { liveQueue } from './live-queue.ts'
+import { openapiRoute } from './openapi.ts'
+import { apiV1Routes, type Handlers } from './routes.ts'
+import { runHandlers } from './run-handlers.ts'
+
+export type HostedParts = {
+  database: Database
+  settings: ServerSettings
+  environment: NodeJS.ProcessEnv
+  /** The server's data folder. */
+  data: string
+  log: Log
+  now: () => Date
+}
+
+export function hostedRoutes(parts: HostedParts): Route[] {
+  const { database, settings, log, now } = parts
+  const admission = new HostedAdmission(database, settings.url ?? null)
+  const stores = new Map<string, Promise<RunStore>>()
+  const homeOf = async (tenant: string) => {
+    const runs = stores.get(tenant) ?? tenantRuns(parts, tenant)
+    stores.set(tenant, runs)
+    return { catalog: openSqlCatalog(database, tenant), runs: await runs }
+  }
+  const handlers: Partial<Handlers> = {
+    ...runHandlers(homeOf, now),
+    ...admission.handlers(),
+    ...operationHandlers(parts),
+  }
+  const failed = (route: string, error: unknown) =>
+    log.error('route-failed', { route, why: error instanceof Error ? error.message : String(error) })
+  return [openapiRoute(), ...apiV1Routes(handlers, admission, failed)]
+}
+
+/** Come after all other routes: they answer whatever no other does. */
+export function dashboardRoutes(): Route[] {
+  return assetRoutes(join(packageRoot, 'dashboard', 'dist'))
+}
+
+/** Where the analyzer of a tenant keeps its runs. */
+async function tenantRuns(
+  { environment, data }: Pick<HostedParts, 'environment' | 'data'>,
+  tenant: string,
+): Promise<RunStore> {
+  const { settings } = await loadSettings(environment)
+  const { state } = placesOf(data, tenant)
+  return await openRunStore(settings.journal, {
+    environment: { ...environment, XDG_STATE_HOME: state },
+    tenant,
+  })
+}
+
+/** Puts the run of a job that ended into the catalog of its tenant. */
+export async function catalogRun(
+  parts: Pick<HostedParts, 'database' | 'environment' | 'data'>,
+  tenant: string,
+  run: string,
+): Promise<void> {
+  const stored = await openStoredRun(await tenantRuns(parts, tenant), run)
+  await openSqlCatalog(parts.database, tenant).put([await describeRun(stored)])
+}
+
+type JobRow = {
+  id: number
+  state: QueueItem['state']
+  payload: unknown
+  reason: string | null
+  attempt: number
+  run: string | null
+  created_at: Date
+  run_at: Date
+  started_at: Date | null
+  ended_at: Date | null
+}
+
+const jobColumns =
+  "id, state, payload, reason, attempt, result->>'run' as run, created_at, run_at, started_at, ended_at"
+
+function operationHandlers({
+  database,
+  settings,
+  environment,
+  now,
+}: HostedParts): Pick<
+  Handlers,
+  | ('queue' | 'queueEvents' | 'policy' | 'memory' | 'audit' | 'repositories' | 'changeRepository')
+  | ('installations' | 'tokens' | 'makeToken' | 'endToken' | 'health')
+> {
+  const queueOf = async (tenant: string): Promise<QueueState> => {
+    const [active, ended] = await Promise.all([
+      database.query<JobRow>(
+        `select ${jobColumns} from job where tenant = $1 and kind = $2 and state in ('queued', 'running')
+         order by state desc, priority desc, id limit 200`,
+        [tenant, reviewKind],
+      ),
+      database.query<JobRow>(
+        `select ${jobColumns} from job where tenant = $1 and kind = $2 and ended_at is not null
+         order by ended_at desc limit 20`,
+        [tenant, reviewKind],
+      ),
+    ])
+    let ahead = 0
+    const items = [...active, ...ended].map((row) =>
+      itemOf(row, row.state === 'queued' ? ahead++ : null, now()),
+    )
+    const count = (state: string) => active.filter((row) => row.state === state).length
+    return { items, queued: count('queued'), running: count('running') }
+  }
+  return {
+    queue: ({ caller }) => queueOf(caller.tenant),
+    queueEvents: async ({ caller, signal }) => liveQueue(() => queueOf(caller.tenant), signal),
+
+    async policy({ caller: { tenant }, query: { repository = '' } }) {
+      const of = { tenant, connection: '', repository }
+      const { policy, sources, perReviewUsd, budgets } = effectivePolicy(settings, of)
+      const operators = await loadSettings(environment)
+      const spent = await Promise.all(
+        budgets.map((rule) =>
+          rule.scope === 'server'
+            ? null
+            : readSpent(database, { period: rule.period, scope: rule.scope }, of, now()),
+        ),
+      )
+      return {
+        // Of the operator's settings, what is no place of a key and no address of the inside.
+        configuration: settingsKeys()
+          .filter(
+            ({ path }) => ['money', 'limits', 'journal'].includes(path[0] ?? '') && !path.includes('s3'),
+          )
+          .map(({ key, path, default: fallback }) => {
+            const value = path.reduce<unknown>(
+              (inner, step) =>
+                typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : null,
+              operators.settings,
+            )
+            const isDefault = JSON.stringify(value) === JSON.stringify(fallback)
+            return {
+              path: key,
+              value: value ?? null,
+              origin: isDefault ? 'default' : 'the settings of the operator',
+            }
+          }),
+        policies: Object.entries(policy).map(([path, value]) => ({
+          path,
+          value: value ?? null,
+          origin: Reflect.get(sources, path) as string,
+        })),
+        budgets: [
+          ...(perReviewUsd === null
+            ? []
+            : [{ name: 'each review', period: 'review' as const, limitUsd: perReviewUsd, spentUsd: null }]),
+          ...budgets.map(({ name, period, limitUsd }, at) => ({
+            ...{ name, period, limitUsd },
+            spentUsd: spent[at] ?? null,
+          })),
+        ],
+      }
+    },
+
+    memory: async () => ({ items: [], next: null }),
+
+    async audit({ caller, query: { cursor, limit } }) {
+      return await listChanges(database, caller.tenant, numberIn(cursor), limit)
+    },
+
+    async repositories({ caller, query: { text = '', cursor = '', limit } }) {
+      const rows = await database.query<RepositoryRow>(
+        `select ${repositoryColumns} from repository r left join run_repository c
+           on c.tenant = r.tenant and c.repository like '%/' || r.full_name
+         where r.tenant = $1 and strpos(lower(r.full_name), lower($2)) > 0 and r.full_name > $3
+         order by r.full_name limit $4`,
+        [caller.tenant, text, cursor, limit + 1],
+      )
+      const items = rows.slice(0, limit)
+      return { items, next: rows.length > limit ? (items.at(-1)?.name ?? null) : null }
+    },
+
+    async changeRepository({ caller, parameters: { connection = '', id = '' }, body: { isEnabled } }) {
+      return await database.transaction(async (queries) => {
+        const [changed] = await queries.query<RepositoryRow>(
+          `update repository r set is_enabled = $4 where tenant = $1 and connection = $2 and id = $3
+           returning connection || '/' || id as id, full_name as name, is_private as "isPrivate",
+             is_enabled as "isEnabled", 0 as runs, null as "lastRunAt"`,
+          [caller.tenant, connection, id, isEnabled],
+        )
+        if (!changed) throw new Refused(404, 'There is no such repository.')
+        await recordChange(queries, caller, {
+          action: 'repository.update',
+          target: changed.name,
+          detail: { isEnabled },
+        })
+        return changed
+      })
+    },
+
+    async installations({ caller, query: { cursor, limit } }) {
+      const after = numberIn(cursor) ?? 0
+      const rows = await database.query<InstallationRow>(
+        `select i.connection, i.account, i.state, i.seen_at as "seenAt",
+           (select count(*)::int from repository r
+            where r.tenant = i.tenant and r.connection = i.connection and r.installation = i.id) as repositories
+         from installation i where i.tenant = $1 order by i.connection, i.id offset $2 limit $3`,
+        [caller.tenant, after, limit + 1],
+      )
+      const items = rows.slice(0, limit).map(({ seenAt, ...row }) => ({
+        ...row,
+        kind: settings.connections[row.connection]?.kind ?? 'removed',
+        seenAt: seenAt.toISOString(),
+      }))
+      return { items, next: rows.length > limit ? String(after + limit) : null }
+    },
+
+    async tokens({ caller, query: { cursor = '', limit } }) {
+      const rows = await database.query<TokenRow>(
+        `select ${tokenColumns} from api_token where tenant = $1 and hash > $2 order by hash limit $3`,
+        [caller.tenant, cursor, limit + 1],
+      )
+      const items = rows.slice(0, limit).map(shownToken)
+      return { items, next: rows.length > limit ? (rows[limit - 1]?.hash ?? null) : null }
+    },
+
+    async makeToken({ caller, body }) {
+      return await database.transaction(async (queries) => {
+        const token = await makeToken(queries, caller.tenant, body)
+        const [made] = await queries.query<TokenRow>(
+          `select ${tokenColumns} from api_token where tenant = $1 order by made_at desc limit 1`,
+          [caller.tenant],
+        )
+        if (!made) throw new Error('the token was not stored')
+        const { name, scopes, days } = body
+        await recordChange(queries, caller, {
+          action: 'token.create',
+          target: name,
+          detail: { scopes, days },
+        })
+        return { token, made: shownToken(made) }
+      })
+    },
+
+    async endToken({ caller, parameters: { id = '' } }) {
+      await database.transaction(async (queries) => {
+        const [gone] = await queries.query<{ name: string }>(
+          'delete from api_token where tenant = $1 and left(hash, 16) = $2 returning name',
+          [caller.tenant, id],
+        )
+        if (!gone) throw new Refused(404, 'There is no such token.')
+        await recordChange(queries, caller, { action: 'token.revoke', target: gone.name })
+      })
+      return { done: true }
+    },
+
+    async health() {
+      const [found] = await database.query<{ oldest: number | null }>(
+        "select extract(epoch from now() - min(created_at))::float as oldest from job where state = 'queued'",
+      )
+      const isLate = (found?.oldest ?? 0) > lateSeconds
+      return {
+        state: isLate ? 'degraded' : 'ok',
+        parts: [
+          { name: 'database', state: 'ok', detail: database.kind },
+          {
+            name: 'queue',
+            state: isLate ? 'degraded' : 'ok',
+            detail: isLate ? 'a job has waited for more than ten minutes' : 'jobs are taken in time',
+          },
+        ],
+      }
+    },
+  }
+}
+
+const lateSeconds = 600
+
+function itemOf(row: JobRow, ahead: number | null, now: Date): QueueItem {
+  const job = ReviewJob.safeParse(row.payload).data
+  const isLater = row.state === 'queued' && row.run_at > now
+  return {
+    id: String(row.id),
+    state: row.state,
+    repository: job ? `${job.repository.host}/${job.repository.name}` : '',
+    change: job?.number ?? null,
+    url: job?.address ?? null,
+    trigger: job?.trigger.kind ?? '',
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    stage: null,
+    progress: null,
+    attempt: row.attempt,
+    why: isLater ? `waits until ${row.run_at.toISOString()}` : row.reason,
+    ahead,
+    run: row.run,
+  }
+}
+
+type RepositoryRow = {
+  id: string
+  name: string
+  isPrivate: boolean
+  isEnabled: boolean
+  runs: number
+  lastRunAt: string | null
+}
+
+const repositoryColumns = `r.connection || '/' || r.id as id, r.full_name as name, r.is_private as "isPrivate",
+  r.is_enabled as "isEnabled", coalesce(c.runs, 0) as runs, c.last_run_at as "lastRunAt"`
+
+type InstallationRow = {
+  connection: string
+  account: string
+  state: 'active' | 'suspended' | 'removed'
+  seenAt: Date
+  repositories: number
+}
+
+type TokenRow = {
+  hash: string
+  name: string
+  scopes: string
+  made_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+}
+
+const tokenColumns = 'hash, name, scopes, made_at, expires_at, last_used_at'
+
+function shownToken({ hash, name, scopes, made_at, expires_at, last_used_at }: TokenRow): ApiToken {
+  return {
+    id: hash.slice(0, 16),
+    name,
+    scopes: scopes.split(' ') as ApiToken['scopes'],
+    createdAt: made_at.toISOString(),
+    expiresAt: expires_at?.toISOString() ?? null,
+    lastUsedAt: last_used_at?.toISOString() ?? null,
+  }
+}
+
+function numberIn(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null
+  if (!/^\d{1,15}$/.test(cursor)) throw new Refused(400, 'cursor: is not one of this list')
+  return Number(cursor)
+}

@@ -1,0 +1,174 @@
+/** The API of a server: the same answers as on one machine, to the tenant of the caller and to nobody else. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiBase } from '../../../src/server/api/contract/common.ts'
+import { NewToken, Session } from '../../../src/server/api/contract/operation.ts'
+import { type Resource, resources } from '../../../src/server/api/contract/resources.ts'
+import { catalogRun, hostedRoutes } from '../../../src/server/api/hosted.ts'
+import type { Database } from '../../../src/server/database/contract.ts'
+import { openDatabase } from '../../../src/server/database/open-database.ts'
+import { makeToken } from '../../../src/server/http/access.ts'
+import { type Door, openDoor } from '../../../src/server/http/listen.ts'
+import { placesOf } from '../../../src/server/jobs/places.ts'
+import { openLog } from '../../../src/server/log.ts'
+import { openMetrics } from '../../../src/server/metrics.ts'
+import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { environment } from '../../helpers/sightline.ts'
+import { get, refusal, testRuns } from './api-suite.ts'
+import { makeRecordedWorld, type RecordedWorld } from './recorded-world.ts'
+
+let world: RecordedWorld
+let database: Database
+let door: Door
+const data = mkdtempSync(join(tmpdir(), 'sightline-hosted-'))
+const tokens = { acme: '', globex: '', viewer: '' }
+
+const as =
+  (token: string) =>
+  (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(`${door.url}${apiBase}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+const acme = { call: (method: string, path: string, body?: unknown) => as(tokens.acme)(method, path, body) }
+
+beforeAll(async () => {
+  world = await makeRecordedWorld()
+  database = await openDatabase({ folder: join(data, 'database') })
+  const settings = ServerSettings.parse({})
+  const log = openLog({ level: 'error', write: () => {} })
+  const parts = { database, settings, environment: environment(world.environment), data, log }
+  cpSync(join(world.environment.XDG_STATE_HOME ?? '', 'sightline'), placesOf(data, 'acme').stateOwn, {
+    recursive: true,
+  })
+  for (const run of [world.offline, world.standard]) await catalogRun(parts, 'acme', run)
+  for (const tenant of ['acme', 'globex'] as const) {
+    const token = { name: `admin of ${tenant}`, scopes: ['read', 'review', 'admin'] as const, days: 1 }
+    tokens[tenant] = await makeToken(database, tenant, token)
+    await database.query(
+      `insert into repository (connection, id, tenant, full_name, is_private) values ('github', $1, $1, $2, true)`,
+      [tenant, `${tenant}/canary-${tenant}`],
+    )
+  }
+  tokens.viewer = await makeToken(database, 'acme', { name: 'viewer', scopes: ['read'], days: null })
+  door = await openDoor({
+    routes: hostedRoutes({ ...parts, now: () => new Date() }),
+    ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 100_000, log },
+    findTenant: async () => null,
+    isAdmin: () => false,
+    isMetricsReader: null,
+    metrics: openMetrics(),
+  })
+}, 180_000)
+
+afterAll(async () => {
+  await door.close(0)
+  await database.close()
+  await world.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+testRuns(() => ({ world, ...acme }))
+
+const everyResource = Object.values<Resource>(resources)
+const filled = (path: string) =>
+  path
+    .replace('{run}', world.standard)
+    .replace('{before}', world.offline)
+    .replace('{after}', world.standard)
+    .replace('{call}', '0')
+    .replace('{connection}', 'github')
+    .replace('{id}', 'acme')
+const bodies: Record<string, unknown> = {
+  'POST /runs/{run}/ask': { question: 'why?' },
+  'POST /runs/{run}/replay': {},
+  'POST /tokens': { name: 'made', scopes: ['read'] },
+  'PATCH /repositories/{connection}/{id}': { isEnabled: false },
+}
+
+test('no resource shows or changes anything of another tenant', async () => {
+  const signs = [world.standard, world.offline, 'canary-acme', 'viewer', 'admin of acme', 'src/price.ts']
+  for (const { method, path, isStream, scope } of everyResource) {
+    if (scope === 'public' || (method === 'POST' && path === '/tokens') || path === '/session') continue
+    // A stream that never ends is its first state, which `queue` answers too.
+    if (path === '/queue/events') continue
+    const response = await as(tokens.globex)(method, filled(path), bodies[`${method} ${path}`])
+    const text = await response.text()
+    const shown = signs.filter((sign) => text.includes(sign) && !filled(path).includes(sign))
+    expect(shown, `${method} ${path}`).toEqual([])
+    if (path.includes('{') && !isStream) expect(response.status, `${method} ${path}`).toBe(404)
+  }
+  const { items } = await get(acme, 'repositories')
+  expect(items).toMatchObject([{ name: 'acme/canary-acme', isEnabled: true }])
+})
+
+test('nobody, and whoever has too few scopes, is refused by every resource', async () => {
+  for (const { method, path, scope } of everyResource) {
+    if (scope === 'public') continue
+    expect(await refusal(as('slt_wrong')(method, filled(path), bodies[`${method} ${path}`])), path).toEqual({
+      status: 401,
+      code: 'sign-in-required',
+    })
+    if (scope !== 'read')
+      expect(
+        await refusal(as(tokens.viewer)(method, filled(path), bodies[`${method} ${path}`])),
+        path,
+      ).toEqual({
+        status: 403,
+        code: 'forbidden',
+      })
+  }
+})
+
+test('a browser signs in with a token, changes things with its second token only, and signs out', async () => {
+  const begun = await as('')('POST', '/session/local', { token: tokens.acme })
+  const { csrf, role } = Session.parse(await begun.json())
+  expect(role).toBe('admin')
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const change = (headers: Record<string, string>) =>
+    fetch(`${door.url}${apiBase}/repositories/github/acme`, {
+      method: 'PATCH',
+      headers: { cookie, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ isEnabled: true }),
+    })
+  expect((await change({})).status).toBe(403)
+  expect((await change({ 'x-sightline-csrf': csrf, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await change({ 'x-sightline-csrf': csrf })).status).toBe(200)
+  const end = { method: 'DELETE', headers: { cookie, 'x-sightline-csrf': csrf } }
+  expect((await fetch(`${door.url}${apiBase}/session`, end)).status).toBe(200)
+  expect((await change({ 'x-sightline-csrf': csrf })).status).toBe(401)
+  const { items } = await get(acme, 'audit')
+  expect(items.map(({ action }) => action).slice(0, 3)).toEqual([
+    'session.end',
+    'repository.update',
+    'session.begin',
+  ])
+})
+
+test('a token that is revoked ends its sessions too', async () => {
+  const made = NewToken.parse(
+    await (await acme.call('POST', '/tokens', { name: 'short', scopes: ['read'], days: 1 })).json(),
+  )
+  const begun = await as('')('POST', '/session/local', { token: made.token })
+  const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const read = () => fetch(`${door.url}${apiBase}/runs`, { headers: { cookie } })
+  expect((await read()).status).toBe(200)
+  expect((await acme.call('DELETE', `/tokens/${made.made.id}`)).status).toBe(200)
+  expect((await read()).status).toBe(401)
+  const { items } = await get(acme, 'audit')
+  expect(items.map(({ action }) => action)).toContain('token.revoke')
+})
+
+test('queue, policy, installations and health answer in their shapes', async () => {
+  expect((await get(acme, 'queue')).queued).toBe(0)
+  expect((await get(acme, 'policy')).policies.length).toBeGreaterThan(3)
+  expect((await get(acme, 'installations')).items).toEqual([])
+  expect((await get(acme, 'tokens')).items.map(({ name }) => name).sort()).toEqual([
+    'admin of acme',
+    'viewer',
+  ])
+  expect((await get(acme, 'health')).parts.map(({ name }) => name)).toEqual(['database', 'queue'])
+})

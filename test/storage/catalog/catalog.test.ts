@@ -1,0 +1,138 @@
+/** The catalog in each of its homes: SQLite, the embedded database, and PostgreSQL where it is installed. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Amount, Catalog, CataloguedRun, RunRow } from '../../../src/storage/catalog/contract.ts'
+import { bucketOf, openSqlCatalog, percentile } from '../../../src/storage/catalog/sql-catalog.ts'
+import { openSqlite } from '../../../src/storage/catalog/sqlite.ts'
+import { describeDatabases } from '../../helpers/databases.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
+
+let made = 0
+
+function run(day: string, more: Partial<RunRow> = {}, amounts: Amount[] = []): CataloguedRun {
+  const number = (++made).toString(16).padStart(6, '0')
+  const row: RunRow = {
+    run: `${day.replaceAll('-', '')}-120000-${number}`,
+    startedAt: `${day}T12:00:00.000Z`,
+    kind: 'review',
+    repository: 'github.com/acme/shop',
+    change: 7,
+    url: null,
+    label: 'pull request 7',
+    title: 'Fix the cart',
+    place: 'github.com/acme/shop/7',
+    depth: 'standard',
+    state: 'finished',
+    word: 'APPROVE',
+    headline: null,
+    complete: true,
+    findings: { critical: 0, high: 0, medium: 0, low: 0 },
+    candidates: 0,
+    calls: 0,
+    cachedCalls: 0,
+    tokens: { input: 0, cacheRead: 0, output: 0 },
+    usd: 0,
+    unpricedCalls: 0,
+    durationMs: 1_000,
+    damage: null,
+    ...more,
+  }
+  return { row, amounts: [{ kind: 'sum', name: 'runs', bucket: 0, amount: 1 }, ...amounts] }
+}
+
+const rule = (amount: number): Amount => ({ kind: 'rule', name: 'a/b', bucket: 1, amount })
+
+async function checkCatalog(catalog: Catalog): Promise<void> {
+  const running = run('2026-03-05', { state: 'running', word: null })
+  const others = [
+    run('2026-01-31', { title: '100 % more_carts' }, [rule(1)]),
+    run('2026-02-10', { repository: 'github.com/acme/api', change: 8 }, [rule(2)]),
+    run('2026-02-20', { word: 'REQUEST_CHANGES' }, [rule(4)]),
+    run('2026-03-01', {}, [rule(8)]),
+  ]
+  await catalog.put([...others, running])
+  await catalog.put([...others, running])
+  const names = [...others, running].map(({ row }) => row.run).sort()
+  const list = async (filter: Parameters<Catalog['list']>[0], before: string | null = null, limit = 10) =>
+    (await catalog.list(filter, { before, limit })).map(({ run: name }) => names.indexOf(name))
+  expect(await list({})).toEqual([4, 3, 2, 1, 0])
+  expect(await list({}, names[3], 2)).toEqual([2, 1])
+  expect(await list({ repository: 'github.com/acme/api' })).toEqual([1])
+  expect(await list({ change: 8, depth: 'standard' })).toEqual([1])
+  expect(await list({ word: 'REQUEST_CHANGES' })).toEqual([2])
+  expect(await list({ from: '2026-02-10', to: '2026-03-01' })).toEqual([2, 1])
+  expect(await list({ text: 'E_CARTS' })).toEqual([0])
+  expect(await list({ text: '% MORE' })).toEqual([0])
+  expect(await catalog.names('unfinished')).toEqual([running.row.run])
+  expect(await catalog.repositories()).toMatchObject([
+    { name: 'github.com/acme/api', runs: 1 },
+    { name: 'github.com/acme/shop', runs: 4, lastRunAt: '2026-03-05T12:00:00.000Z' },
+  ])
+
+  // What is put twice counts once, what runs counts when it has finished, and months and days add up.
+  const rules = async (from: string, to: string, repository?: string) =>
+    (await catalog.trends({ from, to, repository })).whole.find(({ kind }) => kind === 'rule')?.amount ?? 0
+  expect(await rules('2026-01-01', '2026-04-01')).toBe(15)
+  expect(await rules('2026-01-15', '2026-03-02')).toBe(15)
+  expect(await rules('2026-02-01', '2026-03-01')).toBe(6)
+  expect(await rules('2026-02-11', '2026-02-28')).toBe(4)
+  expect(await rules('2026-01-01', '2026-04-01', 'github.com/acme/api')).toBe(2)
+  const runsOn = async () =>
+    (await catalog.trends({ from: '2026-03-01', to: '2026-04-01' })).days
+      .filter(({ kind }) => kind === 'sum')
+      .map(({ day, amount }) => [day, amount])
+  expect(await runsOn()).toEqual([['2026-03-01', 1]])
+  await catalog.put([{ ...running, row: { ...running.row, state: 'finished' } }])
+  expect((await runsOn()).sort()).toEqual([
+    ['2026-03-01', 1],
+    ['2026-03-05', 1],
+  ])
+
+  await catalog.remove([others[0]?.row.run ?? ''])
+  expect(await list({})).toEqual([4, 3, 2, 1])
+  expect(await rules('2026-01-01', '2026-02-01')).toBe(1)
+
+  const outcome = { by: 'all', name: 'all findings', outcome: 'right' }
+  for (const amount of [5, 3])
+    await catalog.putOutcomes('github.com/acme/shop', [{ ...outcome, day: '2026-02-02', amount }])
+  expect(await catalog.outcomes({ from: '2026-02-01', to: '2026-03-01' })).toEqual([
+    { ...outcome, amount: 3 },
+  ])
+  expect(await catalog.outcomes({ from: '2026-03-01', to: '2026-03-02' })).toEqual([])
+}
+
+test('lists, filters and trends in a file of SQLite', async () => {
+  const home = openSqlite(join(temporaryFolder(), 'below', 'catalog.sqlite'))
+  onTestFinished(() => home.close())
+  await checkCatalog(openSqlCatalog(home, 'local'))
+})
+
+test('a damaged file is replaced by an empty one', async () => {
+  const file = join(temporaryFolder(), 'catalog.sqlite')
+  writeFileSync(file, 'this is no database, and it is long enough to be taken for one'.repeat(100))
+  const home = openSqlite(file)
+  onTestFinished(() => home.close())
+  expect(await openSqlCatalog(home, 'local').names()).toEqual([])
+})
+
+test('percentiles are within 5 % of the true ones', () => {
+  const durations = Array.from({ length: 2_000 }, (_, at) => 5 + at * 7)
+  const buckets = durations.map((one) => ({ bucket: bucketOf(one), amount: 1 }))
+  for (const share of [0.5, 0.95]) {
+    const truth = durations[Math.ceil(share * durations.length) - 1] ?? 0
+    expect(Math.abs((percentile(buckets, share) ?? 0) / truth - 1)).toBeLessThan(0.051)
+  }
+  expect(percentile([], 0.5)).toBeNull()
+})
+
+describeDatabases('the catalog', (world) => {
+  test('lists, filters and trends, of one tenant alone', async () => {
+    const database = world.database()
+    const other = openSqlCatalog(database, 'globex')
+    await checkCatalog(openSqlCatalog(database, 'acme'))
+    expect(await other.names()).toEqual([])
+    expect(await other.repositories()).toEqual([])
+    expect((await other.trends({ from: '2026-01-01', to: '2026-04-01' })).whole).toEqual([])
+  })
+})
