@@ -1,6 +1,7 @@
 /** One data folder, several processes, one engine. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
@@ -79,4 +80,15 @@ test('a folder has one owner, and is free again when that one ends', () => {
 test('a folder whose path is too long for a socket is refused with its name', async () => {
   const folder = join(temporaryFolder(), 'x'.repeat(120))
   await expect(openDatabase({ folder })).rejects.toMatchObject({ code: 'database-refused' })
+})
+
+test('what a kill left of a new database is removed, and never opened', async () => {
+  const folder = temporaryFolder()
+  const left = join(folder, 'pgdata-unfinished-1234')
+  mkdirSync(left)
+  writeFileSync(join(left, 'PG_VERSION'), '18\n')
+  const database = await openDatabase({ folder })
+  expect(await database.query('select count(*) as count from tenant')).toEqual([{ count: 0 }])
+  expect(readdirSync(folder).filter((name) => name.startsWith('pgdata'))).toEqual(['pgdata'])
+  await database.close()
 })

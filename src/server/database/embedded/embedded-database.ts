@@ -3,7 +3,6 @@
  * over a socket; when it ends, the next process that needs the database takes over.
  */
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -18,6 +17,7 @@ import {
   type Queries,
   type Row,
 } from '../contract.ts'
+import { engineFile, filesIn } from './data-files.ts'
 import type { EngineNews, EngineOptions, EngineOrder } from './engine.ts'
 import { type Reply, type Request, receive, send } from './frames.ts'
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts'
@@ -215,12 +215,8 @@ class EmbeddedDatabase implements Database {
   }
 
   private async startEngine(): Promise<void> {
-    const file = ['engine.ts', 'engine.js']
-      .map((name) => join(import.meta.dirname, name))
-      .find((path) => existsSync(path))
-    if (!file) throw new Error('the embedded engine is not installed')
-    const workerData: EngineOptions = { folder: join(this.address, 'pgdata'), socket: this.socket }
-    const engine = new Worker(file, { workerData, execArgv: [] })
+    const workerData: EngineOptions = { folder: await filesIn(this.address), socket: this.socket }
+    const engine = new Worker(engineFile(), { workerData, execArgv: [] })
     this.engine = engine
     const news = await Promise.race([
       once(engine, 'message').then(([message]) => message as EngineNews),

@@ -2,10 +2,13 @@
  * The embedded database engine: PGlite in a worker thread, so that a long statement does not stop the server's event loop.
  * The thread serves clients of this machine over a socket, those of its own process too. Statements run one after the other;
  * a transaction has the engine to itself until it ends.
+ *
+ * Started as a process, with a folder, it makes an empty database there and ends. That needs several times the memory of the
+ * engine itself, and only the end of a process gives all of it back.
  */
 import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { parentPort, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { idleTransactionMs } from '../contract.ts'
 import { type Request, receive, send } from './frames.ts'
@@ -165,4 +168,16 @@ async function serve({ folder, socket: path }: EngineOptions): Promise<void> {
   })
 }
 
-serve(workerData as EngineOptions).catch(stop)
+async function create(folder: string): Promise<void> {
+  // Who waits for it is gone, and its successor makes another one.
+  process.on('disconnect', () => process.exit(1))
+  await (await openDurable(folder)).close()
+  process.exit(0)
+}
+
+if (!isMainThread) serve(workerData as EngineOptions).catch(stop)
+else
+  create(process.argv[2] ?? '').catch((error: unknown) => {
+    process.stderr.write(String(error))
+    process.exit(1)
+  })

@@ -1,0 +1,53 @@
+/**
+ * The files of the embedded engine. An empty database is made beside its place and moved there when it is complete, so that
+ * what a kill cut off is never opened.
+ */
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncFolder } from '../../../base/durable.ts'
+import { UserError } from '../../../base/errors.ts'
+
+const unfinished = 'pgdata-unfinished-'
+
+/** What is started as the engine. */
+export function engineFile(): string {
+  const file = ['engine.ts', 'engine.js']
+    .map((name) => join(import.meta.dirname, name))
+    .find((path) => existsSync(path))
+  if (!file) throw new Error('the embedded engine is not installed')
+  return file
+}
+
+/**
+ * The engine's files in a folder whose lock is held; an empty database when there are none. Rejects with `database-refused`
+ * when none can be made.
+ */
+export async function filesIn(folder: string): Promise<string> {
+  const files = join(folder, 'pgdata')
+  if (existsSync(files)) return files
+  for (const name of readdirSync(folder))
+    if (name.startsWith(unfinished)) rmSync(join(folder, name), { recursive: true, force: true })
+  const made = join(folder, `${unfinished}${randomBytes(6).toString('hex')}`)
+  await create(made)
+  renameSync(made, files)
+  syncFolder(folder)
+  return files
+}
+
+async function create(files: string): Promise<void> {
+  const child = fork(engineFile(), [files], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: {},
+  })
+  let words = ''
+  child.stderr?.on('data', (bytes: Buffer) => {
+    words = `${words}${bytes}`.slice(-1000)
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0)
+    throw new UserError('database-refused', `no database could be made in ${files}: ${words.trim()}`)
+}
