@@ -1,9 +1,10 @@
 /**
  * A process that the chaos run kills: it takes jobs, works on them for a moment and publishes under the fence, or, as a
- * producer, enqueues what the plan says. It is told everything as JSON in its first argument, and what the clock is to do over
- * its channel.
+ * producer, enqueues what the plan says. It gets its orders as JSON in its first argument, and over its channel what the clock
+ * is to do; it says there when it has the database.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase } from '../../src/server/database/open-database.ts'
 import { type Claim, LostClaimError, type Queue } from '../../src/server/queue/contract.ts'
@@ -24,7 +25,8 @@ export type ProcessOptions = {
 
 const options = JSON.parse(process.argv[2] ?? '') as ProcessOptions
 const slots = 4
-const pollMs = 100
+/** How often a worker asks for work when no notice comes. */
+const pollMs = 500
 
 async function produce(queue: Queue): Promise<void> {
   const plan = readPlan(options)
@@ -56,16 +58,24 @@ async function work(queue: Queue): Promise<never> {
     }
   }
   void beat()
+  let call = () => {}
+  await insist(() => queue.onWork(() => call()))
   for (;;) {
+    const called = new Promise<void>((resolve) => {
+      call = resolve
+    })
     const claims = await insist(() =>
       queue.claim({ worker: options.name, kinds: ['review'], slots: slots - held.size }),
     )
     for (const claim of claims) {
       const stop = new AbortController()
       held.set(claim, stop)
-      void handle(queue, claim, stop.signal).finally(() => held.delete(claim))
+      void handle(queue, claim, stop.signal).finally(() => {
+        held.delete(claim)
+        call()
+      })
     }
-    await wait(pollMs)
+    await Promise.race([called, wait(pollMs)])
   }
 }
 
@@ -92,13 +102,12 @@ async function handle(queue: Queue, claim: Claim, signal: AbortSignal): Promise<
 }
 
 const database = await insist(() => openDatabase({ url: options.url ?? undefined, folder: options.folder }))
-await insist(() =>
-  database.query(
-    'create table if not exists chaos_publication (tenant text, job bigint, fence bigint, at timestamptz default now())',
-  ),
-)
 const queue = openQueue(database, { lease: options.lease })
 process.on('message', (seconds: number) => void insist(() => moveClock(database, seconds)))
+process.on('disconnect', () => process.exit(1))
+process.send?.('ready')
+// Who is killed writes nothing at its end, and the next one starts faster with it.
+flushCompileCache()
 if (options.role === 'worker') await work(queue)
 await produce(queue)
 await database.close()

@@ -48,10 +48,13 @@ export type RoundResult = {
 
 const lease = 1.5
 const workers = 4
-const jobsForEachKill = 8
+const jobsForEachKill = 4
 const fewestJobs = 60
-const drainMs = 120_000
 const oneFaultIn = 6
+/** A kill is only worth something while others work, however slow the machine is. */
+const fewestReady = 3
+/** As long as something happens, a machine is only slow. */
+const standstillMs = 120_000
 
 export async function runRound({
   seed,
@@ -71,6 +74,9 @@ export async function runRound({
     'clock jump': 0,
     partition: 0,
   }
+  const place = { url: postgres?.url, folder: join(folder, 'database') }
+  // Made in peace: what has no database yet can lose nothing.
+  await prepare(place)
   const crew: Member[] = []
   for (let n = 0; n <= workers; n++) {
     const network = postgres ? await openNetwork(postgres.url) : null
@@ -86,10 +92,12 @@ export async function runRound({
   const pick = (members: readonly Member[]) => members[Math.floor(random() * members.length)]
   let killed = 0
   try {
-    // The first one makes the database.
-    await wait(1500)
     while (killed < kills) {
-      await wait(100 + random() * 500)
+      await untilStandstill(
+        () => crew.filter((one) => one.isReady).length >= fewestReady,
+        () => killed,
+      )
+      await wait(random() * 500)
       if (random() < 1 / oneFaultIn) {
         const name = faultNames[Math.floor(random() * faultNames.length)] ?? 'clock jump'
         if (name === 'full disk' && !diskIsOwn) continue
@@ -111,11 +119,16 @@ export async function runRound({
         killed++
       }
     }
-    const until = performance.now() + drainMs
-    while (!producer?.isDone && performance.now() < until) await wait(100)
-    const view = await insist(() => openDatabase({ url: postgres?.url, folder: join(folder, 'database') }))
+    const view = await insist(() => openDatabase(place))
     try {
-      while ((await openJobs(view)) > 0 && performance.now() < until) await wait(250)
+      let left = ''
+      await untilStandstill(
+        async () => {
+          left = await progressOf(view)
+          return producer?.isDone === true && left.startsWith('0 ')
+        },
+        () => left,
+      )
       for (const member of crew) member.retire()
       return { seed, database, kills: killed, faults, ...(await insist(() => account(view, { seed, jobs }))) }
     } finally {
@@ -128,6 +141,26 @@ export async function runRound({
   }
 }
 
+async function prepare(place: { url: string | undefined; folder: string }): Promise<void> {
+  const database = await openDatabase(place)
+  await database.query(
+    'create table chaos_publication (tenant text, job bigint, fence bigint, at timestamptz default now())',
+  )
+  await database.close()
+}
+
+/** Until `isOver`, or until `progress` has been the same for too long: then something is stuck, and the account shows it. */
+async function untilStandstill(
+  isOver: () => boolean | Promise<boolean>,
+  progress: () => unknown,
+): Promise<void> {
+  let [last, since] = [progress(), performance.now()]
+  while (!(await isOver()) && performance.now() - since < standstillMs) {
+    await wait(100)
+    if (progress() !== last) [last, since] = [progress(), performance.now()]
+  }
+}
+
 /** A process that is started again whenever it dies. */
 class Member {
   private readonly network: Network | null
@@ -135,6 +168,8 @@ class Member {
   private child: ChildProcess
   private isRetired = false
   isDone = false
+  /** It has the database. */
+  isReady = false
 
   constructor(network: Network | null, options: ProcessOptions) {
     this.network = network
@@ -170,10 +205,16 @@ class Member {
     const child = fork(join(import.meta.dirname, 'job-process.ts'), [JSON.stringify(this.options)], {
       stdio: ['ignore', 'ignore', process.env.SIGHTLINE_CHAOS_LOG ? 'inherit' : 'ignore', 'ipc'],
       execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: { ...process.env, NODE_COMPILE_CACHE: join(this.options.folder, '..', 'compiled') },
     })
+    this.isReady = false
     child.on('error', () => undefined)
+    child.once('message', () => {
+      this.isReady = true
+    })
     child.once('exit', (code) => {
       this.isDone ||= code === 0
+      this.isReady = this.isDone
       if (!this.isRetired && !this.isDone) this.child = this.start()
     })
     return child
@@ -199,11 +240,15 @@ async function fillDisk(folder: string, ms: number): Promise<void> {
   }
 }
 
-async function openJobs(database: Database): Promise<number> {
+/** How many jobs are open, and how many claims were ever made. */
+async function progressOf(database: Database): Promise<string> {
   const rows = await database
-    .query<{ count: number }>(`select count(*) as count from job where state in ('queued', 'running')`)
-    .catch(() => [{ count: 1 }])
-  return rows[0]?.count ?? 0
+    .query<{ open: number; all: number; fence: number }>(
+      `select count(*) filter (where state in ('queued', 'running')) as open, count(*) as all, (select last_value from job_fence) as fence
+       from job`,
+    )
+    .catch(() => [])
+  return rows.map(({ open, all, fence }) => `${open} of ${all} open, claim ${fence}`).join('')
 }
 
 type JobRow = {

@@ -3,7 +3,7 @@
  *
  *   node test/chaos/run.ts [--kills N] [--seed S] [--database embedded|postgres|both] [--out FILE]
  *
- * With `--out` finished rounds are kept, and the same call goes on after them. The disk is filled only inside a sandbox with a
+ * With `--out` finished rounds are kept, and the same call goes on after them; the databases take turns. The disk is filled only inside a sandbox with a
  * small disk, which needs bubblewrap.
  */
 import { spawnSync } from 'node:child_process'
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { postgresPrograms } from '../helpers/postgres.ts'
 import { faultNames, type RoundResult, runRound } from './round.ts'
 
-const killsOfRound = 25
+const killsOfRound = 50
 const diskBytes = 700_000_000
 const inside = 'SIGHTLINE_CHAOS_DISK'
 
@@ -65,19 +65,20 @@ async function run(): Promise<number> {
   const path = values.out === undefined ? null : resolve(values.out)
   const results: RoundResult[] =
     path && existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RoundResult[]) : []
-  for (const database of databases) {
-    if (database === 'postgres' && !postgresPrograms()) {
-      process.stdout.write('PostgreSQL is not installed: skipped\n')
-      continue
-    }
-    const kills = () => sum(results.filter((one) => one.database === database).map((one) => one.kills))
-    while (kills() < total) {
-      const round = seed + results.length
-      const options = { seed: round, kills: Math.min(killsOfRound, total - kills()), database, diskIsOwn }
-      results.push(await runRound(options))
-      if (path) writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`)
-      process.stdout.write(`${table([results.at(-1)].flatMap((one) => one ?? []))}\n`)
-    }
+  const isHere = (name: string) => name !== 'postgres' || postgresPrograms() !== null
+  if (!databases.every(isHere)) process.stdout.write('PostgreSQL is not installed: skipped\n')
+  const killsOf = (name: string) =>
+    sum(results.filter((one) => one.database === name).map((one) => one.kills))
+  for (;;) {
+    const [database] = databases
+      .filter((name) => isHere(name) && killsOf(name) < total)
+      .sort((a, b) => killsOf(a) - killsOf(b))
+    if (!database) break
+    const kills = Math.min(killsOfRound, total - killsOf(database))
+    const result = await runRound({ seed: seed + results.length, kills, database, diskIsOwn })
+    results.push(result)
+    if (path) writeFileSync(path, `${JSON.stringify(results, null, 1)}\n`)
+    process.stdout.write(`${table([result])}\n`)
   }
   process.stdout.write(`\n${table(databases.flatMap((database) => totals(results, database)))}\n`)
   return results.some((one) => one.lost + one.double + one.stuck + one.poisonLeft > 0) ? 1 : 0
