@@ -121,6 +121,7 @@ export {
   fusePassages,
 } from './pipeline/context/retrieval/retrieve-graph.ts'
 export { planeNames } from './pipeline/planes/registry.ts'
+export { type RuleTest, testRules } from './pipeline/planes/rules/test-rules.ts'
 export { refusalWords } from './pipeline/publish/check-anchors.ts'
 export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'

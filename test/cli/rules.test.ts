@@ -47,3 +47,27 @@ test('own rules come from the last commit, with their place; broken ones are nam
   expect(stdout).toContain('Debugging was left behind.')
   expect(stdout).toContain('Not used:')
 })
+
+test('`rules test` runs the snippets of rules that are not committed yet', async () => {
+  const repo = createRepo()
+  const tested = `${own}tests:\n  valid: [log(1)]\n  invalid: [debug(1)]\n`
+  repo.write({ '.sightline/rules/debug.yaml': tested })
+  const right = await sightline(['rules', 'test'], { cwd: repo.path })
+  expect(right).toEqual({ code: 0, stderr: '', stdout: '1 rule, 2 snippets: all as expected.\n' })
+
+  repo.write({
+    '.sightline/rules/debug.yaml': tested.replace('[log(1)]', '[debug(2)]').replace('[debug(1)]', '[log(2)]'),
+    '.sightline/rules/broken.yaml': 'id: broken\nrule: 3\n',
+  })
+  const wrong = await sightline(['rules', 'test'], { cwd: repo.path })
+  expect(wrong.code).toBe(1)
+  expect(wrong.stdout).toContain('broken.yaml')
+  expect(wrong.stdout).toContain('javascript: a match, but it is listed as valid: debug(2)')
+  expect(wrong.stdout).toContain('javascript: no match, but it is listed as invalid: log(2)')
+
+  const unknown = await sightline(['rules', 'tset'], { cwd: repo.path })
+  expect(unknown.code).toBe(2)
+  expect(unknown.stderr).toContain('use `sightline rules test`')
+  const missing = await sightline(['rules', 'test', 'nowhere.yaml'], { cwd: repo.path })
+  expect(missing.stderr).toContain('nowhere.yaml cannot be read')
+})

@@ -65,7 +65,12 @@ const verbs: Readonly<Record<FileChange['status'], string>> = {
   'type-changed': 'Replaces',
 }
 
-type LineCheck = Omit<Observation, 'lines' | 'confidence'> & { path: RegExp; line: RegExp }
+type LineCheck = Omit<Observation, 'lines' | 'confidence'> & {
+  path: RegExp
+  line: RegExp
+  /** Only where the change removes such a line, too. */
+  isReplacement?: true
+}
 
 const code = '(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cc?|cpp|h|hpp|swift|scala|sh|sql)'
 
@@ -109,6 +114,26 @@ const checks: readonly LineCheck[] = [
     remedy: null,
   },
   {
+    rule: 'dependency-unencrypted',
+    path: /(?:^|\/)(?:package\.json|requirements[\w.-]*\.txt|pyproject\.toml|Cargo\.toml|Gemfile|setup\.(?:py|cfg))$/,
+    line: /(?:^|["'@\s=])(?:git\+http|git|http):\/\/[^\s"']+(?:\.git\b|\.tgz\b|\.tar\.gz\b|\.whl\b|\.zip\b)|git\+http:\/\//,
+    severity: 'medium',
+    title: 'A dependency is fetched without encryption',
+    explanation:
+      'Anybody between the machine that installs and the server can hand out other code. No lock file notices this for a source in git.',
+    remedy: 'Use an `https` address, or the version from the registry.',
+  },
+  {
+    rule: 'license-change',
+    path: /(?:^|\/)(?:package\.json|Cargo\.toml|pyproject\.toml|composer\.json)$/,
+    line: /^\s*"?license"?\s*[:=]\s*["'{]/,
+    severity: 'low',
+    isReplacement: true,
+    title: 'The license of the package changes',
+    explanation: 'Whoever uses the package may have to agree to it again.',
+    remedy: null,
+  },
+  {
     rule: 'hidden-from-review',
     path: /(?:^|\/)\.gitattributes$/,
     line: new RegExp(
@@ -126,11 +151,18 @@ const checks: readonly LineCheck[] = [
 export function checkLines({ file, lines }: AddedText): Observation[] {
   return checks
     .filter(({ path }) => path.test(file.path))
-    .flatMap(({ path: _, line: pattern, ...words }) => {
+    .filter(({ isReplacement, line }) => !isReplacement || removes(file, line))
+    .flatMap(({ path: _, line: pattern, isReplacement: __, ...words }) => {
       const found = freshLines(file, lines, ({ text }) =>
         // A trailing comma belongs to the next line.
         pattern.test(text.slice(0, 1_000)) ? text.trim().replace(/,$/, '') : null,
       )
       return found.length > 0 ? [{ ...words, confidence: 'certain' as const, lines: found }] : []
     })
+}
+
+function removes({ hunks }: FileChange, pattern: RegExp): boolean {
+  return hunks.some(({ lines }) =>
+    lines.some(({ kind, text }) => kind === 'removed' && pattern.test(text.slice(0, 1_000))),
+  )
 }

@@ -182,3 +182,24 @@ test.each([
   expect(await outcomesOfChange({}, { [path]: text })).not.toEqual([])
   expect(await outcomesOfChange({ [path]: text }, { [path]: text.replace(from, to) })).toEqual([])
 })
+
+test('a dependency that is fetched without encryption', async () => {
+  const before = '{\n  "dependencies": {\n  }\n}\n'
+  const after = (address: string) => `{\n  "dependencies": {\n    "a": "${address}"\n  }\n}\n`
+  const outcomes = (address: string) =>
+    outcomesOfChange({ 'package.json': before }, { 'package.json': after(address) })
+  const told = ['package.json:3 instructions/dependency-unencrypted']
+  expect(await outcomes('git+http://example.org/a.git')).toEqual(told)
+  expect(await outcomes('http://example.org/a-1.0.0.tgz')).toEqual(told)
+  expect(await outcomes('git+https://example.org/a.git')).toEqual([])
+})
+
+test('a license is told where another one was before', async () => {
+  const manifest = (license: string) => `{\n  "name": "a",\n${license}  "version": "1.0.0"\n}\n`
+  const [none, mit, other] = ['', '  "license": "MIT",\n', '  "license": "AGPL-3.0",\n'].map(manifest)
+  const change = (before: string | null, after = '') =>
+    outcomesOfChange(before === null ? {} : { 'package.json': before }, { 'package.json': after })
+  expect(await change(mit ?? null, other)).toEqual(['package.json:3 instructions/license-change'])
+  expect(await change(none ?? null, mit)).toEqual([])
+  expect(await change(null, mit)).toEqual([])
+})
