@@ -87,6 +87,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'GET /repos/{owner}/{repo}/pulls/{index}/reviews/{id}/comments',
     'PATCH /repos/{owner}/{repo}/issues/comments/{id}',
     'DELETE /repos/{owner}/{repo}/issues/comments/{id}',
+    'POST /repos/{owner}/{repo}/issues/comments/{id}/reactions',
     'GET /repos/{owner}/{repo}/commits/{sha}/pull',
     'GET /repos/{owner}/{repo}/statuses/{sha}',
     'POST /repos/{owner}/{repo}/statuses/{sha}',

@@ -32,8 +32,13 @@ export type AskOptions = {
   question: string
   /** Begins a new conversation instead of continuing the last one about this run. */
   isNew: boolean
-  /** Any folder of the repository; where it does not have the commits, only what the run had read is known. */
-  folder: string
+  /** Names of the finding that the question is about, as the ledger knows them. */
+  about?: readonly string[]
+  /**
+   * Any folder of the repository, or a change that was collected: where they do not have the commits, only what the run
+   * had read is known.
+   */
+  from: { folder: string } | { change: CollectedChange }
 }
 
 export type Asked = {
@@ -51,7 +56,7 @@ export type Asked = {
 
 /** Rejects with `run-unknown`, `run-unreadable`, `no-model`. */
 export async function askAboutRun(
-  { run: asked, question, isNew, folder }: AskOptions,
+  { run: asked, question: words, isNew, about = [], from }: AskOptions,
   services: Services,
   prepared: PreparedModels,
 ): Promise<Asked> {
@@ -59,7 +64,8 @@ export async function askAboutRun(
   const { review: stored, earlier } = await conversationOf(asked, isNew, services)
   const kept = await readKept(stored, runs.keyFolder)
   const review = Review.parse(JSON.parse(kept.review))
-  const change = await openFrozen(review, kept.reads, folder, services)
+  const question = aboutFinding(words, about, review)
+  const change = await openFrozen(review, kept.reads, from, services)
   try {
     const models = await agreeToModels(prepared, 'quick')
     const { setup, settings: own, budget } = models
@@ -98,8 +104,16 @@ export async function askAboutRun(
       throw error
     }
   } finally {
-    await change.close()
+    if (!('change' in from) || change !== from.change) await change.close()
   }
+}
+
+/** The words of the person, with the finding named that they wrote them under. */
+function aboutFinding(words: string, about: readonly string[], { findings }: Review): string {
+  const finding = findings.find(({ fingerprint }) =>
+    about.some((name) => fingerprint.startsWith(name.split('-')[0] ?? name)),
+  )
+  return finding ? `About ${finding.id}: ${words}` : words
 }
 
 /** The same question from its record alone: no model is asked. `isIdentical`: the answer is the same to the byte. */
@@ -163,17 +177,20 @@ async function lastQuestionAbout(of: string, runs: Services['runs']): Promise<St
 async function openFrozen(
   { request }: Review,
   reads: string,
-  folder: string,
+  from: AskOptions['from'],
   { settings, signal }: Services,
 ): Promise<CollectedChange> {
   const { base, head } = request
+  const isSame = (live: CollectedChange) =>
+    live.request.base.tree === base.tree && live.request.head.tree === head.tree
+  if ('change' in from) return isSame(from.change) ? from.change : replayChange(reads)
   if (base.commit !== null && head.commit !== null)
     try {
       const selector = { kind: 'range', range: `${base.commit}..${head.commit}` } as const
       const { limits } = defaultConfig
       const { borrowFrom } = settings.repositories
-      const live = await collectLocal({ folder, selector, limits, borrowFrom, signal })
-      if (live.request.base.tree === base.tree && live.request.head.tree === head.tree) return live
+      const live = await collectLocal({ folder: from.folder, selector, limits, borrowFrom, signal })
+      if (isSame(live)) return live
       await live.close()
     } catch (error) {
       if (!(error instanceof UserError)) throw error

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import type { Config } from '../config/schema.ts'
 import type { Review } from '../domain/review.ts'
@@ -10,8 +11,11 @@ import type { ChangeSource, CollectedChange, ReviewTarget } from '../hosts/contr
 import type { ChangeReader, ChangeWriter } from '../hosts/remote/contract.ts'
 import { openMirrors } from '../hosts/remote/mirror.ts'
 import { hostedSource, nameOf } from '../hosts/remote/source.ts'
+import type { CommentPlace } from '../hosts/repository/contract.ts'
+import { answerComment } from '../hosts/repository/registry.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { linksAt } from '../pipeline/publish/links.ts'
+import { answerToMarkdown, PostedAnswer } from '../pipeline/publish/markdown/answer.ts'
 import { type Delivery, deliverReview } from '../pipeline/publish/sync/deliver.ts'
 import { pathsToRead } from '../pipeline/publish/sync/plan.ts'
 import type { TicketOrigin } from './fetch-tickets.ts'
@@ -32,6 +36,8 @@ export type OpenedChangeRequest = {
   readReviewedHead(signal: AbortSignal): Promise<string | null>
   /** Puts a check that says why there is no review; on its head now where none is named. `refused`: why it may not. */
   showState(state: ShownState, signal: AbortSignal): Promise<{ refused: string | null }>
+  /** Answers a comment on it, where it was written; `answer` is a `PostedAnswer`. Throws `review-unusable`. */
+  answer(comment: CommentPlace, answer: unknown, signal: AbortSignal): Promise<void>
   /** Posts to it; `change` is what was collected from it. */
   target(change: CollectedChange, options?: PostOptions): ReviewTarget<Delivery>
 }
@@ -107,6 +113,13 @@ export function openChangeRequest(
       const state = await writing().readState(signal)
       const shown = { key: unfinished, conclusion: 'neutral' as const, title, summary, annotations: [] }
       return await writing().putCheck({ ...shown, head: head ?? state.head }, signal)
+    },
+    async answer(comment, answer, signal) {
+      const { data, error } = PostedAnswer.safeParse(answer)
+      if (error) throw new UserError('review-unusable', `the answer is not one: ${z.prettifyError(error)}`)
+      const body = answerToMarkdown(data, writing().abilities.bodyLength)
+      await beforeWrite?.()
+      await answerComment[address.kind](address, access, comment, body, signal)
     },
     target: (change, options = {}) => ({
       change,

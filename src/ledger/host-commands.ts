@@ -4,14 +4,17 @@
  *
  *   @sightline review | full | explain ID | ignore ID because REASON | resolve | pause | resume | config | help
  *   @sightline why is this a problem?     a free question, in words
+ *
+ * In a thread of a finding, `explain` and `ignore because REASON` need no id: they are about that finding.
  */
 import type { Actor } from '../domain/review-request.ts'
 
 export type HostCommand =
   /** `review`: what is new; `full`: everything again. */
   | { name: 'review' | 'full' | 'resolve' | 'pause' | 'resume' | 'config' | 'help' }
-  | { name: 'explain'; id: string }
-  | { name: 'ignore'; id: string; because: string }
+  /** Null: the finding of the thread. */
+  | { name: 'explain'; id: string | null }
+  | { name: 'ignore'; id: string | null; because: string }
   | { name: 'ask'; question: string }
 
 export type ParsedComment =
@@ -44,9 +47,10 @@ export function parseHostCommand(comment: string): ParsedComment {
   if (first === '') return { kind: 'command', command: { name: 'help' } }
   if (plain.has(name) && rest.length === 0)
     return { kind: 'command', command: { name: name as Extract<HostCommand, { name: 'help' }>['name'] } }
+  if (name === 'explain' && rest.length === 0) return { kind: 'command', command: { name, id: null } }
   if (name === 'explain' && rest.length === 1) return withId(rest[0] ?? '', (id) => ({ name, id }))
   if (name === 'ignore') return parseIgnore(rest)
-  if (name === 'explain') return { kind: 'invalid', why: '`explain` needs the id of one finding.' }
+  if (name === 'explain') return { kind: 'invalid', why: '`explain` takes the id of one finding.' }
   if (/\?$/.test(words) || rest.length >= 2)
     return words.length > longestQuestion
       ? { kind: 'invalid', why: `A question may have ${longestQuestion} characters.` }
@@ -54,13 +58,15 @@ export function parseHostCommand(comment: string): ParsedComment {
   return { kind: 'invalid', why: 'This command is unknown; `@sightline help` lists all of them.' }
 }
 
-function parseIgnore([typed = '', because = '', ...reason]: readonly string[]): ParsedComment {
-  const words = reason.join(' ')
-  if (because.toLowerCase() !== 'because' || words === '')
+function parseIgnore(rest: readonly string[]): ParsedComment {
+  const at = rest.findIndex((word) => word.toLowerCase() === 'because')
+  const because = rest.slice(at + 1).join(' ')
+  if (at < 0 || at > 1 || because === '')
     return { kind: 'invalid', why: '`ignore` needs a reason: `@sightline ignore ID because …`.' }
-  if (words.length > longestReason)
+  if (because.length > longestReason)
     return { kind: 'invalid', why: `A reason may have ${longestReason} characters.` }
-  return withId(typed, (id) => ({ name: 'ignore', id, because: words }))
+  if (at === 0) return { kind: 'command', command: { name: 'ignore', id: null, because } }
+  return withId(rest[0] ?? '', (id) => ({ name: 'ignore', id, because }))
 }
 
 function withId(typed: string, make: (id: string) => HostCommand): ParsedComment {

@@ -46,6 +46,12 @@ export function openMetrics({
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
+    commands: new Counter({
+      name: 'sightline_commands_total',
+      help: 'Commands in comments, by name and whether they were carried out.',
+      labelNames: ['name', 'outcome'],
+      registers,
+    }),
     triggers: new Counter({
       name: 'sightline_triggers_total',
       help: 'Triggers by what was decided on them.',

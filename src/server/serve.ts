@@ -123,6 +123,7 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
     ...{ database, queue, settings, connections, metrics, log, now },
     defaultPerReviewUsd: operators.money.perRun,
     commandsPerHour: settings.intake.commandsPerHour,
+    secretKey: keys.secretKey,
   })
   running.push(intake)
   const writer = new DeliveryWriter(database, () => intake.wake())

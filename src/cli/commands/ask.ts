@@ -55,7 +55,7 @@ export const ask = defineCommand({
     const flags = { ...values, depth: 'quick' as const, estimate: false, 'no-cache': false }
     const asked = await withModels({ flags, terminal, shell, signal }, ({ services, models }) =>
       askAboutRun(
-        { run, question, isNew: values.new, folder: pathIn(shell, values.repo ?? '') },
+        { run, question, isNew: values.new, from: { folder: pathIn(shell, values.repo ?? '') } },
         services,
         models,
       ),

@@ -40,6 +40,8 @@ export type HostedComment = {
   /** What the author may do here, by their role and not by their past. */
   author: Actor
   isEdited: boolean
+  /** The comment that begins its thread, as it is now, when this is an answer to it. Foreign text. */
+  thread: string | null
 }
 
 /** Where a comment is: the conversation of the change request, or a thread on a line. */
@@ -50,6 +52,15 @@ export type AcknowledgeComment = (
   address: ChangeAddress,
   access: HostAccess,
   comment: CommentPlace,
+  signal: AbortSignal,
+) => Promise<void>
+
+/** Answers a comment where it was written. `body` is complete, safe Markdown. Needs and throws the same. */
+export type AnswerComment = (
+  address: ChangeAddress,
+  access: HostAccess,
+  comment: CommentPlace,
+  body: string,
   signal: AbortSignal,
 ) => Promise<void>
 

@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { type ForgejoApi, openForgejoApi } from '../forgejo/client.ts'
-import { type AcknowledgeComment, filePages, mostOpen, type OpenRepository } from './contract.ts'
+import {
+  type AcknowledgeComment,
+  type AnswerComment,
+  filePages,
+  mostOpen,
+  type OpenRepository,
+} from './contract.ts'
 
 /** What most servers give at most. */
 const perPage = 50
@@ -74,6 +80,8 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
         // A bot is an ordinary account here; ours is known by its id.
         author: Actor.parse({ id: String(user.id), login: user.login, isBot: false, trust }),
         isEdited: (updated ?? created) !== created,
+        // Webhooks are about comments of the conversation only.
+        thread: null,
       }
     },
   }
@@ -82,6 +90,10 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
 export const acknowledgeOnForgejo: AcknowledgeComment = async (address, access, { id }, signal) => {
   const path = `/issues/comments/${encodeURIComponent(id)}/reactions`
   await openForgejoApi(address, access).post(path, { content: 'eyes' }, signal)
+}
+
+export const answerOnForgejo: AnswerComment = async (address, access, { number }, body, signal) => {
+  await openForgejoApi(address, access).post(`/issues/${number}/comments`, { body }, signal)
 }
 
 async function readTrust(api: ForgejoApi, login: string, signal: AbortSignal): Promise<ActorTrust> {

@@ -3,7 +3,13 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { type GitHubApi, openGitHubApi, Refused } from '../github/client.ts'
-import { type AcknowledgeComment, filePages, mostOpen, type OpenRepository } from './contract.ts'
+import {
+  type AcknowledgeComment,
+  type AnswerComment,
+  filePages,
+  mostOpen,
+  type OpenRepository,
+} from './contract.ts'
 
 const perPage = 100
 
@@ -19,6 +25,8 @@ const Comment = z.object({
   updated_at: z.string(),
   author_association: z.string().default('NONE'),
   user: z.object({ id: z.number(), login: z.string(), type: z.string().default('User') }).nullable(),
+  /** Of a thread: the comment that begins it. */
+  in_reply_to_id: z.number().optional(),
 })
 const Compared = z.object({ status: z.enum(['ahead', 'behind', 'identical', 'diverged']) })
 const Permission = z.object({ permission: z.string(), role_name: z.string().default('') })
@@ -71,15 +79,16 @@ export const openGitHubRepository: OpenRepository = (address, access) => {
     async readComment({ id, place }, signal) {
       const path = place === 'thread' ? 'pulls/comments/{comment_id}' : 'issues/comments/{comment_id}'
       try {
-        const comment = Comment.parse(
-          await api.request(route(path), { ...at, comment_id: Number(id) }, signal),
-        )
-        const { body, user, created_at: created, updated_at: updated } = comment
+        const read = async (comment_id: number) =>
+          Comment.parse(await api.request(route(path), { ...at, comment_id }, signal))
+        const comment = await read(Number(id))
+        const { body, user, created_at: created, updated_at: updated, in_reply_to_id: first } = comment
         if (!user) return null
+        const thread = first === undefined ? null : (await read(first)).body
         const trust = await readTrust(api, at, user.login, comment.author_association, signal)
         const isBot = user.type === 'Bot'
         const author = Actor.parse({ id: String(user.id), login: user.login, isBot, trust })
-        return { body: body ?? '', author, isEdited: created !== updated }
+        return { body: body ?? '', author, isEdited: created !== updated, thread }
       } catch (error) {
         if (isUnknown(error)) return null
         throw error
@@ -93,6 +102,25 @@ export const acknowledgeOnGitHub: AcknowledgeComment = async (address, access, {
   const kind = place === 'thread' ? 'pulls' : 'issues'
   const at = { owner: address.owner.join('/'), repo: address.name, comment_id: Number(id), content: 'eyes' }
   await api.request(`POST /repos/{owner}/{repo}/${kind}/comments/{comment_id}/reactions`, at, signal)
+}
+
+export const answerOnGitHub: AnswerComment = async (address, access, { number, id, place }, body, signal) => {
+  const api = openGitHubApi(address, access, { issues: 'write', pull_requests: 'write' })
+  const at = { owner: address.owner.join('/'), repo: address.name }
+  if (place === 'conversation') {
+    const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
+    await api.request(route, { ...at, issue_number: number, body }, signal)
+    return
+  }
+  const asked = await api.request(
+    'GET /repos/{owner}/{repo}/pulls/comments/{comment_id}',
+    { ...at, comment_id: Number(id) },
+    signal,
+  )
+  // Only the comment that begins a thread can be answered.
+  const { in_reply_to_id: first = Number(id) } = Comment.parse(asked)
+  const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies'
+  await api.request(route, { ...at, pull_number: number, comment_id: first, body }, signal)
 }
 
 function isUnknown(error: unknown): boolean {

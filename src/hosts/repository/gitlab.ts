@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { UserError } from '../../base/errors.ts'
 import { Actor, type ActorTrust } from '../../domain/review-request.ts'
 import { type GitLabApi, openGitLabApi, Refused } from '../gitlab/client.ts'
-import { type AcknowledgeComment, filePages, mostOpen, type OpenRepository } from './contract.ts'
+import {
+  type AcknowledgeComment,
+  type AnswerComment,
+  type CommentPlace,
+  filePages,
+  mostOpen,
+  type OpenRepository,
+} from './contract.ts'
 
 const perPage = 100
 
@@ -19,6 +26,10 @@ const Note = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   author: z.object({ id: z.number(), username: z.string() }),
+})
+const Discussion = z.object({
+  id: z.string(),
+  notes: z.array(z.object({ id: z.number(), body: z.string() })),
 })
 const Member = z.object({ access_level: z.number() })
 const Base = z.object({ id: z.string() })
@@ -63,20 +74,23 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
       )
       return base && base.id === older
     },
-    async readComment({ number, id }, signal) {
+    async readComment({ number, id, place }, signal) {
       const note = await orNull(async () =>
         Note.parse(await api.get(`/merge_requests/${number}/notes/${encodeURIComponent(id)}`, {}, signal)),
       )
       if (!note || note.system) return null
       const { author, body, created_at: created, updated_at: updated } = note
-      const [trust, isBot] = await Promise.all([
+      const [trust, isBot, discussion] = await Promise.all([
         readTrust(api, author.id, signal),
         api.isBot(author.id, signal),
+        place === 'thread' ? findDiscussion(api, { number, id }, signal) : null,
       ])
+      const [first] = discussion?.notes ?? []
       return {
         body,
         author: Actor.parse({ id: String(author.id), login: author.username, isBot, trust }),
         isEdited: created !== updated,
+        thread: first && String(first.id) !== id ? first.body : null,
       }
     },
   }
@@ -85,6 +99,27 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
 export const acknowledgeOnGitLab: AcknowledgeComment = async (address, access, { number, id }, signal) => {
   const path = `/merge_requests/${number}/notes/${encodeURIComponent(id)}/award_emoji`
   await openGitLabApi(address, access).send('POST', path, { name: 'eyes' }, signal)
+}
+
+export const answerOnGitLab: AnswerComment = async (address, access, { number, id, place }, body, signal) => {
+  const api = openGitLabApi(address, access)
+  const discussion = place === 'thread' ? await findDiscussion(api, { number, id }, signal) : null
+  const thread = discussion ? `/discussions/${encodeURIComponent(discussion.id)}` : ''
+  await api.send('POST', `/merge_requests/${number}${thread}/notes`, { body }, signal)
+}
+
+const discussionPages = 20
+
+/** A note does not say which thread it is in. Null when it is in none that is listed. */
+async function findDiscussion(
+  api: GitLabApi,
+  { number, id }: Pick<CommentPlace, 'number' | 'id'>,
+  signal: AbortSignal,
+): Promise<z.infer<typeof Discussion> | null> {
+  const limits = { pages: discussionPages, isWhole: false }
+  const all = await api.list(`/merge_requests/${number}/discussions`, {}, limits, signal)
+  const found = z.array(Discussion).parse(all)
+  return found.find(({ notes }) => notes.some((note) => String(note.id) === id)) ?? null
 }
 
 async function readTrust(api: GitLabApi, userId: number, signal: AbortSignal): Promise<ActorTrust> {

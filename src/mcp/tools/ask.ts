@@ -25,7 +25,7 @@ export const ask = defineAgentTool({
     const { run } = await readOwnRun(asked, session)
     const services = { ...session.services, signal, onEvent }
     const { turn, evidence, cost, remarks } = await askAboutRun(
-      { run, question, isNew, folder: session.folder },
+      { run, question, isNew, from: { folder: session.folder } },
       services,
       session.models,
     )

@@ -2,13 +2,13 @@
  * What each role of a job may use: a token of the host for one repository to the collector and the publisher, the keys of
  * models to the analyzer, and to no role anything else.
  */
-import { createHmac } from 'node:crypto'
 import { stringify } from 'yaml'
 import { UserError } from '../../base/errors.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
 import { knownProviders } from '../../llm/routes/find-providers.ts'
 import type { HostConnection } from '../connections/connections.ts'
+import { markerSecretFor } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
 import type { OpenAccess } from '../jobs/contract.ts'
 import { effectivePolicy } from '../policies/effective.ts'
@@ -44,9 +44,7 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
       loadSettings(environment),
     ])
     const { webUrl: url, apiUrl, kind, host } = connection
-    const marker = createHmac('sha256', secretKey)
-      .update(`marker ${tenant} ${job.connection} ${id}`)
-      .digest('hex')
+    const marker = markerSecretFor(secretKey, { tenant, connection: job.connection, repository: id })
     const scope = { tenant, connection: job.connection, repository: repository.name }
     const { budgets } = effectivePolicy(parts.settings, scope)
     const spending = { ...scope, repository: id, trigger: job.trigger.id }

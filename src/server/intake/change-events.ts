@@ -10,6 +10,8 @@ import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import type { Database, Queries } from '../database/contract.ts'
 import { type ReviewJob, reviewKind, type TriggerKind } from '../jobs/contract.ts'
+import { ledgerKey } from '../ledger/lent-ledger.ts'
+import { lastPause } from '../ledger/sql-ledger.ts'
 import type { Metrics } from '../metrics.ts'
 import { type ChangeFacts, type Decision, decide } from '../policies/decide.ts'
 import { effectivePolicy } from '../policies/effective.ts'
@@ -89,15 +91,18 @@ export async function answerChange(
     const budgets = effective.budgets
     const perReviewUsd =
       budgets.length > 0 ? (effective.perReviewUsd ?? parts.defaultPerReviewUsd) : effective.perReviewUsd
+    const pausedBy = asked.isOrdered ? null : await readPause(queries, asked, connection.host, name)
     const decision =
       change.state !== 'open' || offBy !== null
         ? null
-        : decide(
-            factsOf(change, files),
-            { ...effective, perReviewUsd },
-            await readAllowance(queries, budgets, scope, parts.now()),
-            asked,
-          )
+        : pausedBy !== null
+          ? pausedDecision(pausedBy)
+          : decide(
+              factsOf(change, files),
+              { ...effective, perReviewUsd },
+              await readAllowance(queries, budgets, scope, parts.now()),
+              asked,
+            )
     const settled = decision
       ? await decided(parts, queries, asked, change, name, decision, isAgain)
       : await ended(parts, queries, asked, change, name, offBy)
@@ -105,6 +110,21 @@ export async function answerChange(
     return settled
   })
   return { result }
+}
+
+function pausedDecision(by: string): Decision {
+  return { kind: 'skip', why: 'reviews of this change request are paused', by }
+}
+
+/** Who paused it by a command; null when it is not paused. */
+async function readPause(
+  queries: Queries,
+  { tenant, number }: AskedChange,
+  host: string,
+  name: string,
+): Promise<string | null> {
+  const last = await lastPause(queries, tenant, ledgerKey({ host, name }), `${number}`)
+  return last?.type === 'paused' ? last.by.name : null
 }
 
 type Reader = ReturnType<(typeof repositoryReaders)['github']>
@@ -212,7 +232,11 @@ async function endedInPassing({ queue }: IntakeParts, asked: AskedChange): Promi
 }
 
 /** One change request is one lane: the name of the connection keeps two hosts apart. */
-function laneOf({ connection, repository, number }: AskedChange): string {
+export function laneOf({
+  connection,
+  repository,
+  number,
+}: Pick<AskedChange, 'connection' | 'repository' | 'number'>): string {
   return `${connection.name}/${repository.id}#${number}`
 }
 
@@ -294,6 +318,6 @@ export function addressOf(
 
 const pagesOf = { github: 'pull', gitlab: '-/merge_requests', forgejo: 'pulls' } as const
 
-function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
+export function addressText({ kind, webUrl }: HostConnection, name: string, number: number): string {
   return `${webUrl}/${name}/${pagesOf[kind]}/${number}`
 }

@@ -1,14 +1,14 @@
 /**
  * Commands that people give in comments. The comment and its author are read from the host; a command is carried out
- * once, however often its webhook comes, and never for a bot.
+ * once, however often its webhook comes, never for a bot, and each one is on record with what came of it.
  */
-import type { Actor } from '../../domain/review-request.ts'
-import type { ChangeAddress } from '../../hosts/remote/contract.ts'
+import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
-import type { CommentPlace } from '../../hosts/repository/contract.ts'
-import { acknowledgeComment, repositoryReaders } from '../../hosts/repository/registry.ts'
-import { mayRun, parseHostCommand } from '../../ledger/host-commands.ts'
+import type { HostedComment } from '../../hosts/repository/contract.ts'
+import { acknowledgeComment, answerComment, repositoryReaders } from '../../hosts/repository/registry.ts'
+import { type HostCommand, mayRun, type ParsedComment, parseHostCommand } from '../../ledger/host-commands.ts'
 import type { Queries } from '../database/contract.ts'
+import { carryOut } from './carry-out.ts'
 import { type AskedChange, addressOf, type IntakeParts } from './change-events.ts'
 
 export type AskedCommand = Pick<
@@ -19,97 +19,154 @@ export type AskedCommand = Pick<
 export type CommandParts = {
   /** Most commands of one person in one repository within an hour. */
   commandsPerHour: number
+  /** The server's: comments of ours are known by what it signed. */
+  secretKey: string
 }
 
-/** Who ordered a review; null when the comment is no such command, or whoever wrote it may not. */
+/** `name`: the command, or why none was carried out. `order`: who ordered a review; null when nobody did. */
+export type AnsweredCommand = { name: string; order: { askedBy: string } | null }
+
+/** Null when the comment is no command, or whoever wrote it may not even be answered. */
 export async function answerCommand(
   parts: IntakeParts & CommandParts,
-  { connection, tenant, installation, repository, number, comment, place }: AskedCommand,
+  asked: AskedCommand,
   signal: AbortSignal,
-): Promise<{ askedBy: string } | null> {
+): Promise<AnsweredCommand | null> {
+  const { connection, installation, repository, number, comment, place } = asked
   const access = await connection.open({ installation, id: repository.id }, 'read', signal)
   const address = addressOf(connection, repository.fullName, number)
-  const reader = repositoryReaders[connection.kind](address, access)
-  const read = await reader.readComment({ number, id: comment, place }, signal)
+  const read = await repositoryReaders[connection.kind](address, access).readComment(
+    { number, id: comment, place },
+    signal,
+  )
   const parsed = read ? parseHostCommand(read.body) : null
-  if (!read || parsed?.kind !== 'command') return null
-  const lane = `${connection.name}/${repository.id}/${number}`
+  if (!read || !parsed || parsed.kind === 'none') return null
   const change = await hosts[connection.kind].openReader(address, access).read(signal)
-  const order = await parts.database.transaction(async (queries) => {
-    const [earlier, ofPerson] = await Promise.all([
-      readEarlier(queries, lane),
-      countOf(queries, `${connection.name}/${repository.id}/`, read.author),
-    ])
-    const permission = mayRun(parsed.command, {
-      actor: read.author,
-      authorId: change.changeRequest.author.id,
-      isEdited: read.isEdited,
-      earlier,
-      now: parts.now().getTime(),
-    })
-    if (!permission.allowed || ofPerson >= parts.commandsPerHour) return null
-    // One that was begun and never ended is begun again.
-    const [open] = await queries.query(
-      `insert into host_command (connection, comment, tenant, lane, actor) values ($1, $2, $3, $4, $5)
-       on conflict (connection, comment) do update set lane = excluded.lane
-         where host_command.done_at is null
-       returning comment`,
-      [connection.name, comment, tenant, lane, read.author.id],
-    )
-    if (!open) return null
-    const { name } = parsed.command
-    return name === 'review' || name === 'full' ? { askedBy: read.author.login } : null
-  })
-  if (order)
-    await acknowledge(
-      { connection, installation, repository },
-      address,
-      { number, id: comment, place },
-      signal,
-    )
-  return order
+  if (change.repository.id !== repository.id) return null
+  const begun = await parts.database.transaction((queries) =>
+    begin(queries, parts, { asked, parsed, read, change }),
+  )
+  if (begun === null) return null
+  const publishing = await connection.open({ installation, id: repository.id }, 'publish', signal)
+  const at = { number, id: comment, place }
+  if (begun.why === null)
+    await orNothing(signal, acknowledgeComment[connection.kind](address, publishing, at, signal))
+  const { command } = begun
+  if (begun.why === null && (command.name === 'review' || command.name === 'full'))
+    return { name: command.name, order: { askedBy: read.author.login } }
+  const done =
+    begun.why === null
+      ? await carryOut(parts, { asked, command, read, change, address, publishing }, signal)
+      : { answer: begun.why, outcome: 'refused' }
+  const { answer } = done
+  if (answer !== null)
+    await orNothing(signal, answerComment[connection.kind](address, publishing, at, answer, signal))
+  await finish(parts, asked, done.outcome)
+  parts.metrics.commands.inc({ name: command.name, outcome: begun.why === null ? 'done' : 'refused' })
+  return { name: `${command.name}: ${done.outcome}`, order: null }
 }
 
-/** A person sees at once that somebody listens. Where that cannot be written, the review itself is the answer. */
-async function acknowledge(
-  { connection, installation, repository }: Pick<AskedCommand, 'connection' | 'installation' | 'repository'>,
-  address: ChangeAddress,
-  comment: CommentPlace,
-  signal: AbortSignal,
-): Promise<void> {
+type Begun = {
+  command: HostCommand
+  /** Why it is not carried out, for the person; null when it is. */
+  why: string | null
+}
+
+type Given = {
+  asked: AskedCommand
+  parsed: Exclude<ParsedComment, { kind: 'none' }>
+  read: HostedComment
+  change: HostedChange
+}
+
+/** Null when nothing is to be done or said: it was done before, or its author has no right to an answer. */
+async function begin(
+  queries: Queries,
+  { commandsPerHour, now }: IntakeParts & CommandParts,
+  { asked, parsed, read, change }: Given,
+): Promise<Begun | null> {
+  const { connection, tenant, repository, number, comment } = asked
+  const lane = `${connection.name}/${repository.id}/${number}`
+  // What is misspelt changes nothing: whoever may ask for help may hear so.
+  const command: HostCommand = parsed.kind === 'command' ? parsed.command : { name: 'help' }
+  const [earlier, ofPerson] = await Promise.all([
+    readEarlier(queries, lane, read.author.id),
+    countOf(queries, `${connection.name}/${repository.id}/`, read.author.id),
+  ])
+  const permission = mayRun(command, {
+    actor: read.author,
+    authorId: change.changeRequest.author.id,
+    isEdited: read.isEdited,
+    earlier,
+    now: now().getTime(),
+  })
+  if (!permission.allowed && permission.silent) return null
+  if (ofPerson >= commandsPerHour) return null
+  const why = permission.allowed ? (parsed.kind === 'invalid' ? parsed.why : null) : permission.why
+  // One that was begun and never ended is begun again.
+  const [open] = await queries.query(
+    `insert into host_command (connection, comment, tenant, lane, actor, name, is_refused)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (connection, comment) do update set lane = excluded.lane
+       where host_command.done_at is null
+     returning comment`,
+    [connection.name, comment, tenant, lane, read.author.id, command.name, why !== null],
+  )
+  return open ? { command, why } : null
+}
+
+/** What cannot be written on the host is no reason not to do it. */
+async function orNothing(signal: AbortSignal, work: Promise<void>): Promise<void> {
   try {
-    const access = await connection.open({ installation, id: repository.id }, 'publish', signal)
-    await acknowledgeComment[connection.kind](address, access, comment, signal)
+    await work
   } catch {
     signal.throwIfAborted()
   }
 }
 
-/** Part of the transaction that acts on them. */
+async function finish(
+  { database }: IntakeParts,
+  { connection, comment }: AskedCommand,
+  outcome: string,
+): Promise<void> {
+  await database.query(
+    'update host_command set done_at = now(), outcome = $3 where connection = $1 and comment = $2',
+    [connection.name, comment, outcome],
+  )
+}
+
+/** Those that ordered a review: part of the transaction that decides on it. */
 export async function finishCommands(
   queries: Queries,
   connection: string,
   comments: readonly string[],
 ): Promise<void> {
   await queries.query(
-    'update host_command set done_at = now() where connection = $1 and comment = any($2::text[])',
+    `update host_command set done_at = now(), outcome = 'ordered'
+     where connection = $1 and comment = any($2::text[]) and done_at is null`,
     [connection, comments],
   )
 }
 
-async function readEarlier(queries: Queries, lane: string): Promise<{ at: number; actorId: string }[]> {
+/** Of the last hour. What was refused to others keeps nobody from giving commands. */
+async function readEarlier(
+  queries: Queries,
+  lane: string,
+  actor: string,
+): Promise<{ at: number; actorId: string }[]> {
   const rows = await queries.query<{ at: Date; actor: string }>(
-    `select at, actor from host_command where lane = $1 and at > now() - interval '1 hour'`,
-    [lane],
+    `select at, actor from host_command
+     where lane = $1 and at > now() - interval '1 hour' and (not is_refused or actor = $2)`,
+    [lane, actor],
   )
-  return rows.map(({ at, actor }) => ({ at: at.getTime(), actorId: actor }))
+  return rows.map(({ at, actor: actorId }) => ({ at: at.getTime(), actorId }))
 }
 
-async function countOf(queries: Queries, lanes: string, { id }: Actor): Promise<number> {
+async function countOf(queries: Queries, lanes: string, actor: string): Promise<number> {
   const [row] = await queries.query<{ count: number }>(
     `select count(*)::int as count from host_command
      where starts_with(lane, $1) and actor = $2 and at > now() - interval '1 hour'`,
-    [lanes, id],
+    [lanes, actor],
   )
   return row?.count ?? 0
 }

@@ -134,12 +134,13 @@ async function answer(
     return 'unknown installation'
   }
   const at = { connection, tenant, installation, repository, number }
-  const ordered = await answerCommands(parts, at, lane, signal)
+  const { ordered, names } = await answerCommands(parts, at, lane, signal)
   const changes = lane.filter(({ event }) => event.type === 'change')
   const comments = lane.flatMap(({ event }) => (event.type === 'comment' ? [event.comment] : []))
   if (changes.length === 0 && ordered === null) {
-    await settleDeliveries(parts.database, lane, { tenant, result: 'no command' })
-    return 'no command'
+    const result = names.length === 0 ? 'no command' : names.join(', ')
+    await settleDeliveries(parts.database, lane, { tenant, result })
+    return result
   }
   const asked: AskedChange = {
     ...at,
@@ -162,20 +163,26 @@ async function answer(
   return 'the host lags behind'
 }
 
-/** The last command that asks for a review; the others are carried out on the way. */
+type Order = { kind: TriggerKind; askedBy: string | null; isOrdered: boolean }
+
+/** In their order. Of several that order a review, the last one has its name on it. */
 async function answerCommands(
   parts: IntakeParts & CommandParts,
   at: Pick<AskedChange, 'connection' | 'tenant' | 'installation' | 'repository' | 'number'>,
   lane: readonly StoredDelivery[],
   signal: AbortSignal,
-): Promise<{ kind: TriggerKind; askedBy: string | null; isOrdered: boolean } | null> {
-  let ordered: { askedBy: string } | null = null
+): Promise<{ ordered: Order | null; names: string[] }> {
+  let ordered: Order | null = null
+  const names: string[] = []
   for (const { event } of lane) {
     if (event.type !== 'comment') continue
-    const order = await answerCommand(parts, { ...at, comment: event.comment, place: event.place }, signal)
-    if (order) ordered = order
+    const asked = { ...at, comment: event.comment, place: event.place }
+    const answered = await answerCommand(parts, asked, signal)
+    if (!answered) continue
+    names.push(answered.name)
+    if (answered.order) ordered = { kind: 'comment', askedBy: answered.order.askedBy, isOrdered: true }
   }
-  return ordered && { kind: 'comment', askedBy: ordered.askedBy, isOrdered: true }
+  return { ordered, names }
 }
 
 const kinds: Readonly<Record<string, TriggerKind>> = {

@@ -16,10 +16,14 @@ export const TriggerKind = z.enum([
 ])
 export type TriggerKind = z.infer<typeof TriggerKind>
 
-/** The kind of all jobs whose payload is a `ReviewJob`. */
+/** The kinds of jobs whose payload is a `ReviewJob`: reviews, and questions about them. */
 export const reviewKind = 'review'
+export const questionKind = 'question'
 
-/** Payload of a job in the queue. No word of it is foreign text but names that were checked where they came in. */
+/**
+ * Payload of a job in the queue. No word of it is foreign text but names that were checked where they came in, and the
+ * question of a person.
+ */
 export const ReviewJob = z.object({
   /** The change request, as people open it: `https://github.com/owner/repo/pull/1`. */
   address: z.url({ protocol: /^https?$/ }),
@@ -56,6 +60,17 @@ export const ReviewJob = z.object({
     }),
     /** Nothing is reviewed; the host shows who decided that, and why. */
     z.object({ kind: z.literal('skip'), why: z.string(), by: z.string() }),
+    /** A question is answered where it was asked. */
+    z.object({
+      kind: z.literal('answer'),
+      /** The review that it is about. */
+      run: z.string(),
+      /** Names of the finding that it is about; empty for none. */
+      about: z.array(z.string()),
+      question: z.string(),
+      comment: z.object({ id: z.string(), place: z.enum(['conversation', 'thread']) }),
+      budgetUsd: z.number().nonnegative().nullable(),
+    }),
   ]),
 })
 export type ReviewJob = z.infer<typeof ReviewJob>

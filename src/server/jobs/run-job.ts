@@ -11,9 +11,10 @@ import { parseSettings } from '../../config/settings/load.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import type { StageName } from '../../domain/events.ts'
 import type { LedgerEvent, LedgerStore } from '../../ledger/contract.ts'
-import { eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
+import { eventsOfAnswer, eventsOfReview, ledgerKey } from '../ledger/lent-ledger.ts'
 import type {
   Analyzed,
+  AnalyzeOrder,
   Collected,
   Report,
   RoleLimits,
@@ -155,23 +156,57 @@ class JobSteps {
       const { why, by } = job.decision
       return await this.end('skipped', 'policy', `${why} (${by})`)
     }
+    if (job.decision.kind === 'answer') {
+      const analyzed = await this.answer(job.decision)
+      return this.outcomeOf(analyzed, eventsOfAnswer(analyzed.events, job.number))
+    }
     const analyzed = await this.review()
     this.wantsIndex = analyzed.wantsIndex
-    const isWhole = analyzed.isComplete
+    return this.outcomeOf(analyzed, eventsOfReview(analyzed.events, job.number))
+  }
+
+  private outcomeOf(analyzed: Analyzed, events: readonly LedgerEvent[]): JobEnd {
+    const { isComplete, shortfall, headline, run, findings } = analyzed
     return {
       kind: 'outcome',
-      events: eventsOfReview(analyzed.events, job.number),
+      events,
       outcome: {
         ...this.spent,
-        state: isWhole ? 'reviewed' : 'partly',
-        reason: isWhole ? null : analyzed.shortfall,
-        detail: analyzed.headline,
+        state: isComplete ? 'reviewed' : 'partly',
+        reason: isComplete ? null : shortfall,
+        detail: headline,
         head: this.head,
-        run: analyzed.run,
-        findings: analyzed.findings,
+        run,
+        findings,
         isShown: true,
       },
     }
+  }
+
+  /** On the change as it is now: what was reviewed may be older, and is then known from the record of the review. */
+  private async answer(decision: Answering): Promise<Analyzed> {
+    const { job, own, access } = this.given
+    this.head = (await this.collect()).head
+    const budgetUsd = least(decision.budgetUsd, access.allowanceUsd)
+    if (budgetUsd === 0) throw new JobStopped(await this.end('not-reviewed', 'budget', noBudget))
+    const { run, about, question } = decision
+    const order = { what: 'answer', answer: join(own.handed, 'answer.json'), run, about, question } as const
+    const analyzed = await this.resultOf('analyzer', await this.analyzer(order, budgetUsd, () => {}))
+    const posted = await this.role('publisher', {
+      order: {
+        ...this.common('publisher'),
+        role: 'publisher',
+        address: job.address,
+        cache: this.given.places.fetched,
+        what: 'answer',
+        comment: { number: job.number, ...decision.comment },
+        answer: order.answer,
+      },
+      readable: [own.handed],
+      writable: [this.given.places.pauses],
+    })
+    await this.resultOf('publisher', posted)
+    return analyzed
   }
 
   /** From the beginning, when commits come in between that have no job of their own: no webhook announced them. */
@@ -194,21 +229,30 @@ class JobSteps {
 
   async show(shown: Parameters<typeof showState>[4]): Promise<boolean> {
     const { state, reason, detail, head } = shown
+    const { job, own, places } = this.given
     const title = titleOf(state, reason)
+    const order = {
+      ...this.common('publisher'),
+      role: 'publisher',
+      address: job.address,
+      cache: places.fetched,
+    } as const
     const { end } = await this.role('publisher', {
-      order: {
-        ...this.common('publisher'),
-        role: 'publisher',
-        address: this.given.job.address,
-        cache: this.given.places.fetched,
-        what: 'state',
-        head,
-        title,
-        summary: `${plain(detail ?? title)}\n`,
-      },
-      writable: [this.given.places.pauses],
+      order:
+        job.decision.kind === 'answer'
+          ? { ...order, ...this.failedAnswer(job.decision, detail ?? title) }
+          : { ...order, what: 'state', head, title, summary: `${plain(detail ?? title)}\n` },
+      readable: [own.handed],
+      writable: [places.pauses],
     })
     return end.kind === 'done' && end.result.role === 'publisher' && end.result.writes > 0
+  }
+
+  private failedAnswer({ question, comment }: Answering, failed: string) {
+    const answer = join(this.given.own.handed, 'answer.json')
+    const turn = { question, statements: [], cannot: '', disputed: null, failed }
+    writeFileSync(answer, JSON.stringify({ turn, titles: {}, places: {} }), { mode: 0o600 })
+    return { what: 'answer', comment: { number: this.given.job.number, ...comment }, answer } as const
   }
 
   private async collect(): Promise<Collected> {
@@ -242,23 +286,31 @@ class JobSteps {
     stopped: StoppedReview | null,
     onReport: (report: Report) => void,
   ): Promise<RoleAccount> {
-    const { tenant, job, places, own, access, parts } = this.given
+    const { job, own, access } = this.given
     if (job.decision.kind !== 'review') throw new Error('nothing of this job is to be reviewed')
     const budgetUsd = least(job.decision.budgetUsd, access.allowanceUsd)
     const { depth, notice } =
       budgetUsd === null || budgetUsd > 0 ? job.decision : { depth: 'offline' as const, notice: budgetEnded }
+    const review = join(own.handed, 'review.json')
+    const order = { what: 'review', review, depth, notice, stopped } as const
+    return await this.analyzer(order, budgetUsd === 0 ? null : budgetUsd, onReport)
+  }
+
+  private async analyzer(
+    task: AnalyzerTask,
+    budgetUsd: number | null,
+    onReport: (report: Report) => void,
+  ): Promise<RoleAccount> {
+    const { tenant, job, places, own, access, parts } = this.given
     const settings = parseSettings(access.settings, 'the settings of the server')
     const order = {
       ...this.common('analyzer'),
       role: 'analyzer',
       change: own.frozen,
-      review: join(own.handed, 'review.json'),
       cache: places.cache,
-      depth,
-      budgetUsd: budgetUsd === 0 ? null : budgetUsd,
-      notice,
-      stopped,
+      budgetUsd,
       ledger: await parts.openLedger(tenant).read(ledgerKey(job.repository)),
+      ...task,
     } as const
     const run = (gate: string | null, hasNetwork: boolean, sockets: readonly string[]) =>
       this.role(
@@ -379,6 +431,14 @@ class JobSteps {
   }
 }
 
+type Answering = Extract<ReviewJob['decision'], { kind: 'answer' }>
+type TaskOf<Order> = Order extends AnalyzeOrder
+  ? Omit<Order, 'environment' | 'tenant' | 'role' | 'change' | 'cache' | 'budgetUsd' | 'ledger' | 'gate'>
+  : never
+/** What is particular to one kind of order. */
+type AnalyzerTask = TaskOf<AnalyzeOrder>
+
+const noBudget = 'The budget for models is used up.'
 const budgetEnded = 'The budget for models ended, so only code checks were made.'
 
 function least(a: number | null, b: number | null): number | null {

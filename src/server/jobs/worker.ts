@@ -14,7 +14,7 @@ import { type Claim, type Held, LostClaimError, type Queue } from '../queue/cont
 import { fillCompiled } from '../roles/compiled.ts'
 import { defaultLimits, type RoleLimits } from '../roles/contract.ts'
 import { type WallsHere, wallsHere } from '../roles/walls.ts'
-import { type Outcome, ReviewJob, reviewKind } from './contract.ts'
+import { type Outcome, questionKind, ReviewJob, reviewKind } from './contract.ts'
 import { type Meaning, titleOf } from './failures.ts'
 import { openIndexing } from './indexing.ts'
 import { removeAbandonedJobs } from './places.ts'
@@ -131,7 +131,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   const claim = serially(async () => {
     const free = slots - held.size
     if (!isOpen || free <= 0) return
-    for (const one of await queue.claim({ worker, kinds: [reviewKind], slots: free })) {
+    for (const one of await queue.claim({ worker, kinds: [reviewKind, questionKind], slots: free })) {
       const entry = { claim: one, stop: new AbortController(), usd: 0, unpricedCalls: 0, isSaved: true }
       held.set(one, entry)
       const end = handle(entry).catch(trouble)

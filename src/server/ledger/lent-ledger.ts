@@ -44,3 +44,15 @@ const ofReviews: ReadonlySet<string> = new Set([
 export function eventsOfReview(events: readonly LedgerEvent[], number: number): LedgerEvent[] {
   return events.filter(({ type, change }) => ofReviews.has(type) && change === `${number}`)
 }
+
+/** Of the same, those that an answer may add: that the code itself shows a finding to be wrong, and where. */
+export function eventsOfAnswer(events: readonly LedgerEvent[], number: number): LedgerEvent[] {
+  return events.filter(
+    (event) =>
+      event.type === 'dismissed' &&
+      event.by.kind === 'sightline' &&
+      event.reach.kind === 'here' &&
+      (event.evidence ?? []).length > 0 &&
+      event.change === `${number}`,
+  )
+}

@@ -1,6 +1,6 @@
 /** Ledgers as a table of the server's database, for one tenant. */
 import { UserError } from '../../base/errors.ts'
-import { LedgerEvent, type LedgerRead, type LedgerStore } from '../../ledger/contract.ts'
+import { type EventOf, LedgerEvent, type LedgerRead, type LedgerStore } from '../../ledger/contract.ts'
 import { type Database, DatabaseUnavailableError, type Queries } from '../database/contract.ts'
 
 /** The event as text, as it was written: a reason may hold what `jsonb` refuses. */
@@ -70,6 +70,27 @@ export async function appendEvents(
     [tenant, encoded(repository), events.map(({ id }) => id), events.map(eventText)],
   )
   return added.length
+}
+
+/** The last word on whether new commits of a line of work are reviewed; null when nobody said one. Reads no other events. */
+export async function lastPause(
+  queries: Queries,
+  tenant: string,
+  repository: string,
+  change: string,
+): Promise<EventOf<'paused' | 'resumed'> | null> {
+  const rows = await queries.query<EventRow>(
+    `select event from ledger_event where tenant = $1 and repository = $2
+       and (event like '%"type":"paused"%' or event like '%"type":"resumed"%')
+     order by number desc`,
+    [tenant, encoded(repository)],
+  )
+  for (const { event } of rows) {
+    const { data } = LedgerEvent.safeParse(JSON.parse(event))
+    // Other events may quote those words.
+    if ((data?.type === 'paused' || data?.type === 'resumed') && data.change === change) return data
+  }
+  return null
 }
 
 /** JSON escapes what a database cannot keep as text, such as U+0000. */

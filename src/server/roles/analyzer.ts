@@ -1,19 +1,21 @@
 /**
- * The analyzer: reviews a frozen change with keys of models, and has no host's token. Its network, where it has a gate, is
+ * The analyzer: reviews a frozen change, or answers a question about its review, with keys of models, and has no host's token. Its network, where it has a gate, is
  * that gate alone.
  */
 import { writeFileSync } from 'node:fs'
+import { askAboutRun } from '../../assembly/ask-run.ts'
 import { adviseIndex } from '../../assembly/index-advice.ts'
-import { prepareModels } from '../../assembly/open-models.ts'
-import { openServices } from '../../assembly/services.ts'
+import { type PreparedModels, prepareModels } from '../../assembly/open-models.ts'
+import { openServices, type Services } from '../../assembly/services.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
 import { isUnread } from '../../domain/model-report.ts'
 import type { Review } from '../../domain/review.ts'
+import type { CollectedChange } from '../../hosts/contract.ts'
 import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
 import { analyze, collect } from '../../sightline.ts'
 import { unclaimed } from '../../storage/runs/unclaimed.ts'
 import { lendLedger } from '../ledger/lent-ledger.ts'
-import type { Analyzed, Line, RoleBody } from './contract.ts'
+import type { Analyzed, AnalyzeOrder, Line, RoleBody } from './contract.ts'
 import { reachThroughGate } from './gate.ts'
 
 export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
@@ -29,7 +31,7 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
     onEvent: (event) => pass(event, spent, line),
   })
   try {
-    const depth = order.depth === 'auto' ? undefined : order.depth
+    const depth = order.what === 'answer' || order.depth === 'auto' ? undefined : order.depth
     const models = prepareModels(
       {
         environment: order.environment,
@@ -38,20 +40,21 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
         ...(order.budgetUsd === null ? {} : { budget: order.budgetUsd }),
       },
       services,
-      depth,
+      order.what === 'answer' ? 'quick' : depth,
     )
     const change = await collect(frozenSource(order.change), services)
+    const own = { ...services, runs: unclaimed(services.runs) }
     try {
-      const { review, run } = await analyze(
-        change,
-        { ...services, runs: unclaimed(services.runs) },
-        {
-          overrides: depth ? { overrides: { depth } } : {},
-          models,
-          record: { fresh: false },
-          stopped: order.stopped,
-        },
-      )
+      if (order.what === 'answer') {
+        const run = await answer(order, change, own, models)
+        return { role: 'analyzer', run, wantsIndex: false, events: [...ledger.added], ...spent, ...answered }
+      }
+      const { review, run } = await analyze(change, own, {
+        overrides: depth ? { overrides: { depth } } : {},
+        models,
+        record: { fresh: false },
+        stopped: order.stopped,
+      })
       writeFileSync(order.review, JSON.stringify(noticed(review, order.notice)), { mode: 0o600 })
       const wantsIndex = (await adviseIndex(change, services.folders.cache)) !== null
       const events = [...ledger.added]
@@ -62,6 +65,29 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
   } finally {
     await services.close()
   }
+}
+
+/** Nothing of a summary of findings is true of an answer. */
+const answered = { findings: 0, isComplete: true, shortfall: null, headline: 'Answered a question.' } as const
+
+/** Returns the run that has it on record. */
+async function answer(
+  order: Extract<AnalyzeOrder, { what: 'answer' }>,
+  change: CollectedChange,
+  services: Services,
+  models: PreparedModels,
+): Promise<string | null> {
+  const { run, about, question } = order
+  const asked = { run, about, question, isNew: false, from: { change } }
+  const { turn, titles, evidence, run: recorded } = await askAboutRun(asked, services, models)
+  const cited = turn.statements.flatMap(({ citations }) => citations.map((one) => one.evidence))
+  const places = cited.flatMap((id) => {
+    const item = evidence.get(id)
+    return item ? [[id, item.path ? `${item.path}:${item.startLine ?? 1}` : item.title] as const] : []
+  })
+  const posted = { turn, titles: Object.fromEntries(titles), places: Object.fromEntries(places) }
+  writeFileSync(order.answer, JSON.stringify(posted), { mode: 0o600 })
+  return recorded
 }
 
 function noticed(review: Review, notice: string | null): Review {

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { ObjectId } from '../../domain/review-request.ts'
+import type { CommentPlace } from '../../hosts/repository/contract.ts'
 import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
 import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
@@ -40,20 +41,32 @@ export type CollectOrder = Common & {
 export type AnalyzeOrder = Common & {
   role: 'analyzer'
   change: string
-  /** File that the review goes to, as JSON. */
-  review: string
   cache: string
-  depth: 'auto' | 'offline' | 'quick' | 'standard' | 'deep'
   budgetUsd: number | null
-  /** One sentence for the top of the report; null for none. */
-  notice: string | null
   /** What is known of the findings of the repository. */
   ledger: LedgerRead
   /** Socket of the gate to the models; null when the process has the network itself. */
   gate: string | null
-  /** How far the attempt came that was ended at its limits: what had finished is reported. */
-  stopped: StoppedReview | null
-}
+} & (
+    | {
+        what: 'review'
+        /** File that the review goes to, as JSON. */
+        review: string
+        depth: 'auto' | 'offline' | 'quick' | 'standard' | 'deep'
+        /** One sentence for the top of the report; null for none. */
+        notice: string | null
+        /** How far the attempt came that was ended at its limits: what had finished is reported. */
+        stopped: StoppedReview | null
+      }
+    | {
+        what: 'answer'
+        /** File that the answer goes to, as JSON. */
+        answer: string
+        run: string
+        about: string[]
+        question: string
+      }
+  )
 
 export type PublishOrder = Common & {
   role: 'publisher'
@@ -64,6 +77,7 @@ export type PublishOrder = Common & {
     | { what: 'review'; change: string; review: string }
     /** Only a check, for a change that was not reviewed. */
     | { what: 'state'; head: string | null; title: string; summary: string }
+    | { what: 'answer'; comment: CommentPlace; answer: string }
   )
 
 /** After a review: builds the index that makes the next ones of the repository faster. */

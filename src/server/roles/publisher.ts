@@ -1,5 +1,5 @@
 /**
- * The publisher: posts a review with a host's token, or shows why there is none. Has no key of a model. The review comes
+ * The publisher: posts a review or an answer with a host's token, or shows why there is none. Has no key of a model. The review comes
  * from a process that read foreign text, so `publish` believes no line of it; and before every write the worker is asked
  * whether the job is still its own.
  */
@@ -9,7 +9,7 @@ import { openServices } from '../../assembly/services.ts'
 import { UserError } from '../../base/errors.ts'
 import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
 import { collect, publish } from '../../sightline.ts'
-import type { PublishOrder, RoleBody } from './contract.ts'
+import type { RoleBody } from './contract.ts'
 
 export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
   const { environment, tenant, cache: cacheFolder } = order
@@ -26,9 +26,13 @@ export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
         remarks: refused ? [refused] : [],
       }
     }
+    if (order.what === 'answer') {
+      await request.answer(order.comment, readHanded(order.answer), signal)
+      return { role: 'publisher', writes: 1, refused: 0, remarks: [] }
+    }
     const change = await collect(frozenSource(order.change), services)
     try {
-      const { delivered, refused } = await publish(readReview(order), request.target(change))
+      const { delivered, refused } = await publish(readHanded(order.review), request.target(change))
       const { writes, remarks } = delivered
       return { role: 'publisher', writes, refused: refused.length, remarks: remarks.slice(0, 100) }
     } finally {
@@ -39,9 +43,9 @@ export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
   }
 }
 
-function readReview({ review }: Extract<PublishOrder, { what: 'review' }>): unknown {
+function readHanded(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(review, 'utf8'))
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new UserError('review-unusable', (error as Error).message, { cause: error })
   }

@@ -19,6 +19,9 @@ import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.
 
 export const webhookSecret = 'the secret of the App under test'
 
+/** What the door signs and seals with. */
+export const serverKey = 'a key of this test that is long enough'
+
 const permissions = {
   checks: 'write',
   contents: 'read',
@@ -55,12 +58,12 @@ export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
       connections: secrets,
     },
     database,
-    sealer: openSealer('a key of this test that is long enough'),
+    sealer: openSealer(serverKey),
   })
   const queue = openQueue(database)
   const now = () => new Date()
   const parts = { database, queue, settings: parsed, connections, metrics, log, now }
-  const intake = startIntake({ ...parts, defaultPerReviewUsd: 2, commandsPerHour: 20 })
+  const intake = startIntake({ ...parts, defaultPerReviewUsd: 2, commandsPerHour: 20, secretKey: serverKey })
   const writer = new DeliveryWriter(database, () => intake.wake())
   const door = await openDoor({
     routes: webhookRoutes({ connections, writer, limits: parsed.intake, metrics, log }),

@@ -56,6 +56,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
     hasNetwork: false,
     order: {
       role: 'analyzer',
+      what: 'review',
       environment: { SIGHTLINE_SETTINGS: settings, XDG_STATE_HOME: join(folder, 'state') },
       tenant: 'acme',
       change,

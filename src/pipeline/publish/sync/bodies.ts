@@ -40,10 +40,13 @@ export function commentBody(
   { fence, link, room }: Room & { fence: string | null },
 ): string {
   const options = optionsOf(link, 0)
-  const full = findingAsComment(review, finding, { ...options, committable: fence ?? false })
+  // What people call it by in commands.
+  const name = `Finding ${codeSpan(finding.fingerprint.slice(0, 8))}`
+  const full = `${findingAsComment(review, finding, { ...options, committable: fence ?? false })}\n\n${name}`
   if (full.length <= room) return full
   // Without what is folded, and without code: an explanation has at most 4,000 characters.
-  return `${headline(finding, options)}\n\n${proseToMarkdown(finding.explanation).slice(0, room - 1000)}`
+  const brief = proseToMarkdown(finding.explanation).slice(0, room - 1000)
+  return `${headline(finding, options)}\n\n${brief}\n\n${name}`
 }
 
 /** A few lines; the findings are on their lines, and everything else on the page of the check. */

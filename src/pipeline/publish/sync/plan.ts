@@ -75,7 +75,8 @@ export function planPublication(input: PlanInput): PublicationPlan {
   const pathNow = renames(change)
   const { lineNow, isTakenOut } = openPlaces(input.textOf, pathNow)
   const records = recordsOf(review.findings, input.textOf)
-  const unshown = recordsOf(hiddenFindings(review), input.textOf).map((record) => ({
+  const dismissed = (review.dismissed ?? []).map(({ finding }) => finding)
+  const unshown = recordsOf([...dismissed, ...hiddenFindings(review)], input.textOf).map((record) => ({
     ...record,
     id: `${record.id}-9999`,
   }))
@@ -101,8 +102,18 @@ export function planPublication(input: PlanInput): PublicationPlan {
   )
   const answered = known.filter((one) => wasClosedNow(one, input))
   const unresolved = answered.filter(({ thread }) => thread?.isResolved === false)
-  const closings = abilities.resolve ? [...fixed, ...unresolved].flatMap((one) => closingOf(one, input)) : []
-  const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one))
+  // Dismissed elsewhere: with the command, by a comment beside the code, or in the file of the team.
+  const dismissals = new Set(unshown.slice(0, dismissed.length).map(({ id }) => id))
+  const settled = known.filter(
+    ({ fate, record }) => fate === 'open' && dismissals.has(matched.get(record.id) ?? ''),
+  )
+  const closings = abilities.resolve
+    ? [
+        ...[...fixed, ...unresolved].flatMap((one) => closingOf(one, input)),
+        ...settled.flatMap(({ thread }) => (thread ? [{ thread: thread.id, reply: null }] : [])),
+      ]
+    : []
+  const open = known.filter((one) => one.fate === 'open' && !fixed.includes(one) && !settled.includes(one))
   const fresh = rows.filter(({ earlier }) => earlier === null)
   const inline = placeNew(input, rows, new Set(fresh), Math.max(0, maxInline - open.length))
   const onLines = new Set(inline.map(({ finding }) => finding))
@@ -118,7 +129,7 @@ export function planPublication(input: PlanInput): PublicationPlan {
     posted: inline.length,
     open: open.length,
     fixed: fixed.length + answered.length,
-    dismissed: rows.filter(({ earlier }) => earlier?.fate === 'dismissed').length,
+    dismissed: rows.filter(({ earlier }) => earlier?.fate === 'dismissed').length + settled.length,
     listed: listed.length,
   }
   return {

@@ -26,7 +26,10 @@ export type Call = {
   body: Json
   web: string
   violations: string[]
+  reactions: Reaction[]
 }
+
+export type Reaction = { note: number; login: string; content: string }
 
 /** `scope`: what a token has to hold. */
 export type Route = { scope: string; handle(call: Call): ApiAnswer }
@@ -90,6 +93,27 @@ export const routes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/issues/{index}/comments`]: {
     scope: 'read:issue',
     handle: (call) => ok(changeOf(call).comments.map(showComment)),
+  },
+  [`POST ${repo}/issues/{index}/comments`]: {
+    scope: 'write:issue',
+    handle: (call) => ({
+      status: 201,
+      body: showComment(changeOf(call).comment(author(call).login, String(call.body.body))),
+    }),
+  },
+  [`POST ${repo}/issues/comments/{id}/reactions`]: {
+    scope: 'write:issue',
+    handle: (call) => {
+      const { project, parameters, body, reactions, world } = call
+      const note = Number(parameters.id)
+      const isThere = [...project.changes.values()].some(({ comments }) =>
+        comments.some(({ id }) => id === note),
+      )
+      if (!isThere) throw new Refusal(404, 'The target could not be found.')
+      const [who, content] = [author(call), String(body.content)]
+      reactions.push({ note, login: who.login, content })
+      return { status: 201, body: { content, user: showUser(who), created_at: world.stamp() } }
+    },
   },
   [`GET ${pull}/reviews`]: {
     scope: 'read:repository',

@@ -14,7 +14,7 @@ import {
 } from '../engine/server.ts'
 import { type Person, World } from '../engine/world.ts'
 import { readApi } from '../openapi.ts'
-import { type Call, Refusal, routes, showUser } from './routes.ts'
+import { type Call, type Reaction, Refusal, routes, showUser } from './routes.ts'
 
 export type FakeForgejo = {
   /** The web address. Append `/owner/name/pulls/1`. */
@@ -24,6 +24,8 @@ export type FakeForgejo = {
   readonly faults: Faults
   readonly log: readonly LogEntry[]
   readonly violations: readonly string[]
+  /** To comments. */
+  readonly reactions: readonly Reaction[]
   /** What a proxy in front of the server answers writes with for so long. */
   beginLimit(seconds: number): void
   addToken(login: string, scopes?: readonly string[]): string
@@ -40,9 +42,12 @@ export async function startForgejo(): Promise<FakeForgejo> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-forgejo-'))
   const world = new World(folder)
   const violations: string[] = []
+  const reactions: Reaction[] = []
   const tokens = new Map<string, Token>()
   const pause = { until: 0 }
-  const server = await serveHost((url) => new ForgejoWire(url, world, { tokens, violations, pause }))
+  const server = await serveHost(
+    (url) => new ForgejoWire(url, world, { tokens, violations, reactions, pause }),
+  )
   const close = async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
@@ -50,7 +55,7 @@ export async function startForgejo(): Promise<FakeForgejo> {
   return {
     url: server.url,
     apiUrl: `${server.url}/api/v1`,
-    ...{ world, violations, faults: server.faults, log: server.log, close },
+    ...{ world, violations, reactions, faults: server.faults, log: server.log, close },
     beginLimit(seconds) {
       pause.until = world.now() + seconds * 1000
     },
@@ -81,17 +86,24 @@ class ForgejoWire implements HostWire {
   private readonly world: World
   private readonly tokens: ReadonlyMap<string, Token>
   private readonly violations: string[]
+  private readonly reactions: Reaction[]
   private readonly pause: { until: number }
 
   constructor(
     url: string,
     world: World,
-    parts: { tokens: ReadonlyMap<string, Token>; violations: string[]; pause: { until: number } },
+    parts: {
+      tokens: ReadonlyMap<string, Token>
+      violations: string[]
+      reactions: Reaction[]
+      pause: { until: number }
+    },
   ) {
     this.url = url
     this.world = world
     this.tokens = parts.tokens
     this.violations = parts.violations
+    this.reactions = parts.reactions
     this.pause = parts.pause
   }
 
@@ -173,9 +185,10 @@ class ForgejoWire implements HostWire {
       for (const one of unknown) this.violations.push(`${name}: ${one}`)
       if (wrong.length > 0) throw new Refusal(422, wrong.join(', '))
     }
-    const { world, violations, url: web } = this
+    const { world, violations, reactions, url: web } = this
     const person = token?.person ?? null
-    return route.handle({ request, parameters, project: found.project, world, person, body, web, violations })
+    const { project } = found
+    return route.handle({ request, parameters, project, world, person, body, web, violations, reactions })
   }
 
   private identify({ authorization }: ApiRequest['headers']): Token | null {

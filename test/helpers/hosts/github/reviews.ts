@@ -105,6 +105,9 @@ export const reviewRoutes: Routes = {
     change.editNote(note, checkedBody(call))
     return { status: 200, body: call.render.reviewComment(change, thread, note) }
   }),
+  [`POST ${repo}/pulls/comments/{comment_id}/reactions`]: write((call) =>
+    react(call, lineComment(call).note),
+  ),
   [`DELETE ${repo}/pulls/comments/{comment_id}`]: write((call) => {
     const { change, note } = lineComment(call)
     demandOwn(call, note)
@@ -150,15 +153,7 @@ export const reviewRoutes: Routes = {
   },
   [`POST ${repo}/issues/comments/{comment_id}/reactions`]: {
     needs: ['issues', 'write'],
-    handle: (call) => {
-      const { note } = issueComment(call)
-      const who = author(call)
-      call.state.reactions.push({ note: note.id, login: who.login, content: text(call.body.content) })
-      const id = call.state.reactions.length
-      const user = call.render.user(who)
-      const body = { id, node_id: `REA_${id}`, user, content: text(call.body.content) }
-      return { status: 201, body: { ...body, created_at: call.project.world.stamp() } }
-    },
+    handle: (call) => react(call, issueComment(call).note),
   },
   [`DELETE ${repo}/issues/comments/{comment_id}`]: {
     needs: ['issues', 'write'],
@@ -253,6 +248,15 @@ function reply(call: ProjectCall, to: number) {
       : notFound()
   const note = change.reply(thread, author(call).login, checkedBody(call))
   return { status: 201, body: call.render.reviewComment(change, thread, note) }
+}
+
+function react(call: ProjectCall, note: Note) {
+  const who = author(call)
+  const content = text(call.body.content)
+  call.state.reactions.push({ note: note.id, login: who.login, content })
+  const id = call.state.reactions.length
+  const body = { id, node_id: `REA_${id}`, user: call.render.user(who), content }
+  return { status: 201, body: { ...body, created_at: call.project.world.stamp() } }
 }
 
 /** Which diff a comment is for: that of a commit of the pull request, of its head when none is named. */

@@ -114,10 +114,8 @@ export const routes: Readonly<Record<string, Route>> = {
   },
   [`GET ${notes}/{note_id}`]: {
     handle: (call) => {
-      const one = changeOf(call)
-      const note = one.comments.find(({ id }) => id === Number(call.parameters.note_id))
-      if (!note) throw notFound('404 Note Not Found')
-      return ok(call.render.note(one, null, note))
+      const { one, thread, note } = noteOf(call)
+      return ok(call.render.note(one, thread, note))
     },
   },
   [`POST ${notes}/{note_id}/award_emoji`]: {

@@ -1,0 +1,242 @@
+/**
+ * What each command does that is no order for a review: it changes the ledger, queues a question, or only says something.
+ * Answers are words of ours and ids; not one word of a comment or a finding is repeated in them.
+ */
+import { createHash } from 'node:crypto'
+import { findingOfThread, findingsOnOpenThreads } from '../../assembly/own-threads.ts'
+import type { ChangeAddress, HostAccess, HostedChange } from '../../hosts/remote/contract.ts'
+import { hosts } from '../../hosts/remote/registry.ts'
+import type { HostedComment } from '../../hosts/repository/contract.ts'
+import type { LedgerEvent } from '../../ledger/contract.ts'
+import { findByName, foldLedger, type Ledger, type LedgerFinding } from '../../ledger/fold.ts'
+import type { HostCommand } from '../../ledger/host-commands.ts'
+import { markerSecretFor } from '../connections/sealed-secrets.ts'
+import { ledgerKey } from '../ledger/lent-ledger.ts'
+import { openSqlLedger } from '../ledger/sql-ledger.ts'
+import { effectivePolicy } from '../policies/effective.ts'
+import type { IntakeParts } from './change-events.ts'
+import type { AskedCommand, CommandParts } from './commands.ts'
+import { askQuestion } from './questions.ts'
+
+export type Ordered = {
+  asked: AskedCommand
+  command: HostCommand
+  read: HostedComment
+  change: HostedChange
+  address: ChangeAddress
+  publishing: HostAccess
+}
+
+export type Carried = {
+  /** Markdown for the person; null when nothing more is to be said now. */
+  answer: string | null
+  /** For the record. */
+  outcome: string
+}
+
+/** The same command again changes nothing more. Throws as a `ChangeReader` does. */
+export async function carryOut(
+  parts: IntakeParts & CommandParts,
+  ordered: Ordered,
+  signal: AbortSignal,
+): Promise<Carried> {
+  const { command, asked, read, change } = ordered
+  const desk = await openDesk(parts, ordered)
+  switch (command.name) {
+    case 'help':
+      return { answer: help, outcome: 'answered' }
+    case 'config':
+      return { answer: configWords(parts, asked, nameOf(change), desk.ledger), outcome: 'answered' }
+    case 'pause':
+    case 'resume': {
+      const type = command.name === 'pause' ? 'paused' : 'resumed'
+      await desk.append([{ ...desk.event(type), type, by: desk.by }])
+      return { answer: pauseWords[command.name], outcome: type }
+    }
+    case 'ignore':
+      return await ignore(desk, ordered, command, signal)
+    case 'resolve':
+      return await resolveAll(desk, ordered, signal)
+    case 'explain':
+    case 'ask': {
+      const about = command.name === 'ask' || command.id === null ? desk.threadOf(read) : null
+      const named = command.name === 'explain' && command.id !== null ? desk.find(command.id) : null
+      if (named?.problem) return { answer: named.problem, outcome: 'unknown finding' }
+      const finding = named?.finding ?? about
+      if (command.name === 'explain' && !finding) return { answer: whichOne, outcome: 'unknown finding' }
+      const question = command.name === 'ask' ? command.question : explaining
+      return await askQuestion(parts, ordered, { question, about: finding ? [...finding.names] : [] })
+    }
+    // Whoever ordered one is answered by the review.
+    case 'review':
+    case 'full':
+      return { answer: null, outcome: 'ordered' }
+  }
+}
+
+const explaining =
+  'Explain this finding: what is wrong, how it comes to that, what follows from it, and how it can be fixed.'
+const whichOne = 'Which finding? Name its id, or write the command in the thread of the finding.'
+
+const pauseWords = {
+  pause:
+    'Paused: new commits of this change request are not reviewed. `@sightline resume` ends this; `@sightline review` reviews once.',
+  resume: 'Resumed: new commits of this change request are reviewed again.',
+} as const
+
+/** The ledger of the repository, and what a command writes into it. */
+type Desk = {
+  ledger: Ledger
+  by: Extract<LedgerEvent, { type: 'dismissed' }>['by']
+  append(events: readonly LedgerEvent[]): Promise<void>
+  /** What all events of this command share. `what`: tells them apart. */
+  event(what: string): { id: string; at: string; change: string }
+  find(name: string): { finding: LedgerFinding; problem: null } | { finding: null; problem: string }
+  /** The finding of the thread that the command was written in; null where there is none. */
+  threadOf(read: HostedComment): LedgerFinding | null
+  markers: { secret: string; number: number; repositoryId: string }
+}
+
+async function openDesk(parts: IntakeParts & CommandParts, { asked, read, change }: Ordered): Promise<Desk> {
+  const { connection, tenant, repository, number, comment } = asked
+  const key = ledgerKey({ host: connection.host, name: nameOf(change) })
+  const store = openSqlLedger(parts.database, tenant)
+  const ledger = foldLedger((await store.read(key)).events)
+  const scope = { tenant, connection: connection.name, repository: repository.id }
+  const markers = { secret: markerSecretFor(parts.secretKey, scope), number, repositoryId: repository.id }
+  return {
+    ledger,
+    markers,
+    by: { kind: 'person', name: read.author.login.slice(0, 200) },
+    async append(events) {
+      await store.append(key, events)
+    },
+    event(what) {
+      const words = `${connection.name} ${comment} ${what}`
+      const id = `command ${createHash('sha256').update(words).digest('hex').slice(0, 32)}`
+      return { id, at: parts.now().toISOString(), change: `${number}` }
+    },
+    find(name) {
+      const [finding, ...more] = findByName(ledger, name)
+      if (!finding) return { finding: null, problem: `No finding here has the id \`${name}\`.` }
+      if (more.length > 0)
+        return { finding: null, problem: `Several findings have an id that begins with \`${name}\`.` }
+      return { finding, problem: null }
+    },
+    threadOf({ thread }) {
+      const record = thread === null ? null : findingOfThread(thread, markers)
+      const [finding] = record ? findByName(ledger, record.id) : []
+      return finding ?? null
+    },
+  }
+}
+
+async function ignore(
+  desk: Desk,
+  ordered: Ordered,
+  { id, because }: Extract<HostCommand, { name: 'ignore' }>,
+  signal: AbortSignal,
+): Promise<Carried> {
+  const own = id === null ? desk.threadOf(ordered.read) : null
+  const { finding, problem } = id === null ? { finding: own, problem: whichOne } : desk.find(id)
+  if (!finding) return { answer: problem, outcome: 'unknown finding' }
+  await desk.append([dismissalOf(finding, desk, because, 'wrong')])
+  const left = await closeThreads(desk, ordered, (names) => names.has(finding.id), signal)
+  const words = `Ignored \`${finding.id.slice(0, 8)}\`: it does not come back until its code changes.`
+  return { answer: [words, ...left].join(' '), outcome: `ignored ${finding.id}` }
+}
+
+/** In a thread its finding, otherwise all that are open on the change request. */
+async function resolveAll(desk: Desk, ordered: Ordered, signal: AbortSignal): Promise<Carried> {
+  const own = desk.threadOf(ordered.read)
+  const findings = [...desk.ledger.findings.values()].filter((finding) =>
+    own
+      ? finding.id === own.id
+      : finding.change === `${ordered.asked.number}` &&
+        (finding.state === 'open' || finding.state === 'reopened'),
+  )
+  const because = `${ordered.read.author.login} resolved it with a command`
+  await desk.append(findings.map((finding) => dismissalOf(finding, desk, because, 'accepted')))
+  const left = await closeThreads(desk, ordered, (names) => own === null || names.has(own.id), signal)
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
+  return { answer: [`Resolved ${count}.`, ...left].join(' '), outcome: `resolved ${count}` }
+}
+
+function dismissalOf(
+  finding: LedgerFinding,
+  desk: Desk,
+  because: string,
+  kind: 'wrong' | 'accepted',
+): LedgerEvent {
+  return {
+    ...desk.event(finding.id),
+    change: finding.change,
+    finding: finding.id,
+    type: 'dismissed',
+    by: desk.by,
+    because,
+    kind,
+    reach: { kind: 'here' },
+  }
+}
+
+/** Returns what could not be done, in words. */
+async function closeThreads(
+  desk: Desk,
+  { asked, address, publishing }: Ordered,
+  isMeant: (names: ReadonlySet<string>) => boolean,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const writer = hosts[asked.connection.kind].openWriter(address, publishing)
+  if (!writer.abilities.resolve) return []
+  const open = await findingsOnOpenThreads(writer, desk.markers, signal)
+  const closings = open.flatMap(({ thread, record }) => {
+    const [finding] = findByName(desk.ledger, record.id)
+    const names = new Set([record.id, ...(finding ? [finding.id] : [])])
+    return isMeant(names) ? [{ thread, reply: null }] : []
+  })
+  if (closings.length === 0) return []
+  const { refused } = await writer.closeThreads(closings, signal)
+  return refused === null ? [] : ['Its thread stays open: Sightline lacks the right to resolve it.']
+}
+
+function configWords(
+  { settings }: IntakeParts,
+  { connection, tenant, number }: AskedCommand,
+  repository: string,
+  ledger: Ledger,
+): string {
+  const scope = { tenant, connection: connection.name, repository }
+  const { policy, sources, perReviewUsd, offBy } = effectivePolicy(settings, scope)
+  const shown = (value: unknown) => `\`${JSON.stringify(value).replaceAll('`', "'").replaceAll('|', '\\|')}\``
+  const rows = Object.entries(policy).map(
+    ([key, value]) => `| ${key} | ${shown(value)} | ${sources[key as keyof typeof sources]} |`,
+  )
+  return [
+    offBy === null ? 'Reviews are on.' : `Reviews are turned off by ${offBy}.`,
+    ledger.paused.has(`${number}`) ? 'This change request is paused.' : '',
+    perReviewUsd === null ? '' : `A review may cost $${perReviewUsd.toFixed(2)}.`,
+    `\n\n| Setting | Value | Set by |\n|---|---|---|\n${rows.join('\n')}`,
+    '\n\nThe rest is in `.sightline.yaml` of the target branch.',
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function nameOf({ repository }: HostedChange): string {
+  return [...repository.owner, repository.name].join('/')
+}
+
+const help = `Write one of these on a line of its own:
+
+| Command | What it does |
+|---|---|
+| \`@sightline review\` | reviews the change as it is now |
+| \`@sightline full\` | reviews it again from the beginning |
+| \`@sightline explain ID\` | explains a finding; in its thread without the id |
+| \`@sightline ignore ID because …\` | dismisses a finding; in its thread without the id |
+| \`@sightline resolve\` | in a thread, resolves its finding; elsewhere, all open findings |
+| \`@sightline pause\`, \`@sightline resume\` | stops and restarts reviews of new commits |
+| \`@sightline config\` | shows the settings that apply here |
+| \`@sightline help\` | shows this list |
+| \`@sightline\` and a question | answers it from the code, with evidence |`

@@ -1,0 +1,345 @@
+/** What commands in comments do on each host: state changes in the ledger, threads, questions, and answers in their place. */
+import { createHmac, randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { sha256 } from '../../../src/base/canonical-json.ts'
+import { tagOf } from '../../../src/domain/line-tag.ts'
+import { hosts } from '../../../src/hosts/remote/registry.ts'
+import { foldLedger } from '../../../src/ledger/fold.ts'
+import { recordsOf } from '../../../src/ledger/record.ts'
+import { writeMarker } from '../../../src/pipeline/publish/sync/marker.ts'
+import { markerSecretFor } from '../../../src/server/connections/sealed-secrets.ts'
+import { addressOf } from '../../../src/server/intake/change-events.ts'
+import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
+import type { Change } from '../../helpers/hosts/engine/change.ts'
+import { startForgejo } from '../../helpers/hosts/forgejo/server.ts'
+import { startGitLab } from '../../helpers/hosts/gitlab/server.ts'
+import { sampleFinding } from '../../helpers/sample-review.ts'
+import { openIntakeDoor, openIntakeWorld, serverKey, webhookSecret } from './intake-world.ts'
+
+const timeout = 240_000
+const base = { 'a.ts': 'export const one = 1\n' }
+const files = { 'a.ts': 'export const one = 1\nexport const two = 0\nexport const three = 0\n' }
+const signal = new AbortController().signal
+
+type Door = Pick<Awaited<ReturnType<typeof openIntakeDoor>>, 'connections' | 'database'>
+type Place = {
+  door: Door
+  connection: string
+  tenant: string
+  installation: string | null
+  change: Change
+}
+
+/** A finding on a line of `a.ts`, as if it had been reviewed: in the ledger, and in a signed thread of ours. */
+async function post({ door, connection: name, tenant, installation, change }: Place, line: number) {
+  const connection = door.connections.get(name)
+  if (!connection) throw new Error(`no connection ${name}`)
+  const { project, number, head, mergeBase } = change
+  const id = String(project.id)
+  const text = files['a.ts'].split('\n')[line - 1] ?? ''
+  const finding = sampleFinding({
+    rule: 'rules/zero',
+    title: `Line ${line} is zero`,
+    anchor: { path: 'a.ts', tags: [tagOf({ kind: 'added', old: null, new: line, text, hash: '' })] },
+    startLine: line,
+    endLine: line,
+    excerpt: [],
+    fingerprint: sha256(`zero ${line}`),
+  })
+  const [record] = recordsOf([finding], () => files['a.ts'])
+  if (!record) throw new Error('no record')
+  const { rule, severity, category, plane } = finding
+  await openSqlLedger(door.database, tenant).append(`${connection.host}/${project.fullName}`, [
+    {
+      ...{ id: `seen ${record.id}`, at: '2026-11-22T20:00:00.000Z', change: `${number}`, type: 'seen' },
+      ...{ finding: record.id, record, head, run: null },
+      facts: { plane, rule, severity, category, model: null },
+    },
+  ])
+  const scope = { tenant, connection: name, repository: id }
+  const marker = { secret: markerSecretFor(serverKey, scope), repositoryId: id, number }
+  const at = { old: null, new: line, counted: { old: 2, new: line } }
+  const access = await connection.open({ installation, id }, 'publish', signal)
+  await hosts[connection.kind].openWriter(addressOf(connection, project.fullName, number), access).postReview(
+    {
+      head,
+      base: mergeBase,
+      body: writeMarker({ kind: 'review', head, inline: [record], listed: [] }, marker),
+      comments: [
+        {
+          ...{ path: 'a.ts', oldPath: 'a.ts', side: 'new', start: at, end: at },
+          body: `Zero.\n\n${writeMarker({ kind: 'finding', head, record }, marker)}`,
+        },
+      ],
+    },
+    signal,
+  )
+  const thread = change.threads.at(-1)
+  if (!thread) throw new Error('no thread')
+  return { id: record.id, thread }
+}
+
+async function ledgerOf({ door, connection, tenant, change }: Place) {
+  const host = door.connections.get(connection)?.host
+  const { events } = await openSqlLedger(door.database, tenant).read(`${host}/${change.project.fullName}`)
+  return { events, ledger: foldLedger(events) }
+}
+
+async function openOnGitHub() {
+  const world = await openIntakeWorld()
+  const { github, project, tenant, installation } = world
+  project.roles.set('grace', 'write')
+  const change = project.open({ branch: 'topic', files, author: 'grace' })
+  const place: Place = {
+    door: world,
+    connection: 'github',
+    tenant,
+    installation: String(installation.id),
+    change,
+  }
+  const say = async (login: string, words: string) => {
+    const note = change.comment(login, words)
+    await github.hooks.comment(change, note)
+    await world.settled()
+    return note
+  }
+  const sayIn = async (thread: Change['threads'][number], login: string, words: string) => {
+    const note = change.reply(thread, login, words)
+    await github.hooks.threadComment(change, thread, note)
+    await world.settled()
+    return note
+  }
+  const answers = () => change.comments.filter(({ author }) => author.login === 'sightline[bot]')
+  return { world, place, change, say, sayIn, answers }
+}
+
+test('GitHub: each command is acknowledged, carried out, answered in its place, and on record', {
+  timeout,
+}, async () => {
+  const { world, place, say, sayIn, answers } = await openOnGitHub()
+  const { github } = world
+  const first = await post(place, 2)
+  const second = await post(place, 3)
+  const ignoring = await sayIn(first.thread, 'grace', '@sightline ignore because `tests` <b>only</b>')
+  expect((await ledgerOf(place)).ledger.findings.get(first.id)).toMatchObject({
+    state: 'dismissed',
+    dismissal: { by: { kind: 'person', name: 'grace' }, because: '`tests` <b>only</b>', kind: 'wrong' },
+  })
+  expect(github.state.reactions).toContainEqual({
+    ...{ note: ignoring.id, login: 'sightline[bot]', content: 'eyes' },
+  })
+  expect(first.thread.notes.at(-1)?.body).toContain(`Ignored \`${first.id.slice(0, 8)}\``)
+  expect(first.thread.notes.at(-1)?.body).not.toContain('only')
+  await say('grace', `@sightline ignore ${second.id.slice(0, 8)} because it is meant so`)
+  expect((await ledgerOf(place)).ledger.findings.get(second.id)?.state).toBe('dismissed')
+  for (const [words, answer] of [
+    ['@sightline help', '`@sightline resolve`'],
+    ['@sightline config', '| drafts | `"skip"` | the policy of this server |'],
+    ['@sightline ignore 0123456789 because of this', 'No finding here has the id `0123456789`.'],
+    ['@sightline ignore 0123456789', '`ignore` needs a reason'],
+    ['@sightline explain', 'Which finding?'],
+    ['@sightline why is that so?', 'no review yet'],
+  ] as const) {
+    const before = answers().length
+    await say('grace', words)
+    expect(
+      answers()
+        .slice(before)
+        .map(({ body }) => body),
+    ).toEqual([expect.stringContaining(answer)])
+  }
+  expect(await world.jobs()).toEqual([])
+  const rows = await world.database.query(
+    'select name, outcome, done_at is not null as is_done from host_command order by at',
+  )
+  expect(rows).toHaveLength(8)
+  expect(rows[0]).toEqual({ name: 'ignore', outcome: `ignored ${first.id}`, is_done: true })
+  expect(github.violations).toEqual([])
+})
+
+test('GitHub: a pause holds back pushes and not people, until somebody resumes', { timeout }, async () => {
+  const { world, place, change, say } = await openOnGitHub()
+  await say('grace', '@sightline pause')
+  expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
+  change.push({ 'b.ts': 'export const b = 1\n' })
+  await world.github.hooks.pull(change, 'synchronize')
+  await world.settled()
+  expect((await world.jobs())[0]?.payload.decision).toEqual({
+    ...{ kind: 'skip', why: 'reviews of this change request are paused', by: 'grace' },
+  })
+  await say('grace', '@sightline review')
+  expect((await world.jobs())[0]?.payload.decision).toMatchObject({ kind: 'review' })
+  await say('grace', '@sightline resume')
+  change.push({ 'b.ts': 'export const b = 2\n' })
+  await world.github.hooks.pull(change, 'synchronize')
+  await world.settled()
+  expect((await world.jobs())[0]?.payload.decision).toMatchObject({ kind: 'review' })
+  expect(world.github.violations).toEqual([])
+})
+
+test('GitHub: a question becomes one job about the last review, in its own lane', { timeout }, async () => {
+  const { world, place, change, sayIn } = await openOnGitHub()
+  await world.github.hooks.pull(change, 'opened')
+  await world.settled()
+  await world.database.query(`update job set state = 'reviewed', ended_at = now(), result = $1::jsonb`, [
+    JSON.stringify({ run: 'the-run' }),
+  ])
+  const { id, thread } = await post(place, 2)
+  const asked = await sayIn(thread, 'grace', '@sightline who else reads `two`?')
+  const jobs = await world.jobs()
+  expect(jobs[0]).toMatchObject({
+    kind: 'question',
+    payload: {
+      decision: {
+        ...{ kind: 'answer', run: 'the-run', about: [id], question: 'who else reads `two`?' },
+        ...{ comment: { id: String(asked.id), place: 'thread' }, budgetUsd: 2 },
+      },
+    },
+  })
+  expect(new Set(jobs.map(({ lane }) => lane)).size).toBe(2)
+  await world.github.hooks.threadComment(change, thread, asked)
+  await world.settled()
+  expect(await world.jobs()).toHaveLength(jobs.length)
+  await sayIn(thread, 'grace', '@sightline explain')
+  expect((await world.jobs())[0]?.payload.decision).toMatchObject({
+    ...{ kind: 'answer', about: [id], question: expect.stringContaining('Explain this finding') },
+  })
+})
+
+test('commands that are nobody’s to give get nothing, and leave nothing behind', { timeout }, async () => {
+  const { world, place, change, say, sayIn, answers } = await openOnGitHub()
+  const { id, thread } = await post(place, 2)
+  const command = `@sightline ignore ${id.slice(0, 8)} because I say so`
+  await say('mallory', command)
+  await say('helper[bot]', command)
+  await sayIn(thread, 'mallory', '@sightline resolve')
+  // In code, in a quote, in the middle of a sentence, of another name.
+  for (const words of [
+    `\`\`\`\n${command}\n\`\`\``,
+    `> ${command}`,
+    `    ${command}`,
+    `please ${command}`,
+    command.replace('@sightline', '@sightline-fan'),
+    `<!--\n${command.replace('@', '&#64;')}\n-->`,
+  ])
+    await say('grace', words)
+  // Somebody with more rights edited it: nobody knows whose words they are.
+  const edited = change.comment('grace', 'fine')
+  change.editNote(edited, command)
+  await world.github.hooks.comment(change, edited, 'edited')
+  // A marker of ours, copied by a stranger, makes no thread of ours.
+  const copied = change.comment('mallory', thread.notes[0]?.body ?? '')
+  await world.github.hooks.comment(change, copied)
+  change.title = command
+  change.body = command
+  change.push({ 'a.ts': `${files['a.ts']}// ${command}\n` })
+  await world.github.hooks.pull(change, 'edited')
+  await world.settled()
+  const { events, ledger } = await ledgerOf(place)
+  expect(events.map(({ type }) => type)).toEqual(['seen'])
+  expect(ledger.findings.get(id)?.state).toBe('open')
+  expect(answers()).toEqual([])
+  expect(thread.notes.map(({ author }) => author.login)).toEqual(['sightline[bot]', 'mallory'])
+  expect(await world.database.query('select name from host_command')).toEqual([])
+})
+
+test('one person gets an answer for ten commands in an hour, and one that says so', { timeout }, async () => {
+  const { world, say, answers } = await openOnGitHub()
+  for (let nth = 1; nth <= 13; nth++) await say('grace', '@sightline help')
+  expect(answers()).toHaveLength(11)
+  expect(answers().at(-1)?.body).toContain('Too many commands')
+  expect(await world.database.query('select name from host_command where not is_refused')).toHaveLength(10)
+})
+
+function secretsWith(token: string) {
+  return { host: { appKey: null, token, webhookSecret, previousWebhookSecret: null } }
+}
+
+test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { timeout }, async () => {
+  const gitlab = await startGitLab()
+  onTestFinished(() => gitlab.close())
+  const project = gitlab.world.createProject('group/sub/shop', { files: base })
+  for (const login of ['ada', 'reviewer']) project.roles.set(login, 'write')
+  const door = await openIntakeDoor({
+    settings: { connections: { host: { kind: 'gitlab', url: gitlab.url, tenant: 'platform' } } },
+    secrets: secretsWith(gitlab.state.addToken('reviewer')),
+  })
+  const change = project.open({ branch: 'topic', files })
+  const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
+  const said = async (note: { id: number }, type: string | null) => {
+    const attributes = { id: note.id, action: 'create', type, updated_at: new Date().toISOString() }
+    await fetch(`${door.url}/webhooks/host`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-gitlab-token': webhookSecret,
+        'x-gitlab-event-uuid': randomUUID(),
+      },
+      body: JSON.stringify({
+        project: { id: project.id, path_with_namespace: project.fullName },
+        ...{ object_kind: 'note', merge_request: { iid: change.number }, object_attributes: attributes },
+      }),
+    })
+    await door.settled()
+  }
+  const [first, second] = [await post(place, 2), await post(place, 3)]
+  const order = change.reply(first.thread, 'ada', '@sightline ignore because it is meant so')
+  await said(order, 'DiffNote')
+  expect(gitlab.state.emoji).toEqual([{ note: order.id, login: 'reviewer', name: 'eyes' }])
+  expect((await ledgerOf(place)).ledger.findings.get(first.id)?.state).toBe('dismissed')
+  expect(first.thread.notes.at(-1)?.body).toContain('Ignored')
+  expect(first.thread.resolvedBy?.login).toBe('reviewer')
+  expect(second.thread.resolvedBy).toBeNull()
+  await said(change.reply(second.thread, 'eve', '@sightline resolve'), 'DiffNote')
+  expect(second.thread.resolvedBy).toBeNull()
+  await said(change.comment('ada', '@sightline resolve'), null)
+  expect(second.thread.resolvedBy?.login).toBe('reviewer')
+  expect(change.comments.at(-1)?.body).toBe('Resolved 1 finding.')
+  expect(gitlab.violations).toEqual([])
+})
+
+test('Forgejo: commands in the conversation', { timeout }, async () => {
+  const forgejo = await startForgejo()
+  onTestFinished(() => forgejo.close())
+  const project = forgejo.world.createProject('acme/shop', { files: base })
+  project.roles.set('ada', 'write')
+  project.roles.set('reviewer', 'admin')
+  const door = await openIntakeDoor({
+    settings: { connections: { host: { kind: 'forgejo', url: forgejo.url, tenant: 'platform' } } },
+    secrets: secretsWith(forgejo.addToken('reviewer')),
+  })
+  const change = project.open({ branch: 'topic', files })
+  const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
+  const { id } = await post(place, 2)
+  const say = async (login: string, words: string) => {
+    const note = change.comment(login, words)
+    const body = JSON.stringify({
+      ...{ action: 'created', is_pull: true, issue: { number: change.number }, comment: { id: note.id } },
+      repository: { id: project.id, full_name: project.fullName },
+    })
+    await fetch(`${door.url}/webhooks/host`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-forgejo-event': 'issue_comment',
+        'x-forgejo-delivery': randomUUID(),
+        'x-forgejo-signature': createHmac('sha256', webhookSecret).update(body).digest('hex'),
+      },
+      body,
+    })
+    await door.settled()
+    return note
+  }
+  await say('eve', `@sightline ignore ${id} because I say so`)
+  expect((await ledgerOf(place)).ledger.findings.get(id)?.state).toBe('open')
+  const order = await say('ada', `@sightline ignore ${id.slice(0, 8)} because it is meant so`)
+  expect((await ledgerOf(place)).ledger.findings.get(id)?.state).toBe('dismissed')
+  expect(forgejo.reactions).toEqual([{ note: order.id, login: 'reviewer', content: 'eyes' }])
+  expect(change.comments.at(-1)).toMatchObject({
+    author: { login: 'reviewer' },
+    body: expect.stringContaining(`Ignored \`${id.slice(0, 8)}\``),
+  })
+  await say('ada', '@sightline pause')
+  expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
+  expect(forgejo.violations).toEqual([])
+})
