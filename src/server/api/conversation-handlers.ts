@@ -35,7 +35,7 @@ export function conversationHandlers({
         try {
           const run = parameters.run ?? ''
           const models = prepareModels({}, services, 'quick')
-          const asked = await askAboutRun({ run, question, isNew, folder }, services, models)
+          const asked = await askAboutRun({ run, question, isNew, from: { folder } }, services, models)
           queue.push({ event: 'answer', data: redactStrings(await answerOf(asked, question, services)) })
         } finally {
           await services.close()

@@ -4,6 +4,7 @@ import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+import { scoutCall } from '../../helpers/scout-call.ts'
 import { hooks, openPullWorld } from './pull-world.ts'
 
 const timeout = 300_000
@@ -13,15 +14,7 @@ const scout: CodedStep = {
   when: { contains: 'You gather what answers it' },
   value: {
     reasoning: 'read it',
-    tools: [
-      {
-        tool: 'read_file',
-        args: {
-          ...{ case_sensitive: null, depth: null, glob: null, line_end: 3, line_start: 1, path: 'a.ts' },
-          ...{ query: null, regex: null, side: null, symbol: null },
-        },
-      },
-    ],
+    tools: [scoutCall('read_file', { path: 'a.ts', line_start: 1, line_end: 3, id: null })],
     done: true,
   },
   times: 'always',
@@ -49,7 +42,7 @@ function asks(job: ReviewJob, run: string, comment: number, budgetUsd: number | 
     trigger: { id: 't2', kind: 'comment', by: 'grace' },
     decision: {
       ...{ kind: 'answer', run, about: [], question: 'What does it return?', budgetUsd },
-      comment: { id: String(comment), place: 'conversation' },
+      comment: { id: String(comment), place: 'thread' },
     },
   }
 }
@@ -64,8 +57,15 @@ test('a question is answered with evidence; without money or record, the person 
   const reviewed = await runJob('acme', job, parts, hooks())
   if (reviewed.kind !== 'outcome' || reviewed.outcome.run === null) throw new Error(JSON.stringify(reviewed))
   const { run } = reviewed.outcome
-  const { id } = change.comment('grace', '@sightline what does it return?')
-  const said = () => change.comments.filter(({ author }) => author.login === 'sightline[bot]')
+  const first = change.addNote(change.author, 'Is that right?')
+  change.threads.push({
+    ...{ id: 1, path: 'a.ts', anchor: null, commit: change.head, base: change.mergeBase, diffHunk: '' },
+    ...{ firstNote: first.id, notes: [first], resolvedBy: null },
+  })
+  const [thread] = change.threads
+  if (!thread) throw new Error('no thread')
+  const { id } = change.reply(thread, 'grace', '@sightline what does it return?')
+  const said = () => thread.notes.slice(2)
   let usd = 0
   const paying = hooks({
     onSpent: (spent) => {
@@ -80,7 +80,7 @@ test('a question is answered with evidence; without money or record, the person 
   expect(answered?.body).toContain('**A guess, which the code does not show:**\n\nIt may be slow.')
   // What a model writes is shown, and does nothing.
   expect(answered?.body).toContain('`@sightline` ignore')
-  expect(answered?.body).not.toMatch(/^@|<img|^\//m)
+  expect(answered?.body).not.toMatch(/^@|(?<!\\)<img|^\//m)
   const before = world.fake.requests.length
   await runJob('acme', asks(job, run, id, 0), parts, hooks())
   expect(said().at(-1)?.body).toBe('The question could not be answered: The budget for models is used up.')
