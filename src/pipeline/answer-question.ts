@@ -13,38 +13,16 @@ import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
 import { holdsQuote, visibleText } from '../base/visible-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
+import type { AskedTurn } from '../domain/asked-turn.ts'
 import type { EventListener } from '../domain/events.ts'
 import { type EvidenceBook, openEvidenceBook } from '../domain/evidence.ts'
-import { Citation, type Finding, Refutation } from '../domain/finding.ts'
+import type { Finding } from '../domain/finding.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { AnswerShape, Gateway, Reply } from '../llm/contract.ts'
 import type { Explorer } from './ask-models.ts'
 import { renderScoutRequest } from './explore/scout-request.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
-
-/** One exchange: foreign words of a person, and what was answered. */
-export const AskedTurn = z.object({
-  question: z.string(),
-  statements: z.array(
-    z.object({
-      text: z.string(),
-      /** Only quotes that are where they are said to be. */
-      citations: z.array(Citation),
-      /** No evidence shows it. */
-      isGuess: z.boolean(),
-    }),
-  ),
-  /** What the evidence does not show; empty when nothing is missing. */
-  cannot: z.string(),
-  /** The finding that was disputed, and what the independent check of it came to. */
-  disputed: z
-    .object({ finding: z.string(), outcome: z.enum(['conceded', 'held', 'undecided']), check: Refutation })
-    .nullable(),
-  /** Why there is no answer, in words; null when there is one. */
-  failed: z.string().nullable(),
-})
-export type AskedTurn = z.infer<typeof AskedTurn>
 
 export type AskInput = {
   question: string

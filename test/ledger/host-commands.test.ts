@@ -17,6 +17,8 @@ describe('what is a command', () => {
     ['@sightline: pause', { name: 'pause' }],
     ['@sightline', { name: 'help' }],
     [`Thanks!\n\n@sightline explain SL-${id}`, { name: 'explain', id }],
+    ['@sightline explain', { name: 'explain', id: null }],
+    ['@sightline ignore because of it', { name: 'ignore', id: null, because: 'of it' }],
     [
       `@sightline ignore ${id}-2 because the input is checked before`,
       { name: 'ignore', id: `${id}-2`, because: 'the input is checked before' },
@@ -50,8 +52,8 @@ describe('what is a command', () => {
     '@sightline reveiw',
     '@sightline depth=deep',
     '@sightline review --depth',
-    '@sightline explain',
     '@sightline explain ../../x',
+    '@sightline explain 3fa94c01 3fa94c02',
     `@sightline ignore ${id}`,
     `@sightline ignore ${id} because`,
     '@sightline ignore all because I say so',

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { findingOfThread, findingsOnOpenThreads } from '../../assembly/own-threads.ts'
-import type { ChangeAddress, HostAccess, HostedChange } from '../../hosts/remote/contract.ts'
+import { count } from '../../base/count.ts'
+import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { hosts } from '../../hosts/remote/registry.ts'
 import type { HostedComment } from '../../hosts/repository/contract.ts'
 import type { LedgerEvent } from '../../ledger/contract.ts'
@@ -15,24 +16,8 @@ import { ledgerKey } from '../ledger/lent-ledger.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import type { IntakeParts } from './change-events.ts'
-import type { AskedCommand, CommandParts } from './commands.ts'
+import type { AskedCommand, Carried, CommandParts, Ordered } from './command-contract.ts'
 import { askQuestion } from './questions.ts'
-
-export type Ordered = {
-  asked: AskedCommand
-  command: HostCommand
-  read: HostedComment
-  change: HostedChange
-  address: ChangeAddress
-  publishing: HostAccess
-}
-
-export type Carried = {
-  /** Markdown for the person; null when nothing more is to be said now. */
-  answer: string | null
-  /** For the record. */
-  outcome: string
-}
 
 /** The same command again changes nothing more. Throws as a `ChangeReader` does. */
 export async function carryOut(
@@ -158,8 +143,8 @@ async function resolveAll(desk: Desk, ordered: Ordered, signal: AbortSignal): Pr
   const because = `${ordered.read.author.login} resolved it with a command`
   await desk.append(findings.map((finding) => dismissalOf(finding, desk, because, 'accepted')))
   const left = await closeThreads(desk, ordered, (names) => own === null || names.has(own.id), signal)
-  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`
-  return { answer: [`Resolved ${count}.`, ...left].join(' '), outcome: `resolved ${count}` }
+  const words = count(findings.length, 'finding')
+  return { answer: [`Resolved ${words}.`, ...left].join(' '), outcome: `resolved ${words}` }
 }
 
 function dismissalOf(
@@ -227,7 +212,7 @@ function nameOf({ repository }: HostedChange): string {
   return [...repository.owner, repository.name].join('/')
 }
 
-const help = `Write one of these on a line of its own:
+const help = `Write one of these on a separate line:
 
 | Command | What it does |
 |---|---|

@@ -9,19 +9,8 @@ import { acknowledgeComment, answerComment, repositoryReaders } from '../../host
 import { type HostCommand, mayRun, type ParsedComment, parseHostCommand } from '../../ledger/host-commands.ts'
 import type { Queries } from '../database/contract.ts'
 import { carryOut } from './carry-out.ts'
-import { type AskedChange, addressOf, type IntakeParts } from './change-events.ts'
-
-export type AskedCommand = Pick<
-  AskedChange,
-  'connection' | 'tenant' | 'installation' | 'repository' | 'number'
-> & { comment: string; place: 'conversation' | 'thread' }
-
-export type CommandParts = {
-  /** Most commands of one person in one repository within an hour. */
-  commandsPerHour: number
-  /** The server's: comments of ours are known by what it signed. */
-  secretKey: string
-}
+import { addressOf, type IntakeParts } from './change-events.ts'
+import type { AskedCommand, CommandParts } from './command-contract.ts'
 
 /** `name`: the command, or why none was carried out. `order`: who ordered a review; null when nobody did. */
 export type AnsweredCommand = { name: string; order: { askedBy: string } | null }

@@ -3,8 +3,8 @@ import type { HostedChange } from '../../hosts/remote/contract.ts'
 import { questionKind, type ReviewJob, reviewKind } from '../jobs/contract.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { priorities } from '../queue/contract.ts'
-import type { Carried, Ordered } from './carry-out.ts'
 import { addressText, type IntakeParts, laneOf } from './change-events.ts'
+import type { Carried, Ordered } from './command-contract.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 
 export type Question = {

@@ -35,6 +35,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   'no-model': ends('configuration'),
   'run-store-refused': ends('configuration'),
   'over-budget': ends('budget'),
+  // Of a question: the record of the review was deleted, or is on another machine.
+  'run-unknown': ends('failed'),
+  'run-unreadable': ends('failed'),
 }
 
 export function meaningOf(code: string | null): Meaning {

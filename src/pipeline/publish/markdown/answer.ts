@@ -1,6 +1,6 @@
 /** The answer to a question about a review, as a comment on a host. All of its words come from models, and are foreign. */
 import { z } from 'zod'
-import { AskedTurn } from '../../answer-question.ts'
+import { AskedTurn } from '../../../domain/asked-turn.ts'
 import { paragraphs } from '../words.ts'
 import { codeSpan, proseToMarkdown } from './escape.ts'
 import { paragraphToMarkdown } from './finding.ts'
