@@ -10,7 +10,7 @@ import { asciiJson } from '../output/safe-text.ts'
 export const compare = defineCommand({
   name: 'compare',
   summary: 'Compare two recorded reviews: findings kept, lost, new, moved, or with another severity.',
-  operand: 'RUN RUN',
+  operand: 'RUN...',
   options: { json: flag('Print JSON.') },
   examples: [
     'sightline compare 3fa94c last  # what another model, or another version, found',

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { settingsKeys } from '../../config/keys.ts'
 import { loadSettings } from '../../config/settings/load.ts'
+import type { LedgerStore } from '../../ledger/contract.ts'
+import type { Catalog } from '../../storage/catalog/contract.ts'
 import { describeRun } from '../../storage/catalog/describe-run.ts'
 import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
+import { syncCatalog } from '../../storage/catalog/sync.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
 import { openRunStore } from '../../storage/runs/registry.ts'
 import { openStoredRun } from '../../storage/runs/stored-run.ts'
@@ -14,12 +17,14 @@ import { assetRoutes } from '../http/asset-routes.ts'
 import { Refused, type Route } from '../http/contract.ts'
 import { ReviewJob, reviewKind } from '../jobs/contract.ts'
 import { placesOf } from '../jobs/places.ts'
+import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import type { Log } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { readSpent } from '../policies/spending.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 import { listChanges, recordChange } from './audit.ts'
 import type { ApiToken, QueueItem, QueueState } from './contract/operation.ts'
+import { syncOutcomes } from './fresh-catalog.ts'
 import { HostedAdmission } from './hosted-admission.ts'
 import { liveQueue } from './live-queue.ts'
 import { openapiRoute } from './openapi.ts'
@@ -40,19 +45,37 @@ export function hostedRoutes(parts: HostedParts): Route[] {
   const { database, settings, log, now } = parts
   const admission = new HostedAdmission(database, settings.url ?? null)
   const stores = new Map<string, Promise<RunStore>>()
+  const failed = (route: string, error: unknown) =>
+    log.error('route-failed', { route, why: error instanceof Error ? error.message : String(error) })
+  const refreshedAt = new Map<string, number>()
   const homeOf = async (tenant: string) => {
-    const runs = stores.get(tenant) ?? tenantRuns(parts, tenant)
-    stores.set(tenant, runs)
-    return { catalog: openSqlCatalog(database, tenant), runs: await runs }
+    const opening = stores.get(tenant) ?? tenantRuns(parts, tenant)
+    stores.set(tenant, opening)
+    const [runs, catalog] = [await opening, openSqlCatalog(database, tenant)]
+    if (now().getTime() - (refreshedAt.get(tenant) ?? 0) > refreshMs) {
+      refreshedAt.set(tenant, now().getTime())
+      // Whoever asks does not wait for it: runs are put in when they end, and this finds what was missed.
+      refresh(runs, openSqlLedger(database, tenant), catalog).catch((error: unknown) =>
+        failed('catalog', error),
+      )
+    }
+    return { catalog, runs }
   }
   const handlers: Partial<Handlers> = {
     ...runHandlers(homeOf, now),
     ...admission.handlers(),
     ...operationHandlers(parts),
   }
-  const failed = (route: string, error: unknown) =>
-    log.error('route-failed', { route, why: error instanceof Error ? error.message : String(error) })
   return [openapiRoute(), ...apiV1Routes(handlers, admission, failed)]
+}
+
+/** How often the catalog of a tenant that is looked at is compared with its runs and its ledger. */
+const refreshMs = 60_000
+
+async function refresh(runs: RunStore, ledger: LedgerStore, catalog: Catalog): Promise<void> {
+  const { signal } = new AbortController()
+  await syncCatalog(runs, catalog, signal)
+  await syncOutcomes(ledger, catalog, signal)
 }
 
 /** Come after all other routes: they answer whatever no other does. */
