@@ -123,10 +123,18 @@ function compiledFor(
 }
 
 const filling = new Set<string>()
+/** Seconds of processor time; on a slow machine it takes five. */
+const longestFill = 30
+
+/** The command with a limit of processor time for each of its processes, which the system holds even if no one watches. */
+export function withinCpuSeconds(seconds: number, words: readonly string[]): [string, ...string[]] {
+  return ['/bin/sh', '-c', `ulimit -t ${seconds} && exec "$@"`, 'sh', ...words]
+}
 
 /**
  * In the background. It takes a second and ends by itself, also when this process has ended: bubblewrap that is killed with
- * its parent while it starts leaves a half-made child behind, which waits for it for ever.
+ * its parent while it starts leaves a half-made child behind, which waits for it for ever. Since no one may be left to end
+ * it, its processor time is limited: Node tries for ever to make folders where the one for its cache was removed meanwhile.
  */
 function fill(folder: string, run: NodeRun, readable: readonly string[]): void {
   if (filling.has(folder)) return
@@ -140,7 +148,8 @@ function fill(folder: string, run: NodeRun, readable: readonly string[]): void {
       arguments: all,
       environment,
     } = launchOf({ ...run, words: [] }, readable, { folder: half, isWritable: true }, true)
-    const child = spawn(command, all, { env: environment, stdio: 'ignore' })
+    const [program, ...rest] = withinCpuSeconds(longestFill, [command, ...all])
+    const child = spawn(program, rest, { env: environment, stdio: 'ignore' })
     child.unref()
     child.on('error', () => {})
     child.on('exit', (code) => {
