@@ -29,9 +29,11 @@ export type RelatedQuestion = {
   limit: number
 }
 
-/** A file that every second commit changes says little; one that few change says much. */
-const halfLifeDays = 365
-const lineBonus = 1
+/** After so many changes of the same files an older one counts half: some files change daily, others once a year. */
+const halfLife = 12
+/** What a change counts that has hardly anything in common, beside one of exactly the same files. */
+const leastLikeness = 0.3
+const lineBonus = 0.5
 const fixDays = 30
 /** Sweeps tie everything to everything. */
 const largestChange = 200
@@ -45,23 +47,28 @@ export function findRelated({
   lineCommits = new Set(),
   limit,
 }: RelatedQuestion): PastChange[] {
-  const now = commits[0]?.time ?? 0
   const asked = new Set(paths)
   const often = new Map<string, number>()
   for (const { paths: changed } of commits)
     for (const path of changed) if (asked.has(path)) often.set(path, (often.get(path) ?? 0) + 1)
   const weightOf = (path: string) => Math.log(1 + commits.length / (often.get(path) ?? 1))
   const all = [...asked].reduce((sum, path) => sum + weightOf(path), 0)
-  const scored = groupsOf(commits).flatMap((group) => {
-    const changed = new Set(group.commits.flatMap((each) => each.paths))
-    const shared = [...changed].filter((path) => asked.has(path)).sort()
-    if (shared.length === 0 || changed.size > largestChange) return []
+  const sharing = groupsOf(commits)
+    .map((group) => ({ group, changed: new Set(group.commits.flatMap((each) => each.paths)) }))
+    .map(({ group, changed }) => ({
+      group,
+      changed,
+      shared: [...changed].filter((path) => asked.has(path)).sort(),
+    }))
+    .filter(({ changed, shared }) => shared.length > 0 && changed.size <= largestChange)
+    .sort((a, b) => b.group.title.time - a.group.title.time)
+  const scored = sharing.map(({ group, changed, shared }, age) => {
     const wroteLines = group.commits.some(({ commit }) => lineCommits.has(commit))
     const overlap = shared.reduce((sum, path) => sum + weightOf(path), 0) / all
     const focus = (shared.length / changed.size) ** 0.5
-    const age = 0.5 ** ((now - group.title.time) / 86_400 / halfLifeDays)
-    const score = overlap * (0.5 + focus / 2) * (0.3 + 0.7 * age) + (wroteLines ? lineBonus : 0)
-    return [{ group, shared, wroteLines, score }]
+    const likeness = leastLikeness + (1 - leastLikeness) * overlap * (0.5 + focus / 2)
+    const score = likeness * 0.5 ** (age / halfLife) + (wroteLines ? lineBonus : 0)
+    return { group, shared, wroteLines, score }
   })
   const best = scored
     .sort((a, b) => b.score - a.score || b.group.title.time - a.group.title.time)
