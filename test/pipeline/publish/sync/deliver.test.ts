@@ -1,5 +1,7 @@
 /** What a token may not do makes a publication smaller, and never loses a finding. */
 import { expect, test } from 'vitest'
+import type { Finding } from '../../../../src/domain/finding.ts'
+import type { Review } from '../../../../src/domain/review.ts'
 import type { ChangeWriter } from '../../../../src/hosts/remote/contract.ts'
 import { deliverReview } from '../../../../src/pipeline/publish/sync/deliver.ts'
 import { Random } from '../../../helpers/random.ts'
@@ -14,14 +16,14 @@ const treeWith = (...bugs: number[]): Tree =>
 async function publish(
   host: MemoryHost,
   tree: Tree,
-  options: { writer?: ChangeWriter; maxInline?: number } = {},
+  options: { writer?: ChangeWriter; maxInline?: number; dismissed?: number } = {},
 ) {
   const head = String(Number(host.head || 0) + 1).padStart(40, '0')
   const change = changeOf(base, tree, new Map())
   host.push(head, base, tree, change.files)
   return await deliverReview({
     writer: options.writer ?? host,
-    review: reviewOf(change, head),
+    review: withDismissal(reviewOf(change, head), options.dismissed),
     change,
     maxInline: options.maxInline ?? 10,
     gate: null,
@@ -30,6 +32,15 @@ async function publish(
     pause: async () => {},
     signal: new AbortController().signal,
   })
+}
+
+/** As the ledger settles it: the finding on a bug is found and not shown. */
+function withDismissal(review: Review, bug: number | undefined): Review {
+  const of = (finding: Finding) => bug !== undefined && finding.title.includes(`bug_${bug} `)
+  const dismissed = review.findings
+    .filter(of)
+    .map((finding) => ({ finding, ledger: 'a'.repeat(16), how: 'here' as const, by: 'ada', because: 'no' }))
+  return { ...review, findings: review.findings.filter((finding) => !of(finding)), dismissed }
 }
 
 /** The host with some of its methods replaced. */
@@ -119,4 +130,20 @@ test('who deletes the outdated one of two comments has not dismissed what the ot
       `after ${deleted}`,
     ).toEqual(comments)
   }
+})
+
+test('the thread of a finding that was dismissed elsewhere is resolved, and not called fixed', async () => {
+  const host = new MemoryHost(new Random(1))
+  await publish(host, treeWith(1, 2))
+  const { tally } = await publish(host, treeWith(1, 2), { dismissed: 1 })
+  expect(tally).toMatchObject({ fixed: 0, dismissed: 1, open: 1, posted: 0 })
+  expect(host.threads.map(({ isResolved, replies }) => [isResolved, replies.length])).toEqual([
+    [true, 0],
+    [false, 0],
+  ])
+  // Once it is resolved, it stays so, also when the ledger forgets it.
+  const writes = host.writes
+  await publish(host, treeWith(1, 2))
+  expect(host.threads).toHaveLength(2)
+  expect(host.writes).toBe(writes + 1)
 })
