@@ -14,6 +14,8 @@ export const formatNames = [
   'sarif',
   'rdjson',
   'code-quality',
+  'junit',
+  'compact',
   'agent',
 ] as const satisfies readonly FormatName[]
 export const depthNames = ['offline', 'quick', 'standard', 'deep'] as const satisfies readonly Depth[]

@@ -39,6 +39,9 @@ export async function reportOutcome(
   return code === exitCodes.clean && refused.length > 0 ? exitCodes.incomplete : code
 }
 
+/** Formats with no place for the first line of a report. */
+const withoutConclusion: ReadonlySet<FormatName> = new Set(['rdjson', 'code-quality', 'junit', 'compact'])
+
 /** Said whatever the result is written to: models that failed, refused findings, what a format has no place for. */
 async function loudLines(
   { conclusion, models }: Review,
@@ -46,7 +49,7 @@ async function loudLines(
   refused: Publication<unknown>['refused'],
 ): Promise<string[]> {
   const { modelNotices, refusalWords } = await import('../../index.ts')
-  return format === 'rdjson' || format === 'code-quality'
+  return withoutConclusion.has(format)
     ? [conclusion.headline, ...conclusion.notices]
     : [...refused.map(refusalWords), ...modelNotices(models?.groups ?? [])]
 }

@@ -1,9 +1,11 @@
 /** Which output formats there are. */
 import { renderAgentTasks } from './agent.ts'
 import { renderCodeQuality } from './code-quality.ts'
+import { renderCompact } from './compact.ts'
 import type { Render } from './contract.ts'
 import { renderHtml } from './html/render.ts'
 import { renderJson } from './json.ts'
+import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown/render.ts'
 import { renderRdjson } from './rdjson.ts'
 import { renderSarif } from './sarif.ts'
@@ -17,6 +19,8 @@ export const formatNames = [
   'sarif',
   'rdjson',
   'code-quality',
+  'junit',
+  'compact',
   'agent',
 ] as const
 export type FormatName = (typeof formatNames)[number]
@@ -29,5 +33,7 @@ export const formats: Record<FormatName, Render> = {
   sarif: renderSarif,
   rdjson: renderRdjson,
   'code-quality': renderCodeQuality,
+  junit: renderJunit,
+  compact: renderCompact,
   agent: renderAgentTasks,
 }

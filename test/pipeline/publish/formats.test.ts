@@ -1,3 +1,4 @@
+import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { citedWords, quotedWords } from '../../../src/domain/proof.ts'
 import type { RenderOptions } from '../../../src/pipeline/publish/contract.ts'
@@ -221,6 +222,51 @@ describe('code-quality', () => {
     })
     expect(first.description).toMatch(/^Two.*lines ⟦U\+202E⟧back$/)
     expect(second).toMatchObject({ severity: 'minor', location: { lines: { begin: 1 } } })
+  })
+})
+
+describe('compact', () => {
+  test('a line for each finding, whatever its title holds, and one for each gap', () => {
+    const findings = [
+      sampleFinding({ title: 'Two\nlines \u202eback' }),
+      sampleFinding({ side: 'old', startLine: 99, severity: 'low', title: 'Gone' }),
+    ]
+    const review = sampleReview({ findings })
+    const lines = formats.compact(review, options).trimEnd().split('\n')
+    expect(lines[0]).toMatch(
+      /^src\/parse\.ts:12: high: Two.*lines ⟦U\+202E⟧back \[contract contract\/signature-arity\]$/,
+    )
+    expect(lines[1]).toBe(
+      'src/parse.ts:99: low: Gone (before the change) [contract contract/signature-arity]',
+    )
+    const open = review.coverage.files.filter(({ state }) => state !== 'reviewed')
+    expect(open.length).toBeGreaterThan(0)
+    for (const { path, state } of open)
+      expect(lines).toContainEqual(expect.stringContaining(`${path}:1: note: not reviewed (${state})`))
+  })
+})
+
+describe('junit', () => {
+  test('well-formed XML in which findings fail and unread files are skipped', () => {
+    const title = `a < b & "c" \u0007 ]]> <testcase>`
+    const review = sampleReview({ findings: [sampleFinding({ title })] })
+    const seen: { name: string; attributes: Record<string, string> }[] = []
+    const parser = new SaxesParser()
+    parser.on('error', (error) => {
+      throw error
+    })
+    parser.on('opentag', ({ name, attributes }) => seen.push({ name, attributes }))
+    parser.write(formats.junit(review, options)).close()
+    const named = (name: string) => seen.filter((one) => one.name === name)
+    const skipped = review.coverage.files.filter(({ state }) => state !== 'reviewed').length
+    expect(named('failure')).toHaveLength(1)
+    expect(named('failure')[0]?.attributes.message).toContain('a < b & "c"')
+    expect(named('skipped')).toHaveLength(skipped)
+    expect(named('testsuite')[0]?.attributes).toMatchObject({
+      tests: `${named('testcase').length}`,
+      failures: '1',
+      skipped: `${skipped}`,
+    })
   })
 })
 
