@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { DataTable, ExportButtons } from '../parts/data-table.tsx'
 import type { Cell } from '../parts/export.ts'
+import { Foreign } from '../parts/foreign.tsx'
 
 type Props = {
   title: string
@@ -37,7 +38,9 @@ export function Chart({ title, note, file, columns, rows, empty = null, children
       </header>
       <p className="quiet chart-note">{note}</p>
       {empty !== null ? (
-        <p className="state state-empty">{empty}</p>
+        <p className="state state-empty">
+          <Foreign text={empty} hasCode />
+        </p>
       ) : isTable ? (
         <DataTable file={file} columns={columns} rows={rows} />
       ) : (

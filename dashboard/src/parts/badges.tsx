@@ -1,5 +1,6 @@
 /** Short words with a colour. The word says it all; the colour only helps the eye. */
 import type { RunRow } from '../../../src/server/api/contract/runs.ts'
+import { Foreign } from './foreign.tsx'
 import { formatCount } from './format.ts'
 
 export const severityOrder = ['critical', 'high', 'medium', 'low'] as const
@@ -32,6 +33,11 @@ export function OutcomeBadge({ row }: { row: Pick<RunRow, 'state' | 'word' | 'ki
   if (row.word === null) return <Badge>Finished</Badge>
   const { title, tone } = conclusions[row.word]
   return <Badge tone={tone}>{title}</Badge>
+}
+
+/** The first line of a report, without the conclusion in front, which the badge says. */
+export function Headline({ text }: { text: string }) {
+  return <Foreign text={text.replace(/^[A-Z_]+: /, '')} cutAt={400} />
 }
 
 /** `2 critical, 1 low` as coloured figures. */

@@ -1,8 +1,8 @@
 /** Two runs side by side; the address names both. */
 import type { RunRow } from '../../../src/server/api/contract/runs.ts'
 import { useResource } from '../api/use-resource.ts'
-import { OutcomeBadge } from '../parts/badges.tsx'
-import { Foreign, Name } from '../parts/foreign.tsx'
+import { Headline, OutcomeBadge } from '../parts/badges.tsx'
+import { Name } from '../parts/foreign.tsx'
 import { formatDuration, formatTime, formatUsd } from '../parts/format.ts'
 import { When } from '../parts/states.tsx'
 import { Link } from '../router.tsx'
@@ -44,7 +44,7 @@ function Side({ title, row }: { title: string; row: RunRow }) {
         </Link>
       </p>
       <p>
-        <OutcomeBadge row={row} /> {row.headline && <Foreign text={row.headline} cutAt={300} />}
+        <OutcomeBadge row={row} /> {row.headline && <Headline text={row.headline} />}
       </p>
       <p className="quiet">
         {row.depth} · {formatUsd(row.usd)} · {formatDuration(row.durationMs)} · {formatTime(row.startedAt)}

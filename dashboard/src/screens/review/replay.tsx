@@ -131,7 +131,7 @@ function ReplayForm({ run }: { run: string }) {
         <>
           <p className="notice" role="status">
             {work.result.isIdentical ? 'Identical, byte for byte. ' : ''}
-            <Foreign text={work.result.headline} />{' '}
+            <Foreign text={work.result.headline} cutAt={300} />{' '}
             {work.result.usd !== null && `Cost: ${formatUsd(work.result.usd)}.`}
           </p>
           <ComparisonView comparison={work.result.comparison} />

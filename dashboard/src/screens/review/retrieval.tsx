@@ -17,7 +17,7 @@ export function Retrieval({ detail }: { detail: RunDetail }) {
   return (
     <When what="the retrieval" loaded={loaded}>
       {({ lists, cuts }) => {
-        const found = lists.flatMap(({ list, units }) => units.map((unit) => ({ list, unit })))
+        const found = lists.flatMap(({ title: list, units }) => units.map((unit) => ({ list, unit })))
         if (found.length === 0)
           return (
             <Empty title="This review searched for nothing around the change.">
@@ -59,10 +59,10 @@ export function Retrieval({ detail }: { detail: RunDetail }) {
               />
             </div>
             <section className="lists" tabIndex={0} aria-label="Lists side by side">
-              {lists.map(({ list, title, units }) => (
-                <section key={list}>
+              {lists.map(({ family, title, units }) => (
+                <section key={family + title}>
                   <h2>
-                    {list} <span className="quiet">{units.length}</span>
+                    {family} <span className="quiet">{units.length}</span>
                   </h2>
                   <p className="quiet list-title">{title}</p>
                   <ol>

@@ -1,7 +1,7 @@
 /** One review: what it came to, and a tab for each way of looking into it. */
 import { lazy, Suspense } from 'react'
 import { useResource } from '../../api/use-resource.ts'
-import { Badge, OutcomeBadge, SeverityCounts } from '../../parts/badges.tsx'
+import { Badge, Headline, OutcomeBadge, SeverityCounts } from '../../parts/badges.tsx'
 import { Foreign, Name } from '../../parts/foreign.tsx'
 import { countOf, formatDuration, formatTime, formatUsd } from '../../parts/format.ts'
 import { Empty, Loading, When } from '../../parts/states.tsx'
@@ -106,7 +106,7 @@ function Head({ detail }: { detail: RunDetail }) {
       </h1>
       <p className="review-result">
         <OutcomeBadge row={row} />
-        {row.headline && <Foreign text={row.headline} />}
+        {row.headline && <Headline text={row.headline} />}
       </p>
       {notices.map((notice) => (
         <p key={notice} className="notice">

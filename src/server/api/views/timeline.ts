@@ -1,4 +1,5 @@
 /** The log of a run as a timeline: stages, and in them model calls, tool calls, retries and what was taken from the record. */
+import { count } from '../../../base/count.ts'
 import { ModelCall } from '../../../domain/model-call.ts'
 import { traceIdsOf } from '../../../domain/trace-ids.ts'
 import type { RunEntry } from '../../../storage/runs/contract.ts'
@@ -131,7 +132,7 @@ function eventSpan({ at, event }: EventEntry): Omit<TimelineSpan, 'id' | 'parent
     startMs: isRetry ? at : Math.max(0, at - durationMs),
     durationMs,
     outcome: isRetry ? 'failed' : 'ok',
-    detail: isRetry ? String(rest.reason) : JSON.stringify(rest).slice(0, 2_000),
+    detail: detailOf(type, rest).slice(0, 2_000),
   }
 }
 
@@ -169,4 +170,10 @@ function eventsIn(entries: readonly RunEntry[]): EventEntry[] {
 function lastMoment(entries: readonly RunEntry[]): number {
   const last = entries.at(-1)
   return last && 'at' in last ? last.at : 0
+}
+
+/** For people where there are words for it; else the plain data. */
+function detailOf(type: unknown, rest: Record<string, unknown>): string {
+  if (type === 'plane-end') return count(Number(rest.candidates), 'candidate')
+  return type === 'model-retry' ? String(rest.reason) : JSON.stringify(rest)
 }

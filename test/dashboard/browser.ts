@@ -1,0 +1,71 @@
+/** A real Chromium on the dashboard: what it asks for, complains about, and how axe judges what it shows. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const names = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Null where there is none: the tests say so and are skipped. */
+export const chromiumPath =
+  [process.env.SIGHTLINE_CHROMIUM ?? '', ...names].find((path) => path !== '' && existsSync(path)) ?? null
+
+if (chromiumPath === null)
+  process.stderr.write('test/dashboard: no Chromium; install one, or name it in SIGHTLINE_CHROMIUM\n')
+
+export type Watched = {
+  page: Page
+  /** Addresses on other hosts that the page asked for; there should be none. */
+  elsewhere: string[]
+  /** Errors of scripts, refusals of the content security policy, dialogs: there should be none. */
+  complaints: string[]
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu'] })
+}
+
+/** A page that notes whatever should not happen. `origin` is where the dashboard is served. */
+export async function watchedPage(
+  browser: Browser,
+  origin: string,
+  options: { width?: number; height?: number; scheme?: 'light' | 'dark' } = {},
+): Promise<Watched> {
+  const { width = 1440, height = 900, scheme = 'light' } = options
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme })
+  const page = await context.newPage()
+  const watched: Watched = { page, elsewhere: [], complaints: [] }
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !/^(?:data|blob):/.test(request.url()))
+      watched.elsewhere.push(request.url())
+  })
+  page.on('pageerror', (error) => watched.complaints.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    // A resource that answers with an error status is said by the page itself.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      watched.complaints.push(`console: ${message.text()}`)
+  })
+  page.on('dialog', (dialog) => {
+    watched.complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return watched
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds against WCAG 2.2 A and AA, as `rule: element`. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate<string[]>(`
+    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 160) + ' ' + failureSummary)))`)
+}
+
+/** Signed in and loaded, and nothing is on its way. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.locator('#main h1').first().waitFor()
+  await expect.poll(() => page.locator('#main').textContent()).not.toMatch(/Loading .* …/)
+}

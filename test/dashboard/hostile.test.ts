@@ -1,0 +1,107 @@
+/** A review of a hostile change by a hostile model: all of it is shown, and none of it does anything. */
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { buildDashboard } from '../../scripts/build-dashboard.ts'
+import { emptyAnswer, fakeEnvironment, waitFinding } from '../e2e/quick-world.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { chromiumPath, launch, settled, watchedPage } from './browser.ts'
+import { review, serveDashboard } from './recorded-runs.ts'
+
+const markup = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
+const bidi = 'ad\u202enim\u2066 user\u200b'
+const hostileName = 'src/<img src=x onerror=alert(1)>.ts'
+const longLine = `const data = '${'<b>x</b>'.repeat(131_072)}'`
+
+async function hostileRun(home: Record<string, string>): Promise<string> {
+  const repo = createRepo()
+  repo.commit({ [hostileName]: 'export const a = 1\n', 'src/long.ts': 'export {}\n' }, 'first')
+  repo.commit(
+    {
+      [hostileName]: `export const a = 2 // ${markup} ${bidi}\n`,
+      'src/long.ts': `${longLine}\nexport {}\n`,
+      'src/wide.ts': `const wide = '${'<i>'.repeat(1_500)}'\n`,
+    },
+    `${markup} ${bidi}\n\n</title></textarea><svg onload=alert(2)>`,
+  )
+  const fake = await startFakeProvider('anthropic', {
+    steps: [
+      {
+        answer: 'good',
+        times: 'always',
+        value: {
+          ...emptyAnswer,
+          findings: [
+            {
+              ...waitFinding,
+              file: hostileName,
+              tags: [{ $tagAt: 'export const a = 2' }],
+              evidence: [{ id: { $tagAt: 'export const a = 2' }, quote: 'export const a = 2' }],
+              title: `Broken ${markup} ${bidi}`,
+              explanation: `${markup}\n\n[link](javascript:alert(3)) ${bidi} \`${markup}\``,
+              remedy: `<a href="https://elsewhere.example/${'x'.repeat(200)}">fix</a>`,
+            },
+          ],
+        },
+      },
+    ],
+  })
+  return review(repo.path, ['HEAD', '--depth', 'quick'], { ...home, ...fakeEnvironment(fake) })
+}
+
+/** What foreign text could have left in the page. */
+function traces(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const alien = [...document.querySelectorAll('img, iframe, svg [onload], [onerror], [style], main script')]
+    const links = [...document.querySelectorAll('a')].filter(({ protocol }) => !/^https?:$/.test(protocol))
+    const hidden = /[\\u200b\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.textContent)
+    return [
+      ...[...alien, ...links].map(({ outerHTML }) => outerHTML.slice(0, 200)),
+      ...(document.title.includes('owned') ? ['a script ran'] : []),
+      ...(hidden ? ['hidden characters are in the page as they are'] : []),
+    ]
+  })()`)
+}
+
+test.skipIf(chromiumPath === null)(
+  'script, markup, bidirectional text and lines of a megabyte are shown and do nothing',
+  { timeout: 300_000 },
+  async () => {
+    await buildDashboard()
+    const home = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+    const run = await hostileRun(home)
+    const served = await serveDashboard(home)
+    const browser = await launch()
+    try {
+      const { page, elsewhere, complaints } = await watchedPage(browser, served.url)
+      await page.goto(served.open)
+      await settled(page)
+      for (const path of ['/runs', `/runs/${run}`, `/runs/${run}/candidates`, `/runs/${run}/coverage`]) {
+        await page.goto(`${served.url}${path}`)
+        await settled(page)
+        expect(await traces(page), path).toEqual([])
+      }
+      for (const call of [0, 1, 2]) {
+        await page.goto(`${served.url}/runs/${run}/timeline?call=${call}`)
+        await settled(page)
+        expect(await traces(page), `call ${call}`).toEqual([])
+      }
+
+      await page.goto(`${served.url}/runs/${run}`)
+      await settled(page)
+      const text = (await page.locator('main').textContent()) ?? ''
+      expect(text).toContain('<script>document.title="owned"</script>')
+      expect(text).toContain(hostileName)
+      expect(text).toContain('U+202E')
+      // A line of a megabyte is left out and a long one is cut, with words that say so.
+      expect(text).toContain('src/long.ts')
+      expect(text.length).toBeLessThan(200_000)
+      expect(text).toMatch(/more characters/)
+      expect(elsewhere).toEqual([])
+      expect(complaints).toEqual([])
+    } finally {
+      await browser.close()
+      await served.stop()
+    }
+  },
+)

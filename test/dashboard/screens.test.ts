@@ -1,0 +1,120 @@
+/**
+ * Every screen in a real browser, over runs that real reviews left. With `SIGHTLINE_SCREENSHOTS=FOLDER` each screen is
+ * also written there as a picture, light and dark: the pictures in docs/dashboard are made this way.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildDashboard } from '../../scripts/build-dashboard.ts'
+import { axeFindings, chromiumPath, launch, settled, type Watched, watchedPage } from './browser.ts'
+import { type RecordedRuns, recordRuns, serveDashboard } from './recorded-runs.ts'
+
+const pictures = process.env.SIGHTLINE_SCREENSHOTS
+
+/** Each with words that are there only when its data is. */
+function screensOver(runs: RecordedRuns): [name: string, path: string, words: string][] {
+  return [
+    ['runs', '/runs', 'Changes requested'],
+    ['queue', '/queue', 'commit'],
+    ['review', `/runs/${runs.offline}`, 'Evidence'],
+    ['review-deep', `/runs/${runs.deep}`, 'The total is subtracted'],
+    ['candidates', `/runs/${runs.quick}/candidates`, 'Nobody uses the base'],
+    ['coverage', `/runs/${runs.deep}/coverage`, 'correctness'],
+    ['cost', `/runs/${runs.deep}/cost`, 'By role'],
+    ['timeline', `/runs/${runs.deep}/timeline`, 'planes'],
+    ['call', `/runs/${runs.quick}/timeline?call=2`, 'answer'],
+    ['retrieval', `/runs/${runs.deep}/retrieval`, 'fused'],
+    ['ask', `/runs/${runs.deep}/ask`, 'Question'],
+    ['replay', `/runs/${runs.quick}/replay`, 'Replay from the record'],
+    ['compare', `/compare/${runs.quick}/${runs.again}`, 'Fidelity'],
+    ['trends', '/trends', 'Stages'],
+    ['policy', '/policy', 'Effective configuration'],
+    ['memory', '/policy?part=memory', 'Nothing is remembered yet'],
+    ['audit', '/policy?part=audit', 'Audit log'],
+    ['repositories', '/repositories', 'parcel-desk'],
+    ['health', '/health', 'run store'],
+  ]
+}
+
+test.skipIf(chromiumPath === null)(
+  'every screen shows its data in Chromium, light and dark; axe finds nothing; no other host is asked',
+  { timeout: 600_000 },
+  async () => {
+    await buildDashboard()
+    const runs = await recordRuns()
+    const served = await serveDashboard(runs.env)
+    const browser = await launch()
+    try {
+      const light = await watchedPage(browser, served.url)
+      await light.page.goto(served.open)
+      await settled(light.page)
+      expect(light.page.url()).not.toContain('token')
+      const dark = await watchedPage(browser, served.url, { scheme: 'dark' })
+      await dark.page.context().addCookies(await light.page.context().cookies())
+      const faults = [...(await walk(light, 'light')), ...(await walk(dark, 'dark'))]
+      const phone = await watchedPage(browser, served.url, { width: 390, height: 780 })
+      await phone.page.context().addCookies(await light.page.context().cookies())
+      faults.push(...(await walkOnPhone(phone)))
+      expect(faults).toEqual([])
+      await useKeys(light.page)
+      expect([...light.elsewhere, ...dark.elsewhere]).toEqual([])
+      expect([...light.complaints, ...dark.complaints]).toEqual([])
+    } finally {
+      await browser.close()
+      await served.stop()
+    }
+
+    /** Nothing is wider than the screen. */
+    async function walkOnPhone({ page }: Watched): Promise<string[]> {
+      const faults: string[] = []
+      for (const [name, path] of screensOver(runs)) {
+        await page.goto(served.url + path)
+        await settled(page)
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+        if (width > 390) faults.push(`${name}: ${width} pixels wide on a phone`)
+        if (name === 'review' || name === 'runs') await takePicture(page, `${name}-phone`)
+      }
+      return faults
+    }
+
+    /** From the list to a finding and on to other areas, without a pointer. */
+    async function useKeys(page: Watched['page']): Promise<void> {
+      await page.goto(`${served.url}/runs`)
+      await settled(page)
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/runs\/\d{8}-/)
+      await page.locator('.finding').first().waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/finding=/)
+      await page.keyboard.press(']')
+      await page.waitForURL(/\/candidates$/)
+      await page.keyboard.press('?')
+      await page.locator('dialog.keys[open]').waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('g')
+      await page.keyboard.press('t')
+      await page.waitForURL(/\/trends$/)
+    }
+
+    async function walk({ page }: Watched, scheme: string): Promise<string[]> {
+      const faults: string[] = []
+      for (const [name, path, words] of screensOver(runs)) {
+        await page.goto(served.url + path)
+        await settled(page)
+        const text = (await page.locator('main').textContent()) ?? ''
+        if (!text.includes(words)) faults.push(`${name}: no “${words}” in: ${text.slice(0, 300)}`)
+        faults.push(...(await axeFindings(page)).map((each) => `${name}, ${scheme}: ${each}`))
+        if (pictures) await takePicture(page, `${name}-${scheme}`)
+      }
+      return faults
+    }
+  },
+)
+
+async function takePicture(page: Watched['page'], name: string): Promise<void> {
+  if (!pictures) return
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({ path: join(pictures, `${name}.png`) })
+}

@@ -1,0 +1,19 @@
+/** What the browser loads before it can show anything. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { buildDashboard } from '../../scripts/build-dashboard.ts'
+import { root } from '../helpers/sightline.ts'
+
+const dist = join(root, 'dashboard/dist')
+
+test('the first screen is at most 150 KB compressed, and nothing in it is inline', async () => {
+  await buildDashboard()
+  const page = readFileSync(join(dist, 'index.html'), 'utf8')
+  const named = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].flatMap(([, path]) => path ?? [])
+  expect(named.length).toBeGreaterThan(2)
+  const bytes = ['index.html', ...named].map((path) => gzipSync(readFileSync(join(dist, path))).byteLength)
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(150_000)
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+})
