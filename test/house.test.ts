@@ -166,8 +166,12 @@ test('the drawing itself sees what it should forbid', () => {
 test('what only evaluations need is not published', () => {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
   expect(files).not.toContain('evals')
-  // `dist` is built from `src`.
-  const published = files.map((folder) => (folder === 'dist' ? 'src' : folder))
+  // What a checkout may not have yet is built from these.
+  const builtFrom = new Map([
+    ['dist', 'src'],
+    ['dashboard/dist', 'dashboard/src'],
+  ])
+  const published = files.map((folder) => builtFrom.get(folder) ?? folder)
   const paths = published.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )
