@@ -216,8 +216,7 @@ const help = `Write one of these on a separate line:
 
 | Command | What it does |
 |---|---|
-| \`@sightline review\` | reviews the change as it is now |
-| \`@sightline full\` | reviews it again from the beginning |
+| \`@sightline review\`, \`@sightline full\` | reviews the change as it is now |
 | \`@sightline explain ID\` | explains a finding; in its thread without the id |
 | \`@sightline ignore ID because …\` | dismisses a finding; in its thread without the id |
 | \`@sightline resolve\` | in a thread, resolves its finding; elsewhere, all open findings |
