@@ -1,7 +1,7 @@
 /**
  * The red team's sample of the default run, by the very command that plays the whole: worst cases of a
  * compromised model and random ones, in process and over sockets, some guards taken away, some cells of the matrix, some
- * published incidents and claims of authors. `npm run test:red-team`
+ * published incidents, claims of authors and questions with orders in them. `npm run test:red-team`
  * plays all of it.
  */
 import { execFile } from 'node:child_process'
@@ -31,6 +31,8 @@ const sample = [
   '2',
   '--framing',
   '2',
+  '--asks',
+  '3',
 ]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
@@ -44,7 +46,7 @@ test('nothing gets through, and no guard can be taken away unnoticed', { timeout
     `${stdout
       .split('\n')
       .filter((line) =>
-        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:/.test(line),
+        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:|asks:/.test(line),
       )
       .join('\n')}\n`,
   )

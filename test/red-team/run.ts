@@ -17,7 +17,8 @@
  *   --incidents N so many published incidents, drawn from the seed (all when not given), at every depth
  *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
  *                 into --seconds
- *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing or inputs
+ *   --asks N      questions about reviews with orders in them (all when not given), drawn from the seed
+ *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing, asks or inputs
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,6 +27,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { Random } from '../helpers/random.ts'
+import { runAsks } from './asks/run-asks.ts'
 import { runFraming } from './framing/run-framing.ts'
 import { guards } from './guards/registry.ts'
 import { runGuards } from './guards/run-guards.ts'
@@ -56,6 +58,7 @@ const { values } = parseArgs({
     servers: { type: 'string' },
     incidents: { type: 'string', default: '1000' },
     framing: { type: 'string', default: '250' },
+    asks: { type: 'string', default: '1000' },
     input: { type: 'string', default: '' },
     only: { type: 'string' },
     cube: { type: 'string' },
@@ -79,6 +82,7 @@ if (wants('matrix')) failures += await showMatrix()
 if (wants('secrets')) failures += await showSecrets()
 if (wants('incidents')) failures += await showIncidents()
 if (wants('framing')) failures += await showFraming()
+if (wants('asks')) failures += await showAsks()
 if (wants('servers')) failures += await showServers()
 if (wants('inputs')) failures += await showInputs()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
@@ -251,6 +255,18 @@ async function showIncidents(): Promise<number> {
   )
   for (const effect of effects.slice(0, 30)) say(`  ${effect}`)
   return effects.length
+}
+
+async function showAsks(): Promise<number> {
+  const { asks, reached, disputed, violations } = await runAsks(built.root, {
+    seed,
+    asks: Number(values.asks),
+  })
+  say(
+    `\nasks: ${asks} questions to a model that obeys; the order reached it in ${reached}, and ${disputed} answers disputed a finding; ${violations.length} violations`,
+  )
+  for (const violation of violations.slice(0, 30)) say(`  ${violation}`)
+  return violations.length
 }
 
 async function showFraming(): Promise<number> {
