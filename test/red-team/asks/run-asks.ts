@@ -108,7 +108,7 @@ async function askOnce(attack: Attack): Promise<{ prompts: string[]; disputed: n
     let disputed = 0
     for (const question of turns) {
       const run = reviewed.run ?? 'last'
-      const options = { run, question, isNew: false, folder }
+      const options = { run, question, isNew: false, from: { folder } }
       const { turn, evidence } = await askAboutRun(options, services, prepareModels(models, services))
       for (const { isGuess, citations } of turn.statements)
         if (!isGuess && citations.some((one) => !evidence.has(one.evidence)))
