@@ -1,11 +1,30 @@
 /** Builds `dashboard/dist`, the files that `sightline ui` and the server hand out: `node scripts/build-dashboard.ts`. */
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 
-/** Replaces `dashboard/dist`. Rejects when the sources do not compile. */
+/**
+ * Replaces `dashboard/dist` at once, so that a server that hands it out, or another build, never meets half of it. Rejects
+ * when the sources do not compile.
+ */
 export async function buildDashboard(): Promise<void> {
   const root = join(import.meta.dirname, '../dashboard')
-  await build({ root, configFile: join(root, 'vite.config.ts'), logLevel: 'error' })
+  const dist = join(root, 'dist')
+  const made = join(import.meta.dirname, `../node_modules/.dashboard-${process.pid}`)
+  const old = `${made}-old`
+  await build({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: made },
+  })
+  try {
+    renameSync(dist, old)
+  } catch {
+    // The first build, or another one has just moved it away.
+  }
+  renameSync(made, dist)
+  rmSync(old, { recursive: true, force: true })
 }
 
 if (process.argv[1] === import.meta.filename) await buildDashboard()
