@@ -14,10 +14,9 @@ export const dashboard: Migration = {
     // Rows go when the runs go; what was counted of them stays.
     'alter table run_catalog add column kept_at timestamptz not null default now()',
     'alter table run_row add column kept_at timestamptz not null default now()',
-    `alter table api_token
-      add column scopes text not null default 'read',
-      add column expires_at timestamptz,
-      add column last_used_at timestamptz`,
+    "alter table api_token add column scopes text not null default 'read'",
+    'alter table api_token add column expires_at timestamptz',
+    'alter table api_token add column last_used_at timestamptz',
     // A browser that was signed in with a token; the session ends with it.
     `create table web_session (
       hash text primary key,
