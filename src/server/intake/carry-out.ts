@@ -216,7 +216,8 @@ const help = `Write one of these on a separate line:
 
 | Command | What it does |
 |---|---|
-| \`@sightline review\`, \`@sightline full\` | reviews the change as it is now |
+| \`@sightline review\` | reviews the change as it is now |
+| \`@sightline full\` | the same, and asks models about all of it again |
 | \`@sightline explain ID\` | explains a finding; in its thread without the id |
 | \`@sightline ignore ID because …\` | dismisses a finding; in its thread without the id |
 | \`@sightline resolve\` | in a thread, resolves its finding; elsewhere, all open findings |

@@ -42,6 +42,8 @@ export type AskedChange = {
   askedBy: string | null
   /** Review again even what was reviewed; what the policy holds back for others is done. */
   isOrdered: boolean
+  /** Ask models about all of it again. */
+  isFull: boolean
   /** Heads that events knew. */
   knownHeads: readonly string[]
   receivedAt: Date
@@ -266,7 +268,7 @@ async function ended(
 }
 
 function jobOf(
-  { connection, installation, number, kind, askedBy }: AskedChange,
+  { connection, installation, number, kind, askedBy, isFull }: AskedChange,
   change: HostedChange,
   name: string,
   decision: Decision,
@@ -280,7 +282,7 @@ function jobOf(
     number,
     head: change.head,
     trigger: { id, kind, by: askedBy },
-    decision,
+    decision: isFull && decision.kind === 'review' ? { ...decision, isFull } : decision,
   }
 }
 

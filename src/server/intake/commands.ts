@@ -13,7 +13,7 @@ import { addressOf, type IntakeParts } from './change-events.ts'
 import type { AskedCommand, CommandParts } from './command-contract.ts'
 
 /** `name`: the command, or why none was carried out. `order`: who ordered a review; null when nobody did. */
-export type AnsweredCommand = { name: string; order: { askedBy: string } | null }
+export type AnsweredCommand = { name: string; order: { askedBy: string; isFull: boolean } | null }
 
 /** Null when the comment is no command, or whoever wrote it may not even be answered. */
 export async function answerCommand(
@@ -42,7 +42,7 @@ export async function answerCommand(
     await orNothing(signal, acknowledgeComment[connection.kind](address, publishing, at, signal))
   const { command } = begun
   if (begun.why === null && (command.name === 'review' || command.name === 'full'))
-    return { name: command.name, order: { askedBy: read.author.login } }
+    return { name: command.name, order: { askedBy: read.author.login, isFull: command.name === 'full' } }
   const done =
     begun.why === null
       ? await carryOut(parts, { asked, command, read, change, address, publishing }, signal)

@@ -145,7 +145,7 @@ async function answer(
   }
   const asked: AskedChange = {
     ...at,
-    ...(ordered ?? { kind: kindOf(changes), askedBy: null, isOrdered: isRerun(changes) }),
+    ...(ordered ?? { kind: kindOf(changes), askedBy: null, isOrdered: isRerun(changes), isFull: false }),
     knownHeads: changes.flatMap(({ event }) => (event.type === 'change' && event.head ? [event.head] : [])),
     receivedAt: first.receivedAt,
     isPatient: parts.now().getTime() - first.receivedAt.getTime() > lagSeconds * 1000,
@@ -164,7 +164,7 @@ async function answer(
   return 'the host lags behind'
 }
 
-type Order = { kind: TriggerKind; askedBy: string | null; isOrdered: boolean }
+type Order = Pick<AskedChange, 'kind' | 'askedBy' | 'isOrdered' | 'isFull'>
 
 /** In their order. Of several that order a review, the last one has its name on it. */
 async function answerCommands(
@@ -181,7 +181,7 @@ async function answerCommands(
     const answered = await answerCommand(parts, asked, signal)
     if (!answered) continue
     names.push(answered.name)
-    if (answered.order) ordered = { kind: 'comment', askedBy: answered.order.askedBy, isOrdered: true }
+    if (answered.order) ordered = { kind: 'comment', ...answered.order, isOrdered: true }
   }
   return { ordered, names }
 }

@@ -57,6 +57,8 @@ export const ReviewJob = z.object({
       budgetUsd: z.number().nonnegative().nullable(),
       /** One sentence about how it was decided, for the report: a budget that ended. */
       notice: z.string().nullable(),
+      /** Models are asked about all of it again, whatever an earlier review found; not in jobs of earlier versions. */
+      isFull: z.boolean().optional(),
     }),
     /** Nothing is reviewed; the host shows who decided that, and why. */
     z.object({ kind: z.literal('skip'), why: z.string(), by: z.string() }),

@@ -292,7 +292,8 @@ class JobSteps {
     const { depth, notice } =
       budgetUsd === null || budgetUsd > 0 ? job.decision : { depth: 'offline' as const, notice: budgetEnded }
     const review = join(own.handed, 'review.json')
-    const order = { what: 'review', review, depth, notice, stopped } as const
+    const { isFull = false } = job.decision
+    const order = { what: 'review', review, depth, isFull, notice, stopped } as const
     return await this.analyzer(order, budgetUsd === 0 ? null : budgetUsd, onReport)
   }
 

@@ -1,6 +1,6 @@
 /**
- * The analyzer: reviews a frozen change, or answers a question about its review, with keys of models, and has no host's token. Its network, where it has a gate, is
- * that gate alone.
+ * The analyzer: reviews a frozen change, or answers a question about its review, with keys of models, and has no host's
+ * token. Its network, where it has a gate, is that gate alone.
  */
 import { writeFileSync } from 'node:fs'
 import { askAboutRun } from '../../assembly/ask-run.ts'
@@ -50,7 +50,9 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
         return { role: 'analyzer', run, wantsIndex: false, events: [...ledger.added], ...spent, ...answered }
       }
       const { review, run } = await analyze(change, own, {
-        overrides: depth ? { overrides: { depth } } : {},
+        overrides: {
+          overrides: { ...(depth ? { depth } : {}), ...(order.isFull ? { incremental: false } : {}) },
+        },
         models,
         record: { fresh: false },
         stopped: order.stopped,

@@ -53,6 +53,8 @@ export type AnalyzeOrder = Common & {
         /** File that the review goes to, as JSON. */
         review: string
         depth: 'auto' | 'offline' | 'quick' | 'standard' | 'deep'
+        /** Nothing is carried over from an earlier review. */
+        isFull: boolean
         /** One sentence for the top of the report; null for none. */
         notice: string | null
         /** How far the attempt came that was ended at its limits: what had finished is reported. */

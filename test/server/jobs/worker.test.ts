@@ -130,6 +130,30 @@ test('findings are followed in the database, and what a person dismissed there i
   expect(await openSqlLedger(database, 'other').repositories()).toEqual([])
 })
 
+test('after a push models are asked about what is new, and about everything when all of it was ordered', {
+  timeout,
+}, async () => {
+  const world = await openPullWorld({ files: { 'a.ts': 'export const one = 2\n' } })
+  const { database, queue } = await openQueueHere()
+  await startWorker(world, database, queue)
+  const reviewedFiles = async (decision: ReviewJob['decision'], key: string) => {
+    const before = world.fake.calls.length
+    await endOf(queue, await enqueue(queue, { ...world.job, decision }, key))
+    const prompts = world.fake.calls.slice(before).map(({ call }) => call.prompt)
+    return prompts.flatMap((prompt) => [...prompt.matchAll(/"diff of ([^"]+)"/g)].map(([, path]) => path))
+  }
+  const decision = { kind: 'review', depth: 'quick', budgetUsd: null, notice: null } as const
+  expect(await reviewedFiles(decision, 'first')).toEqual(['a.ts'])
+  world.change.push({ 'b.ts': 'export const two = 2\n' })
+  expect(await reviewedFiles(decision, 'second')).toEqual(['b.ts'])
+  world.change.push({ 'c.ts': 'export const three = 3\n' })
+  expect((await reviewedFiles({ ...decision, isFull: true }, 'third')).sort()).toEqual([
+    'a.ts',
+    'b.ts',
+    'c.ts',
+  ])
+})
+
 test('a newer push ends what runs, and what it spent is on record', { timeout }, async () => {
   const silent = { answer: 'good', value: emptyAnswer, delivery: { kind: 'silence' } } as const
   const world = await openPullWorld({

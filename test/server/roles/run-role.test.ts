@@ -63,6 +63,7 @@ test('collect, analyze and publish, each in its own process', { timeout }, async
       review,
       cache: join(folder, 'cache'),
       depth: 'offline',
+      isFull: false,
       budgetUsd: null,
       gate: null,
       notice: null,
