@@ -180,6 +180,14 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'The source of packages changes',
     help: 'Everyone who installs gets what this address or program hands out.',
   },
+  'instructions/dependency-unencrypted': {
+    title: 'A dependency is fetched without encryption',
+    help: 'Use an `https` address, or the version from the registry: what is fetched in the clear can be replaced on its way.',
+  },
+  'instructions/license-change': {
+    title: 'The license of the package changes',
+    help: 'See that the change is meant: whoever uses the package may have to agree to it again.',
+  },
   'instructions/hidden-from-review': {
     title: 'Source files are marked so that their changes are not shown',
     help: 'Files marked as binary or generated are folded away where people read changes.',
