@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database } from '../../src/server/database/contract.ts'
 import { openDatabase } from '../../src/server/database/open-database.ts'
+import { placeEmptyDatabase } from './empty-database.ts'
 import { postgresPrograms, startPostgres, type TestPostgres } from './postgres.ts'
 
 export type TestDatabase = {
@@ -37,6 +38,7 @@ function prepare(start: () => Promise<{ url?: string } & Pick<TestPostgres, 'sto
   beforeAll(async () => {
     server = await start()
     folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
+    if (server.url === undefined) await placeEmptyDatabase(folder)
     await open()
   })
   afterAll(async () => {

@@ -7,6 +7,8 @@ export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-tests-'))
   // Commands keep their runs here, and not among the runs of whoever starts the tests.
   process.env.XDG_STATE_HOME = join(folder, 'state')
+  // What is made once for all of them.
+  process.env.SIGHTLINE_TEST_FOLDER = folder
   // Workers, commands and their children compile each module once for all of them.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -7,10 +7,10 @@ import { backup, restore } from '../../../src/server/admin/archive.ts'
 import { tablesOf, tenantTables } from '../../../src/server/admin/tables.ts'
 import { deleteExpired, deleteTenant } from '../../../src/server/admin/tenants.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
-import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import { tenantFolder } from '../../../src/storage/runs/registry.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 
 const request = (tenant: string, lane: string) => ({
@@ -30,7 +30,7 @@ describeDatabases('data administration', ({ database }) => {
     const file = join(temporaryFolder(), 'backup.gz')
     const written = await backup(database(), file)
     expect(written.rows).toBeGreaterThan(2)
-    const other = await openDatabase({ folder: temporaryFolder() })
+    const other = await openEmptyDatabase(temporaryFolder())
     try {
       expect((await restore(other, file)).rows).toBe(written.rows)
       expect(await rowsOf(other, 'job')).toEqual(await rowsOf(database(), 'job'))
@@ -52,7 +52,7 @@ describeDatabases('data administration', ({ database }) => {
     const lines = gunzipSync(readFileSync(file)).toString().split('\n')
     writeFileSync(join(folder, 'cut.gz'), gzipSync(lines.slice(0, -2).join('\n')))
     writeFileSync(join(folder, 'other.gz'), 'something else')
-    const other = await openDatabase({ folder: join(folder, 'database') })
+    const other = await openEmptyDatabase(join(folder, 'database'))
     try {
       for (const name of ['cut.gz', 'other.gz', 'none.gz'])
         await expect(restore(other, join(folder, name))).rejects.toMatchObject({ code: 'backup-refused' })

@@ -8,13 +8,13 @@ import { NewToken, Session } from '../../../src/server/api/contract/operation.ts
 import { type Resource, resources } from '../../../src/server/api/contract/resources.ts'
 import { catalogRun, hostedRoutes } from '../../../src/server/api/hosted.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
-import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { makeToken } from '../../../src/server/http/access.ts'
 import { type Door, openDoor } from '../../../src/server/http/listen.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { environment } from '../../helpers/sightline.ts'
 import { get, refusal, testRuns } from './api-suite.ts'
 import { makeRecordedWorld, type RecordedWorld } from './recorded-world.ts'
@@ -37,7 +37,7 @@ const acme = { call: (method: string, path: string, body?: unknown) => as(tokens
 
 beforeAll(async () => {
   world = await makeRecordedWorld()
-  database = await openDatabase({ folder: join(data, 'database') })
+  database = await openEmptyDatabase(join(data, 'database'))
   const settings = ServerSettings.parse({})
   const log = openLog({ level: 'error', write: () => {} })
   const parts = { database, settings, environment: environment(world.environment), data, log }

@@ -6,7 +6,6 @@ import { beforeAll, expect, test } from 'vitest'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
-import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { makeToken, tenantOfToken } from '../../../src/server/http/access.ts'
 import { apiRoutes } from '../../../src/server/http/api-routes.ts'
 import type { Route } from '../../../src/server/http/contract.ts'
@@ -17,6 +16,7 @@ import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 
 const adminToken = 'the-admin-token-of-this-test-long-enough'
 const metricsToken = 'the-metrics-token-of-this-test-long-enough'
@@ -30,7 +30,7 @@ const lines: string[] = []
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-routes-'))
-  database = await openDatabase({ folder: join(folder, 'database') })
+  database = await openEmptyDatabase(join(folder, 'database'))
   const settings = ServerSettings.parse({ url: 'https://sightline.example.org' })
   const metrics = openMetrics()
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })

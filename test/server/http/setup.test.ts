@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
-import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { openDoor } from '../../../src/server/http/listen.ts'
 import { setupRoutes } from '../../../src/server/http/setup-routes.ts'
 import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { startGitHub } from '../../helpers/hosts/github/server.ts'
 
@@ -18,7 +18,7 @@ const secretKey = 'the secret key of this test, long enough'
 
 async function openSetup() {
   const github = await startGitHub()
-  const database = await openDatabase({ folder: join(temporaryFolder(), 'database') })
+  const database = await openEmptyDatabase(join(temporaryFolder(), 'database'))
   const settings = ServerSettings.parse({ connections: { github: { kind: 'github', url: github.url } } })
   const secrets = {
     databaseUrl: null,

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
-import { openDatabase } from '../../../src/server/database/open-database.ts'
 import { openDoor } from '../../../src/server/http/listen.ts'
 import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
 import { DeliveryWriter } from '../../../src/server/intake/deliveries.ts'
@@ -14,6 +13,7 @@ import type { Job } from '../../../src/server/queue/contract.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import type { Secrets } from '../../../src/server/settings/load.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
 
@@ -47,7 +47,7 @@ type OpenedDoor = {
 /** Without a host: a test connects its own. */
 export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
   const parsed = ServerSettings.parse(settings)
-  const database = await openDatabase({ folder: join(temporaryFolder(), 'database') })
+  const database = await openEmptyDatabase(join(temporaryFolder(), 'database'))
   const lines: string[] = []
   const log = openLog({ level: 'debug', write: (line) => lines.push(line) })
   const metrics = openMetrics()

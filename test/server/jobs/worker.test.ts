@@ -6,7 +6,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { EventOf } from '../../../src/ledger/contract.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { migrate } from '../../../src/server/database/migrate.ts'
-import { openDatabase } from '../../../src/server/database/open-database.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { reviewKind } from '../../../src/server/jobs/contract.ts'
 import { spentSince, takeUnshown } from '../../../src/server/jobs/tables.ts'
@@ -15,6 +14,7 @@ import { ledgerKey } from '../../../src/server/ledger/lent-ledger.ts'
 import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import type { Queue } from '../../../src/server/queue/contract.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 import { openPullWorld, type PullWorld } from './pull-world.ts'
 
@@ -22,7 +22,7 @@ const timeout = 300_000
 
 async function openQueueHere(): Promise<{ database: Database; queue: Queue; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-db-'))
-  const database = await openDatabase({ folder })
+  const database = await openEmptyDatabase(folder)
   onTestFinished(async () => {
     await database.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
