@@ -129,11 +129,22 @@ class History {
         (this.story.renamed.get(settled.path) ?? settled.path) !== anchor.path &&
         settled.text !== text
       if (settled && !isOther) expect(isThere, `bug ${bug} is settled and stays so`).toBe(false)
-      if (!settled) expect(isThere, `bug ${bug} has an open comment`).toBe(true)
+      if (!settled && !this.isSettledTwin(anchor.path, text))
+        expect(isThere, `bug ${bug} has an open comment`).toBe(true)
       if (isOther && isThere) this.settled.delete(bug)
     }
     for (const bug of bugs) expect(found.has(bug), `bug ${bug} is gone, and its comment closed`).toBe(true)
     this.totals.closed += this.host.threads.length - open.length
+  }
+
+  /** Only a comment, which is not substance, tells it apart from what people settled in the same file. */
+  private isSettledTwin(path: string, text: string): boolean {
+    const substance = (line: string) => line.replace(/\/\/.*/, '').trim()
+    return [...this.settled.values()].some(
+      (settled) =>
+        (this.story.renamed.get(settled.path) ?? settled.path) === path &&
+        substance(settled.text) === substance(text),
+    )
   }
 
   /** What people do. */
