@@ -12,12 +12,20 @@ export async function buildDashboard(): Promise<void> {
   const dist = join(root, 'dist')
   const made = join(import.meta.dirname, `../node_modules/.dashboard-${process.pid}`)
   const old = `${made}-old`
-  await build({
-    root,
-    configFile: join(root, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { outDir: made },
-  })
+  // Vite goes by it whatever is built: with another value React is slow, and names of folders here get into the files.
+  const environment = process.env.NODE_ENV
+  process.env.NODE_ENV = 'production'
+  try {
+    await build({
+      root,
+      configFile: join(root, 'vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir: made },
+    })
+  } finally {
+    if (environment === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = environment
+  }
   try {
     renameSync(dist, old)
   } catch {

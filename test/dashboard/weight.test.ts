@@ -16,4 +16,9 @@ test('the first screen is at most 150 KB compressed, and nothing in it is inline
   const bytes = ['index.html', ...named].map((path) => gzipSync(readFileSync(join(dist, path))).byteLength)
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(150_000)
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+  // A build of another environment would be slow, and name the folders of whoever built it.
+  const scripts = named
+    .filter((path) => path.endsWith('.js'))
+    .map((path) => readFileSync(join(dist, path), 'utf8'))
+  expect(scripts.filter((text) => text.includes('jsxDEV') || text.includes(root))).toEqual([])
 })

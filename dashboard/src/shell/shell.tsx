@@ -98,7 +98,7 @@ function ThemeChoice() {
       <select value={theme} onChange={(event) => setTheme(event.target.value as Theme)}>
         {themes.map((each) => (
           <option key={each} value={each}>
-            {each === 'system' ? 'As the system' : each === 'light' ? 'Light' : 'Dark'}
+            {each === 'system' ? 'System' : each === 'light' ? 'Light' : 'Dark'}
           </option>
         ))}
       </select>
