@@ -38,6 +38,8 @@ export function openEvidenceBook(known: readonly Evidence[]): EvidenceBook {
   const items = [...known]
   const byId = new Map(items.map((item) => [item.id, item]))
   const idOf = new Map(items.map((item) => [keyOf(item), item.id]))
+  // Of a review only what its findings cite is kept, so that ids may have gaps: their number is not the last id.
+  let last = items.reduce((most, { id }) => Math.max(most, Number(id.slice(1)) || 0), 0)
   return {
     items,
     get: (id) => byId.get(id),
@@ -45,7 +47,7 @@ export function openEvidenceBook(known: readonly Evidence[]): EvidenceBook {
       const key = keyOf(item)
       const old = idOf.get(key)
       if (old !== undefined) return old
-      const numbered = { id: `E${items.length + 1}`, ...item }
+      const numbered = { id: `E${++last}`, ...item }
       items.push(numbered)
       byId.set(numbered.id, numbered)
       idOf.set(key, numbered.id)
