@@ -22,7 +22,7 @@ export type ExploreInput = {
   gateway: Gateway
   toolbox: Toolbox
   limits: LoopLimits
-  /** `explore@2`: the version of the prompt file. */
+  /** `explore@3`: the version of the prompt file. */
   prompt: string
   /** Our own words; the toolbox's guide is added. */
   instructions: string

@@ -5,12 +5,11 @@
  */
 import { z } from 'zod'
 import { evidenceOf } from '../agent/answer.ts'
-import type { Toolbox } from '../agent/contract.ts'
-import { explore } from '../agent/explore.ts'
+import { accountFor, explore } from '../agent/explore.ts'
 import { usualLimits } from '../agent/limits.ts'
 import { readPrompt } from '../base/package-root.ts'
 import { type Fence, Untrusted } from '../base/untrusted/untrusted.ts'
-import { holdsQuote, visibleText } from '../base/visible-text.ts'
+import { visibleText } from '../base/visible-text.ts'
 import type { FactStore } from '../code-index/contract.ts'
 import type { Config } from '../config/schema.ts'
 import type { AskedTurn } from '../domain/asked-turn.ts'
@@ -21,6 +20,8 @@ import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { AnswerShape, Gateway, Reply } from '../llm/contract.ts'
 import type { Explorer } from './ask-models.ts'
+import { chooseMaterial, findQuoted, listOfFiles, type Material } from './asking/material.ts'
+import { renderQuestion, renderTalk } from './asking/message.ts'
 import { renderScoutRequest } from './explore/scout-request.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
 
@@ -45,49 +46,48 @@ export type AskInput = {
 const longestQuestion = 4_000
 const mostStatements = 8
 const mostQuotes = 6
-const mostTurns = 6
-const evidenceBytes = 60_000
 /** Of what was read, so many items go to an independent check. */
 const mostRead = 12
 
 /** With the evidence that was read for it. Never throws for what a model or a tool does. */
 export async function answerQuestion(input: AskInput): Promise<{ turn: AskedTurn; context: ReviewContext }> {
-  const { context, findings, gateway, fence, signal } = input
+  const { context, findings, earlier, gateway, fence, signal } = input
   const question = input.question.slice(0, longestQuestion)
   const book = openEvidenceBook(context.evidence)
-  const toolbox = await input.explorer.openToolbox('explore', { changed: [], related: [] })
-  const before = book.items.length
-  await gather(input, question, book, toolbox)
+  book.add(listOfFiles(context.change))
+  const { read, fruitless } = await gather(input, question, book)
+  const paths = findings.map(({ anchor }) => anchor.path)
+  const material = chooseMaterial({
+    change: context.change,
+    evidence: book.items,
+    read: new Set(read),
+    paths,
+  })
+  const { stable, rest } = renderQuestion(material, { findings, earlier, question }, fruitless, fence)
+  const prompt = readPrompt('ask', 2)
   const reply = await gateway.ask({
     role: 'reviewer',
-    address: `ask/turn-${input.earlier.length + 1}`,
-    prompt: readPrompt('ask', 1).id,
-    instructions: [{ text: readPrompt('ask', 1).text, stable: true }],
-    turns: [
-      {
-        from: 'user',
-        parts: [
-          { text: renderScoutRequest(context, fence), stable: true },
-          { text: `\n\n${rest(input, question, book.items)}` },
-        ],
-      },
-    ],
+    address: `ask/turn-${earlier.length + 1}`,
+    prompt: prompt.id,
+    instructions: [{ text: prompt.text, stable: true }],
+    turns: [{ from: 'user', parts: [{ text: stable, stable: true }, { text: `\n\n${rest}` }] }],
     answer: shape,
     maxOutputTokens: 4_000,
     effort: 'medium',
     signal,
   })
-  const after = { ...context, evidence: [...book.items] }
-  if (reply.outcome !== 'answered') return { turn: noAnswer(question, reply), context: after }
+  if (reply.outcome !== 'answered')
+    return { turn: noAnswer(question, reply), context: { ...context, evidence: [...book.items] } }
   const { statements, disputed, cannot } = reply.value
+  const said = statements.slice(0, mostStatements).map((one) => checked(one, material, book))
+  const after = { ...context, evidence: [...book.items] }
   const finding = findings.find(({ id }) => id === disputed.trim()) ?? null
-  const read = book.items.slice(before).map(({ id }) => id)
   const check = finding && (await checkAgain(input, withEvidence(finding, read), after))
   return {
     context: check?.context ?? after,
     turn: {
       question,
-      statements: statements.slice(0, mostStatements).map((one) => checked(one, book)),
+      statements: said,
       cannot: cannot.slice(0, 1_000),
       disputed: check?.disputed ?? null,
       failed: null,
@@ -95,76 +95,39 @@ export async function answerQuestion(input: AskInput): Promise<{ turn: AskedTurn
   }
 }
 
-/** What the scout reads becomes evidence of the book, after that of the review. */
+/**
+ * What the scout reads becomes evidence of the book, after that of the review: the ids of it, and the calls that show
+ * nothing, each with the reason.
+ */
 async function gather(
   { gateway, fence, context, explorer, config, findings, earlier, signal }: AskInput,
   question: string,
   book: EvidenceBook,
-  toolbox: Toolbox,
-): Promise<void> {
+): Promise<{ read: string[]; fruitless: string[] }> {
+  const toolbox = await explorer.openToolbox('explore', { changed: [], related: [] })
   const startedAt = performance.now()
-  const prompt = readPrompt('ask-explore', 1)
+  const prompt = readPrompt('ask-explore', 2)
   const { iterations } = await explore({
     gateway,
     toolbox,
     limits: { ...usualLimits, ...config.explore, iterations: Math.min(4, config.explore.iterations) },
     prompt: prompt.id,
     instructions: prompt.text,
-    change: [
-      renderScoutRequest(context, fence),
-      listFindings(findings, fence),
-      ...talk(earlier, fence),
-      fence.render(new Untrusted('question of a person', question)),
-    ].join('\n\n'),
+    change: [renderScoutRequest(context, fence), renderTalk({ findings, earlier, question }, fence)].join(
+      '\n\n',
+    ),
     seed: [],
     fence: (origin, text) => fence.render(new Untrusted(origin, text)),
     elapsedSeconds: (iteration) =>
       explorer.elapsedSeconds(`${context.hash} ask ${question}`, iteration, startedAt),
     signal,
   })
-  for (const { number, answers } of iterations)
-    if (number > 0) for (const answer of answers) for (const item of evidenceOf(answer)) book.add(item)
-}
-
-function rest(
-  { findings, earlier, fence }: AskInput,
-  question: string,
-  evidence: readonly { id: string; title: string; text: string }[],
-): string {
-  let bytes = 0
-  const shown = evidence.flatMap(({ id, title, text }) => {
-    bytes += Buffer.byteLength(text)
-    return bytes > evidenceBytes ? [] : [`${id}:\n${fence.render(new Untrusted(title, text))}`]
+  const answers = iterations.flatMap((one) => one.answers)
+  const read = answers.flatMap((answer) => evidenceOf(answer).map((item) => book.add(item)))
+  const fruitless = iterations.flatMap(accountFor).flatMap(({ call, outcome, detail }) => {
+    return outcome === 'left-out' ? [`${call}: ${detail}`] : []
   })
-  return [
-    'Evidence:',
-    ...shown,
-    listFindings(findings, fence),
-    ...talk(earlier, fence),
-    'The question:',
-    fence.render(new Untrusted('question of a person', question)),
-  ].join('\n\n')
-}
-
-function listFindings(findings: readonly Finding[], fence: Fence): string {
-  const lines = findings.map(
-    ({ id, anchor, startLine, severity, title, explanation }) =>
-      `${id} ${anchor.path}:${startLine} (${severity}) ${title}\n${explanation}`,
-  )
-  return lines.length === 0
-    ? 'The review has no findings.'
-    : `Findings of the review, each with its id:\n\n${fence.render(new Untrusted('findings', lines.join('\n\n')))}`
-}
-
-/** What was said before is foreign too: a person wrote half of it, and a model the other. */
-function talk(earlier: readonly AskedTurn[], fence: Fence): string[] {
-  const turns = earlier.slice(-mostTurns).map(({ question, statements, cannot }) => {
-    const answer = [...statements.map(({ text, isGuess }) => (isGuess ? `(a guess) ${text}` : text)), cannot]
-    return `Question: ${question}\nAnswer: ${answer.join(' ')}`
-  })
-  return turns.length === 0
-    ? []
-    : [fence.render(new Untrusted('the conversation so far', turns.join('\n\n')))]
+  return { read: [...new Set(read)], fruitless }
 }
 
 type WireStatement = { text: string; quotes: { id: string; quote: string }[] }
@@ -182,13 +145,16 @@ const shape: AnswerShape<WireAnswer> = {
 }
 
 /** A statement is shown when every quote that it gives is where it says; with one that is not, it is a guess. */
-function checked({ text, quotes }: WireStatement, book: EvidenceBook): AskedTurn['statements'][number] {
+function checked(
+  { text, quotes }: WireStatement,
+  material: Material,
+  book: EvidenceBook,
+): AskedTurn['statements'][number] {
   const given = quotes.slice(0, mostQuotes)
   const citations = given.flatMap(({ id, quote }) => {
-    const name = id.trim().replace(/^\[(.*)\]$/, '$1')
-    const item = book.get(name)
     const words = quote.trim()
-    return item && words.length >= 3 && holdsQuote(item.text, words) ? [{ evidence: name, quote: words }] : []
+    const item = words.length < 3 ? null : findQuoted(id, words, material)
+    return item ? [{ evidence: book.add(item), quote: words }] : []
   })
   const isGuess = citations.length === 0 || citations.length < given.length
   return { text: visibleText(text).slice(0, 1_500), citations, isGuess }

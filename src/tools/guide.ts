@@ -13,7 +13,7 @@ export function guideOf(
   )
   const without = missing.map(({ name, why }) => `- not here: \`${name}\`: ${why}`)
   return [
-    'Tools, cheap ones first; leave out an argument with ? that does not apply. In brackets: the most that one answer holds; what is beyond is cut, and the cut says where to go on:',
+    'Tools, cheap ones first; an argument with ? is null where it does not apply. In brackets: the most that one answer holds; what is beyond is cut, and the cut says where to go on:',
     ...lines,
     ...without,
   ].join('\n')

@@ -43,7 +43,7 @@ export type Explored = {
 /** Never fails because of a model or a tool: there is then less evidence, and the account says so. */
 export async function exploreChange(stage: ExploreStage): Promise<Explored> {
   const { context, config, fence, onEvent, note } = stage
-  const prompt = readPrompt('explore', 2)
+  const prompt = readPrompt('explore', 3)
   const exploration = await explore({
     ...stage,
     limits: limitsFor(context, config),
@@ -146,7 +146,7 @@ type ExploreSize = Pick<ExploreStage, 'context' | 'change' | 'gateway' | 'config
 /** The most that exploring can cost: every turn with all the evidence allowed, and a full-length answer. Sends nothing. */
 export function estimateExplore({ context, change, gateway, config }: ExploreSize): EstimateOf {
   const { iterations, evidenceBytes } = limitsFor(context, config)
-  const prompt = readPrompt('explore', 2)
+  const prompt = readPrompt('explore', 3)
   const { inputTokens, outputTokens, usd } = gateway.estimate({
     role: 'scout',
     address: 'explore/estimate',

@@ -7,6 +7,7 @@ import { type Fence, Untrusted } from '../../base/untrusted/untrusted.ts'
 import { countBeyond, type DiffLine, type FileChange } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import type { Evidence } from '../../domain/evidence.ts'
+import { withoutRepeats } from '../../domain/evidence-repeats.ts'
 import { pathOf, rankFiles, rankSymbolChanges } from '../../domain/importance.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 
@@ -71,9 +72,12 @@ function nameOf({ before, after }: SymbolChange): string {
   return symbol ? [symbol.scope, symbol.name].filter((part) => part !== '').join('.') : ''
 }
 
-/** Code of the bundle by file, with what it is to the change; instructions and tickets by name. */
-function renderKnown({ evidence, around }: ReviewContext, fence: Fence): string[] {
-  const inFiles = evidence.filter(({ path, startLine }) => path !== null && startLine !== null)
+/** Code of the bundle by file, with what it is to the change, beside the diffs; instructions and tickets by name. */
+function renderKnown({ change, evidence, around }: ReviewContext, fence: Fence): string[] {
+  const diffs = change.files.flatMap((file) => file.hunks.map(({ lines }) => ({ file, lines })))
+  const inFiles = withoutRepeats(evidence, diffs).filter(
+    ({ path, startLine }) => path !== null && startLine !== null,
+  )
   const byPath = Map.groupBy(inFiles, ({ path }) => path ?? '')
   const lines = [
     ...[...byPath].map(([path, pieces]) => `${path}: ${rangeWords(pieces)}`),
@@ -89,7 +93,8 @@ function renderKnown({ evidence, around }: ReviewContext, fence: Fence): string[
 
 /** `10-30 (caller of load), 50-80 (test of load)`. */
 function rangeWords(pieces: readonly Evidence[]): string {
-  const words = pieces.map(({ startLine, endLine, title, side }) => {
+  const inOrder = pieces.toSorted((a, b) => (a.startLine ?? 0) - (b.startLine ?? 0))
+  const words = inOrder.map(({ startLine, endLine, title, side }) => {
     const old = side === 'old' ? ' before the change' : ''
     return `${startLine}-${endLine ?? startLine}${old} (${title})`
   })
