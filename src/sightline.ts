@@ -191,7 +191,7 @@ export async function reviewChange(options: ReviewOptions): Promise<Analysis> {
     // Before any work: a depth that no model can serve is refused here.
     const models = prepareModels(asked, services, options.overrides?.depth)
     const source = localSource({ folder, selector, ...borrowing(services) })
-    const collected = await collect(source, services, { ticket })
+    const collected = await collect(source, services, { ticket, depth: options.overrides?.depth })
     return await analyze(collected, services, { overrides: overridesOf(options), models, record }).finally(
       () => collected.close(),
     )

@@ -92,16 +92,7 @@ export function openChangeRequest(
   return {
     name: nameOf(address),
     source: hostedSource(address, reading(), cache === null ? null : openMirrors(join(cache, 'mirrors'))),
-    // An App's token exists only while it is used.
-    ticket:
-      address.kind === 'github' && !access.app
-        ? {
-            kind: 'github',
-            repository,
-            branch: null,
-            access: { apiUrl: address.apiUrl, token: access.token },
-          }
-        : null,
+    ticket: ticketOrigin(opened, repository),
     readHead: (signal) => reading().readHead(signal),
     headEveryMs: headEveryMs(services.environment),
     async readReviewedHead(signal) {
@@ -127,6 +118,17 @@ export function openChangeRequest(
         deliver({ opened, writer: writing(), change, review, config, options, signal: services.signal }),
     }),
   }
+}
+
+function ticketOrigin({ address, access }: OpenedHost, repository: string): TicketOrigin | null {
+  const { kind, apiUrl } = address
+  const { app, token, tokenName } = access
+  const origin = { repository, branch: null }
+  // An App's token exists only while it is used.
+  if (kind === 'github') return app ? null : { kind, ...origin, access: { apiUrl, token } }
+  // The token of a CI job reads no issues.
+  if (kind !== 'gitlab' || token === null || tokenName === 'CI_JOB_TOKEN') return null
+  return { kind, ...origin, access: { apiUrl, token, tokenName: tokenName ?? 'the settings' } }
 }
 
 /** The key of a check whose last part is missing, or that no review belongs to. */

@@ -7,8 +7,10 @@ import { openStoredTrees } from '../code-index/tree-index/stored-trees.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import { type Ceilings, clampLimits } from '../config/settings/repositories.ts'
+import type { ReviewRequest } from '../domain/review-request.ts'
 import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-result.ts'
-import type { ChangeSource, CollectedChange } from '../hosts/contract.ts'
+import type { ChangeSource, CollectedChange, RawFileDiff } from '../hosts/contract.ts'
+import { openTrackers } from '../hosts/trackers/registry.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import type { Services } from './services.ts'
 
@@ -16,12 +18,14 @@ export type CollectOptions = {
   ticket?: TicketOrigin | null | undefined
   /** What other tools say, about whatever files. */
   toolResults?: readonly ToolResult[] | undefined
+  /** Overrides the depth that the repository configures: at `offline`, no tracker is asked. */
+  depth?: Config['review']['depth'] | undefined
 }
 
 export async function collectChange(
   source: ChangeSource,
   { settings, environment, signal }: Pick<Services, 'settings' | 'environment' | 'signal'>,
-  { ticket = null, toolResults = [] }: CollectOptions = {},
+  { ticket = null, toolResults = [], depth }: CollectOptions = {},
 ): Promise<CollectedChange> {
   const change = await source.collect(defaultConfig.limits, signal)
   const configured = async (collected: CollectedChange) => {
@@ -41,9 +45,9 @@ export async function collectChange(
   if (Object.entries(limits).some(isOwn))
     collected = await configured(await collectWithin(source, change, limits, signal))
   const told = withRemarks(collected.change, collected.remarks)
-  const { repositories: moreRepositories } = settings.tickets
   const withResults = await withToolResults(told, toolResults)
-  return await withTickets(withResults, ticket, { environment, signal, moreRepositories })
+  const asksTrackers = !source.isFrozen && (depth ?? collected.config.review.depth) !== 'offline'
+  return await withTickets(withResults, ticket, { settings, environment, signal, asksTrackers })
 }
 
 /** Once more only where a source cannot say the same change within other limits. */
@@ -129,20 +133,52 @@ async function withToolResults(
   return { ...change, request }
 }
 
-/** Tickets are part of what is reviewed, and so of the record. */
+/** Tickets and errors of production are part of what is reviewed, and so of the record. */
 async function withTickets(
   change: CollectedChange,
   asked: TicketOrigin | null,
-  bounds: Pick<Services, 'environment' | 'signal'> & { moreRepositories: readonly string[] },
+  { settings, environment, signal, asksTrackers }: TicketBounds,
 ): Promise<CollectedChange> {
-  if (!asked) return change
-  const seconds = defaultConfig.context.ticketSeconds
-  const named =
-    asked.kind === 'github' ? { ...asked, branch: asked.branch ?? (await change.branch?.()) ?? null } : asked
-  const { limits, ...fetched } = await fetchTickets(named, change.request, { seconds, ...bounds })
+  const { jira, linear, sentry } = settings.trackers
+  const hasTrackers = asksTrackers && (jira ?? linear ?? sentry) !== undefined
+  if (!asked && !hasTrackers) return change
+  const repository = namesOf(change.request, asked)
+  const trackers = hasTrackers ? openTrackers(settings.trackers, { environment, repository, fetch }) : null
+  const branch = (asked && 'branch' in asked ? asked.branch : null) ?? (await change.branch?.()) ?? null
+  const origin = asked && 'branch' in asked ? { ...asked, branch } : asked
+  const { limits, ...fetched } = await fetchTickets(origin, change.request, {
+    seconds: defaultConfig.context.ticketSeconds,
+    environment,
+    signal,
+    moreRepositories: settings.tickets.repositories,
+    trackers,
+    paths: trackers?.errors ? await productionPaths(change) : new Map(),
+    branch,
+  })
   const added = redactStrings({ ...fetched, limits: [...change.request.limits, ...limits] })
   const request = { ...change.request, ...added }
   return { ...change, request }
+}
+
+type TicketBounds = Pick<Services, 'settings' | 'environment' | 'signal'> & { asksTrackers: boolean }
+
+function namesOf({ repository }: ReviewRequest, asked: TicketOrigin | null): string[] {
+  if (!repository) return asked && 'repository' in asked ? [asked.repository] : []
+  const name = [...repository.owner, repository.name].join('/')
+  return [name, `${repository.host}/${name}`]
+}
+
+/** By what they are called before the change, since that is what runs in production; the largest changes first. */
+async function productionPaths(change: CollectedChange): Promise<ReadonlyMap<string, string>> {
+  const { files } = await change.diff()
+  const ran = files
+    .filter(({ status }) => status !== 'A')
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.path < b.path ? -1 : 1))
+  return new Map(ran.map(({ path, oldPath }) => [oldPath ?? path, path]))
+}
+
+function sizeOf({ added, removed }: RawFileDiff): number {
+  return (added ?? 0) + (removed ?? 0)
 }
 
 /**

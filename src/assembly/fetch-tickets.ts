@@ -1,15 +1,18 @@
 /**
- * What a host knows of a change: tickets, handed in as text or looked up on GitHub by what the author wrote; what was said
- * of its pull request; and which tickets are open. The token never goes further than here.
+ * What others know of a change: tickets, handed in as text, or looked up by what the author wrote on its host and in the
+ * operator's trackers; what was said of its pull request; which tickets are open; and which errors in production run
+ * through its files. No token goes further than here.
  */
 import { withinSeconds } from '../base/time-budget.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { Ticket } from '../domain/ticket.ts'
-import type { GitHubOptions } from '../hosts/tickets/github-client.ts'
+import type { DiscussionSource, TicketReference, TicketSource } from '../hosts/tickets/contract.ts'
 import { createGitHubDiscussion } from '../hosts/tickets/github-discussion.ts'
 import { createGitHubTickets } from '../hosts/tickets/github-tickets.ts'
 import { findReferences } from '../hosts/tickets/references.ts'
 import { ticketFromText } from '../hosts/tickets/ticket-text.ts'
+import { createGitLabIssues } from '../hosts/trackers/gitlab-issues.ts'
+import type { OpenedTrackers } from '../hosts/trackers/registry.ts'
 
 export type TicketOrigin =
   /** As read from a file or standard input; `name` is where from. */
@@ -21,78 +24,176 @@ export type TicketOrigin =
       branch: string | null
       access?: { apiUrl: string; token: string | null }
     }
+  /** `group/subgroup/name`, with the access that its merge request was read with. */
+  | {
+      kind: 'gitlab'
+      repository: string
+      branch: string | null
+      access: { apiUrl: string; token: string; tokenName: string }
+    }
 
-export type FetchedTickets = Pick<ReviewRequest, 'tickets' | 'discussion' | 'openTickets' | 'limits'>
+export type FetchedTickets = Pick<
+  ReviewRequest,
+  'tickets' | 'discussion' | 'openTickets' | 'errors' | 'limits'
+>
 
 type Change = Pick<ReviewRequest, 'title' | 'body' | 'head' | 'discussion'>
 type Bounds = {
+  /** For the host of the change. */
   seconds: number
   environment: NodeJS.ProcessEnv
   signal: AbortSignal
   /** Of the operator's settings: repositories beside the reviewed one whose tickets may be read. */
   moreRepositories?: readonly string[]
+  /** Null, or not given: none is asked. */
+  trackers?: OpenedTrackers | null
+  /** What changed files are called before the change, and in it; for the errors of production. */
+  paths?: ReadonlyMap<string, string>
+  /** The branch, where no origin names it. */
+  branch?: string | null
 }
 
 const mostOpenTickets = 300
 
 /**
- * Never throws: what cannot be fetched is named in `limits`. Each of the three has the whole time, side by side, so
- * that a long discussion costs no ticket.
+ * Never throws: what cannot be fetched is named in `limits`. Each service has its whole time, side by side, so that a long
+ * discussion costs no ticket. Without an origin only the trackers are asked.
  */
 export async function fetchTickets(
-  origin: TicketOrigin,
+  origin: TicketOrigin | null,
   change: Change,
   bounds: Bounds,
 ): Promise<FetchedTickets> {
-  if (origin.kind === 'text') return { tickets: [ticketFromText(origin.text, origin.name)], limits: [] }
-  const limits: string[] = []
-  const { seconds, environment, signal, moreRepositories = [] } = bounds
-  const attempt = async <Value>(what: string, work: (inner: AbortSignal) => Promise<Value>) => {
+  const { seconds, environment, signal, moreRepositories = [], trackers = null, paths = new Map() } = bounds
+  const limits: string[] = [...(trackers?.limits ?? [])]
+  const attempt = async <Value>(
+    what: string,
+    time: number,
+    work: (inner: AbortSignal) => Promise<Value>,
+  ): Promise<Value | null> => {
     try {
-      return await withinSeconds(seconds, signal, work)
+      return await withinSeconds(time, signal, work)
     } catch (error) {
       signal.throwIfAborted()
       limits.push(`${what} could not be fetched: ${error instanceof Error ? error.message : String(error)}`)
       return null
     }
   }
-  const github: GitHubOptions = {
-    repository: origin.repository,
-    moreRepositories,
+  const host =
+    origin === null || origin.kind === 'text' ? null : openIssues(origin, environment, moreRepositories)
+  const sources = [
+    ...(host ? [{ source: host.tickets, time: seconds, of: '' }] : []),
+    ...(trackers?.tickets ?? []).map((source) => ({
+      source,
+      time: trackers?.seconds ?? seconds,
+      of: ` of ${source.name}`,
+    })),
+  ]
+  const branch = origin === null || origin.kind === 'text' ? (bounds.branch ?? null) : origin.branch
+  const references = sources.length > 0 ? findReferences({ ...change, branch }) : []
+  const asked = shareOut(
+    references,
+    sources.map(({ source }) => source),
+  )
+  limits.push(...asked.refused.map((reference) => refusalOf(reference, trackers !== null)))
+  const { commit } = change.head
+  const errorSource = trackers?.errors ?? null
+  const [found, discussion, open, errors] = await Promise.all([
+    Promise.all(
+      sources.map(({ source, time, of }) => {
+        const tickets: Ticket[] = []
+        const find = attempt(`some tickets${of}`, time, async (inner) => {
+          for (const reference of asked.of.get(source) ?? []) {
+            const ticket = await source.find(reference, inner)
+            if (ticket) tickets.push(ticket)
+            else limits.push(`the ticket ${reference.name} (${reference.linkedBy}) could not be found`)
+          }
+        })
+        return find.then(() => tickets)
+      }),
+    ),
+    // A source that knows its change request has read what was said of it.
+    commit === null || change.discussion || !host?.discussion
+      ? null
+      : attempt(
+          'the discussion',
+          seconds,
+          (inner) => host.discussion?.readDiscussion(commit, inner) ?? Promise.resolve(null),
+        ),
+    Promise.all(
+      sources.map(({ source, time, of }) =>
+        attempt(`the list of open tickets${of}`, time, (inner) => source.listOpen(mostOpenTickets, inner)),
+      ),
+    ),
+    errorSource === null || paths.size === 0
+      ? null
+      : attempt(`errors of ${errorSource.name}`, trackers?.seconds ?? seconds, (inner) =>
+          errorSource.through(paths, inner),
+        ),
+  ])
+  const openTickets = open.flatMap((list) => list ?? [])
+  const given = origin?.kind === 'text' ? [ticketFromText(origin.text, origin.name)] : []
+  return {
+    ...(origin !== null || sources.length > 0 ? { tickets: [...given, ...found.flat()] } : {}),
+    ...(discussion ? { discussion: [...discussion] } : {}),
+    ...(open.some((list) => list !== null) ? { openTickets } : {}),
+    ...(errors ? { errors: [...errors] } : {}),
+    limits: limits.sort(),
+  }
+}
+
+type Issues = { tickets: TicketSource; discussion: DiscussionSource | null }
+
+/** The issues of the host that the change lives on. */
+function openIssues(
+  origin: Exclude<TicketOrigin, { kind: 'text' }>,
+  environment: NodeJS.ProcessEnv,
+  more: readonly string[],
+): Issues {
+  const { repository } = origin
+  if (origin.kind === 'gitlab') {
+    const { apiUrl: url, token, tokenName } = origin.access
+    const authorization = { authorization: `Bearer ${token}` }
+    const access = { name: 'GitLab', url, tokenName, authorization, fetch }
+    return {
+      tickets: createGitLabIssues({ ...access, project: repository, moreProjects: more }),
+      discussion: null,
+    }
+  }
+  const github = {
+    repository,
+    moreRepositories: more,
     ...(origin.access ?? {
       token: environment.GITHUB_TOKEN || environment.GH_TOKEN || null,
       apiUrl: environment.GITHUB_API_URL || 'https://api.github.com',
     }),
     fetch,
   }
-  const tickets: Ticket[] = []
-  const source = createGitHubTickets(github)
-  const { commit } = change.head
-  const [, discussion, openTickets] = await Promise.all([
-    attempt('some tickets', async (inner) => {
-      for (const reference of findReferences({ ...change, branch: origin.branch })) {
-        if (!source.mayRead(reference)) {
-          const { repository, name, linkedBy } = reference
-          limits.push(
-            `the ticket ${repository}#${name} (${linkedBy}) was not fetched: it belongs to another repository (to allow this, add it to \`tickets.repositories\` in your settings)`,
-          )
-          continue
-        }
-        const ticket = await source.find(reference, inner)
-        if (ticket) tickets.push(ticket)
-        else limits.push(`the ticket ${reference.name} (${reference.linkedBy}) could not be found`)
-      }
-    }),
-    // A source that knows its change request has read what was said of it.
-    commit === null || change.discussion
-      ? null
-      : attempt('the discussion', (inner) => createGitHubDiscussion(github).readDiscussion(commit, inner)),
-    attempt('the list of open tickets', (inner) => source.listOpen(mostOpenTickets, inner)),
-  ])
-  return {
-    tickets,
-    ...(discussion ? { discussion: [...discussion] } : {}),
-    ...(openTickets ? { openTickets: [...openTickets] } : {}),
-    limits: limits.sort(),
+  return { tickets: createGitHubTickets(github), discussion: createGitHubDiscussion(github) }
+}
+
+/**
+ * Which source is asked for which ticket: the first that may read it. Who writes a commit message must not choose what the
+ * operator's tokens read, so what none may read is refused in words.
+ */
+function shareOut(
+  references: readonly TicketReference[],
+  sources: readonly TicketSource[],
+): { of: ReadonlyMap<TicketSource, TicketReference[]>; refused: TicketReference[] } {
+  const of = new Map<TicketSource, TicketReference[]>(sources.map((source) => [source, []]))
+  const refused: TicketReference[] = []
+  for (const reference of references) {
+    const source = sources.find((one) => one.mayRead(reference))
+    if (source) of.get(source)?.push(reference)
+    else refused.push(reference)
   }
+  return { of, refused }
+}
+
+function refusalOf({ kind, repository, name, linkedBy }: TicketReference, hasTrackers: boolean): string {
+  if (kind === 'key' && !hasTrackers) return `the ticket ${name} (${linkedBy}) could not be found`
+  const place = `the ticket ${repository ?? ''}${kind === 'number' ? '#' : ''}${name} (${linkedBy}) was not fetched`
+  if (kind === 'key') return `${place}: no tracker in your settings has its project`
+  if (repository === null) return `${place}: the issues of this repository are not known here`
+  return `${place}: it belongs to another repository (to allow this, add it to \`tickets.repositories\` in your settings)`
 }

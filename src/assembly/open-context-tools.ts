@@ -111,6 +111,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         discussion: request.discussion ?? null,
         tickets: request.tickets ?? null,
         openTickets: request.openTickets ?? null,
+        errors: request.errors ?? null,
         testRunner: await openTestRunner(head, sandbox, signal),
         servers: asksServers ? (parts.toolServers ?? null) : null,
       }
@@ -192,8 +193,8 @@ export function searchedFor(answer: unknown): ModelCall[] {
  */
 function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
   const { scope, journal, asksServers, stage } = kept
-  const { base, surroundings, discussion, tickets, openTickets } = scope
-  const talk = sha256(canonicalJson({ discussion, tickets, openTickets }))
+  const { base, surroundings, discussion, tickets, openTickets, errors } = scope
+  const talk = sha256(canonicalJson({ discussion, tickets, openTickets, ...(errors ? { errors } : {}) }))
   const change = sha256(canonicalJson({ base: base.tree, surroundings }))
   const treeOnly = new Set(codeTools.map(({ name }) => name))
   const knowsChange = new Set(codeTools.filter((tool) => tool.knowsChange).map(({ name }) => name))

@@ -72,7 +72,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
   const searched = swap ? [] : await searchCallsOf(run, store.keyFolder)
   const served = { record: 0, live: 0 }
   return {
-    source: { collect: async () => replayChange(kept.reads) },
+    source: { collect: async () => replayChange(kept.reads), isFrozen: true },
     overrides: wishes,
     models: {
       settings: { ...settings, models, money },

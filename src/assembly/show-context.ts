@@ -40,7 +40,7 @@ export async function freezeChange(
   const facts = lendFacts(services.facts)
   try {
     const source = localSource({ folder, selector, borrowFrom: settings.repositories.borrowFrom })
-    const collected = await collectChange(source, services, { ticket })
+    const collected = await collectChange(source, services, { ticket, depth: 'standard' })
     try {
       const change = readThroughIndex(collected, folders.cache)
       const read = await loadConfig(configOfTree(change.base))

@@ -152,6 +152,7 @@ async function reviewOnce(
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
     toolResults: await readSarif(flags.sarif ?? [], shell),
+    depth: flags.depth ?? undefined,
   })
   const watch = request && watchHead(request, change, services.signal)
   try {

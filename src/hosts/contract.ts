@@ -12,6 +12,8 @@ export interface ChangeSource {
    * `UserError` when there is nothing to compare.
    */
   collect(limits: Config['limits'], signal: AbortSignal): Promise<CollectedChange>
+  /** True where the change was collected before, with all that trackers say of it: they are not asked again. */
+  readonly isFrozen?: boolean
   /** Removes what it keeps between two calls, when the last change of it is closed; absent where it keeps nothing. */
   close?(): Promise<void>
 }

@@ -7,13 +7,15 @@ import type { Config } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { SymbolChange } from '../domain/code-symbol.ts'
 import { symbolsNotCompared } from '../domain/coverage.ts'
-import type { ReviewContext, SymbolTests } from '../domain/review-context.ts'
+import type { EvidenceDraft } from '../domain/evidence.ts'
+import type { ReviewContext, Surroundings, SymbolTests } from '../domain/review-context.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { buildContext } from './context/build-context.ts'
 import { findTests } from './context/find-tests.ts'
-import { gatherContext } from './context/gather.ts'
+import { account, gatherContext } from './context/gather.ts'
 import type { GraphRetrieval } from './context/retrieval/contract.ts'
+import { retrieveErrors } from './context/retrieval/errors.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
 
 export type ContextParts = {
@@ -43,6 +45,7 @@ export async function freezeContext(
       : { around: null, evidence: [], cuts: [] },
   ])
   const { symbols } = compared
+  const errors = withErrors(request, gathered.around, symbols)
   const tested = await testsOrCut({ symbols, change, head, globs: config.paths.tests })
   return buildContext({
     request: withoutDiscussion(request),
@@ -50,10 +53,25 @@ export async function freezeContext(
     change,
     symbols,
     tests: tested.tests,
-    evidence: gathered.evidence.map((item, index) => ({ id: `E${index + 1}`, ...item })),
-    around: gathered.around,
+    evidence: [...gathered.evidence, ...errors.evidence].map((item, index) => ({
+      id: `E${index + 1}`,
+      ...item,
+    })),
+    around: errors.around,
     cuts: [...compared.cuts, ...tested.cuts, ...gathered.cuts],
   })
+}
+
+/** Which errors ran through changed functions is known once the symbols are. Nothing where no tracker was asked. */
+function withErrors(
+  { errors }: ReviewRequest,
+  around: Surroundings | null,
+  symbols: readonly SymbolChange[],
+): { around: Surroundings | null; evidence: EvidenceDraft[] } {
+  if (!errors || !around) return { around, evidence: [] }
+  const { evidence, trimmed } = retrieveErrors(errors, symbols)
+  const section = account('errors', { state: 'gathered' }, evidence, trimmed)
+  return { around: { ...around, sections: [...around.sections, section] }, evidence }
 }
 
 /** How much of the bundle models are asked about is not part of it. */

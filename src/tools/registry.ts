@@ -7,6 +7,7 @@ import { getFileHistory } from './get-file-history.ts'
 import { getIssueDetails } from './get-issue-details.ts'
 import { getLinkedIssues } from './get-linked-issues.ts'
 import { getPrDiscussion } from './get-pr-discussion.ts'
+import { getRelatedErrors } from './get-related-errors.ts'
 import { grep } from './grep.ts'
 import { listDir } from './list-dir.ts'
 import { outlineSymbols } from './outline-symbols.ts'
@@ -29,7 +30,7 @@ export const codeTools: readonly Tool[] = [
 ]
 
 /** Those that have something to answer from, and of the others why they have not, in words for the model. */
-export function toolsFor({ discussion, tickets, openTickets, testRunner }: ToolScope): OfferedTools {
+export function toolsFor({ discussion, tickets, openTickets, errors, testRunner }: ToolScope): OfferedTools {
   const some: readonly { tools: readonly Tool[]; missing: string | null }[] = [
     { tools: [getPrDiscussion], missing: discussion ? null : 'no pull request is known for this change' },
     { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'no tickets were requested' },
@@ -43,7 +44,12 @@ export function toolsFor({ discussion, tickets, openTickets, testRunner }: ToolS
     },
   ]
   return {
-    tools: [...codeTools, ...some.flatMap(({ tools, missing }) => (missing === null ? tools : []))],
+    tools: [
+      ...codeTools,
+      ...some.flatMap(({ tools, missing }) => (missing === null ? tools : [])),
+      // Where no tracker of errors is set up, nothing is said of it: most operators have none.
+      ...(errors ? [getRelatedErrors] : []),
+    ],
     missing: some.flatMap(({ tools, missing }) =>
       missing === null ? [] : tools.map(({ name }) => ({ name, why: missing })),
     ),

@@ -22,7 +22,14 @@ export const shop: Files = {
   'vendor/lib.js': 'function round() {}\n',
 }
 
-export const noTalk = { discussion: null, tickets: null, openTickets: null, testRunner: null, servers: null }
+export const noTalk = {
+  discussion: null,
+  tickets: null,
+  openTickets: null,
+  errors: null,
+  testRunner: null,
+  servers: null,
+}
 
 /** All that tools reach in the last commit of a small real repository. */
 export async function openScope(

@@ -9,6 +9,7 @@ import { HostSettings } from './hosts.ts'
 import { LanguageServerSettings } from './language-servers.ts'
 import { ModelSettings } from './models.ts'
 import { RepositorySettings } from './repositories.ts'
+import { TrackerSettings } from './trackers.ts'
 
 const TestCommand = z.strictObject({
   command: z
@@ -126,6 +127,7 @@ export const Settings = z.strictObject({
   sandbox: SandboxSettings.prefault({}),
   repositories: RepositorySettings.prefault({}),
   tickets: TicketSettings.prefault({}),
+  trackers: TrackerSettings.prefault({}),
   hosts: HostSettings,
 })
 export type Settings = z.infer<typeof Settings>

@@ -66,6 +66,7 @@ export async function writeFrozen(change: CollectedChange, folder: string): Prom
 /** The change that `writeFrozen` wrote. Throws `request-unusable` for files that do not belong together. */
 export function frozenSource(folder: string): ChangeSource {
   return {
+    isFrozen: true,
     async collect(limits, signal): Promise<CollectedChange> {
       const { request, repository, history, objects } = readRequest(folder)
       const pack = join(folder, packFile)

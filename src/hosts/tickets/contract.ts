@@ -1,11 +1,11 @@
-/** Where tickets come from. Each provider is one file; Linear, Jira and MCP servers join this family later. */
+/** Where tickets come from: the issues of a host, and the trackers in `src/hosts/trackers`. */
 import type { DiscussionEntry, Ticket, TicketLine } from '../../domain/ticket.ts'
 
 /** A pointer to a ticket that was found in the words of a change. */
 export type TicketReference = {
-  /** `github`: an issue by number; `key`: `ABC-123`, whose tracker only the operator knows. */
-  kind: 'github' | 'key'
-  /** `owner/repo`; null for the repository under review, and for keys. */
+  /** `number`: an issue of a host; `key`: `ABC-123`, whose tracker only the operator knows. */
+  kind: 'number' | 'key'
+  /** `owner/repo`, `group/subgroup/name`; null for the repository under review, and for keys. */
   repository: string | null
   /** `12`, or `ABC-123`. */
   name: string

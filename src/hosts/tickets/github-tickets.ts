@@ -22,13 +22,13 @@ type Issue = z.infer<typeof Issue>
 export function createGitHubTickets(options: GitHubOptions): TicketSource {
   const readable = [options.repository, ...options.moreRepositories]
   const github = openGitHub(options)
-  const mayRead = ({ repository }: TicketReference): boolean =>
-    repository === null || readable.some((name) => isSameRepository(name, repository))
+  const mayRead = ({ kind, repository }: TicketReference): boolean =>
+    kind === 'number' && (repository === null || readable.some((name) => isSameRepository(name, repository)))
   return {
     name: `GitHub issues of ${options.repository}`,
     mayRead,
     async find(reference: TicketReference, signal): Promise<Ticket | null> {
-      if (reference.kind !== 'github' || !mayRead(reference)) return null
+      if (!mayRead(reference)) return null
       const repository = reference.repository ?? options.repository
       const answer = await github.get(repository, 'issues/{number}', { number: reference.name }, signal)
       if (answer === null) return null

@@ -6,11 +6,17 @@ export type AuthorWords = { title: string; body: string; branch: string | null }
 
 const mostReferences = 5
 const number = '[1-9]\\d{0,8}'
+const pathPart = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}'
 const closing = new RegExp(
   `\\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?|implement(?:s|ed)?|refs?|see|part of|for)\\b:?\\s+(?:(${repositoryPattern})?#|gh-)(${number})\\b`,
   'gi',
 )
 const address = new RegExp(`https?://github\\.com/(${repositoryPattern})/issues/(${number})\\b`, 'gi')
+/** GitLab's: groups may lie in groups. */
+const nestedAddress = new RegExp(
+  `https?://[\\w.:-]+/(${pathPart}(?:/${pathPart}){1,19})/-/(?:issues|work_items)/(${number})\\b`,
+  'gi',
+)
 const bare = new RegExp(`(?<![\\w/#&])(${repositoryPattern})?#(${number})\\b`, 'g')
 const key = /(?<![A-Za-z0-9-])[A-Z][A-Z0-9]{1,9}-[1-9]\d{0,6}(?!\d)/g
 const branchNumber =
@@ -20,7 +26,7 @@ const branchNumber =
 export function findReferences({ title, body, branch }: AuthorWords): TicketReference[] {
   const found = new Map<string, TicketReference>()
   const add = (reference: TicketReference): void => {
-    if (reference.repository !== null && !isRepositoryName(reference.repository)) return
+    if (reference.repository !== null && !isProject(reference.repository)) return
     const name = `${reference.kind} ${reference.repository ?? ''} ${reference.name}`.toLowerCase()
     if (!found.has(name) && found.size < mostReferences) found.set(name, reference)
   }
@@ -32,7 +38,8 @@ export function findReferences({ title, body, branch }: AuthorWords): TicketRefe
     for (const [whole, , repo, name = ''] of text.matchAll(closing))
       add(issue(repo, name, `${whole} in ${where}`))
   for (const [text, where] of texts)
-    for (const [, repo, name = ''] of text.matchAll(address)) add(issue(repo, name, `a link in ${where}`))
+    for (const [, repo, name = ''] of [...text.matchAll(address), ...text.matchAll(nestedAddress)])
+      add(issue(repo, name, `a link in ${where}`))
   for (const [text, where] of texts)
     for (const [whole, repo, name = ''] of text.matchAll(bare)) add(issue(repo, name, `${whole} in ${where}`))
   const inBranch = branch === null ? null : branchNumber.exec(branch)
@@ -46,5 +53,19 @@ export function findReferences({ title, body, branch }: AuthorWords): TicketRefe
 const notKeys = /^(?:UTF|SHA|ISO|RFC|CVE|CWE|MD|AES|RSA|HTTP|TLS|SSL|ES|ECMA|IPV|BASE|X|GPT|UTC|PEP|GH)-/
 
 function issue(repo: string | undefined, name: string, linkedBy: string): TicketReference {
-  return { kind: 'github', repository: repo ?? null, name, linkedBy: linkedBy.slice(0, 120) }
+  return { kind: 'number', repository: repo ?? null, name, linkedBy: linkedBy.slice(0, 120) }
+}
+
+/** `owner/repo`, or a project below several groups; none of its parts is a way out of its place. */
+function isProject(name: string): boolean {
+  return isRepositoryName(name) || (name.split('/').length > 2 && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(name))
+}
+
+/**
+ * Whether a key such as `PAY-12` belongs to one of these projects or teams. Trackers do not tell capitals and small letters
+ * apart.
+ */
+export function isKeyOf(key: string, projects: readonly string[]): boolean {
+  const project = /^([A-Z][A-Z0-9_]*)-\d+$/i.exec(key)?.[1]?.toUpperCase()
+  return project !== undefined && projects.some((one) => one.toUpperCase() === project)
 }

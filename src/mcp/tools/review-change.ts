@@ -55,7 +55,7 @@ export async function reviewLocally(
 ): Promise<Analysis> {
   const called = { ...services, signal, onEvent }
   const { borrowFrom } = services.settings.repositories
-  const collected = await collect(localSource({ folder, selector, borrowFrom }), called)
+  const collected = await collect(localSource({ folder, selector, borrowFrom }), called, { depth })
   try {
     const overrides = {
       ...(depth === undefined ? {} : { overrides: { depth } }),

@@ -188,8 +188,9 @@ function draftOf(
   ]
 }
 
-function account(
-  name: ContextSection,
+/** How much of one section there is. */
+export function account(
+  name: ContextSection | 'errors',
   { state }: Pick<Attempt<unknown>, 'state'>,
   items: readonly unknown[],
   trimmed = 0,

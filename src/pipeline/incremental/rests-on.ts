@@ -61,7 +61,7 @@ export async function whatItRestsOn(input: RestsOnInput): Promise<Ties | null> {
 
 /** Where it differs, everything is asked again. What only decides how a review is shown is no part of it. */
 function basisOf({ context, config, asked }: RestsOnInput): string {
-  const { base, source, tickets = [] } = context.request
+  const { base, source, tickets = [], errors } = context.request
   const {
     failOn: _,
     minSeverity: __,
@@ -70,7 +70,8 @@ function basisOf({ context, config, asked }: RestsOnInput): string {
     incremental: _____,
     ...review
   } = config.review
-  return nameOf([version, base.tree, source.paths ?? null, tickets, { ...config, review }, asked])
+  const known = errors ? [errors] : []
+  return nameOf([version, base.tree, source.paths ?? null, tickets, { ...config, review }, asked, ...known])
 }
 
 type OpenFile = {

@@ -13,6 +13,7 @@ export function describeContext({
   cuts,
 }: ReviewContext): string {
   const { tickets = [], history = null, instructions = [], sections = [] } = around ?? {}
+  const inFiles = evidence.filter(({ path }) => path !== null)
   const lines = [
     `Bundle ${hash}`,
     `${count(change.files.length, 'changed file')}, ${count(symbols.length, 'changed symbol')}, ${tests.length} of them searched for in tests`,
@@ -24,8 +25,14 @@ export function describeContext({
     ),
     ...part(
       'Code around the change',
-      evidence.map(
+      inFiles.map(
         ({ id, title, path, startLine, endLine }) => `${id} ${path}:${startLine}-${endLine}  ${title}`,
+      ),
+    ),
+    ...part(
+      'Errors in production',
+      evidence.flatMap(({ id, title, path, text }) =>
+        path === null ? [`${id} ${title}`, ...text.split('\n')] : [],
       ),
     ),
     ...part(

@@ -1,11 +1,12 @@
 /**
- * What each role of a job may use: a token of the host for one repository to the collector and the publisher, the keys of
- * models to the analyzer, and to no role anything else.
+ * What each role of a job may use: a token of the host for one repository to the collector and the publisher, the tokens of
+ * trackers to the collector, the keys of models to the analyzer, and to no role anything else.
  */
 import { stringify } from 'yaml'
 import { UserError } from '../../base/errors.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { Settings } from '../../config/settings/schema.ts'
+import { trackersFor, trackerTokens } from '../../hosts/trackers/registry.ts'
 import { knownProviders } from '../../llm/routes/find-providers.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import { markerSecretFor } from '../connections/sealed-secrets.ts'
@@ -45,6 +46,7 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
     ])
     const { webUrl: url, apiUrl, kind, host } = connection
     const marker = markerSecretFor(secretKey, { tenant, connection: job.connection, repository: id })
+    const trackers = trackersFor(settings.trackers, `${host}/${repository.name}`)
     const scope = { tenant, connection: job.connection, repository: repository.name }
     const { budgets } = effectivePolicy(parts.settings, scope)
     const spending = { ...scope, repository: id, trigger: job.trigger.id }
@@ -52,9 +54,13 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
       readAllowance(queries, budgets, spending, parts.now()),
     )
     return {
-      settings: stringify({ ...settings, hosts: { [host]: { kind, url, apiUrl, token: tokenName } } }),
+      settings: stringify({
+        ...settings,
+        trackers,
+        hosts: { [host]: { kind, url, apiUrl, token: tokenName } },
+      }),
       secrets: {
-        collector: tokenOf(collect.token),
+        collector: { ...named(trackerTokens(trackers), environment), ...tokenOf(collect.token) },
         analyzer: modelKeys(settings, environment),
         publisher: { ...tokenOf(publish.token), SIGHTLINE_MARKER_SECRET: marker },
       },
@@ -70,7 +76,7 @@ function tokenOf(token: string | null): Record<string, string> {
 /** Only those that a provider reads. */
 function modelKeys(settings: Settings, environment: NodeJS.ProcessEnv): Record<string, string> {
   const { models, embedding, rerank } = settings
-  const named = [
+  const names = [
     ...Object.values(models.providers).map(({ keyFrom }) => keyFrom),
     embedding?.keyFrom,
     rerank?.keyFrom,
@@ -82,9 +88,16 @@ function modelKeys(settings: Settings, environment: NodeJS.ProcessEnv): Record<s
     ]),
     ...searchKeys,
   ]
-  const names = [...new Set(named.filter((name) => name !== undefined))]
+  return named(
+    names.filter((name) => name !== undefined),
+    environment,
+  )
+}
+
+/** These variables, as far as they are set. */
+function named(names: readonly string[], environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
-    names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : [])),
+    [...new Set(names)].flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : [])),
   )
 }
 

@@ -76,11 +76,11 @@ test('code and comments hold no criteria, each text counts once, and nothing is 
 test('pointers: closing words first, then links, then bare numbers, then the branch', () => {
   expect(
     pointers('Fix parser (#7)', 'Fixes #12, closes acme/shop#3\nhttps://github.com/acme/shop/issues/9'),
-  ).toEqual(['github #12', 'github acme/shop#3', 'github acme/shop#9', 'github #7'])
+  ).toEqual(['number #12', 'number acme/shop#3', 'number acme/shop#9', 'number #7'])
   // As part of an address these would be another one.
   expect(pointers('Fixes x/..#3', 'see acme/.#4, https://github.com/acme/../issues/5')).toEqual([])
-  expect(pointers('x', 'resolves: GH-44', 'feature/55-login')).toEqual(['github #44', 'github #55'])
-  expect(pointers('x', '', 'issue-8')).toEqual(['github #8'])
+  expect(pointers('x', 'resolves: GH-44', 'feature/55-login')).toEqual(['number #44', 'number #55'])
+  expect(pointers('x', '', 'issue-8')).toEqual(['number #8'])
   expect(pointers('PAY-12 add UTF-8', '', 'PAY-13-x')).toEqual(['key #PAY-12', 'key #PAY-13'])
   expect(pointers('no pointers', 'a&#39;b, color #fff, v1.2.3, page#12', 'release/2.0.1')).toEqual([])
   expect(pointers('x', Array.from({ length: 50 }, (_, at) => `#${at + 1}`).join(' '))).toHaveLength(5)
@@ -143,7 +143,7 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
   const source = createGitHubTickets({ ...acme, token: 'token', apiUrl: url, fetch })
   const { signal } = new AbortController()
   const find = (name: string, repository: string | null = null) =>
-    source.find({ kind: 'github', repository, name, linkedBy: 'Fixes #1' }, signal)
+    source.find({ kind: 'number', repository, name, linkedBy: 'Fixes #1' }, signal)
   expect(await find('1')).toMatchObject({
     id: 'github:acme/shop#1',
     state: 'open',
@@ -171,6 +171,6 @@ test('GitHub: issues are read, pull requests, strangers and moved issues are non
   expect(requests.every(({ authorization }) => authorization === 'Bearer token')).toBe(true)
   const wrong = createGitHubTickets({ ...acme, token: 'secret-token', apiUrl: url, fetch })
   await expect(
-    wrong.find({ kind: 'github', repository: null, name: '1', linkedBy: '' }, signal),
+    wrong.find({ kind: 'number', repository: null, name: '1', linkedBy: '' }, signal),
   ).rejects.toThrow(/^GitHub answered 401 to \/repos\/acme\/shop\/issues\/1$/)
 })
