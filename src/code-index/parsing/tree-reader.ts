@@ -6,7 +6,7 @@ import type { Tree, TreeCursor } from 'web-tree-sitter'
 import { type FlatTree, TreeBuffers } from '../extraction/flat-tree.ts'
 import { errorSymbol, MemoryTrees, type ParserMemory, type SymbolWords } from './memory-tree.ts'
 
-/** Nodes that have to agree before memory is believed; every tree begun is compared to its end. */
+/** Nodes that have to agree before memory is believed: the cursor takes twice as long as the parser did. */
 const sampleNodes = 1_000
 
 const buffers = new TreeBuffers()
@@ -32,12 +32,17 @@ export class TreeReader {
   /** The tree is valid until the next one is read, by any reader. */
   read(tree: Tree): FlatTree {
     const quick = this.quickly(tree)
-    if (quick && this.compared >= sampleNodes) return quick
-    const slow = readByCursor(tree, quick ? new TreeBuffers() : buffers, this.words, this.leaves)
-    if (!quick) return slow
-    if (isSameTree(quick, slow)) this.compared += slow.size
+    if (quick && (this.compared >= sampleNodes || this.agrees(tree, quick))) return quick
+    return readByCursor(tree, buffers, this.words, this.leaves)
+  }
+
+  /** Compares the beginning of the tree, and notes what came of it. */
+  private agrees(tree: Tree, quick: FlatTree): boolean {
+    const begun = readByCursor(tree, new TreeBuffers(), this.words, this.leaves, sampleNodes)
+    const isSame = begun.size < sampleNodes ? isSameTree(quick, begun) : beginsWith(quick, begun)
+    if (isSame) this.compared += begun.size
     else this.fromMemory = null
-    return slow
+    return isSame
   }
 
   private quickly(tree: Tree): FlatTree | null {
@@ -55,25 +60,35 @@ export class TreeReader {
 
 /** The same nodes at the same places. */
 export function isSameTree(one: FlatTree, other: FlatTree): boolean {
-  if (one.size !== other.size || one.missing.join() !== other.missing.join()) return false
-  const same = (a: FlatTree[Column], b: FlatTree[Column]): boolean => {
-    for (let at = 0; at < one.size; at++) if (a[at] !== b[at]) return false
-    return true
-  }
-  return columns.every((column) => same(one[column], other[column]))
+  return one.size === other.size && one.missing.length === other.missing.length && beginsWith(one, other)
 }
 
-const columns = ['kinds', 'fields', 'starts', 'ends', 'parents', 'afters'] as const
-type Column = (typeof columns)[number]
+/** `begun` may have been cut off: the nodes that were open then do not know yet where they end. */
+function beginsWith(whole: FlatTree, begun: FlatTree): boolean {
+  if (begun.size > whole.size || begun.missing.some((at, index) => at !== whole.missing[index])) return false
+  for (let at = 0; at < begun.size; at++) {
+    if (columns.some((column) => whole[column][at] !== begun[column][at])) return false
+    if (begun.afters[at] !== stillOpen && whole.afters[at] !== begun.afters[at]) return false
+  }
+  return true
+}
+
+const columns = ['kinds', 'fields', 'starts', 'ends', 'parents'] as const
+/** No node is behind itself, so that 0 is no end. */
+const stillOpen = 0
 
 // Fills a `FlatTree` through tree-sitter's public cursor: what every quicker way is measured by.
 
-/** `leaves`, by kind: set when nodes of it never have children, which saves asking each. */
+/**
+ * `leaves`, by kind: set when nodes of it never have children, which saves asking each. After `most` nodes it ends, and
+ * those that are open then keep the `afters` that fresh buffers have.
+ */
 export function readByCursor(
   tree: Tree,
   buffers: TreeBuffers,
   { named, errorKind }: SymbolWords,
   leaves: readonly unknown[],
+  most = Number.POSITIVE_INFINITY,
 ): FlatTree {
   const cursor = tree.walk()
   const missing: number[] = []
@@ -82,7 +97,13 @@ export function readByCursor(
   const parentAt: number[] = []
   let parent = -1
   let size = 0
+  const done = (): FlatTree => {
+    cursor.delete()
+    const { kinds, fields, starts, ends, parents, afters } = buffers
+    return { size, missing, kinds, fields, starts, ends, parents, afters }
+  }
   for (;;) {
+    if (size >= most) return done()
     if (watchMissing && cursor.nodeIsMissing) missing.push(cursor.startIndex)
     const symbol = cursor.nodeTypeId
     let self = -1
@@ -100,11 +121,7 @@ export function readByCursor(
     }
     if (self >= 0) buffers.afters[self] = size
     while (!cursor.gotoNextSibling()) {
-      if (!cursor.gotoParent()) {
-        cursor.delete()
-        const { kinds, fields, starts, ends, parents, afters } = buffers
-        return { size, missing, kinds, fields, starts, ends, parents, afters }
-      }
+      if (!cursor.gotoParent()) return done()
       buffers.afters[parent] = size
       parent = parentAt.pop() ?? -1
     }

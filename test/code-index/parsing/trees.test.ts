@@ -1,11 +1,12 @@
 /** Flat trees against tree-sitter's own nodes, one by one, whichever way they are read. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Node, Tree } from 'web-tree-sitter'
 import { compileTable } from '../../../src/code-index/extraction/compile.ts'
 import { type FlatTree, TreeBuffers } from '../../../src/code-index/extraction/flat-tree.ts'
 import { languages } from '../../../src/code-index/languages/registry.ts'
 import { type LoadedGrammar, loadGrammar } from '../../../src/code-index/parsing/grammar.ts'
 import { MemoryTrees } from '../../../src/code-index/parsing/memory-tree.ts'
+import { parseInTurns } from '../../../src/code-index/parsing/parse-file.ts'
 import { isSameTree, readByCursor, TreeReader } from '../../../src/code-index/parsing/tree-reader.ts'
 import { fixture } from '../read-facts.ts'
 
@@ -120,5 +121,37 @@ test('memory is believed when it has agreed, and never again when it has not', a
     for (let round = 0; round < 6; round++) expect(isSameTree(wary.read(tree), expected)).toBe(true)
     expect(wary.isQuick).toBe(false)
   }
+  tree.delete()
+})
+
+test('a parse that is stopped and taken up says the same', async () => {
+  const text = `${'a ( ] b\u202e {\n'.repeat(100)}${'a()\n'.repeat(12_000)}${fixture('sample.ts')}`
+  const { tree, loaded, leaves } = await parsed('typescript', text)
+  const expected = readByCursor(tree, new TreeBuffers(), loaded.words, leaves)
+  const starts = vi.spyOn(loaded.parser, 'parse')
+  const stopped = parseInTurns(loaded.parser, text, () => true)
+  expect(starts.mock.calls.length).toBeGreaterThan(1)
+  if (!stopped) throw new Error('no tree')
+  expect(isSameTree(readByCursor(stopped, new TreeBuffers(), loaded.words, leaves), expected)).toBe(true)
+  let steps = 0
+  expect(parseInTurns(loaded.parser, text, () => ++steps < 1_200)).toBe(null)
+  starts.mockRestore()
+  loaded.parser.reset()
+  for (const one of [tree, stopped]) one.delete()
+})
+
+test('a large tree is compared at its beginning only, and found out there', async () => {
+  const { tree, loaded, leaves } = await parsed('typescript', 'a(1)\n'.repeat(5_000))
+  const expected = readByCursor(tree, new TreeBuffers(), loaded.words, leaves)
+  const reader = new TreeReader(loaded.memory, loaded.words, leaves)
+  const steps = vi.spyOn(Object.getPrototypeOf(tree.walk()), 'gotoNextSibling')
+  expect(isSameTree(reader.read(tree), expected)).toBe(true)
+  expect(reader.isQuick).toBe(true)
+  expect(steps.mock.calls.length).toBeLessThan(3_000)
+  steps.mockRestore()
+
+  const wary = new TreeReader({ buffer: new ArrayBuffer(2 ** 24) }, loaded.words, leaves)
+  expect(isSameTree(wary.read(tree), expected)).toBe(true)
+  expect(wary.isQuick).toBe(false)
   tree.delete()
 })
