@@ -74,6 +74,8 @@ async function lookAtLanguage(
     if (!texts.has(path)) return [`${visibleLine(path)} cannot be read`]
     return broken.has(path) ? [`${visibleLine(path)}: the rules were not run: ${isBroken}`] : []
   })
+  // Ours are known to be usable; those of a repository are tried even when there is nothing to ask them about.
+  if (readable.length === 0 && rules.every(({ builtIn }) => builtIn)) return { candidates: [], limits }
   const answers = await runFairly(
     language,
     questions,

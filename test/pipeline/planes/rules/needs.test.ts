@@ -1,7 +1,7 @@
 /** Which rules are asked about a text at all. That no match is lost, the tests of the built-in rules show. */
 import { expect, test } from 'vitest'
 import { matchText, planSearch } from '../../../../src/pipeline/planes/rules/engine/match-text.ts'
-import { type Facts, needsOf } from '../../../../src/pipeline/planes/rules/engine/needs.ts'
+import { factsOf, needsOf } from '../../../../src/pipeline/planes/rules/engine/needs.ts'
 
 const leaf = (kind: string, text: string, pattern = 'terminal', isNamed = true) => ({
   kind,
@@ -30,12 +30,12 @@ const patterns: Record<string, object> = {
 }
 const engine = { dumpPattern: (_language: string, pattern: string) => patterns[pattern] }
 const mayMatch = (rule: unknown, text: string, kinds: string[] | null = null) =>
-  needsOf(engine, 'javascript', rule).mayMatch({ text, kinds: kinds && new Set(kinds) } satisfies Facts)
+  needsOf(engine, 'javascript', rule).mayMatch(factsOf(text, kinds && new Set(kinds)))
 
 test.each([
   ['the name in a pattern', { pattern: 'stop($A)' }, 'stop(1)', 'go(1)'],
   ['the name in a context', { pattern: { context: 'stop($A)' } }, 'stop(1)', 'go(1)'],
-  ['all parts', { all: [{ pattern: 'stop($A)' }, { regex: 'x' }] }, 'stop(1)', 'go(x)'],
+  ['all parts', { all: [{ pattern: 'stop($A)' }, { kind: 'call_expression' }] }, 'stop(1)', 'go(x)'],
   ['one alternative', { any: [{ pattern: 'stop($A)' }, { pattern: 'stop($A)' }] }, 'stop(1)', 'go(1)'],
   [
     'what is around it',
@@ -75,8 +75,8 @@ test.each([
 })
 
 test.each([
-  ['what must not match', { regex: 'x', not: { pattern: 'stop($A)' } }],
-  ['an alternative without needs', { any: [{ pattern: 'stop($A)' }, { regex: 'x' }] }],
+  ['what must not match', { pattern: '$A', not: { pattern: 'stop($A)' } }],
+  ['an alternative without needs', { any: [{ pattern: 'stop($A)' }, { matches: 'helper' }] }],
   ['a pattern of any node', { pattern: '$A' }],
   ['a pattern whose tokens may be skipped', { pattern: { context: 'debugger', strictness: 'ast' } }],
   ['a selector of several nodes', { kind: 'call_expression > identifier' }],
@@ -84,6 +84,40 @@ test.each([
   ['a helper', { matches: 'helper' }],
 ])('%s asks for nothing', (_, rule) => {
   expect(mayMatch(rule, '', [])).toBe(true)
+})
+
+test.each([
+  ['^(it|test)(\\.concurrent)?\\.only$|^(fit|fdescribe)$', 'it.only(a)', 'it.skip(a)'],
+  ['^typeof\\b', 'typeof a', 'type of a'],
+  ['\\.(query|raw)$', 'db.raw', 'db.all'],
+  ['ab+c?d', 'abbd', 'bbd'],
+  ['(?is)^["]select\\s.*\\[from\\]', 'SELECT [FROM]', 'SELECT (FROM)'],
+  ['(?i)kiss', 'K\u212aIſſ kIſS', 'kis'],
+  ['a{2}b', 'b', 'aa'],
+  ['[^]x]y[[:alpha:]z]w', 'yw', 'xz'],
+  ['\\x{41}q\\p{Greek}r\\dz', 'qrz', '41qz'],
+  ['(?P<name>one)(?:two)', 'two one', 'two'],
+])('words of the expression %s', (regex, withThem, without) => {
+  expect(mayMatch({ regex }, withThem)).toBe(true)
+  expect(mayMatch({ regex }, without)).toBe(false)
+})
+
+test.each([
+  'a|b|',
+  'x*',
+  '(abc)?',
+  '(?x) a b',
+  'a(?i)b',
+  '(?i:a)',
+  'a)b',
+  '(a',
+  '[a',
+  '\\w+',
+  'é',
+  'a+*',
+  `${'('.repeat(99)}a`,
+])('the expression %s asks for nothing that is certain', (regex) => {
+  expect(mayMatch({ regex }, regex === '(?i:a)' ? 'A' : '')).toBe(true)
 })
 
 test('a rule is compiled only for texts in which it may match', () => {

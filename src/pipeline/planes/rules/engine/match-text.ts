@@ -1,7 +1,7 @@
 /** Asks every question about one text, and describes each match so that it can be recognised before and after a change. */
 import type * as AstGrep from '@ast-grep/wasm'
 import type { SgNode } from '@ast-grep/wasm'
-import { type Facts, type Needs, needsOf, startsOfWalks, stepsOfWalks } from './needs.ts'
+import { type Facts, factsOf, type Needs, needsOf, startsOfWalks, stepsOfWalks } from './needs.ts'
 import type { EngineMatch, Question } from './protocol.ts'
 
 export type Engine = Pick<typeof AstGrep, 'parse' | 'dumpPattern'>
@@ -51,7 +51,8 @@ export function matchText(
   text: string,
   mostMatches: number,
 ): { matches: EngineMatch[]; omitted: number; skipped: number[] } {
-  const byWords = mayMatch(search.asked, { text, kinds: null })
+  const words = factsOf(text)
+  const byWords = mayMatch(search.asked, words)
   if (byWords.length === 0) return { matches: [], omitted: 0, skipped: [] }
   const tree = engine.parse(language, text)
   const root = tree.root()
@@ -87,7 +88,7 @@ export function matchText(
   const kinds = text.length > longestForKinds ? null : kindsIn(root, search.kinds)
   const asked: Asked[] = []
   const skipped: number[] = []
-  for (const one of mayMatch(byWords, { text, kinds })) {
+  for (const one of mayMatch(byWords, { ...words, kinds })) {
     const steps = stepsOfWalks(root, one.needs.walksFrom, search.stepsLeft)
     if (steps > search.stepsLeft) skipped.push(one.index)
     else {

@@ -5,9 +5,23 @@
  */
 import type * as AstGrep from '@ast-grep/wasm'
 import type { SgNode } from '@ast-grep/wasm'
+import { fold, type Words, wordsOfRegex } from './regex-words.ts'
 
 /** `kinds`: those nodes of the text that some rule needs; null if unknown. */
-export type Facts = { text: string; kinds: ReadonlySet<string> | null }
+export type Facts = Words & { kinds: ReadonlySet<string> | null }
+
+/** What is known of a text before it is parsed. */
+export function factsOf(text: string, kinds: Facts['kinds'] = null): Facts {
+  let folded: string | null = null
+  return {
+    text,
+    kinds,
+    folded() {
+      folded ??= fold(text)
+      return folded
+    },
+  }
+}
 
 /** False only if no node of the text can match. */
 type Need = (facts: Facts) => boolean
@@ -42,7 +56,9 @@ const tokenOfKind: ReadonlyMap<string, string> = new Map(
     assignment_expression: '=',
     assignment_statement: '=',
     await_expression: 'await',
+    break_statement: 'break',
     catch_clause: 'catch',
+    continue_statement: 'continue',
     debugger_statement: 'debugger',
     defer_statement: 'defer',
     else_clause: 'else',
@@ -104,10 +120,11 @@ export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: s
   }
 
   const ofRule = (one: unknown): Need => {
-    const { kind, pattern, all, any, inside, has, precedes, follows } = fieldsOf(one)
+    const { kind, pattern, regex, all, any, inside, has, precedes, follows } = fieldsOf(one)
     const needs: Need[] = []
     if (typeof kind === 'string') needs.push(ofKind(kind))
     if (pattern !== undefined) needs.push(ofPattern(pattern))
+    if (typeof regex === 'string') needs.push(wordsOfRegex(regex))
     if (Array.isArray(all)) needs.push(...all.map(ofRule))
     if (Array.isArray(any)) needs.push(some(any.map(ofRule)))
     for (const related of [inside, has, precedes, follows])
