@@ -2,16 +2,34 @@
 import { createHash } from 'node:crypto'
 
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? inOrder(inner) : inner,
-  )
+  return JSON.stringify(inOrder(value))
 }
 
-/** The same object when its keys are sorted already: a large tree has a hundred thousand entries. */
-function inOrder(value: object): object {
+/**
+ * The same value when its keys are sorted already: a large change has hundreds of thousands of lines, and `JSON.stringify`
+ * takes far longer for them when it has to ask a function about each value.
+ */
+function inOrder(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if ('toJSON' in value && typeof value.toJSON === 'function') return inOrder(value.toJSON(''))
   const keys = Object.keys(value)
-  if (keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  let replaced: Map<string, unknown> | null = null
+  for (const key of keys) {
+    const inner: unknown = Reflect.get(value, key)
+    const ordered = inOrder(inner)
+    if (ordered === inner) continue
+    replaced ??= new Map()
+    replaced.set(key, ordered)
+  }
+  const isSorted =
+    Array.isArray(value) || keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key)
+  if (isSorted && !replaced) return value
+  const entryOf = (key: string): [string, unknown] => [
+    key,
+    replaced?.has(key) ? replaced.get(key) : Reflect.get(value, key),
+  ]
+  if (Array.isArray(value)) return value.map((item, index) => replaced?.get(String(index)) ?? item)
+  return Object.fromEntries(keys.sort().map(entryOf))
 }
 
 /** SHA-256 in hex of a string (UTF-8) or of bytes. */
