@@ -144,7 +144,12 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
       now: Date.now,
       log,
     }),
-    ...hostedRoutes({ database, settings, environment, data: loaded.dataFolder, log, now }),
+    ...hostedRoutes({
+      ...{ database, settings, environment, log, now },
+      clientSecrets: loaded.secrets.clientSecrets,
+      sealer: openSealer(keys.secretKey),
+      data: loaded.dataFolder,
+    }),
     ...dashboardRoutes(),
   ]
 }

@@ -7,7 +7,10 @@ export type Caller = {
   /** For the audit log: a login, the name of a token. */
   name: string
   tenant: string
+  /** In the tenant as a whole. */
   scopes: ReadonlySet<TokenScope>
+  /** By name (`github.com/owner/name`); null: all repositories, with `scopes`. Others do not exist for this caller. */
+  repositories: ReadonlyMap<string, Role> | null
   /** What they are told about themselves. */
   session: Pick<Session, 'tenants' | 'user' | 'role' | 'csrf' | 'expiresAt'>
 }
@@ -25,12 +28,19 @@ export interface Admission {
    * token against forged requests, for another host.
    */
   identify(call: Call, isChange: boolean): Promise<Caller | null>
+  /**
+   * What the caller may do with what the parts of a path name. Null when that does not exist for them. Without this method,
+   * `scopes` hold everywhere.
+   */
+  scopesOn?(
+    caller: Caller,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<ReadonlySet<TokenScope> | null>
+}
+
+/** The names that lists are kept to; null: all. */
+export function namesWithin({ repositories }: Pick<Caller, 'repositories'>): readonly string[] | null {
+  return repositories && [...repositories.keys()]
 }
 
 export const csrfHeader = 'x-sightline-csrf'
-
-/** The value of a cookie; empty without it. */
-export function cookieIn(header: string | undefined, name: string): string {
-  const found = (header ?? '').split(/;\s*/).find((each) => each.startsWith(`${name}=`))
-  return found?.slice(name.length + 1) ?? ''
-}

@@ -1,121 +1,173 @@
 /**
- * Who calls the API of a server: a program with a token, or a browser that was signed in with one. A session knows its
- * tenant and what its token may do, ends after half a day or with its token, and changes nothing without its second token,
- * which no other site can read.
+ * Who calls the API of a server: a program with a token, or a browser with the session of a token or a person. A browser
+ * changes nothing without its second token, which no other site can read. What a path names must be in a repository that the
+ * caller may see, else it does not exist for them.
  */
-import { randomBytes } from 'node:crypto'
 import { packageVersion } from '../../base/package-root.ts'
+import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
+import { listSessions, type Sessions, type WebSession } from '../access/sessions.ts'
+import type { SignInFlow } from '../access/sign-in/contract.ts'
 import type { Database } from '../database/contract.ts'
-import { hashOf, ownerOfToken, type TokenScope } from '../http/access.ts'
+import { ownerOfToken, type TokenScope } from '../http/access.ts'
 import { type Call, Refused } from '../http/contract.ts'
+import { cookieIn, type SessionCookies } from '../http/cookies.ts'
 import { isSame } from '../webhooks/contract.ts'
 import { recordChange } from './audit.ts'
-import { type Admission, type Caller, cookieIn, csrfHeader } from './caller.ts'
+import { type Admission, type Caller, csrfHeader, scopesOf } from './caller.ts'
 import type { Role, Session } from './contract/operation.ts'
-import { type Handlers, WithHeaders } from './routes.ts'
+import { type Handlers, WithCookie } from './routes.ts'
 
-const sessionHours = 12
+export type AdmissionParts = {
+  database: Database
+  sessions: Sessions
+  flows: ReadonlyMap<string, SignInFlow>
+  cookies: SessionCookies
+  /** `github.com/owner/name` of a repository of this tenant; null when there is none. */
+  nameOf(tenant: string, connection: string, id: string): Promise<string | null>
+}
 
-type SessionRow = { tenant: string; name: string; scopes: string; csrf: string; expiresAt: Date }
+/** Parts of paths that are names of runs. */
+const runParameters = ['run', 'before', 'after']
+
+type HostedCaller = Caller & { web: WebSession | null }
 
 export class HostedAdmission implements Admission {
-  private readonly database: Database
-  /** Browsers reach the server by TLS; then its cookie has the name that only such a server can set. */
-  private readonly isSecure: boolean
+  private readonly parts: AdmissionParts
 
-  constructor(database: Database, url: string | null) {
-    this.database = database
-    this.isSecure = url?.startsWith('https:') ?? false
+  constructor(parts: AdmissionParts) {
+    this.parts = parts
   }
 
-  async identify({ headers }: Call, isChange: boolean): Promise<Caller | null> {
+  async identify({ headers, signal }: Call, isChange: boolean): Promise<HostedCaller | null> {
+    const { database, sessions, cookies } = this.parts
     const [, token = ''] = /^Bearer ([\x21-\x7e]{1,500})$/.exec(headers.authorization ?? '') ?? []
     if (token !== '') {
-      const owner = await ownerOfToken(this.database, token)
-      return owner && callerOf({ ...owner, csrf: '', expiresAt: null })
+      const owner = await ownerOfToken(database, token)
+      return owner && callerOfToken(owner, null)
     }
-    const key = cookieIn(headers.cookie, this.cookie)
+    const key = cookieIn(headers.cookie, cookies.name)
     if (key === '') return null
     const site = headers['sec-fetch-site'] ?? 'none'
     if (site !== 'same-origin' && site !== 'none') throw new Refused(403, 'Another site may not ask this.')
-    const [found] = await this.database.query<SessionRow>(
-      `select s.tenant, t.name, t.scopes, s.csrf, s.expires_at as "expiresAt"
-       from web_session s join api_token t on t.hash = s.token and t.tenant = s.tenant
-       where s.hash = $1 and s.expires_at > now() and (t.expires_at is null or t.expires_at > now())`,
-      [hashOf(key)],
-    )
+    const found = await sessions.find(key, signal)
     if (!found) return null
     if (isChange && !isSame(headers[csrfHeader] ?? '', found.csrf))
       throw new Refused(403, `Send the header ${csrfHeader} with the value from /api/v1/session.`)
-    return callerOf({ ...found, scopes: found.scopes.split(' ') as TokenScope[] })
+    return callerOf(found)
   }
 
-  handlers(): Pick<Handlers, 'session' | 'providers' | 'beginLocalSession' | 'endSession'> {
+  async scopesOn(
+    caller: Caller,
+    parameters: Readonly<Record<string, string>>,
+  ): Promise<ReadonlySet<TokenScope> | null> {
+    const { repositories, tenant } = caller
+    if (!repositories) return caller.scopes
+    const catalog = openSqlCatalog(this.parts.database, tenant)
+    const runs = runParameters.flatMap((name) => parameters[name] ?? [])
+    const names = await Promise.all(runs.map(async (run) => (await catalog.get(run))?.repository ?? null))
+    if (parameters.connection !== undefined)
+      names.push(await this.parts.nameOf(tenant, parameters.connection, parameters.id ?? ''))
+    const roles = names.map((name) => (name === null ? undefined : repositories.get(name)))
+    if (roles.length === 0) return caller.scopes
+    // What is allowed in each of them.
+    const shared = scopesOf.admin.filter((scope) =>
+      roles.every((role) => role !== undefined && scopesOf[role].includes(scope)),
+    )
+    return shared.length === 0 ? null : new Set(shared)
+  }
+
+  handlers(): Pick<
+    Handlers,
+    | ('session' | 'providers' | 'beginLocalSession' | 'changeSession' | 'endSession')
+    | ('sessions' | 'revokeSession')
+  > {
+    const { database, sessions, flows, cookies } = this.parts
     return {
       session: async ({ caller }) => sessionOf(caller),
-      providers: async () => ({ providers: [] }),
-      beginLocalSession: async ({ body: { token } }) => {
-        const owner = await ownerOfToken(this.database, token)
+      providers: async () => ({
+        providers: [...flows.values()].map(({ name, title }) => ({ name, title, url: `/auth/${name}` })),
+      }),
+      async beginLocalSession({ body: { token } }) {
+        const owner = await ownerOfToken(database, token)
         if (!owner) throw new Refused(401, 'This token is wrong, was revoked, or has ended.')
-        const [key, csrf] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
-        const expiresAt = new Date(Date.now() + sessionHours * 3_600_000)
-        const caller = callerOf({ ...owner, csrf, expiresAt })
-        await this.database.transaction(async (queries) => {
-          await queries.query(
-            'insert into web_session (hash, tenant, token, csrf, expires_at) values ($1, $2, $3, $4, $5)',
-            [hashOf(key), owner.tenant, owner.hash, csrf, expiresAt],
+        const { key, session, seconds } = await sessions.beginWithToken(owner)
+        return new WithCookie(sessionOf(callerOf(session)), cookies.session(key, seconds))
+      },
+      async changeSession({ caller, body: { tenant } }) {
+        const web = webOf(caller)
+        const changed = web && (await sessions.switchTenant(web, tenant))
+        if (!changed) throw new Refused(404, 'There is no such tenant.')
+        return sessionOf(callerOf(changed))
+      },
+      async endSession({ caller }) {
+        const web = webOf(caller)
+        if (web) await sessions.end(web)
+        return new WithCookie({ done: true as const }, cookies.session('', 0))
+      },
+      async sessions({ caller, query: { cursor = '0', limit } }) {
+        if (!/^\d{1,9}$/.test(cursor)) throw new Refused(400, 'cursor: is not one of this list')
+        const found = await listSessions(database, caller.tenant, Number(cursor), limit + 1)
+        const next = found.length > limit ? String(Number(cursor) + limit) : null
+        return { items: found.slice(0, limit), next }
+      },
+      async revokeSession({ caller, parameters: { id = '' } }) {
+        await database.transaction(async (queries) => {
+          const [gone] = await queries.query<{ name: string | null }>(
+            'delete from web_session where tenant = $1 and left(hash, 16) = $2 returning login as name',
+            [caller.tenant, id],
           )
-          await recordChange(queries, caller, { action: 'session.begin', target: owner.name })
+          if (!gone) throw new Refused(404, 'There is no such session.')
+          await recordChange(queries, caller, { action: 'session.revoke', target: gone.name ?? id })
         })
-        return new WithHeaders(sessionOf(caller), this.setCookie(key, sessionHours * 3_600))
+        return { done: true }
       },
-      endSession: async ({ caller }) => {
-        await this.database.transaction(async (queries) => {
-          await queries.query('delete from web_session where tenant = $1 and csrf = $2', [
-            caller.tenant,
-            caller.session.csrf,
-          ])
-          await recordChange(queries, caller, { action: 'session.end', target: caller.name })
-        })
-        return new WithHeaders({ done: true }, this.setCookie('', 0))
-      },
-    }
-  }
-
-  private get cookie(): string {
-    return this.isSecure ? '__Host-sightline' : 'sightline'
-  }
-
-  private setCookie(value: string, seconds: number): Record<string, string> {
-    const secure = this.isSecure ? '; Secure' : ''
-    return {
-      'set-cookie': `${this.cookie}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`,
     }
   }
 }
 
-type Known = {
-  tenant: string
-  name: string
-  scopes: readonly TokenScope[]
-  csrf: string
-  expiresAt: Date | null
+function webOf(caller: Caller): WebSession | null {
+  return 'web' in caller ? (caller as HostedCaller).web : null
 }
 
-function callerOf({ tenant, name, scopes, csrf, expiresAt }: Known): Caller {
+function callerOf(web: WebSession): HostedCaller {
+  if (web.kind === 'token') return callerOfToken(web, web)
+  const { tenant, name, login, rights, own, csrf, expiresAt, provider } = web
+  return {
+    kind: 'person',
+    name,
+    tenant,
+    scopes: new Set(scopesOf[own.role]),
+    repositories: own.repositories && new Map(Object.entries(own.repositories)),
+    session: {
+      tenants: Object.keys(rights).sort(),
+      user: { name: login, provider },
+      role: own.role,
+      csrf,
+      expiresAt: expiresAt.toISOString(),
+    },
+    web,
+  }
+}
+
+function callerOfToken(
+  { tenant, name, scopes }: { tenant: string; name: string; scopes: readonly TokenScope[] },
+  web: WebSession | null,
+): HostedCaller {
   const role: Role = scopes.includes('admin') ? 'admin' : scopes.includes('review') ? 'reviewer' : 'viewer'
   return {
     kind: 'token',
     name,
     tenant,
     scopes: new Set(scopes),
+    repositories: null,
     session: {
       tenants: [tenant],
       user: null,
       role,
-      csrf,
-      expiresAt: expiresAt?.toISOString() ?? null,
+      csrf: web?.csrf ?? '',
+      expiresAt: web?.expiresAt.toISOString() ?? null,
     },
+    web,
   }
 }
 

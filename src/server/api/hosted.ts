@@ -11,18 +11,26 @@ import { syncCatalog } from '../../storage/catalog/sync.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
 import { openRunStore } from '../../storage/runs/registry.ts'
 import { openStoredRun } from '../../storage/runs/stored-run.ts'
+import { Sessions } from '../access/sessions.ts'
+import { openSignInFlows } from '../access/sign-in/registry.ts'
+import { signInRoutes } from '../access/sign-in/routes.ts'
+import { addressesOf } from '../connections/connections.ts'
+import type { Sealer } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
 import { makeToken } from '../http/access.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
 import { Refused, type Route } from '../http/contract.ts'
+import { sessionCookies } from '../http/cookies.ts'
 import { ReviewJob, reviewKind } from '../jobs/contract.ts'
 import { placesOf } from '../jobs/places.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import type { Log } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { readSpent } from '../policies/spending.ts'
+import type { Secrets } from '../settings/load.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 import { listChanges, recordChange } from './audit.ts'
+import { type Caller, namesWithin } from './caller.ts'
 import type { ApiToken, QueueItem, QueueState } from './contract/operation.ts'
 import { syncOutcomes } from './fresh-catalog.ts'
 import { HostedAdmission } from './hosted-admission.ts'
@@ -34,6 +42,9 @@ import { runHandlers } from './run-handlers.ts'
 export type HostedParts = {
   database: Database
   settings: ServerSettings
+  /** Of sign-in providers. */
+  clientSecrets: Secrets['clientSecrets']
+  sealer: Sealer
   environment: NodeJS.ProcessEnv
   /** The server's data folder. */
   data: string
@@ -43,7 +54,17 @@ export type HostedParts = {
 
 export function hostedRoutes(parts: HostedParts): Route[] {
   const { database, settings, log, now } = parts
-  const admission = new HostedAdmission(database, settings.url ?? null)
+  const flows = openSignInFlows({ settings, secrets: parts })
+  const sessions = new Sessions({ database, settings, sealer: parts.sealer, flows, log })
+  const cookies = sessionCookies(settings.url ?? null)
+  const nameOf = async (tenant: string, connection: string, id: string) => {
+    const [found] = await database.query<{ name: string }>(
+      'select full_name as name from repository where tenant = $1 and connection = $2 and id = $3',
+      [tenant, connection, id],
+    )
+    return found ? `${hostOf(settings, connection)}/${found.name}` : null
+  }
+  const admission = new HostedAdmission({ database, sessions, flows, cookies, nameOf })
   const stores = new Map<string, Promise<RunStore>>()
   const failed = (route: string, error: unknown) =>
     log.error('route-failed', { route, why: error instanceof Error ? error.message : String(error) })
@@ -66,7 +87,17 @@ export function hostedRoutes(parts: HostedParts): Route[] {
     ...admission.handlers(),
     ...operationHandlers(parts),
   }
-  return [openapiRoute(), ...apiV1Routes(handlers, admission, failed)]
+  return [
+    openapiRoute(),
+    ...signInRoutes({ flows, sessions, cookies, sealer: parts.sealer, log }),
+    ...apiV1Routes(handlers, admission, failed),
+  ]
+}
+
+/** As runs name it. */
+function hostOf({ connections }: ServerSettings, name: string): string {
+  const connection = connections[name]
+  return connection ? new URL(addressesOf(connection).webUrl).host : name
 }
 
 /** How often the catalog of a tenant that is looked at is compared with its runs and its ledger. */
@@ -132,7 +163,7 @@ function operationHandlers({
   | ('queue' | 'queueEvents' | 'policy' | 'memory' | 'audit' | 'repositories' | 'changeRepository')
   | ('installations' | 'tokens' | 'makeToken' | 'endToken' | 'health')
 > {
-  const queueOf = async (tenant: string): Promise<QueueState> => {
+  const queueOf = async ({ tenant, repositories }: Caller): Promise<QueueState> => {
     const [active, ended] = await Promise.all([
       database.query<JobRow>(
         `select ${jobColumns} from job where tenant = $1 and kind = $2 and state in ('queued', 'running')
@@ -146,17 +177,19 @@ function operationHandlers({
       ),
     ])
     let ahead = 0
-    const items = [...active, ...ended].map((row) =>
-      itemOf(row, row.state === 'queued' ? ahead++ : null, now()),
-    )
-    const count = (state: string) => active.filter((row) => row.state === state).length
+    const items = [...active, ...ended]
+      .map((row) => itemOf(row, row.state === 'queued' ? ahead++ : null, now()))
+      .filter(({ repository }) => repositories?.has(repository) ?? true)
+    const count = (state: string) => items.filter((item) => item.state === state).length
     return { items, queued: count('queued'), running: count('running') }
   }
   return {
-    queue: ({ caller }) => queueOf(caller.tenant),
-    queueEvents: async ({ caller, signal }) => liveQueue(() => queueOf(caller.tenant), signal),
+    queue: ({ caller }) => queueOf(caller),
+    queueEvents: async ({ caller, signal }) => liveQueue(() => queueOf(caller), signal),
 
-    async policy({ caller: { tenant }, query: { repository = '' } }) {
+    async policy({ caller: { tenant, repositories }, query: { repository = '' } }) {
+      if (repository !== '' && !isAmong(repository, repositories))
+        throw new Refused(404, 'There is no such repository.')
       const of = { tenant, connection: '', repository }
       const { policy, sources, perReviewUsd, budgets } = effectivePolicy(settings, of)
       const operators = await loadSettings(environment)
@@ -210,12 +243,14 @@ function operationHandlers({
     },
 
     async repositories({ caller, query: { text = '', cursor = '', limit } }) {
+      const names = namesWithin(caller)?.map((name) => name.slice(name.indexOf('/') + 1)) ?? null
       const rows = await database.query<RepositoryRow>(
         `select ${repositoryColumns} from repository r left join run_repository c
            on c.tenant = r.tenant and c.repository like '%/' || r.full_name
          where r.tenant = $1 and strpos(lower(r.full_name), lower($2)) > 0 and r.full_name > $3
+           and ($5::text[] is null or r.full_name = any($5::text[]))
          order by r.full_name limit $4`,
-        [caller.tenant, text, cursor, limit + 1],
+        [caller.tenant, text, cursor, limit + 1, names],
       )
       const items = rows.slice(0, limit)
       return { items, next: rows.length > limit ? (items.at(-1)?.name ?? null) : null }
@@ -267,7 +302,7 @@ function operationHandlers({
 
     async makeToken({ caller, body }) {
       return await database.transaction(async (queries) => {
-        const token = await makeToken(queries, caller.tenant, body)
+        const token = await makeToken(queries, caller.tenant, { ...body, madeBy: caller.name })
         const [made] = await queries.query<TokenRow>(
           `select ${tokenColumns} from api_token where tenant = $1 order by made_at desc limit 1`,
           [caller.tenant],
@@ -316,6 +351,11 @@ function operationHandlers({
 }
 
 const lateSeconds = 600
+
+/** `repository` without its host, as policies name it, or with it. */
+function isAmong(repository: string, among: Caller['repositories']): boolean {
+  return !among || [...among.keys()].some((name) => name === repository || name.endsWith(`/${repository}`))
+}
 
 function itemOf(row: JobRow, ahead: number | null, now: Date): QueueItem {
   const job = ReviewJob.safeParse(row.payload).data
@@ -366,11 +406,12 @@ type TokenRow = {
   made_at: Date
   expires_at: Date | null
   last_used_at: Date | null
+  made_by: string | null
 }
 
-const tokenColumns = 'hash, name, scopes, made_at, expires_at, last_used_at'
+const tokenColumns = 'hash, name, scopes, made_at, expires_at, last_used_at, made_by'
 
-function shownToken({ hash, name, scopes, made_at, expires_at, last_used_at }: TokenRow): ApiToken {
+function shownToken({ hash, name, scopes, made_at, expires_at, last_used_at, made_by }: TokenRow): ApiToken {
   return {
     id: hash.slice(0, 16),
     name,
@@ -378,6 +419,7 @@ function shownToken({ hash, name, scopes, made_at, expires_at, last_used_at }: T
     createdAt: made_at.toISOString(),
     expiresAt: expires_at?.toISOString() ?? null,
     lastUsedAt: last_used_at?.toISOString() ?? null,
+    createdBy: made_by,
   }
 }
 

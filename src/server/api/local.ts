@@ -13,17 +13,18 @@ import { openSqlite } from '../../storage/catalog/sqlite.ts'
 import { localTenant } from '../../storage/runs/registry.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
 import { type Call, Refused } from '../http/contract.ts'
+import { cookieIn } from '../http/cookies.ts'
 import { openDoor } from '../http/listen.ts'
 import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
 import { isSame } from '../webhooks/contract.ts'
-import { type Admission, type Caller, cookieIn, csrfHeader, scopesOf } from './caller.ts'
+import { type Admission, type Caller, csrfHeader, scopesOf } from './caller.ts'
 import type { QueueState, Session } from './contract/operation.ts'
 import { conversationHandlers } from './conversation-handlers.ts'
 import { keepCatalogFresh } from './fresh-catalog.ts'
 import { liveQueue } from './live-queue.ts'
 import { openapiRoute } from './openapi.ts'
-import { apiV1Routes, type Handlers, WithHeaders } from './routes.ts'
+import { apiV1Routes, type Handlers, WithCookie } from './routes.ts'
 import { runHandlers } from './run-handlers.ts'
 
 export type LocalOptions = {
@@ -115,6 +116,7 @@ class LocalAdmission implements Admission {
       name: 'local',
       tenant: localTenant,
       scopes: new Set(scopesOf.admin),
+      repositories: null,
       session: {
         tenants: [localTenant],
         user: null,
@@ -137,18 +139,20 @@ class LocalAdmission implements Admission {
         const csrf = randomBytes(24).toString('base64url')
         this.session = { key, csrf, until: Date.now() + sessionHours * 3_600_000 }
         const caller = { tenants: [localTenant], user: null, role: 'admin' as const, csrf, expiresAt: null }
-        return new WithHeaders(sessionOf({ tenant: localTenant, session: caller }), {
-          'set-cookie': `${this.cookie}=${key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${sessionHours * 3_600}`,
-        })
+        return new WithCookie(
+          sessionOf({ tenant: localTenant, session: caller }),
+          this.setCookie(key, sessionHours * 3_600),
+        )
       },
       endSession: async () => {
         this.session = null
-        return new WithHeaders(
-          { done: true },
-          { 'set-cookie': `${this.cookie}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0` },
-        )
+        return new WithCookie({ done: true }, this.setCookie('', 0))
       },
     }
+  }
+
+  private setCookie(key: string, seconds: number): string {
+    return `${this.cookie}=${key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}`
   }
 
   /** Cookies do not know ports. */

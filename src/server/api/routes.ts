@@ -29,14 +29,14 @@ type StreamName = {
   [Name in ResourceName]: (typeof resources)[Name] extends { isStream: true } ? Name : never
 }[ResourceName]
 
-/** An answer that sets headers, such as a cookie. */
-export class WithHeaders<Body> {
+/** An answer that sets a cookie. */
+export class WithCookie<Body> {
   readonly body: Body
-  readonly headers: Readonly<Record<string, string>>
+  readonly cookie: string
 
-  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+  constructor(body: Body, cookie: string) {
     this.body = body
-    this.headers = headers
+    this.cookie = cookie
   }
 }
 
@@ -45,7 +45,7 @@ export type Handlers = {
   [Name in ResourceName]: (
     call: ApiCall<Name>,
   ) => Promise<
-    Name extends StreamName ? AsyncIterable<AnswerOf<Name>> : AnswerOf<Name> | WithHeaders<AnswerOf<Name>>
+    Name extends StreamName ? AsyncIterable<AnswerOf<Name>> : AnswerOf<Name> | WithCookie<AnswerOf<Name>>
   >
 }
 
@@ -103,7 +103,9 @@ async function answer(
   const caller = await admission.identify(call, resource.method !== 'GET')
   if (resource.scope !== 'public') {
     if (!caller) throw new Refused(401, 'Sign in, or send a valid token.')
-    if (!caller.scopes.has(resource.scope))
+    const scopes = (await admission.scopesOn?.(caller, call.parameters)) ?? null
+    if (admission.scopesOn && !scopes) throw new Refused(404, 'There is no such resource.')
+    if (!(scopes ?? caller.scopes).has(resource.scope))
       throw new Refused(403, `This needs the permission \`${resource.scope}\`.`)
   }
   // The table ties each handler to its resource; here all of them are one.
@@ -117,7 +119,7 @@ async function answer(
     signal: call.signal,
   }
   const result = await handle(given as ApiCall<never>)
-  if (result instanceof WithHeaders) return { status: 200, body: result.body, headers: result.headers }
+  if (result instanceof WithCookie) return { status: 200, body: result.body, cookies: [result.cookie] }
   return resource.isStream
     ? { status: 200, events: eventLines(result as AsyncIterable<{ event: string; data: unknown }>) }
     : { status: 200, body: result }
@@ -129,6 +131,7 @@ const nobody: Caller = {
   name: '',
   tenant: '',
   scopes: new Set(),
+  repositories: null,
   session: { tenants: [], user: null, role: 'viewer', csrf: '', expiresAt: null },
 }
 

@@ -3,6 +3,7 @@ import { compareRuns } from '../../assembly/recorded-reviews.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
 import { Refused } from '../http/contract.ts'
+import { namesWithin } from './caller.ts'
 import { OpenedRuns } from './opened-runs.ts'
 import type { Handlers } from './routes.ts'
 import { diffOf } from './views/diff.ts'
@@ -33,13 +34,15 @@ export function runHandlers(
     async runs({ caller, query: { cursor, limit, ...filter } }) {
       const { catalog } = await homeOf(caller.tenant)
       // One more than is shown says whether there is another page.
-      const rows = await catalog.list(filter, { before: cursor ?? null, limit: limit + 1 })
+      const only = { ...filter, among: namesWithin(caller) }
+      const rows = await catalog.list(only, { before: cursor ?? null, limit: limit + 1 })
       const items = rows.slice(0, limit)
       return { items, next: rows.length > limit ? (items.at(-1)?.run ?? null) : null }
     },
     async facets({ caller }) {
       const { catalog } = await homeOf(caller.tenant)
-      return { repositories: (await catalog.repositories()).map(({ name, runs }) => ({ name, runs })) }
+      const seen = (await catalog.repositories()).filter(({ name }) => caller.repositories?.has(name) ?? true)
+      return { repositories: seen.map(({ name, runs }) => ({ name, runs })) }
     },
     async run({ caller, parameters }) {
       const { run, row, review } = await open(caller.tenant, parameters.run)
@@ -82,7 +85,8 @@ export function runHandlers(
       return { before: a.row, after: b.row, comparison }
     },
     async trends({ caller, query }) {
-      return await trendsOf((await homeOf(caller.tenant)).catalog, query, now())
+      const { catalog } = await homeOf(caller.tenant)
+      return await trendsOf(catalog, { ...query, among: namesWithin(caller) }, now())
     },
   }
 }

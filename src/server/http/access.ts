@@ -11,18 +11,20 @@ export type NewToken = {
   scopes: readonly TokenScope[]
   /** Null: until it is revoked. */
   days: number | null
+  /** Null: the operator. */
+  madeBy?: string | null
 }
 
 export async function makeToken(
   queries: Queries,
   tenant: string,
-  { name, scopes, days }: NewToken,
+  { name, scopes, days, madeBy = null }: NewToken,
 ): Promise<string> {
   const token = `${prefix}${randomBytes(32).toString('base64url')}`
   await queries.query(
-    `insert into api_token (hash, tenant, name, scopes, expires_at)
-     values ($1, $2, $3, $4, now() + $5::int * interval '1 day')`,
-    [hashOf(token), tenant, name, scopes.join(' '), days],
+    `insert into api_token (hash, tenant, name, scopes, expires_at, made_by)
+     values ($1, $2, $3, $4, now() + $5::int * interval '1 day', $6)`,
+    [hashOf(token), tenant, name, scopes.join(' '), days, madeBy],
   )
   return token
 }

@@ -34,6 +34,8 @@ export type Answer = {
   /** Server-sent events, each whole; they take the place of a body. Ended when the client has gone. */
   events?: AsyncIterable<string>
   headers?: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie`. */
+  cookies?: readonly string[]
 }
 
 export type Route = {

@@ -264,7 +264,11 @@ async function sendEvents(
   }
 }
 
-function send(response: ServerResponse, { status, body, type, headers = {} }: Answer, isRead: boolean): void {
+function send(
+  response: ServerResponse,
+  { status, body, type, headers = {}, cookies = [] }: Answer,
+  isRead: boolean,
+): void {
   const bytes =
     body instanceof Uint8Array
       ? body
@@ -276,6 +280,7 @@ function send(response: ServerResponse, { status, body, type, headers = {} }: An
     // What was not read of a refused body is not read any more.
     ...(isRead ? {} : { connection: 'close' }),
     ...headers,
+    ...(cookies.length > 0 ? { 'set-cookie': [...cookies] } : {}),
   })
   response.end(bytes)
 }

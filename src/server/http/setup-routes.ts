@@ -13,6 +13,7 @@ import type { Database } from '../database/contract.ts'
 import type { Log } from '../log.ts'
 import { isSame } from '../webhooks/contract.ts'
 import { type Answer, type Call, Refused, type Route } from './contract.ts'
+import { cookieIn } from './cookies.ts'
 
 export type SetupParts = {
   connections: ReadonlyMap<string, HostConnection>
@@ -116,7 +117,7 @@ export function manifest(url: string, connection: string) {
 
 async function keepApp(parts: SetupParts, { query, headers, signal }: Call): Promise<Answer> {
   const { connections, database, sealer, log } = parts
-  const browser = readCookie(headers.cookie)
+  const browser = cookieIn(headers.cookie, cookieName)
   const name = readState(parts, query.get('state') ?? '', browser)
   const connection = name === null ? undefined : connections.get(name)
   if (!connection) throw new Refused(403, 'This link is not valid any more; begin again at /setup.')
@@ -152,11 +153,6 @@ function readState({ secretKey, now }: SetupParts, state: string, browser: strin
 
 function macOf(secretKey: string, text: string): string {
   return createHmac('sha256', secretKey).update(`setup state ${text}`).digest('base64url')
-}
-
-function readCookie(header = ''): string {
-  const found = header.split(/;\s*/).find((each) => each.startsWith(`${cookieName}=`))
-  return found?.slice(cookieName.length + 1) ?? ''
 }
 
 function page(title: string, text: string, formAction: string): Answer {

@@ -3,7 +3,7 @@ import { addressesOf } from '../connections/connections.ts'
 import type { LoadedServerSettings } from './load.ts'
 
 export function describeServer({ settings, secrets, dataFolder, path }: LoadedServerSettings): string {
-  const { role, listen, url, connections } = settings
+  const { role, listen, url, connections, signIn } = settings
   const root = url?.replace(/\/$/, '') ?? `http://${listen.host}:${listen.port}`
   const lines = [
     `Settings: ${path ?? 'defaults and environment'}`,
@@ -23,6 +23,10 @@ export function describeServer({ settings, secrets, dataFolder, path }: LoadedSe
         `  webhooks to ${root}/webhooks/${name}`,
       ]
     }),
+    ...Object.entries(signIn.providers).flatMap(([name, { kind }]) => [
+      `Sign-in with ${name}: ${kind}`,
+      `  redirect address ${root}/auth/${name}/callback`,
+    ]),
   ]
   return `${lines.join('\n')}\nThe settings are valid.\n`
 }

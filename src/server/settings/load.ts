@@ -9,7 +9,7 @@ import { type ConfigKey, keysOf } from '../../config/keys.ts'
 import { formatProblem } from '../../config/problem.ts'
 import { checkYaml } from '../../config/settings/load.ts'
 import { stateFolder } from '../../storage/runs/registry.ts'
-import { type Connection, type SecretPlace, ServerSettings } from './schema.ts'
+import { type Connection, type SecretPlace, ServerSettings, type SignInProvider } from './schema.ts'
 
 /** Of one connection; null for what was not given. */
 export type ConnectionSecrets = Record<
@@ -19,6 +19,8 @@ export type ConnectionSecrets = Record<
 
 export type Secrets = Record<'databaseUrl' | 'secretKey' | 'adminToken' | 'metricsToken', string | null> & {
   connections: Readonly<Record<string, ConnectionSecrets>>
+  /** Of sign-in providers; null for clients that have none. */
+  clientSecrets: Readonly<Record<string, string | null>>
 }
 
 export type LoadedServerSettings = {
@@ -174,6 +176,12 @@ function readSecrets(
     adminToken: top('adminToken'),
     metricsToken: top('metricsToken'),
     connections: Object.fromEntries(connections),
+    clientSecrets: Object.fromEntries(
+      Object.entries(settings.signIn.providers).map(([name, { clientSecret }]) => [
+        name,
+        read(clientSecret, `signIn.providers.${name}.clientSecret`),
+      ]),
+    ),
   }
 }
 
@@ -214,7 +222,8 @@ function secretAt(
 }
 
 /** What each part allows and all together do not. */
-function contradictions({ role, connections }: ServerSettings, secrets: Secrets): string[] {
+function contradictions(settings: ServerSettings, secrets: Secrets): string[] {
+  const { role, connections, signIn } = settings
   const found: string[] = []
   if (role !== 'all' && secrets.databaseUrl === null)
     found.push(
@@ -226,7 +235,41 @@ function contradictions({ role, connections }: ServerSettings, secrets: Secrets)
     found.push(
       ...wrongIn(connection, secrets.connections[name]).map((text) => `connections.${name}: ${text}`),
     )
+  for (const [name, provider] of Object.entries(signIn.providers))
+    found.push(
+      ...wrongInProvider(name, provider, settings).map((text) => `signIn.providers.${name}: ${text}`),
+    )
   return found
+}
+
+function wrongInProvider(
+  name: string,
+  { kind, connection = name, issuer, roles, clientSecret }: SignInProvider,
+  { url, connections }: ServerSettings,
+): string[] {
+  const found: string[] = []
+  if (url === undefined) found.push('set `url`; the provider sends people back to it.')
+  else if (isOpenToListeners(url)) found.push('`url` must be https; whoever listens could take sessions.')
+  if (kind === 'oidc') {
+    if (!issuer) found.push('`issuer` is missing.')
+    else if (isOpenToListeners(issuer)) found.push('`issuer` must be https.')
+    if (roles.length === 0) found.push('`roles` is empty, so nobody could do anything.')
+    return found
+  }
+  if (!clientSecret) found.push('`clientSecret` is missing.')
+  if (issuer || roles.length > 0)
+    found.push('`issuer` and `roles` are for `kind: oidc`; here the host says what people may do.')
+  const host = connections[connection]
+  if (host?.kind !== kind) found.push(`\`connection: ${connection}\` is not a connection of kind ${kind}.`)
+  else if (host.url && isOpenToListeners(host.url))
+    found.push(`\`connections.${connection}.url\` must be https.`)
+  return found
+}
+
+/** Plain HTTP is for this machine alone. */
+function isOpenToListeners(address: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return protocol !== 'https:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
 }
 
 function wrongIn(

@@ -19,6 +19,10 @@ export type SecretPlace = z.infer<typeof SecretPlace>
 const secret = (description: string) =>
   SecretPlace.optional().meta({ description: `${description} \`file: PATH\` or \`env: NAME\`.` })
 
+const connectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, {
+  error: 'must be a name of small letters, digits and hyphens',
+})
+
 /** A server of a host that sends webhooks here. */
 export const Connection = z.strictObject({
   kind: z.enum(hostKinds).meta({ description: 'What the host runs.' }),
@@ -60,9 +64,58 @@ export const Connection = z.strictObject({
 })
 export type Connection = z.infer<typeof Connection>
 
-const connectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, {
-  error: 'must be a name of small letters, digits and hyphens',
+/** A role from a claim, where no host of code says what a person may do. */
+export const ClaimRole = z.strictObject({
+  value: z
+    .string()
+    .min(1)
+    .max(300)
+    .meta({ description: 'A value of the claim, such as the name of a group.' }),
+  tenant: z.string().min(1).max(120).meta({ description: 'Tenant that it gives access to.' }),
+  role: z.enum(['viewer', 'reviewer', 'admin']).meta({ description: 'What it allows there.' }),
+  repositories: z
+    .array(z.string().min(1).max(300))
+    .max(1000)
+    .optional()
+    .meta({ description: 'Globs of repositories (`owner/name`). Default: all of the tenant.' }),
 })
+export type ClaimRole = z.infer<typeof ClaimRole>
+
+/** A server that people sign in with. */
+export const SignInProvider = z.strictObject({
+  kind: z.enum(['github', 'gitlab', 'oidc']).meta({ description: 'How it is asked who somebody is.' }),
+  title: z.string().min(1).max(60).optional().meta({ description: 'What the sign-in page calls it.' }),
+  connection: connectionName.optional().meta({
+    description:
+      'GitHub, GitLab: the connection whose people sign in. They may do with its repositories what the host lets them do. Default: the name of the provider.',
+  }),
+  issuer: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: 'OIDC: the issuer, exactly as it writes itself in its tokens.' }),
+  clientId: z
+    .string()
+    .min(1)
+    .max(300)
+    .meta({ description: 'Client id of the application, or of the GitHub App.' }),
+  clientSecret: secret('Client secret.'),
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/))
+    .max(20)
+    .default([])
+    .meta({
+      description: 'OIDC: scopes besides `openid` and `profile`, such as `groups` or `offline_access`.',
+    }),
+  claim: z.string().min(1).max(200).default('groups').meta({
+    description: 'OIDC: the claim that roles are taken from: a text or a list of texts.',
+  }),
+  roles: z
+    .array(ClaimRole)
+    .max(1000)
+    .default([])
+    .meta({ description: 'OIDC: which values give which roles.' }),
+})
+export type SignInProvider = z.infer<typeof SignInProvider>
 
 const RepositoryRules = z.strictObject({
   enabled: z.boolean().default(true).meta({ description: 'Whether this repository is reviewed.' }),
@@ -118,6 +171,23 @@ export const ServerSettings = z.strictObject({
     .record(connectionName, Connection)
     .default({ github: Connection.parse({ kind: 'github' }) })
     .meta({ description: 'The hosts that send webhooks, by a name that you choose.' }),
+  signIn: z
+    .strictObject({
+      providers: z
+        .record(connectionName, SignInProvider)
+        .default({})
+        .meta({ description: 'Whom people sign in with, by a name that is part of the redirect address.' }),
+      hours: z.int().min(1).max(720).default(12).meta({
+        description: 'A session ends after this many hours, even in use.',
+      }),
+      idleMinutes: z.int().min(1).max(10_080).default(120).meta({
+        description: 'A session that is not used for this many minutes ends.',
+      }),
+      recheckMinutes: z.int().min(1).max(1440).default(10).meta({
+        description: 'How long it is believed what a person may do; then the provider is asked again.',
+      }),
+    })
+    .prefault({}),
   policy: Policy.prefault({}),
   budget: Budget.prefault({}),
   tenants: z.record(z.string().min(1).max(120), Tenant).default({}),

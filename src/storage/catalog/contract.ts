@@ -66,6 +66,9 @@ export const RunFilter = z.object({
 })
 export type RunFilter = z.infer<typeof RunFilter>
 
+/** Repositories that an answer is kept to; null or absent: all. It comes from what the caller may see, never from a query. */
+export type Within = { among?: readonly string[] | null | undefined }
+
 /** What a catalogued run adds to trends: amounts by day, under a kind and a name. */
 export type Amount = {
   kind: AmountKind
@@ -94,7 +97,7 @@ export type TrendRange = {
   to: string
   /** Undefined: all. */
   repository?: string | undefined
-}
+} & Within
 
 /** Of one tenant. Rejects only when its database cannot be used. */
 export interface Catalog {
@@ -104,7 +107,7 @@ export interface Catalog {
   remove(runs: readonly string[]): Promise<void>
   get(run: string): Promise<RunRow | null>
   /** Newest first, those that are older than `before`. */
-  list(filter: RunFilter, page: { before: string | null; limit: number }): Promise<RunRow[]>
+  list(filter: RunFilter & Within, page: { before: string | null; limit: number }): Promise<RunRow[]>
   /** All names, newest first; of those whose row can still change only when `unfinished`. */
   names(only?: 'unfinished'): Promise<string[]>
   /** By name. */

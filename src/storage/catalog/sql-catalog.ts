@@ -3,7 +3,15 @@
  * themselves for one page only. Trends read amounts that were added up by day when runs were put in, for each repository
  * and, under an empty name, for all of them: what they cost depends on days, not on runs.
  */
-import type { Amount, Catalog, CataloguedRun, DayAmount, OutcomeAmount, RunFilter } from './contract.ts'
+import type {
+  Amount,
+  Catalog,
+  CataloguedRun,
+  DayAmount,
+  OutcomeAmount,
+  RunFilter,
+  Within,
+} from './contract.ts'
 import { RunRow } from './contract.ts'
 
 export type SqlParameter = string | number | boolean | null
@@ -149,29 +157,43 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
       )
     },
 
-    async trends({ from, to, repository = all }) {
+    async trends({ from, to, repository, among }) {
       const months = monthsWithin(from, to)
-      const ofDay = 'tenant = $1 and repository = $2 and day >= $3 and day < $4'
+      const names = namesOf(repository, among)
+      // Findings by repository are counted among all repositories only.
+      const isListed = repository === undefined && among
+      const kept = (first: number): string => {
+        const own = `repository in (${places(names, first)})`
+        if (!isListed) return own
+        return `(${own} or (repository = '${all}' and kind = 'repository' and name in (${places(names, first)})))`
+      }
       const asWhole = "kind in ('plane', 'rule', 'repository', 'stage')"
       const [days, whole] = await Promise.all([
         home.query<DayAmount>(
-          `select day, kind, name, bucket, amount from run_amount
-           where ${ofDay} and (kind in ('sum', 'severity') or (kind = 'stage' and name = 'run'))`,
-          [tenant, repository, from, to],
+          `select day, kind, name, bucket, sum(amount) as amount from run_amount
+           where tenant = $1 and day >= $2 and day < $3 and ${kept(4)}
+             and (kind in ('sum', 'severity') or (kind = 'stage' and name = 'run'))
+           group by day, kind, name, bucket`,
+          [tenant, from, to, ...names],
         ),
         home.query<Amount>(
           `select kind, name, bucket, sum(amount) as amount from (
-             select kind, name, bucket, amount from run_amount where ${ofDay} and ${asWhole}
+             select kind, name, bucket, amount from run_amount
+               where tenant = $1 and day >= $2 and day < $3 and ${kept(8)} and ${asWhole}
              union all
              select kind, name, bucket, amount from run_amount
-               where tenant = $1 and repository = $2 and day >= $5 and day < $6 and ${asWhole}
+               where tenant = $1 and day >= $4 and day < $5 and ${kept(8)} and ${asWhole}
              union all
              select kind, name, bucket, amount from run_month
-               where tenant = $1 and repository = $2 and month >= $7 and month < $8
+               where tenant = $1 and month >= $6 and month < $7 and ${kept(8)}
            ) parts group by kind, name, bucket`,
-          months
-            ? [tenant, repository, from, `${months.from}-01`, `${months.to}-01`, to, months.from, months.to]
-            : [tenant, repository, from, to, to, to, '', ''],
+          [
+            tenant,
+            ...(months
+              ? [from, `${months.from}-01`, `${months.to}-01`, to, months.from, months.to]
+              : [from, to, to, to, '', '']),
+            ...names,
+          ],
         ),
       ])
       return { days, whole }
@@ -202,15 +224,34 @@ export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
       })
     },
 
-    async outcomes({ from, to, repository }) {
+    async outcomes({ from, to, repository, among }) {
+      const names = repository === undefined && !among ? null : namesOf(repository, among)
       return await home.query<Omit<OutcomeAmount, 'day'>>(
         `select by_what as "by", name, outcome, sum(amount) as amount from run_outcome
-         where tenant = $1 and day >= $2 and day < $3${repository === undefined ? '' : ' and repository = $4'}
+         where tenant = $1 and day >= $2 and day < $3${names ? ` and repository in (${places(names, 4)})` : ''}
          group by by_what, name, outcome`,
-        [tenant, from, to, ...(repository === undefined ? [] : [repository])],
+        [tenant, from, to, ...(names ?? [])],
       )
     },
   }
+}
+
+/** The rows of amounts that a range is about. */
+function namesOf(repository: string | undefined, among: Within['among']): readonly string[] {
+  if (repository === undefined) return among ? orNone(among) : [all]
+  return !among || among.includes(repository) ? [repository] : none
+}
+
+/** No repository has this name; a list in SQL must not be empty. */
+const none: readonly string[] = ['-']
+
+function orNone(names: readonly string[]): readonly string[] {
+  return names.length === 0 ? none : names
+}
+
+/** `$4, $5, $6`. */
+function places(names: readonly string[], first: number): string {
+  return names.map((_, at) => `$${first + at}`).join(', ')
 }
 
 async function putBatch(queries: SqlQueries, tenant: string, runs: readonly CataloguedRun[]): Promise<void> {
@@ -350,7 +391,7 @@ async function insert<Row extends Record<string, unknown>>(
 }
 
 function conditions(
-  { repository, change, state, word, depth, kind, text, from, to }: RunFilter,
+  { repository, change, state, word, depth, kind, text, from, to, among }: RunFilter & Within,
   tenant: string,
   before: string | null,
 ): { where: string; parameters: SqlParameter[] } {
@@ -375,6 +416,11 @@ function conditions(
     .toLowerCase()
     .replace(/[\\%_]/g, '\\$&')
   add(`words like ? escape '\\'`, pattern ? `%${pattern}%` : undefined)
+  if (among) {
+    const names = orNone(among)
+    parts.push(`repository in (${places(names, parameters.length + 1)})`)
+    parameters.push(...names)
+  }
   return { where: parts.join(' and '), parameters }
 }
 

@@ -7,6 +7,7 @@ import { apiBase } from '../../../src/server/api/contract/common.ts'
 import { NewToken, Session } from '../../../src/server/api/contract/operation.ts'
 import { type Resource, resources } from '../../../src/server/api/contract/resources.ts'
 import { catalogRun, hostedRoutes } from '../../../src/server/api/hosted.ts'
+import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { makeToken } from '../../../src/server/http/access.ts'
 import { type Door, openDoor } from '../../../src/server/http/listen.ts'
@@ -40,7 +41,10 @@ beforeAll(async () => {
   database = await openEmptyDatabase(join(data, 'database'))
   const settings = ServerSettings.parse({})
   const log = openLog({ level: 'error', write: () => {} })
-  const parts = { database, settings, environment: environment(world.environment), data, log }
+  const parts = {
+    ...{ database, settings, environment: environment(world.environment), data, log },
+    ...{ clientSecrets: {}, sealer: openSealer('a secret key of at least 32 characters') },
+  }
   cpSync(join(world.environment.XDG_STATE_HOME ?? '', 'sightline'), placesOf(data, 'acme').stateOwn, {
     recursive: true,
   })

@@ -40,6 +40,7 @@ beforeAll(async () => {
     secretKey: null,
     adminToken: null,
     metricsToken: null,
+    clientSecrets: {},
     connections: {},
   }
   const connections = openConnections({ settings, secrets, database, sealer })

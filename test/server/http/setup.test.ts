@@ -25,6 +25,7 @@ async function openSetup() {
     secretKey: null,
     adminToken: null,
     metricsToken: null,
+    clientSecrets: {},
     connections: {},
   }
   const sealer = openSealer(secretKey)

@@ -54,7 +54,7 @@ export async function openIntakeDoor({ settings, secrets }: OpenedDoor) {
   const connections = openConnections({
     settings: parsed,
     secrets: {
-      ...{ databaseUrl: null, secretKey: null, adminToken: null, metricsToken: null },
+      ...{ databaseUrl: null, secretKey: null, adminToken: null, metricsToken: null, clientSecrets: {} },
       connections: secrets,
     },
     database,

@@ -41,6 +41,22 @@ export const SignInProviders = z.object({
 })
 export type SignInProviders = z.infer<typeof SignInProviders>
 
+/** One of `tenants` of the session. */
+export const SessionChange = z.strictObject({ tenant: z.string().min(1).max(120) })
+
+export const SignedIn = z.object({
+  id: z.string(),
+  /** A login, or the name of a token. */
+  name: z.string(),
+  /** Null: signed in with a token. */
+  provider: z.string().nullable(),
+  begunAt: z.string(),
+  seenAt: z.string(),
+  expiresAt: z.string(),
+})
+export type SignedIn = z.infer<typeof SignedIn>
+export const SignedInPage = pageOf(SignedIn)
+
 export const QueueItem = z.object({
   id: z.string(),
   state: z.enum(['queued', 'running', 'reviewed', 'partly', 'not-reviewed', 'superseded', 'skipped']),
@@ -185,6 +201,8 @@ export const ApiToken = z.object({
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
+  /** Null: the operator. */
+  createdBy: z.string().nullable(),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 export const TokenPage = pageOf(ApiToken)

@@ -35,7 +35,18 @@ export const resources = {
     scope: 'public',
     body: operation.LocalToken,
   },
+  changeSession: {
+    ...change('PATCH', '/session', 'Show another tenant', operation.Session),
+    scope: 'read',
+    body: operation.SessionChange,
+  },
   endSession: { ...change('DELETE', '/session', 'Sign out', operation.Done), scope: 'read' },
+  sessions: {
+    ...get('/sessions', 'Who is signed in', operation.SignedInPage),
+    query: PageQuery,
+    scope: 'admin',
+  },
+  revokeSession: change('DELETE', '/sessions/{id}', 'Sign somebody out', operation.Done),
   runs: { ...get('/runs', 'List runs, newest first', runs.RunPage), query: runs.RunsQuery },
   facets: get('/runs/facets', 'Names that runs can be filtered by', runs.RunFacets),
   run: get('/runs/{run}', 'One run: its result and its stages', runs.RunDetail),

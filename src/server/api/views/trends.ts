@@ -2,7 +2,7 @@
 import { stageNames } from '../../../domain/events.ts'
 import { severities } from '../../../domain/severity.ts'
 import { wilson } from '../../../ledger/outcomes.ts'
-import type { Amount, Catalog, OutcomeAmount } from '../../../storage/catalog/contract.ts'
+import type { Amount, Catalog, OutcomeAmount, Within } from '../../../storage/catalog/contract.ts'
 import { percentile } from '../../../storage/catalog/sql-catalog.ts'
 import { Refused } from '../../http/contract.ts'
 import type { TrendDay, Trends, TrendsQuery } from '../contract/trends.ts'
@@ -14,13 +14,13 @@ const mostDays = 731
 const mostNames = 100
 
 /** Refuses with 400 a range that ends before it begins, or has more than two years. */
-export async function trendsOf(catalog: Catalog, query: TrendsQuery, now: Date): Promise<Trends> {
+export async function trendsOf(catalog: Catalog, query: TrendsQuery & Within, now: Date): Promise<Trends> {
   const to = query.to ?? dayOf(now.getTime() + dayMs)
   const from = query.from ?? dayOf(Date.parse(to) - usualDays * dayMs)
   const count = (Date.parse(to) - Date.parse(from)) / dayMs
   if (!(count > 0 && count <= mostDays))
     throw new Refused(400, 'to: must be after `from`, by two years at most')
-  const range = { from, to, repository: query.repository }
+  const range = { from, to, repository: query.repository, among: query.among }
   const [{ days, whole }, outcomes] = await Promise.all([catalog.trends(range), catalog.outcomes(range)])
   const byDay = Map.groupBy(days, ({ day }) => day)
   const listed = Array.from({ length: count }, (_, at) => {

@@ -5,7 +5,17 @@ import { jobs } from './0020-jobs.ts'
 import { ledger } from './0030-ledger.ts'
 import { dashboard } from './0040-dashboard.ts'
 import { commands } from './0041-commands.ts'
+import { signIn } from './0050-sign-in.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
-export const migrations: readonly Migration[] = [tenants, queue, intake, jobs, ledger, dashboard, commands]
+export const migrations: readonly Migration[] = [
+  tenants,
+  queue,
+  intake,
+  jobs,
+  ledger,
+  dashboard,
+  commands,
+  signIn,
+]
