@@ -213,7 +213,7 @@ export class Sessions {
     if (!claimed) return isBelieved ? before : unknownNow()
     const flow = flows.get(row.provider)
     try {
-      // A provider that was taken out of the settings vouches for nobody any more.
+      // People of a provider that was taken out of the settings do not stay signed in.
       if (!flow) throw new SignInRefused('failed', 'the provider was removed')
       const tokens = ProviderTokens.parse(JSON.parse(sealer.open(row.provider_tokens, purposeOf(row.hash))))
       const person = await flow.recheck(row.subject, tokens, signal)
@@ -232,7 +232,7 @@ export class Sessions {
       return sessionOf({ ...row, rights })
     } catch (error) {
       if (error instanceof SignInRefused)
-        return await this.endFor(before, { why: 'the provider no longer vouches for this person' })
+        return await this.endFor(before, { why: 'the provider no longer accepts this person' })
       if (!(error instanceof ProviderUnavailable)) throw error
       log.warn('recheck-failed', { provider: row.provider, why: error.message })
       await database.query(

@@ -253,7 +253,7 @@ function wrongInProvider(
   if (kind === 'oidc') {
     if (!issuer) found.push('`issuer` is missing.')
     else if (isOpenToListeners(issuer)) found.push('`issuer` must be https.')
-    if (roles.length === 0) found.push('`roles` is empty, so nobody could do anything.')
+    if (roles.length === 0) found.push('`roles` is empty, so no one could sign in.')
     return found
   }
   if (!clientSecret) found.push('`clientSecret` is missing.')

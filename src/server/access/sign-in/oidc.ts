@@ -16,7 +16,7 @@ export function openOidcSignIn({ name, title, issuer, claim, roles, ...parts }: 
   const flow = openOidcFlow(issuer, { ...parts, scopes })
   const personOf = async (tokens: ProviderTokens, claims: Claims): Promise<SignedInPerson> => {
     const { sub: subject } = tokens.claims
-    if (typeof subject !== 'string') throw new SignInRefused('failed', 'the id token names nobody')
+    if (typeof subject !== 'string') throw new SignInRefused('failed', 'the id token has no subject')
     const held = valuesOf(claims[claim])
     const grants = roles
       .filter(({ value }) => held.includes(value))

@@ -37,7 +37,7 @@ function openFlow(name: string, provider: SignInProvider, { settings, secrets }:
   }
   if (kind === 'oidc') return openOidcSignIn({ ...shared, issuer: issuer ?? '', claim, roles })
   const host = settings.connections[connection]
-  if (!host) throw new Error(`the settings were not checked: ${connection} is no connection`)
+  if (!host) throw new Error(`the settings were not checked: ${connection} is not a connection`)
   const open = kind === 'github' ? openGitHubFlow : openGitLabFlow
   return open({ ...shared, connection, ...addressesOf(host) })
 }

@@ -68,7 +68,7 @@ export function signInRoutes(parts: SignInRouteParts): Route[] {
 
 async function begin({ flows, cookies, sealer, log }: SignInRouteParts, call: Call): Promise<Answer> {
   const flow = flows.get(call.parameters.provider ?? '')
-  if (!flow) throw new Refused(404, 'Nobody signs in with this.')
+  if (!flow) throw new Refused(404, 'There is no such sign-in provider.')
   const [state, nonce, verifier] = [random(), random(), random()] as const
   const back = pathWithin(call.query.get('return') ?? '/')
   const attempt: Attempt = {
@@ -90,7 +90,7 @@ async function begin({ flows, cookies, sealer, log }: SignInRouteParts, call: Ca
 async function finish(parts: SignInRouteParts, call: Call): Promise<Answer> {
   const { flows, sessions, cookies, sealer, log } = parts
   const flow = flows.get(call.parameters.provider ?? '')
-  if (!flow) throw new Refused(404, 'Nobody signs in with this.')
+  if (!flow) throw new Refused(404, 'There is no such sign-in provider.')
   const attempt = readAttempt(sealer, cookieIn(call.headers.cookie, cookies.attemptName))
   const state = call.query.getAll('state')
   const isOwn = attempt?.provider === flow.name && state.length === 1 && state[0] === attempt.state
