@@ -35,7 +35,7 @@ const findingId = /^(?:sl-)?([0-9a-f]{6,16}(?:-\d{1,4})?)$/i
 const plain: ReadonlySet<string> = new Set(['review', 'full', 'resolve', 'pause', 'resume', 'config', 'help'])
 
 /**
- * The first line outside of code and quotes that begins with `@sightline` counts; everything else is talk among people, and
+ * The first line outside of code, quotes and HTML comments that begins with `@sightline` counts; everything else is talk among people, and
  * so is a mention in the middle of a sentence. A reason or question ends with its line.
  */
 export function parseHostCommand(comment: string): ParsedComment {
@@ -79,16 +79,23 @@ function withId(typed: string, make: (id: string) => HostCommand): ParsedComment
 /** What follows the mention, in single spaces; null when no line begins with it. */
 function spokenLine(comment: string): string | null {
   let fence: string | null = null
+  let isHidden = false
   for (const line of comment.split(/\r\n|[\r\n\u2028\u2029]/)) {
     const [, opened = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
     if (fence !== null) {
       if (opened.startsWith(fence) && line.trim() === opened) fence = null
       continue
     }
+    // What an HTML comment hides, as in a template, is read by nobody who approves of it.
+    if (isHidden) {
+      isHidden = !line.includes('-->')
+      continue
+    }
     if (opened !== '') {
       fence = opened
       continue
     }
+    isHidden = opensComment(line)
     // Four spaces or a tab make it code, `>` a quote of somebody else's words.
     if (!/^ {0,3}@/.test(line)) continue
     const text = line.trim()
@@ -97,6 +104,13 @@ function spokenLine(comment: string): string | null {
       return text.slice(mention.length).replace(/^[,:]/, '').trim().replace(/\s+/g, ' ')
   }
   return null
+}
+
+/** An HTML comment that goes on after this line. */
+function opensComment(line: string): boolean {
+  const shown = line.replace(/`[^`]*`/g, '')
+  const at = shown.lastIndexOf('<!--')
+  return at >= 0 && !shown.includes('-->', at)
 }
 
 export type CommandScope = {

@@ -25,6 +25,8 @@ describe('what is a command', () => {
     ],
     ['@sightline why is this a problem?', { name: 'ask', question: 'why is this a problem?' }],
     ['```\ncode\n```\n@sightline resolve', { name: 'resolve' }],
+    ['<!--\n@sightline pause\n-->\n@sightline resolve', { name: 'resolve' }],
+    ['Write `<!--` and:\n@sightline resolve', { name: 'resolve' }],
   ])('%j', (comment, command) => {
     expect(parseHostCommand(comment)).toEqual({ kind: 'command', command })
   })
@@ -43,6 +45,8 @@ describe('what is a command', () => {
     '@sightline@example.org review',
     '@ѕightline review',
     '`@sightline review`',
+    '<!--\n@sightline review\n-->',
+    'From the template: <!-- write here\n\n@sightline review',
     `@sightline review${' '.repeat(70_000)}`,
   ])('talk among people: %j', (comment) => {
     expect(parseHostCommand(comment)).toEqual({ kind: 'none' })

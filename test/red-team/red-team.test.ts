@@ -33,6 +33,10 @@ const sample = [
   '2',
   '--asks',
   '3',
+  '--comments',
+  '10000',
+  '--caches',
+  '10000',
 ]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
@@ -46,7 +50,9 @@ test('nothing gets through, and no guard can be taken away unnoticed', { timeout
     `${stdout
       .split('\n')
       .filter((line) =>
-        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:|asks:/.test(line),
+        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:|asks:|comments:|caches:/.test(
+          line,
+        ),
       )
       .join('\n')}\n`,
   )

@@ -18,7 +18,10 @@
  *   --framing N   so many seeded changes under five claims of their author (250 when not given), or those that fit
  *                 into --seconds
  *   --asks N      questions about reviews with orders in them (all when not given), drawn from the seed
- *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing, asks or inputs
+ *   --comments N  comments on a change request (10000 when not given), against a table of what each is and who may give it
+ *   --caches N    probes of what is kept between runs (1000000 when not given)
+ *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing, asks,
+ *                 comments, caches or inputs
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,6 +31,8 @@ import { parseArgs } from 'node:util'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import { Random } from '../helpers/random.ts'
 import { runAsks } from './asks/run-asks.ts'
+import { runCaches } from './caches/run-caches.ts'
+import { runComments } from './comments/run-comments.ts'
 import { runFraming } from './framing/run-framing.ts'
 import { guards } from './guards/registry.ts'
 import { runGuards } from './guards/run-guards.ts'
@@ -59,6 +64,8 @@ const { values } = parseArgs({
     incidents: { type: 'string', default: '1000' },
     framing: { type: 'string', default: '250' },
     asks: { type: 'string', default: '1000' },
+    comments: { type: 'string', default: '10000' },
+    caches: { type: 'string', default: '1000000' },
     input: { type: 'string', default: '' },
     only: { type: 'string' },
     cube: { type: 'string' },
@@ -83,6 +90,8 @@ if (wants('secrets')) failures += await showSecrets()
 if (wants('incidents')) failures += await showIncidents()
 if (wants('framing')) failures += await showFraming()
 if (wants('asks')) failures += await showAsks()
+if (wants('comments')) failures += showComments()
+if (wants('caches')) failures += showCaches()
 if (wants('servers')) failures += await showServers()
 if (wants('inputs')) failures += await showInputs()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
@@ -267,6 +276,27 @@ async function showAsks(): Promise<number> {
   )
   for (const violation of violations.slice(0, 30)) say(`  ${violation}`)
   return violations.length
+}
+
+function showComments(): number {
+  const { comments, commands, carriedOut, differences } = runComments({
+    seed,
+    comments: Number(values.comments),
+  })
+  say(
+    `\ncomments: ${comments}, of them ${commands} commands, ${carriedOut} carried out; ${differences.length} differences from the table`,
+  )
+  for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
+  return differences.length
+}
+
+function showCaches(): number {
+  const { probes, tenants, mutations, hits } = runCaches({ seed, probes: Number(values.caches) })
+  say(
+    `\ncaches: ${probes} probes, with ${tenants} tenants and ${mutations} questions that differ in one thing; ${hits.length} hits`,
+  )
+  for (const hit of hits.slice(0, 30)) say(`  ${hit}`)
+  return hits.length
 }
 
 async function showFraming(): Promise<number> {
