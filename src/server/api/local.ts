@@ -102,8 +102,11 @@ class LocalAdmission implements Admission {
   async identify(call: Call, isChange: boolean): Promise<Caller | null> {
     // A name that another site made lead to this machine is not ours.
     const own = new URL(this.url)
-    if (call.headers.host !== own.host && call.headers.host !== `localhost:${own.port}`)
-      throw new Refused(403, 'This address is not served here.')
+    const hosts = [own.host, `localhost:${own.port}`]
+    if (!hosts.includes(call.headers.host ?? '')) throw new Refused(403, 'This address is not served here.')
+    const { origin } = call.headers
+    if (origin !== undefined && !hosts.some((host) => origin === `http://${host}`))
+      throw new Refused(403, 'Another site may not ask this.')
     const site = call.headers['sec-fetch-site'] ?? 'none'
     if (site !== 'same-origin' && site !== 'none') throw new Refused(403, 'Another site may not ask this.')
     const key = cookieIn(call.headers.cookie, this.cookie)

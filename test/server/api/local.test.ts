@@ -1,6 +1,8 @@
 /** `sightline ui`: the API of one machine, for whoever has the printed token. */
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Session } from '../../../src/server/api/contract/operation.ts'
+import { resources } from '../../../src/server/api/contract/resources.ts'
 import { serveLocal } from '../../../src/server/api/local.ts'
 import { environment } from '../../helpers/sightline.ts'
 import { eventsOf, get, refusal, testRuns } from './api-suite.ts'
@@ -83,6 +85,49 @@ test('the token works once; nothing is answered without the session', async () =
     },
   )
 })
+
+test('whoever has the session still gets nothing at another host, or from another site', async () => {
+  const { port } = new URL(url)
+  const foreign: Record<string, string>[] = [
+    { host: 'evil.example' },
+    { host: `evil.example:${port}` },
+    { host: `127.0.0.1.evil.example:${port}` },
+    { host: '127.0.0.1:1' },
+    { host: 'localhost' },
+    { host: `[::1]:${port}` },
+    { host: `0.0.0.0:${port}` },
+    { host: `me@127.0.0.1:${port}` },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `http://127.0.0.1:${port}.evil.example` },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  const statuses = new Map<string, number>()
+  for (const { method, path } of Object.values(resources))
+    for (const headers of foreign) {
+      const filled = path.replace(/\{\w+\}/g, world.offline)
+      const status = await askAs(method, `/api/v1${filled}`, headers)
+      statuses.set(`${method} ${path} ${JSON.stringify(headers)}`, status)
+    }
+  expect([...statuses].filter(([, status]) => status !== 403)).toEqual([])
+  expect(statuses.size).toBe(Object.keys(resources).length * foreign.length)
+  expect(await askAs('GET', '/api/v1/runs', { origin: url, 'sec-fetch-site': 'same-origin' })).toBe(200)
+  expect(await askAs('GET', '/api/v1/runs', { host: `localhost:${port}` })).toBe(200)
+})
+
+/** With the cookie and the token against forged requests, and as no browser or client would set the headers. */
+function askAs(method: string, path: string, headers: Record<string, string>): Promise<number> {
+  const own = { cookie, 'x-sightline-csrf': csrf, 'content-type': 'application/json', ...headers }
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}${path}`, { method, headers: own }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    })
+    asked.on('error', reject)
+    asked.end(method === 'POST' || method === 'PATCH' ? '{}' : '')
+  })
+}
 
 test('a replay streams its progress and ends in the same review', async () => {
   const events = await eventsOf(await call('POST', `/runs/${world.standard}/replay`, {}))
