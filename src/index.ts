@@ -1,6 +1,7 @@
 /** The library's door: everything that other programs may use, by name. */
 
 export { type Asked, askAboutRun, replayQuestion } from './assembly/ask-run.ts'
+export type { BackTest } from './assembly/back-test.ts'
 export {
   type OpenedChangeRequest,
   openChangeRequest,
@@ -32,6 +33,16 @@ export {
   outcomesOf,
   restoreFinding,
 } from './assembly/ledgers.ts'
+export {
+  acceptNote,
+  type ListedNote,
+  listMemory,
+  type MemoryList,
+  oneNote,
+  openMemory,
+  proposeFor,
+  testNote,
+} from './assembly/memory.ts'
 export {
   type ModelOptions,
   openModelGateway,
@@ -100,6 +111,7 @@ export type { ComparedFinding, Comparison, FindingBrief } from './domain/compari
 export type { EventListener, ReviewEvent } from './domain/events.ts'
 export type { Evidence } from './domain/evidence.ts'
 export type { Candidate, Finding, Verdict } from './domain/finding.ts'
+export { type MemoryNote, memoryFolder } from './domain/memory.ts'
 export type { ModelEstimate, ModelReport } from './domain/model-report.ts'
 export { Depth, Review } from './domain/review.ts'
 export type { ReviewContext } from './domain/review-context.ts'
@@ -113,6 +125,9 @@ export type { LedgerEvent, LedgerStore } from './ledger/contract.ts'
 export type { Ledger, LedgerFinding } from './ledger/fold.ts'
 export type { OutcomeRow } from './ledger/outcomes.ts'
 export type { Gateway as ModelGateway } from './llm/contract.ts'
+export { readNote, scopeWords, writeNote } from './memory/note-file.ts'
+export { type Proposal, type ProposalSource, proposalSources } from './memory/propose.ts'
+export { searchNotes } from './memory/search-notes.ts'
 export { listPlaneNames, planesAt } from './pipeline/choose-planes.ts'
 export { modelNotices } from './pipeline/conclude/conclusion.ts'
 export { type Passage, type PassageLists, passageLists } from './pipeline/context/retrieval/contract.ts'

@@ -262,7 +262,7 @@ export async function replayRun(options: ReplayOptions): Promise<Replayed> {
     // Nothing of this machine may enter: neither an index nor what is cached for the repository of that name.
     const sealed = { ...services, folders: { cache: null } }
     const change = await source.collect(defaultConfig.limits, services.signal)
-    const record = options.swap ? { fresh: true } : null
+    const record = options.swap || options.again ? { fresh: true } : null
     const analysis = await analyze(change, sealed, { overrides, models, record, openOutside })
     return { config: analysis.config, ...compare(analysis) }
   })

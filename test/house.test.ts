@@ -16,6 +16,7 @@ const floors = [
   ['src/sightline.ts'],
   ['src/assembly'],
   ['src/pipeline', 'src/tools'],
+  ['src/memory'],
   ['src/agent', 'src/code-index', 'src/graph', 'src/ledger'],
   ['src/llm', 'src/hosts', 'src/storage'],
   ['src/config'],

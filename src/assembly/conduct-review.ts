@@ -78,6 +78,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
   const wanted = overridden.overrides?.depth ?? read.review.depth
   const servers = outside.openServers && shareServers(outside.openServers)
   const { serverSeconds: seconds } = read.validation
+  const ledger = await outside.readLedger()
   let asks = false
   const tools = openContextTools({
     ...outside,
@@ -87,6 +88,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     config: read,
     ...(overridden.unhurried ? { toolSeconds: unhurriedSeconds } : {}),
     asksServers: () => asks,
+    remembered: ledger,
     toolServers: servers && openToolServers(() => servers.open('new'), seconds),
     signal,
   })
@@ -117,7 +119,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     models,
     checker,
     checks,
-    ledger: await outside.readLedger(),
+    ledger,
     retrieveGraph: tools.retrieveGraph,
     keepEnd: tools.keepEnd,
     onEvent,

@@ -1,16 +1,20 @@
 /** Ties reviews to the ledger: what a review must know of it, and what it adds. */
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
-import type { Config } from '../config/schema.ts'
+import { type Config, defaultConfig } from '../config/schema.ts'
+import type { MemorySettings } from '../config/settings/schema.ts'
 import type { EarlierReview } from '../domain/earlier-review.ts'
 import type { Journal } from '../domain/journal.ts'
+import type { EarlierChange, MemoryView } from '../domain/memory.ts'
 import { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import type { EventOf, LedgerStore } from '../ledger/contract.ts'
+import type { EventOf, LedgerEvent, LedgerStore } from '../ledger/contract.ts'
 import { foldLedger } from '../ledger/fold.ts'
 import { followReview, type LedgerKeys, ledgerKeys, reported } from '../ledger/follow.ts'
 import { readTeamFile, teamFile } from '../ledger/ignores.ts'
 import { emptyView, LedgerView, viewOf } from '../ledger/settle.ts'
+import { earlierChangesBy, isLeftOut } from '../memory/earlier-changes.ts'
+import { readLeftOut, readMemory } from '../memory/read-memory.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import type { RunStore } from '../storage/runs/contract.ts'
 import { findRun, readReview } from '../storage/runs/stored-run.ts'
@@ -28,6 +32,8 @@ export type ViewInput = {
   /** Where earlier reviews are. */
   runs: RunStore
   change: CollectedChange
+  settings: MemorySettings
+  now: () => Date
 }
 
 /** As it is now, on record for a replay. A ledger that cannot be read leaves findings as they are, and the review says so. */
@@ -57,9 +63,11 @@ function taskOf({ request: { base, head } }: Pick<CollectedChange, 'request'>) {
   return { kind: 'tool', address: 'ledger', tool: 'ledger', input } as const
 }
 
-async function readNow({ ledger: store, runs, change }: Omit<ViewInput, 'journal'>): Promise<LedgerView> {
+async function readNow(input: Omit<ViewInput, 'journal'>): Promise<LedgerView> {
+  const { ledger: store, runs, change, now } = input
   const { entries: team, problem } = readTeamFile((await change.base.read(teamFile))?.text ?? null)
-  const remarks = problem === null ? [] : [problem]
+  const memory = await readMemory(change.base, now())
+  const remarks = [...(problem === null ? [] : [problem]), ...memoryRemarks(memory)]
   try {
     const keys = await keysOf(change)
     const { events, damage } = await store.read(keys.repository)
@@ -67,15 +75,63 @@ async function readNow({ ledger: store, runs, change }: Omit<ViewInput, 'journal
     const reviewed = ledger.reviewed.get(keys.change)
     const earlier = reviewed ? await earlierReview(reviewed, runs) : null
     const damaged = damage === null ? [] : [`part of the ledger of findings cannot be read: ${damage}`]
-    return { ...viewOf(ledger, keys.change), earlier, team, remarks: [...remarks, ...damaged] }
+    const { developer, fault } = await readDeveloper(input, events, keys.change)
+    return {
+      ...viewOf(ledger, keys.change),
+      earlier,
+      team,
+      memory,
+      developer,
+      remarks: [...remarks, ...damaged, ...fault],
+    }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return {
       ...emptyView,
       team,
+      memory,
       remarks: [...remarks, `findings that were dismissed are shown: ${error.message}`],
     }
   }
+}
+
+const mostRemarks = 10
+
+/** What of the memory has no effect although it is there; what people proposed or retired needs no word. */
+function memoryRemarks({ notes, faults }: MemoryView): string[] {
+  const idle = notes.flatMap(({ path, state, expires }) => {
+    if (state === 'expired') return [`${path} expired on ${expires}; it had no effect.`]
+    if (state === 'untested')
+      return [
+        `${path} had no effect: it was edited after its back-test, or never had one. Run \`sightline memory accept\`.`,
+      ]
+    return []
+  })
+  const all = [...faults.map((fault) => `${fault} The note had no effect.`), ...idle]
+  const left = all.length - mostRemarks
+  return left > 0
+    ? [...all.slice(0, mostRemarks), `and ${left} more remarks about notes; see \`sightline memory list\``]
+    : all
+}
+
+/** As many as other readers of history ask for, so that history is read once. */
+const commitsRead = 2_000
+
+async function readDeveloper(
+  { change, settings }: Omit<ViewInput, 'journal'>,
+  events: readonly LedgerEvent[],
+  own: string,
+): Promise<{ developer: EarlierChange[]; fault: string[] }> {
+  const { author } = change.request
+  const nothing = { developer: [], fault: [] }
+  if (!settings.developers || author === null || events.length === 0) return nothing
+  const { people, fault } = await readLeftOut(change.base)
+  if (fault !== null) return { developer: [], fault: [fault] }
+  if (isLeftOut(author, [...people, ...settings.withoutDevelopers])) return nothing
+  const { commits } = await change.history.recent(commitsRead)
+  const { files } = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
+  const paths = files.map(({ path, oldPath }) => oldPath ?? path)
+  return { developer: earlierChangesBy({ author, commits, events, paths, change: own }), fault: [] }
 }
 
 /** Null where the run is no longer on record: everything is then asked again. */

@@ -15,6 +15,7 @@ import type { Config } from '../config/schema.ts'
 import type { SandboxSettings } from '../config/settings/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
+import type { EarlierChange, MemoryView } from '../domain/memory.ts'
 import { ModelCall } from '../domain/model-call.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { withCallsOf } from '../llm/metered-fetch.ts'
@@ -24,7 +25,7 @@ import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/ret
 import type { ContextParts } from '../pipeline/freeze-context.ts'
 import type { DefinitionPlace } from '../pipeline/refutation/dossier.ts'
 import type { ToolScope, ToolServers } from '../tools/contract.ts'
-import { codeTools, toolsFor } from '../tools/registry.ts'
+import { codeTools, isMemoryTool, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
 import { graphOnRecord, recordTimeouts, runRecorded } from './run-recorded.ts'
@@ -50,6 +51,8 @@ export type ContextToolParts = {
   /** Whether this review asks language servers, and who does; the second is null where only the journal answers. */
   asksServers?: () => boolean
   toolServers?: ToolServers | null
+  /** What the tools of the memory answer from; they are not offered without. */
+  remembered?: { memory: MemoryView; developer: readonly EarlierChange[] }
   /** For each call of a tool; the toolbox's own limit when not given. */
   toolSeconds?: number | undefined
   signal: AbortSignal
@@ -112,6 +115,11 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         tickets: request.tickets ?? null,
         openTickets: request.openTickets ?? null,
         errors: request.errors ?? null,
+        memory:
+          parts.remembered?.memory.notes.filter(
+            ({ state, effect }) => state === 'active' && effect === null,
+          ) ?? [],
+        developer: parts.remembered?.developer ?? [],
         testRunner: await openTestRunner(head, sandbox, signal),
         servers: asksServers ? (parts.toolServers ?? null) : null,
       }
@@ -193,8 +201,9 @@ export function searchedFor(answer: unknown): ModelCall[] {
  */
 function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
   const { scope, journal, asksServers, stage } = kept
-  const { base, surroundings, discussion, tickets, openTickets, errors } = scope
+  const { base, surroundings, discussion, tickets, openTickets, errors, memory, developer } = scope
   const talk = sha256(canonicalJson({ discussion, tickets, openTickets, ...(errors ? { errors } : {}) }))
+  const remembered = sha256(canonicalJson({ memory, developer }))
   const change = sha256(canonicalJson({ base: base.tree, surroundings }))
   const treeOnly = new Set(codeTools.map(({ name }) => name))
   const knowsChange = new Set(codeTools.filter((tool) => tool.knowsChange).map(({ name }) => name))
@@ -208,7 +217,11 @@ function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
         ...(knowsChange.has(call.tool) ? { change } : {}),
         ...(asksServers && servedTools.has(call.tool) ? { servers: true } : {}),
       }
-      const input = treeOnly.has(call.tool) ? known : { ...known, talk }
+      const input = treeOnly.has(call.tool)
+        ? known
+        : isMemoryTool(call.tool)
+          ? { ...known, remembered }
+          : { ...known, talk }
       const work = { kind: 'tool', address: `${stage}/${callKey(call)}`, tool: call.tool, input } as const
       const { result, isKept } = await runRecorded<RecordedAnswer>(journal, work, async () => {
         const { result: answer, calls } = await withCallsOf(() => toolbox.run(call, signal))

@@ -42,7 +42,8 @@ export function openOutside(
     ledger,
     runs,
     onEvent,
-  }: Pick<Services, 'settings' | 'environment' | 'ledger' | 'runs' | 'onEvent'>,
+    now,
+  }: Pick<Services, 'settings' | 'environment' | 'ledger' | 'runs' | 'onEvent' | 'now'>,
   change: CollectedChange,
   models: PreparedModels,
   journal: Journal | null,
@@ -65,7 +66,7 @@ export function openOutside(
       for (const call of calls) recount(call, { account, onEvent })
     },
     sandbox: settings.sandbox,
-    readLedger: () => readLedgerView({ journal, ledger, runs, change }),
+    readLedger: () => readLedgerView({ journal, ledger, runs, change, settings: settings.memory, now }),
     isReplay: false,
   }
 }

@@ -5,10 +5,12 @@ import { UserError } from '../base/errors.ts'
 import type { ModelRoles, ModelSettings } from '../config/settings/models.ts'
 import { defaultSettings } from '../config/settings/schema.ts'
 import type { Journal } from '../domain/journal.ts'
+import type { MemoryNote } from '../domain/memory.ts'
 import type { ModelCall, ModelRole } from '../domain/model-call.ts'
 import { Review } from '../domain/review.ts'
 import type { ChangeSource } from '../hosts/contract.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
+import type { LedgerView } from '../ledger/settle.ts'
 import { recordedCall } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
 import { askedRoles, type ModelSetup, providerName, setUpModels } from '../llm/routes/setup.ts'
@@ -30,10 +32,14 @@ export type ReplayInput = {
   run: string
   /** One role that is played by other models this time. */
   swap?: { role: 'scout' | 'reviewer' | 'judge'; models: readonly string[] } | null
+  /** The models of the run are asked again wherever their questions are others than then. */
+  again?: boolean
   /** US dollars that a swap may cost; the settings' when not given. */
   budget?: number
   /** The run answers a question about a review. */
   isQuestion?: boolean
+  /** One note of the memory is another one, or is not there. */
+  memory?: { path: string; note: MemoryNote | null }
 }
 
 /** What the stages are given instead of a repository and the operator's models. */
@@ -56,7 +62,6 @@ export type Compared = {
 
 /** Throws `run-unknown`, `run-unreadable`, and, for a swap, what a review throws. */
 export async function openReplay(options: ReplayInput, services: Services): Promise<OpenReplay> {
-  const { swap = null } = options
   const { settings, environment, runs: store } = services
   const { run } = await findRun(store, options.run)
   if (run.header.options.ask !== undefined && !options.isQuestion)
@@ -68,6 +73,9 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
   const recorded = readReview(run, kept.review)
   const recordedOptions = readRunOptions(run)
   const { setup, models, money, wishes } = recordedOptions
+  const same =
+    options.again && setup ? { role: 'reviewer' as const, models: setup.roles.reviewer.models } : null
+  const swap = options.swap ?? same
   const roles: ModelRoles = swap ? { [swap.role]: [...swap.models] } : {}
   const searched = swap ? [] : await searchCallsOf(run, store.keyFolder)
   const served = { record: 0, live: 0 }
@@ -113,7 +121,10 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
         recountSearch: () => {},
         sandbox: defaultSettings.sandbox,
         // No question of this review: it counts neither as served from the record nor as asked.
-        readLedger: () => ledgerOnRecord(replayJournal(run, store.keyFolder), recorded),
+        async readLedger() {
+          const view = await ledgerOnRecord(replayJournal(run, store.keyFolder), recorded)
+          return options.memory ? withNote(view, options.memory) : view
+        },
         isReplay: true,
       }
     },
@@ -129,6 +140,11 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
       }
     },
   }
+}
+
+function withNote(view: LedgerView, { path, note }: NonNullable<ReplayInput['memory']>): LedgerView {
+  const others = view.memory.notes.filter((one) => one.path !== path)
+  return { ...view, memory: { ...view.memory, notes: note ? [...others, note] : others } }
 }
 
 /** A run of another version may hold a review of another shape. Throws `run-unreadable`. */

@@ -7,6 +7,7 @@ import { clampLimits } from '../config/settings/repositories.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { ChangeSelector, CollectedChange } from '../hosts/contract.ts'
 import { localSource } from '../hosts/local/collect.ts'
+import { readMemory } from '../memory/read-memory.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { retrieveGraph, retrieveInTime } from '../pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
@@ -73,6 +74,8 @@ export async function showContext({ change, config, facts, signal }: ShowParts):
     config: standard,
     facts,
     signal,
+    // What became of an author's earlier changes is for reviews alone.
+    remembered: { memory: await readMemory(base, new Date()), developer: [] },
     async retrieveGraph(asked, inner) {
       graph = await retrieveInTime(config.context.graphSeconds, inner, (keep, isOutOfTime) =>
         retrieveGraph({ change: asked, head, facts, isOutOfTime }, keep),

@@ -176,6 +176,16 @@ export const errorTable = {
     help: '`sightline findings` lists the findings of this repository with their ids.',
     exit: exitCodes.usage,
   },
+  'note-unknown': {
+    title: 'Note not found',
+    help: '`sightline memory list` lists the notes of this repository.',
+    exit: exitCodes.usage,
+  },
+  'note-refused': {
+    title: 'The note was not accepted',
+    help: '`sightline memory test NAME` shows what it would have done; docs/memory.md has the rules.',
+    exit: exitCodes.usage,
+  },
   'database-refused': {
     title: 'The database of the server cannot be used',
     help: 'Check DATABASE_URL, which must name PostgreSQL 15 or newer, or the data folder if it is not set; docs/server/storage.md has both.',

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { Severity } from '../domain/severity.ts'
 
 /** Parts of a bundle besides the diff, each of which can be left out to see what it is worth. */
-export const ContextSection = z.enum(['code', 'tickets', 'history', 'instructions', 'explore'])
+export const ContextSection = z.enum(['code', 'tickets', 'history', 'instructions', 'memory', 'explore'])
 export type ContextSection = z.infer<typeof ContextSection>
 
 const globs = z.array(z.string().min(1)).max(500)

@@ -72,12 +72,26 @@ export const SectionAccount = z.object({
 })
 export type SectionAccount = z.infer<typeof SectionAccount>
 
+/** A note of the team, from the base, that applies to the change. */
+export const RememberedNote = z.object({
+  path: z.string(),
+  /** What it is about, in words. */
+  scope: z.string(),
+  /** Foreign text. */
+  text: z.string(),
+})
+export type RememberedNote = z.infer<typeof RememberedNote>
+
 /** What the retrievals brought besides the diff; numbered evidence of the bundle is the code among it. */
 export const Surroundings = z.object({
   tickets: z.array(Ticket),
   /** Null when history was left out or could not be read. */
   history: HistoryNotes.nullable(),
   instructions: z.array(Instruction),
+  /** Absent when none applies. */
+  memory: z.array(RememberedNote).optional(),
+  /** What became of the author's earlier changes in these folders, in lines; absent when nothing is known. */
+  developer: z.array(z.string()).optional(),
   sections: z.array(SectionAccount),
 })
 export type Surroundings = z.infer<typeof Surroundings>

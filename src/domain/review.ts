@@ -4,6 +4,7 @@ import { Side } from './change-set.ts'
 import { Coverage } from './coverage.ts'
 import { Evidence } from './evidence.ts'
 import { Finding, Refutation, Verdict } from './finding.ts'
+import { MemoryUse } from './memory.ts'
 import { RunCost } from './model-call.ts'
 import { ModelReport } from './model-report.ts'
 import { ReviewRequest } from './review-request.ts'
@@ -42,8 +43,8 @@ export const DismissedFinding = z.object({
   finding: Finding,
   /** Its name in the ledger; null where a comment or a wider dismissal met it before it was ever reported. */
   ledger: z.string().nullable(),
-  /** `here`, `file`, `rule`: how far the dismissal reaches; `comment`: beside the code; `team-file`: of the base. */
-  how: z.enum(['here', 'file', 'rule', 'comment', 'team-file']),
+  /** `here`, `file`, `rule`: how far the dismissal reaches; `comment`: beside the code; `team-file` and `memory`: of the base. */
+  how: z.enum(['here', 'file', 'rule', 'comment', 'team-file', 'memory']),
   /** Foreign, like the reason. */
   by: z.string(),
   because: z.string(),
@@ -81,7 +82,7 @@ export const Conflict = z.object({
 })
 export type Conflict = z.infer<typeof Conflict>
 
-/** What a plane suggests remembering about this repository. Collected for people; nothing uses it yet. */
+/** What a plane suggests remembering about this repository. For people: `sightline memory propose` makes notes of it. */
 export const MemoryInsight = z.object({
   plane: z.string(),
   /** One sentence; foreign: a model wrote it. */
@@ -162,5 +163,7 @@ export const Review = z.object({
   /** Files of the base that told the reviewing models about the repository, such as `AGENTS.md`; absent when none did. */
   instructions: z.array(z.string()).optional(),
   questions: z.array(AuthorQuestion).optional(),
+  /** Notes of the team that had a part in this review; absent when none had. */
+  memory: z.array(MemoryUse).optional(),
 })
 export type Review = z.infer<typeof Review>

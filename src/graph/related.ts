@@ -82,18 +82,6 @@ function pastChange(
   wroteLines: boolean,
   commits: readonly TeamCommit[],
 ): PastChange {
-  const ids = new Set(own.map(({ commit }) => commit))
-  const subjects = new Set(own.flatMap(({ subject }) => [`Revert "${subject}"`, `Revert "${title.subject}"`]))
-  const later = commits.filter(({ time, commit }) => time >= title.time && !ids.has(commit))
-  const reverts = later.find(
-    ({ subject }) => subjects.has(subject.replace(/ \([#!]\d+\)$/, '')) || subjects.has(subject),
-  )
-  const fixes = later.filter(
-    ({ time, subject, paths }) =>
-      time - title.time <= fixDays * 86_400 &&
-      /^(?:fix|hotfix|bugfix|revert)/i.test(subject) &&
-      paths.some((path) => shared.includes(path)),
-  )
   const { commit, subject, authorName, time } = title
   const tickets = [...new Set([title, ...own].flatMap(({ mentions }) => mentions))].slice(0, 5)
   return {
@@ -105,9 +93,32 @@ function pastChange(
     shared,
     wroteLines,
     tickets,
-    revertedBy: reverts?.commit ?? null,
-    fixesAfter: fixes.length,
+    ...whatFollowed([title, ...own], shared, commits),
   }
+}
+
+type Past = { commit: string; subject: string; time: number; paths: readonly string[] }
+
+/** Whether commits were reverted, and how many fixes to these files followed within a month of the first one given. */
+export function whatFollowed(
+  own: readonly Past[],
+  shared: readonly string[],
+  commits: readonly Past[],
+): Pick<PastChange, 'revertedBy' | 'fixesAfter'> {
+  const since = own[0]?.time ?? 0
+  const ids = new Set(own.map(({ commit }) => commit))
+  const subjects = new Set(own.map(({ subject }) => `Revert "${subject}"`))
+  const later = commits.filter(({ time, commit }) => time >= since && !ids.has(commit))
+  const reverts = later.find(
+    ({ subject }) => subjects.has(subject.replace(/ \([#!]\d+\)$/, '')) || subjects.has(subject),
+  )
+  const fixes = later.filter(
+    ({ time, subject, paths }) =>
+      time - since <= fixDays * 86_400 &&
+      /^(?:fix|hotfix|bugfix|revert)/i.test(subject) &&
+      paths.some((path) => shared.includes(path)),
+  )
+  return { revertedBy: reverts?.commit ?? null, fixesAfter: fixes.length }
 }
 
 /**

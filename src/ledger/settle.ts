@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { matchGlobs } from '../base/globs.ts'
 import { EarlierReview } from '../domain/earlier-review.ts'
 import type { Finding, Verdict } from '../domain/finding.ts'
+import { EarlierChange, emptyMemory, type MemoryNote, MemoryView } from '../domain/memory.ts'
 import type { DismissedFinding } from '../domain/review.ts'
 import { Mover, Reach } from './contract.ts'
 import { isOpen, type Ledger } from './fold.ts'
@@ -33,6 +34,10 @@ export const LedgerView = z.object({
   earlier: EarlierReview.nullable().default(null),
   /** Of the team's file in the base. */
   team: z.array(TeamDismissal),
+  /** The notes of the base. */
+  memory: MemoryView.default(emptyMemory),
+  /** What became of earlier changes by the author in the same folders. */
+  developer: z.array(EarlierChange).default([]),
   /** What could not be used, for the limits of the coverage. */
   remarks: z.array(z.string()),
 })
@@ -45,6 +50,8 @@ export const emptyView: LedgerView = {
   sound: [],
   earlier: null,
   team: [],
+  memory: emptyMemory,
+  developer: [],
   remarks: [],
 }
 
@@ -123,13 +130,47 @@ function calibrated(verdict: Verdict, { view, model = null }: SettleInput): Verd
     if (by === 'plane') return name === plane
     return byModel && (by === 'repository' || name === model)
   }
-  const group = view.poor.find(isOf)
+  const group = view.poor.find(isOf) ?? minorNote(view, finding)
   if (!group) return verdict
   const lowered = { from: finding.severity, why: group.why }
   return { ...verdict, finding: { ...finding, severity: 'low', lowered: finding.lowered ?? lowered } }
 }
 
+function minorNote({ memory }: LedgerView, finding: Finding): { why: string } | null {
+  const note = noteAbout(memory, 'minor', finding)
+  return note && { why: loweredBy(note) }
+}
+
+/** As a finding says it. */
+export function loweredBy({ path, text }: Pick<MemoryNote, 'path' | 'text'>): string {
+  return `${path}: ${firstLine(text)}`
+}
+
+/** What guards the review itself is not for people to forget. */
+const guards: ReadonlySet<string> = new Set(['secrets', 'hidden-text', 'instructions'])
+
+/** The note with this effect on a finding; null where there is none. */
+function noteAbout(
+  { notes }: MemoryView,
+  kind: 'dismiss' | 'minor',
+  { rule, plane, anchor }: Pick<Finding, 'rule' | 'plane' | 'anchor'>,
+): MemoryNote | null {
+  if (guards.has(plane)) return null
+  const found = notes.find(
+    ({ state, effect, paths }) =>
+      state === 'active' && effect?.kind === kind && effect.rule === rule && matchGlobs(paths)(anchor.path),
+  )
+  return found ?? null
+}
+
+const longestReason = 300
+
+export function firstLine(text: string): string {
+  return text.slice(0, longestReason).split('\n', 1)[0] ?? ''
+}
+
 function reasonOf({ how, by, because }: DismissedFinding): string {
+  if (how === 'memory') return `${by} says that such findings do not count here: ${because}`
   if (how === 'comment') return `a comment beside the code asks to ignore it: ${because}`
   return `${by} dismissed it: ${because}`
 }
@@ -154,7 +195,7 @@ function knownAgain(
 }
 
 function dismissalOf(
-  { rule, anchor: { path }, ...finding }: Finding,
+  { rule, plane, anchor: { path }, ...finding }: Finding,
   known: KnownAgain | null,
   { view, pathNow }: SettleInput,
   text: string | null,
@@ -176,6 +217,8 @@ function dismissalOf(
       : (ledger ?? finding.fingerprint).startsWith(one.finding),
   )
   if (entry) return { ledger, how: 'team-file', by: entry.by ?? 'the team', because: entry.because }
-  const comment = ignoreCommentFor({ ...finding, rule, anchor: { path, tags: [] } }, text)
+  const note = noteAbout(view.memory, 'dismiss', { rule, plane, anchor: { path, tags: [] } })
+  if (note) return { ledger, how: 'memory', by: note.path, because: firstLine(note.text) }
+  const comment = ignoreCommentFor({ ...finding, rule, plane, anchor: { path, tags: [] } }, text)
   return comment && { ledger, how: 'comment', by: 'a comment', because: comment.reason }
 }

@@ -8,9 +8,11 @@ import type { ChangeSet } from '../domain/change-set.ts'
 import type { SymbolChange } from '../domain/code-symbol.ts'
 import { symbolsNotCompared } from '../domain/coverage.ts'
 import type { EvidenceDraft } from '../domain/evidence.ts'
+import type { EarlierChange, MemoryView } from '../domain/memory.ts'
 import type { ReviewContext, Surroundings, SymbolTests } from '../domain/review-context.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import { rememberFor } from '../memory/for-change.ts'
 import { buildContext } from './context/build-context.ts'
 import { findTests } from './context/find-tests.ts'
 import { account, gatherContext } from './context/gather.ts'
@@ -25,6 +27,8 @@ export type ContextParts = {
   retrieveGraph?: ((change: ChangeSet, signal: AbortSignal) => Promise<GraphRetrieval>) | null
   /** Records which parts ran out of time; null, or not given, records nothing. */
   keepEnd?: KeepEnd | null
+  /** Notes of the base, and what became of the author's earlier changes; null, or not given, for none. */
+  remembered?: { memory: MemoryView; developer: readonly EarlierChange[] } | null
   signal: AbortSignal
 }
 
@@ -32,7 +36,7 @@ export type ContextParts = {
 export async function freezeContext(
   { request, base, head, history }: CollectedChange,
   change: ChangeSet,
-  { config, facts, retrieveGraph = null, keepEnd = null, signal }: ContextParts,
+  { config, facts, retrieveGraph = null, keepEnd = null, remembered = null, signal }: ContextParts,
 ): Promise<ReviewContext> {
   const hasSurroundings = config.review.depth === 'standard' || config.review.depth === 'deep'
   const [compared, gathered] = await Promise.all([
@@ -46,6 +50,12 @@ export async function freezeContext(
   ])
   const { symbols } = compared
   const errors = withErrors(request, gathered.around, symbols)
+  const around = withMemory(
+    errors.around,
+    config.context.leaveOut.includes('memory') ? null : remembered,
+    change,
+    symbols,
+  )
   const tested = await testsOrCut({ symbols, change, head, globs: config.paths.tests })
   return buildContext({
     request: withoutDiscussion(request),
@@ -57,7 +67,7 @@ export async function freezeContext(
       id: `E${index + 1}`,
       ...item,
     })),
-    around: errors.around,
+    around,
     cuts: [...compared.cuts, ...tested.cuts, ...gathered.cuts],
   })
 }
@@ -72,6 +82,25 @@ function withErrors(
   const { evidence, trimmed } = retrieveErrors(errors, symbols)
   const section = account('errors', { state: 'gathered' }, evidence, trimmed)
   return { around: { ...around, sections: [...around.sections, section] }, evidence }
+}
+
+/** A bundle to which no note applies is the same as without a memory. */
+function withMemory(
+  around: Surroundings | null,
+  remembered: NonNullable<ContextParts['remembered']> | null,
+  change: ChangeSet,
+  symbols: readonly SymbolChange[],
+): Surroundings | null {
+  if (!around || !remembered) return around
+  const { notes, developer, left } = rememberFor(remembered, change, symbols)
+  const items = [...notes, ...developer]
+  if (items.length + left.length === 0) return around
+  return {
+    ...around,
+    ...(notes.length > 0 ? { memory: notes } : {}),
+    ...(developer.length > 0 ? { developer } : {}),
+    sections: [...around.sections, account('memory', { state: 'gathered' }, items, left.length)],
+  }
 }
 
 /** How much of the bundle models are asked about is not part of it. */

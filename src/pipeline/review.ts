@@ -65,7 +65,9 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const changeSet = await stage.run('diff', async () =>
     readChangeSet(await change.diff(), { ...config.paths, base, within: change.request.source.paths }),
   )
-  const frozen = await stage.run('context', () => freezeContext(change, changeSet, parts))
+  const frozen = await stage.run('context', () =>
+    freezeContext(change, changeSet, { ...parts, remembered: parts.ledger ?? null }),
+  )
 
   const outcomes = await stage.run('planes', () =>
     runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>
@@ -142,6 +144,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       ...synthesis,
       dismissed: settled.dismissed,
       ledgerRemarks: ledger?.remarks ?? [],
+      notes: ledger?.memory.notes ?? [],
       criteria,
       walkthrough: checkWalkthrough(answer.walkthrough, changeSet),
       questions: checkQuestions(answer.questions, changeSet),

@@ -5,6 +5,7 @@ import type { LanguageServers } from '../code-index/language-servers/contract.ts
 import type { CodeTree } from '../code-index/query/contract.ts'
 import type { CodeSearch } from '../code-index/search/search.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
+import type { EarlierChange, MemoryNote } from '../domain/memory.ts'
 import type { ProductionError } from '../domain/production-error.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { DiscussionEntry, Ticket, TicketLine } from '../domain/ticket.ts'
@@ -26,6 +27,9 @@ export type ToolScope = {
   openTickets: readonly TicketLine[] | null
   /** Errors of production in changed files, frozen too; null when no tracker of errors was asked. */
   errors: readonly ProductionError[] | null
+  /** Notes of the base that have an effect, and what became of the author's earlier changes; empty for none. */
+  memory: readonly MemoryNote[]
+  developer: readonly EarlierChange[]
   /** Null when no sandbox was found, or the operator allowed no tests. */
   testRunner: TestRunner | null
   /** Null when this review asks no language server. */

@@ -14,7 +14,9 @@ import { outlineSymbols } from './outline-symbols.ts'
 import { readFile } from './read-file.ts'
 import { runTests } from './run-tests.ts'
 import { searchCode } from './search-code.ts'
+import { searchDeveloperMemory } from './search-developer-memory.ts'
 import { searchOpenIssues } from './search-open-issues.ts'
+import { searchProjectMemory } from './search-project-memory.ts'
 
 /** Tools that a tree and its history are enough for. */
 export const codeTools: readonly Tool[] = [
@@ -30,7 +32,8 @@ export const codeTools: readonly Tool[] = [
 ]
 
 /** Those that have something to answer from, and of the others why they have not, in words for the model. */
-export function toolsFor({ discussion, tickets, openTickets, errors, testRunner }: ToolScope): OfferedTools {
+export function toolsFor(scope: ToolScope): OfferedTools {
+  const { discussion, tickets, openTickets, errors, testRunner } = scope
   const some: readonly { tools: readonly Tool[]; missing: string | null }[] = [
     { tools: [getPrDiscussion], missing: discussion ? null : 'no pull request is known for this change' },
     { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'no tickets were requested' },
@@ -46,6 +49,7 @@ export function toolsFor({ discussion, tickets, openTickets, errors, testRunner 
   return {
     tools: [
       ...codeTools,
+      ...memoryTools(scope),
       ...some.flatMap(({ tools, missing }) => (missing === null ? tools : [])),
       // Where no tracker of errors is set up, nothing is said of it: most operators have none.
       ...(errors ? [getRelatedErrors] : []),
@@ -54,6 +58,18 @@ export function toolsFor({ discussion, tickets, openTickets, errors, testRunner 
       missing === null ? [] : tools.map(({ name }) => ({ name, why: missing })),
     ),
   }
+}
+
+/** Where there is no memory, nothing is said of it: a team without one loses nothing. */
+function memoryTools({ memory, developer }: ToolScope): readonly Tool[] {
+  return [
+    ...(memory.length > 0 ? [searchProjectMemory] : []),
+    ...(developer.length > 0 ? [searchDeveloperMemory] : []),
+  ]
+}
+
+export function isMemoryTool(name: string): boolean {
+  return name === searchProjectMemory.name || name === searchDeveloperMemory.name
 }
 
 export type OfferedTools = { tools: readonly Tool[]; missing: readonly { name: string; why: string }[] }

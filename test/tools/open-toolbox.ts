@@ -27,6 +27,8 @@ export const noTalk = {
   tickets: null,
   openTickets: null,
   errors: null,
+  memory: [],
+  developer: [],
   testRunner: null,
   servers: null,
 }

@@ -44,7 +44,7 @@ export const init = defineCommand({
  * All of them or, when one is in the way, none. Resolves to their absolute paths. The configuration keeps the name that
  * it has. Links are replaced, not written through: they may point out of the repository. Throws `usage`.
  */
-async function writeFiles(
+export async function writeFiles(
   root: string,
   files: readonly { path: string; text: string }[],
   isForced: boolean,

@@ -22,6 +22,7 @@ const groups = {
     dismiss: () => import('./dismiss.ts').then((file) => file.dismiss),
     baseline: () => import('./baseline.ts').then((file) => file.baseline),
     stats: () => import('./stats.ts').then((file) => file.stats),
+    memory: () => import('./memory.ts').then((file) => file.memory),
   },
   Code: {
     context: () => import('./context.ts').then((file) => file.context),

@@ -114,6 +114,20 @@ const IndexSettings = z.strictObject({
   }),
 })
 
+/** The section `memory`: what reviews may know about the author of a change. */
+const MemorySettings = z.strictObject({
+  developers: z.boolean().default(true).meta({
+    description:
+      'Show models what became of the earlier changes by the author of a change, in the same folders. Never shown by person elsewhere.',
+  }),
+  withoutDevelopers: z
+    .array(z.string().min(1).max(300))
+    .max(10_000)
+    .default([])
+    .meta({ description: 'Email addresses or names of people about whom nothing of this is read.' }),
+})
+export type MemorySettings = z.infer<typeof MemorySettings>
+
 export const Settings = z.strictObject({
   $schema: z.string().optional(),
   models: ModelSettings.prefault({}),
@@ -125,6 +139,7 @@ export const Settings = z.strictObject({
   index: IndexSettings.prefault({}),
   journal: JournalSettings.prefault({}),
   sandbox: SandboxSettings.prefault({}),
+  memory: MemorySettings.prefault({}),
   repositories: RepositorySettings.prefault({}),
   tickets: TicketSettings.prefault({}),
   trackers: TrackerSettings.prefault({}),

@@ -5,6 +5,7 @@ import type { Coverage } from '../../domain/coverage.ts'
 import type { Evidence } from '../../domain/evidence.ts'
 import type { Finding, Refutation, Verdict } from '../../domain/finding.ts'
 import { pathOf, rankFiles } from '../../domain/importance.ts'
+import type { MemoryNote } from '../../domain/memory.ts'
 import type { RunCost } from '../../domain/model-call.ts'
 import type { ModelReport } from '../../domain/model-report.ts'
 import type {
@@ -21,6 +22,7 @@ import type {
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { isAtLeast, type Severity } from '../../domain/severity.ts'
 import type { CriterionCheck } from '../../domain/ticket.ts'
+import { firstLine, loweredBy } from '../../ledger/settle.ts'
 import { decideConclusion } from './conclusion.ts'
 import { rateConfidence } from './confidence.ts'
 import { buildCoverage, type CoverageInput } from './coverage.ts'
@@ -62,6 +64,8 @@ export type ConclusionInput = CoverageInput & {
   dismissed?: readonly DismissedFinding[]
   /** What of the ledger could not be used. */
   ledgerRemarks?: readonly string[]
+  /** The notes of the base. */
+  notes?: readonly MemoryNote[]
 }
 
 export function concludeReview(input: ConclusionInput): Review {
@@ -111,6 +115,7 @@ export function concludeReview(input: ConclusionInput): Review {
     ...(models ? { memoryInsights: [...memoryInsights] } : {}),
     ...(questions.length > 0 ? { questions: [...questions] } : {}),
     ...instructionsOf(context, looked),
+    ...memoryOf(input, findings, looked),
   }
 }
 
@@ -118,6 +123,27 @@ export function concludeReview(input: ConclusionInput): Review {
 function instructionsOf({ around }: ReviewContext, looked: boolean): Pick<Review, 'instructions'> {
   const paths = (around?.instructions ?? []).map(({ path }) => path)
   return looked && paths.length > 0 ? { instructions: paths } : {}
+}
+
+/** Which notes had a part in the review: read by models, or the reason why findings are not shown as they are. */
+function memoryOf(
+  { notes = [], context, dismissed = [] }: ConclusionInput,
+  findings: readonly Finding[],
+  looked: boolean,
+): Pick<Review, 'memory'> {
+  const evidencePaths = new Map(context.evidence.map(({ id, path }) => [id, path]))
+  const uses = notes.map(({ path, text }) => ({
+    path,
+    text: firstLine(text),
+    considered: looked && (context.around?.memory ?? []).some((note) => note.path === path),
+    cited: findings
+      .filter(({ evidence }) => evidence.some((one) => evidencePaths.get(one.evidence) === path))
+      .map(({ id }) => id),
+    dismissed: dismissed.filter(({ how, by }) => how === 'memory' && by === path).length,
+    lowered: findings.filter(({ lowered }) => lowered?.why === loweredBy({ path, text })).length,
+  }))
+  const used = uses.filter(({ considered, dismissed: hidden, lowered }) => considered || hidden + lowered > 0)
+  return used.length > 0 ? { memory: used } : {}
 }
 
 /** Findings that were not checked independently do not make the review incomplete, but are reported as a limit. */

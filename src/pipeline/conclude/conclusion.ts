@@ -1,6 +1,7 @@
 /** The rules of the conclusion and its headline. `APPROVE` is a word in a text; this program never approves anything. */
 import type { Coverage, StoppedReview } from '../../domain/coverage.ts'
 import type { Finding } from '../../domain/finding.ts'
+import { memoryFolder } from '../../domain/memory.ts'
 import { type GroupOutcome, isUnread, type ReviewGroup } from '../../domain/model-report.ts'
 import type { Conclusion, DismissedFinding, HiddenFinding, Review } from '../../domain/review.ts'
 import { severities } from '../../domain/severity.ts'
@@ -35,6 +36,7 @@ export function decideConclusion(judged: Judged): Review['conclusion'] {
       ...earlierNotices(judged.coverage),
       ...hiddenNotices(hidden),
       ...dismissedNotices(dismissed),
+      ...loweredNotices(findings),
       ...modelNotices(groups),
     ],
   }
@@ -131,6 +133,7 @@ const dismissedBy: Readonly<Record<DismissedFinding['how'], string>> = {
   rule: 'dismissed by rule and path',
   comment: 'ignored by `sightline-ignore` comments in this change',
   'team-file': 'dismissed in .sightline/dismissed.yaml',
+  memory: 'dismissed by notes in .sightline/memory',
 }
 
 /** `3 findings are not shown: 2 dismissed earlier, 1 ignored by …`. They are counted, so that nothing disappears unseen. */
@@ -140,6 +143,15 @@ function dismissedNotices(dismissed: readonly DismissedFinding[]): string[] {
     ([how, own]) => `${own.length} ${dismissedBy[how]}`,
   )
   return [`${count(dismissed.length, 'finding is', 'findings are')} not shown: ${list(parts)}.`]
+}
+
+/** A note of the team makes no finding minor unseen. */
+function loweredNotices(findings: readonly Finding[]): string[] {
+  const lowered = findings.filter(({ lowered: by }) => by?.why.startsWith(`${memoryFolder}/`))
+  if (lowered.length === 0) return []
+  return [
+    `${count(lowered.length, 'finding is', 'findings are')} shown as minor because of notes in ${memoryFolder}.`,
+  ]
 }
 
 /** What keeps the review from being complete; empty for a complete one. */

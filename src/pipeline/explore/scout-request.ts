@@ -82,6 +82,7 @@ function renderKnown({ change, evidence, around }: ReviewContext, fence: Fence):
   const lines = [
     ...[...byPath].map(([path, pieces]) => `${path}: ${rangeWords(pieces)}`),
     ...(around?.instructions ?? []).map(({ path }) => `${path}: conventions of the repository`),
+    ...(around?.memory ?? []).map(({ path }) => `${path}: a note of the team`),
     ...(around?.tickets ?? []).map(({ id, title }) => `ticket ${id}: ${title}`),
   ]
   if (lines.length === 0) return []

@@ -14,6 +14,7 @@ export function describeContext({
 }: ReviewContext): string {
   const { tickets = [], history = null, instructions = [], sections = [] } = around ?? {}
   const inFiles = evidence.filter(({ path }) => path !== null)
+  const { memory = [], developer = [] } = around ?? {}
   const lines = [
     `Bundle ${hash}`,
     `${count(change.files.length, 'changed file')}, ${count(symbols.length, 'changed symbol')}, ${tests.length} of them searched for in tests`,
@@ -48,6 +49,11 @@ export function describeContext({
         ({ path, scope, governs }) => `${path}: ${scope}, ${count(governs.length, 'changed file')}`,
       ),
     ),
+    ...part(
+      'Notes of the team',
+      memory.map(({ path, scope, text }) => `${path}: about ${scope}: ${text}`),
+    ),
+    ...part('Earlier changes of the author here', developer),
     ...part('History', history ? historyLines(history) : []),
     ...part('Missing', cuts),
   ]

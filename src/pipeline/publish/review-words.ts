@@ -192,6 +192,20 @@ export function insightLines({ memoryInsights = [] }: Review): string[] {
   return capped(lines, most.insights)
 }
 
+/** What each note of the team did in this review. */
+export function memoryLines({ memory = [] }: Review): string[] {
+  const lines = memory.map(({ path, text, considered, cited, dismissed, lowered }) => {
+    const deeds = [
+      ...(dismissed > 0 ? [`set aside ${count(dismissed, 'finding')}`] : []),
+      ...(lowered > 0 ? [`made ${count(lowered, 'finding')} minor`] : []),
+      ...(cited.length > 0 ? [`cited by ${count(cited.length, 'finding')}`] : []),
+      ...(considered && cited.length === 0 ? ['considered by the models'] : []),
+    ]
+    return `\`${ticks(path)}\`: ${deeds.join(', ')}: ${text}`
+  })
+  return capped(lines, most.insights)
+}
+
 function capped(lines: readonly string[], number: number): string[] {
   const rest = lines.length - number
   return rest > 0 ? [...lines.slice(0, number), `… and ${count(rest, 'more line')}, in --json`] : [...lines]

@@ -4,8 +4,13 @@ import { matchGlobs } from '../../base/globs.ts'
 import type { Config } from '../../config/schema.ts'
 import type { ChangeSet, FileChange } from '../../domain/change-set.ts'
 import type { Triage } from '../../domain/coverage.ts'
-import { type Evidence, type EvidenceBook, openEvidenceBook } from '../../domain/evidence.ts'
-import type { Instruction, ReviewContext } from '../../domain/review-context.ts'
+import {
+  type Evidence,
+  type EvidenceBook,
+  type EvidenceDraft,
+  openEvidenceBook,
+} from '../../domain/evidence.ts'
+import type { ReviewContext } from '../../domain/review-context.ts'
 import type { Question } from '../../llm/contract.ts'
 import type { ReviewAnswer } from './answer/schema.ts'
 import type { KnownBefore, ReviewerInput } from './contract.ts'
@@ -18,7 +23,7 @@ import { closingWords, firstQuestion, type Topic } from './questions.ts'
 import { renderViews, ShownLines, takeWithin } from './render/code-views.ts'
 import { renderEarlier } from './render/earlier.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
-import { renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
+import { type CitedText, renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
 
 /** A question about one group, for one plane or several. */
 export type PlannedQuestion = {
@@ -64,7 +69,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
 
   const { byPath, cut } = await gatherDefinitions({ files, head, facts, maxBytes: config.limits.chainBytes })
   const shared = sharedEvidence(input, sharedPart * windowBytes(model))
-  const surroundings = renderSurroundings(context.around, fence, numberRules(context, book)).join('\n\n')
+  const surroundings = renderSurroundings(context.around, fence, numberTexts(context, book)).join('\n\n')
   const { followUps, followUpTokens } = config.review
   const tokens = answerTokensFor(model)
   const fixed = [fence.rule, renderFileList(context, new Set(), fence), surroundings, panel.instructions.text]
@@ -151,25 +156,18 @@ function sharedEvidence(
   return { shown: taken, left: all.length - taken.length, bytes }
 }
 
-/** What the repository asks of its authors, as evidence that a finding can cite. */
-function numberRules({ around }: ReviewContext, book: EvidenceBook): Map<Instruction, string> {
-  const rules = around?.instructions ?? []
-  return new Map(
-    rules.map((rule) => [
-      rule,
-      book.add({
-        source: 'file',
-        trust: 'foreign',
-        title: `a rule of the repository for ${rule.scope}`,
-        path: rule.path,
-        blob: null,
-        side: 'old',
-        startLine: null,
-        endLine: null,
-        text: rule.text,
-      }),
-    ]),
-  )
+/** What the repository asks of its authors, and what its team noted, as evidence that a finding can cite. */
+function numberTexts({ around }: ReviewContext, book: EvidenceBook): Map<CitedText, string> {
+  const add = (kind: string) => (text: CitedText) => [text, book.add(wholeText(kind, text))] as const
+  return new Map([
+    ...(around?.instructions ?? []).map(add('a rule of the repository')),
+    ...(around?.memory ?? []).map(add('a note of the team')),
+  ])
+}
+
+function wholeText(kind: string, { path, scope, text }: CitedText): EvidenceDraft {
+  const nowhere = { blob: null, side: 'old' as const, startLine: null, endLine: null }
+  return { source: 'file', trust: 'foreign', title: `${kind} for ${scope}`, path, ...nowhere, text }
 }
 
 function numbered(book: EvidenceBook, drafts: Parameters<EvidenceBook['add']>[0][]): Evidence[] {

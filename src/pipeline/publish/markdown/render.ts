@@ -6,6 +6,7 @@ import {
   costLines,
   criterionLines,
   insightLines,
+  memoryLines,
   modelRemarks,
   questionLines,
   refutationLines,
@@ -184,6 +185,7 @@ function judgements(review: Review, explain: boolean): string {
     list('Where planes did not agree', conflictLines(review)),
     list('Questions that were skipped', skippedLines(review)),
     list('Questions for the author (not counted as findings)', questionLines(review)),
+    list('Notes of the team that had a part in this review', memoryLines(review)),
     list('Suggested by models to remember (unchecked)', insightLines(review)),
     signals === '' ? '' : `**Planes:** ${proseToMarkdown(signals)}.`,
   ]

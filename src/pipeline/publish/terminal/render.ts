@@ -7,6 +7,7 @@ import {
   costLines,
   criterionLines,
   insightLines,
+  memoryLines,
   modelRemarks,
   questionLines,
   refutationLines,
@@ -216,6 +217,7 @@ function judgements(review: Review, explain: boolean, width: number, paint: Pain
       paint,
     ),
     ...labelled('Questions for the author', questionLines(review), width, paint),
+    ...labelled('Notes of the team', memoryLines(review), width, paint),
     ...labelled('To remember?', insightLines(review), width, paint),
   ]
 }

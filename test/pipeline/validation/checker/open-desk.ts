@@ -55,7 +55,7 @@ export async function openDesk(before: Files, after: Files, options: DeskOptions
   const ledger = new FileLedger(join(tmpdir(), 'sightline-no-ledger'))
   const environment = process.env
   const runs = await openRunStore(settings.journal, { environment, tenant: localTenant })
-  const services = { settings, environment, ledger, runs, onEvent: () => {} }
+  const services = { settings, environment, ledger, runs, onEvent: () => {}, now: () => new Date() }
   const models = prepareModels({}, services)
   const checker = openChecker({
     change,
