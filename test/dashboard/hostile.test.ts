@@ -1,4 +1,6 @@
 /** A review of a hostile change by a hostile model: all of it is shown, and none of it does anything. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { buildDashboard } from '../../scripts/build-dashboard.ts'
@@ -7,10 +9,18 @@ import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { chromiumPath, launch, settled, watchedPage } from './browser.ts'
 import { review, serveDashboard } from './recorded-runs.ts'
+import { storedScripts } from './stored-scripts.ts'
 
 const markup = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
 const bidi = 'ad\u202enim\u2066 user\u200b'
 const hostileName = 'src/<img src=x onerror=alert(1)>.ts'
+/** As names of files, where no path allows a slash; all of them as code, and in the words of author, ticket and model. */
+const hostileFiles = Object.fromEntries(
+  storedScripts.flatMap((text, at) =>
+    /[/\n]/.test(text) ? [] : [[`src/${text}`, `export const b${at} = 1\n`]],
+  ),
+)
+const everything = storedScripts.join('\n\n')
 const longLine = `const data = '${'<b>x</b>'.repeat(131_072)}'`
 
 async function hostileRun(home: Record<string, string>): Promise<string> {
@@ -18,12 +28,15 @@ async function hostileRun(home: Record<string, string>): Promise<string> {
   repo.commit({ [hostileName]: 'export const a = 1\n', 'src/long.ts': 'export {}\n' }, 'first')
   repo.commit(
     {
-      [hostileName]: `export const a = 2 // ${markup} ${bidi}\n`,
+      [hostileName]: `export const a = 2 // ${markup} ${bidi}\n/*\n${everything}\n*/\n`,
+      ...hostileFiles,
       'src/long.ts': `${longLine}\nexport {}\n`,
       'src/wide.ts': `const wide = '${'<i>'.repeat(1_500)}'\n`,
     },
-    `${markup} ${bidi}\n\n</title></textarea><svg onload=alert(2)>`,
+    `${markup} ${bidi}\n\n</title></textarea><svg onload=alert(2)>\n\n${everything}`,
   )
+  const ticket = join(temporaryFolder(), 'ticket.md')
+  writeFileSync(ticket, `# ${markup}\n\n## Done when\n\n- must ${markup}\n\n${everything}\n`)
   const fake = await startFakeProvider('anthropic', {
     steps: [
       {
@@ -38,7 +51,11 @@ async function hostileRun(home: Record<string, string>): Promise<string> {
               tags: [{ $tagAt: 'export const a = 2' }],
               evidence: [{ id: { $tagAt: 'export const a = 2' }, quote: 'export const a = 2' }],
               title: `Broken ${markup} ${bidi}`,
-              explanation: `${markup}\n\n[link](javascript:alert(3)) ${bidi} \`${markup}\``,
+              explanation:
+                `${markup}\n\n[link](javascript:alert(3)) ${bidi} \`${markup}\`\n\n${everything}`.slice(
+                  0,
+                  1_900,
+                ),
               remedy: `<a href="https://elsewhere.example/${'x'.repeat(200)}">fix</a>`,
             },
           ],
@@ -46,17 +63,24 @@ async function hostileRun(home: Record<string, string>): Promise<string> {
       },
     ],
   })
-  return review(repo.path, ['HEAD', '--depth', 'quick'], { ...home, ...fakeEnvironment(fake) })
+  return review(repo.path, ['HEAD', '--depth', 'quick', '--ticket', ticket], {
+    ...home,
+    ...fakeEnvironment(fake),
+  })
 }
 
 /** What foreign text could have left in the page. */
 function traces(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
-    const alien = [...document.querySelectorAll('img, iframe, svg [onload], [onerror], [style], main script')]
+    const foreign = 'img, iframe, object, embed, base, audio, video, math, marquee, [style], [ping], [srcdoc], main script'
+    const alien = [...document.querySelectorAll(foreign)]
+    const handlers = [...document.querySelectorAll('*')].filter(({ attributes }) =>
+      [...attributes].some(({ name }) => name.startsWith('on')),
+    )
     const links = [...document.querySelectorAll('a')].filter(({ protocol }) => !/^https?:$/.test(protocol))
     const hidden = /[\\u200b\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.textContent)
     return [
-      ...[...alien, ...links].map(({ outerHTML }) => outerHTML.slice(0, 200)),
+      ...[...alien, ...handlers, ...links].map(({ outerHTML }) => outerHTML.slice(0, 200)),
       ...(document.title.includes('owned') ? ['a script ran'] : []),
       ...(hidden ? ['hidden characters are in the page as they are'] : []),
     ]
@@ -92,6 +116,7 @@ test.skipIf(chromiumPath === null)(
       const text = (await page.locator('main').textContent()) ?? ''
       expect(text).toContain('<script>document.title="owned"</script>')
       expect(text).toContain(hostileName)
+      for (const name of Object.keys(hostileFiles)) expect(text).toContain(name)
       expect(text).toContain('U+202E')
       // A line of a megabyte is left out and a long one is cut, with words that say so.
       expect(text).toContain('src/long.ts')

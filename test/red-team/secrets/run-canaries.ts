@@ -9,6 +9,7 @@ import { fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../helpers/fakes/registry.ts'
 import { Random } from '../../helpers/random.ts'
 import { sightline } from '../../helpers/sightline.ts'
+import { askApi } from './ask-api.ts'
 import { askAsAgent } from './ask-as-agent.ts'
 import { leakFinder } from './leaks.ts'
 import {
@@ -147,6 +148,9 @@ async function openDoors(
       doors.set('ask: prompts', textsOf(fake.requests.slice(before)))
     }
     for (const [tool, text] of await askAsAgent(repository, env, planted)) doors.set(`agent: ${tool}`, text)
+    await say('show --html', 'show', 'last', '--html')
+    await say('related', 'related')
+    for (const [answer, text] of await askApi(repository, env)) doors.set(`dashboard: ${answer}`, text)
     const [frozen, reviewed] = [join(folder, 'frozen'), join(folder, 'reviewed.json')]
     // The pack beside the request is git's own objects, and as confidential as the repository.
     await say('collect', 'collect', 'HEAD', '--out', frozen, '--ticket', ticket)

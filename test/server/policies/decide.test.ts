@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type Allowance, type ChangeFacts, decide } from '../../../src/server/policies/decide.ts'
 import { effectivePolicy } from '../../../src/server/policies/effective.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
+import { Random } from '../../helpers/random.ts'
 
 const facts: ChangeFacts = {
   isDraft: false,
@@ -146,6 +147,39 @@ test('a review costs no more than its own limit and what is left', () => {
     ...review,
     budgetUsd: 0.5,
   })
+})
+
+test('a flood of 10,000 changes spends the budget and no more, and nothing for strangers', () => {
+  const random = new Random(20_261_123)
+  const daily = 50
+  /** A model's last call may cost more than what was left for it. */
+  const oneCall = 0.2
+  let spent = 0
+  let reviews = 0
+  for (let at = 0; at < 10_000; at++) {
+    const trust = random.pick(['owner', 'member', 'contributor', 'first-time', 'none', 'unknown'] as const)
+    const change: Partial<ChangeFacts> = {
+      author: { login: `flood-${random.between(0, 50)}`, isBot: random.chance(0.3), trust },
+      isFork: random.chance(0.5),
+      isDraft: random.chance(0.2),
+      files: random.pick([
+        null,
+        { paths: ['src/a.ts'], lines: random.pick([1, 10_000_000]), isWhole: random.chance(0.9) },
+      ]),
+    }
+    const left = daily - spent
+    const allowance =
+      left > 0.01 ? { leftUsd: left, ended: null } : { leftUsd: 0, ended: { name: 'it', until: 'tomorrow' } }
+    const decision = decideWith({ budget: { perReview: 2 } }, change, { allowance })
+    if (decision.kind === 'skip' || decision.depth === 'offline') continue
+    reviews++
+    expect(['owner', 'member', 'contributor']).toContain(trust)
+    expect(change.author?.isBot).toBe(false)
+    expect(decision.budgetUsd).toBeLessThanOrEqual(Math.min(2, left))
+    spent += (decision.budgetUsd ?? Number.POSITIVE_INFINITY) + (left <= 2 ? oneCall : 0)
+  }
+  expect(reviews).toBeGreaterThanOrEqual(25)
+  expect(spent).toBeLessThanOrEqual(daily + oneCall)
 })
 
 test('globs of a connection choose repositories, and the settings turn one off', () => {

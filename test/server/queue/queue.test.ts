@@ -5,7 +5,12 @@ import { LostClaimError } from '../../../src/server/queue/contract.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 
+/** SIGHTLINE_BACKLOG=10000 plays the whole. */
+const backlog = Number(process.env.SIGHTLINE_BACKLOG ?? 60)
+const smallTenants = backlog > 500 ? 99 : 20
+
 /** Kinds keep tests apart: a worker of one test sees no job of another. */
+
 function jobs(kind: string) {
   const request = (tenant: string, lane: string, more: Partial<JobRequest> = {}): JobRequest => ({
     ...{ tenant, kind, lane, contentKey: lane, payload: { lane } },
@@ -149,6 +154,26 @@ describeDatabases('queue', ({ database }) => {
     // Up to eight of the large one may run.
     const next = await claim(queue, 50)
     expect(next.map(({ tenant }) => tenant)).toEqual(['large', 'small', 'large', 'small', 'large'])
+  })
+
+  test('many small tenants do not wait behind the backlog of another', async () => {
+    const queue = open()
+    const { request, claim } = jobs('many')
+    for (let n = 0; n < backlog; n++) await queue.enqueue(request('large', `l${n}`))
+    for (let n = 0; n < smallTenants; n++) await queue.enqueue(request(`small-${n}`, 's'))
+    // Alone, they would need as many turns as there are of them.
+    const turns: string[] = []
+    const waiting = new Set(Array.from({ length: smallTenants }, (_, n) => `small-${n}`))
+    while (waiting.size > 0 && turns.length < 2 * smallTenants) {
+      const [one] = await claim(queue)
+      if (!one) break
+      turns.push(one.tenant)
+      waiting.delete(one.tenant)
+      await queue.finish(one, { state: 'reviewed' })
+    }
+    expect([...waiting]).toEqual([])
+    if (backlog > 500)
+      process.stdout.write(`${smallTenants} tenants behind ${backlog} jobs: ${turns.length} turns\n`)
   })
 
   test('no tenant runs more than it may, and goes on when one of its jobs ends', async () => {

@@ -1,0 +1,76 @@
+/** What the dashboard is shown: every answer of the API of `sightline ui` about the newest run, two compared, and calls of models. */
+import { serveLocal } from '../../../src/server/api/local.ts'
+import { environment } from '../../helpers/sightline.ts'
+
+/** Several answers that show the same are one door. */
+const doors: readonly (readonly [door: string, paths: readonly string[]])[] = [
+  ['run', ['', '/coverage', '/cost', '/timeline', '/retrieval']],
+  ['findings', ['/findings', '/candidates']],
+  ['diff', ['/diff']],
+  ['evidence', ['/evidence']],
+]
+const mostCalls = 20
+
+/** By the name of the door. Rejects when an answer is an error. */
+export async function askApi(repository: string, env: Record<string, string>): Promise<Map<string, string>> {
+  const stop = new AbortController()
+  let served: Promise<void> = Promise.resolve()
+  const { url, token } = await new Promise<{ url: string; token: string }>((resolve, reject) => {
+    served = serveLocal({
+      environment: environment(env),
+      folder: repository,
+      port: 0,
+      signal: stop.signal,
+      writeLog: () => {},
+      onReady: resolve,
+    })
+    served.catch(reject)
+  })
+  const began = await fetch(`${url}/api/v1/session/local`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  const cookie = began.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const ask = async (path: string): Promise<string> => {
+    const answer = await fetch(`${url}/api/v1${path}`, { headers: { cookie } })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`)
+    // Escaped in JSON, a secret would not be found.
+    return text.replaceAll('\\n', '\n').replaceAll('\\"', '"').replaceAll('\\\\', '\\')
+  }
+  try {
+    const runs = await newestRuns(ask)
+    const [newest, before] = runs
+    const shown = new Map<string, string>()
+    for (const [door, paths] of doors) {
+      const answers: string[] = []
+      for (const path of paths) answers.push(await ask(`/runs/${newest}${path}`))
+      shown.set(door, answers.join('\n'))
+    }
+    if (before !== undefined) shown.set('compare', await ask(`/compare/${before}/${newest}`))
+    for (const run of runs) {
+      const { spans } = JSON.parse(await ask(`/runs/${run}/timeline`)) as { spans: { call: number | null }[] }
+      const calls = [...new Set(spans.flatMap(({ call }) => call ?? []))].slice(0, mostCalls)
+      const answers: string[] = []
+      for (const call of calls) answers.push(await ask(`/runs/${run}/calls/${call}`))
+      if (answers.length === 0) continue
+      shown.set('calls', answers.join('\n'))
+      break
+    }
+    return shown
+  } finally {
+    stop.abort()
+    await served
+  }
+}
+
+/** The catalog learns of runs in the background. */
+async function newestRuns(ask: (path: string) => Promise<string>): Promise<string[]> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { items } = JSON.parse(await ask('/runs')) as { items: { run: string }[] }
+    if (items.length > 0) return items.map(({ run }) => run)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the API lists no run')
+}
