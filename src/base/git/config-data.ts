@@ -1,7 +1,7 @@
 /** Reads foreign git configuration as data, and keeps the few keys that only say how files are compared. */
 import { writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Repository } from './discover.ts'
 import { readData } from './read-data.ts'
 import { type GitPlace, tryGit } from './run.ts'
@@ -24,17 +24,20 @@ export type ConfigData = {
   excludesFile: string | null
 }
 
+/** `core.hooksPath` as git would use it, a relative one from the work tree; null where hooks are in their usual folder. */
+export async function readHooksPath(place: GitPlace, repository: Repository): Promise<string | null> {
+  const { both } = await readBoth(place, repository)
+  const named = both.get('core.hookspath')
+  if (named === undefined || named === '') return null
+  if (named.startsWith('~/')) return join(homedir(), named.slice(2))
+  return resolve(repository.workTree ?? repository.gitDir, named)
+}
+
 const maxConfigBytes = 4 * 1024 * 1024
 
 /** The repository's keys win over the user's. Includes are not followed, and nothing in these files is run. */
 export async function readConfigData(place: GitPlace, repository: Repository): Promise<ConfigData> {
-  const user = new Map<string, string>()
-  for (const file of userConfigFiles()) await addFile(place, file, user)
-  const own = new Map<string, string>()
-  await addFile(place, join(repository.commonDir, 'config'), own)
-  if (own.get('extensions.worktreeconfig')?.toLowerCase() === 'true')
-    await addFile(place, join(repository.gitDir, 'config.worktree'), own)
-  const both = new Map([...user, ...own])
+  const { user, own, both } = await readBoth(place, repository)
   return {
     objectFormat: own.get('extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1',
     coreLines: Object.entries(allowed).flatMap(([key, values]) => {
@@ -43,6 +46,21 @@ export async function readConfigData(place: GitPlace, repository: Repository): P
     }),
     excludesFile: user.get('core.excludesfile') ?? null,
   }
+}
+
+type Keys = Map<string, string>
+
+async function readBoth(
+  place: GitPlace,
+  repository: Repository,
+): Promise<{ user: Keys; own: Keys; both: Keys }> {
+  const user = new Map<string, string>()
+  for (const file of userConfigFiles()) await addFile(place, file, user)
+  const own = new Map<string, string>()
+  await addFile(place, join(repository.commonDir, 'config'), own)
+  if (own.get('extensions.worktreeconfig')?.toLowerCase() === 'true')
+    await addFile(place, join(repository.gitDir, 'config.worktree'), own)
+  return { user, own, both: new Map([...user, ...own]) }
 }
 
 /** Where git looks for the user's own configuration: https://git-scm.com/docs/git-config#FILES */

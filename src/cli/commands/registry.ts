@@ -1,6 +1,6 @@
 /**
- * Which commands there are, in the groups and the order in which help lists them; `help` and `completions` come on top,
- * since they read this list. Each is loaded when it is called, so that a short answer starts fast.
+ * Which commands there are, in the groups and the order in which help lists them; `help`, `completions` and `manual` come
+ * on top, since they read this list. Each is loaded when it is called, so that a short answer starts fast.
  */
 import type { Command } from '../command.ts'
 
@@ -40,6 +40,7 @@ const groups = {
   'Set-up': {
     init: () => import('./init.ts').then((file) => file.init),
     config: () => import('./config.ts').then((file) => file.config),
+    hook: () => import('./hook.ts').then((file) => file.hook),
     rules: () => import('./rules.ts').then((file) => file.rules),
     models: () => import('./models.ts').then((file) => file.models),
     doctor: () => import('./doctor.ts').then((file) => file.doctor),
