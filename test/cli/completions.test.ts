@@ -64,7 +64,7 @@ for (const [shell, open] of shells)
   test.skipIf(!has(shell))(`${shell} completes commands, options, choices and branches`, async () => {
     const cwd = repository()
     const complete = await open(cwd)
-    expect(complete('sightline ').sort()).toEqual([...commandNames, 'completions', 'help'].sort())
+    expect(complete('sightline ').sort()).toEqual([...commandNames, 'completions', 'help', 'manual'].sort())
     expect(complete('sightline rev')).toEqual(['review'])
     expect(complete('sightline review --min-')).toEqual(['--min-severity'])
     expect(complete('sightline review --min-severity ')).toEqual(

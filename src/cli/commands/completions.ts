@@ -7,13 +7,20 @@ import { commandNames, loadCommand } from './registry.ts'
 
 const names = Object.keys(shells)
 
-/** Apart from its command, which knows this one. */
-const helpText = {
+/** Of the commands that read the list of commands, apart from them, since they know this one. */
+export const helpText = {
   name: 'help',
   summary: 'List the commands, or show help for one command.',
   operand: 'COMMAND',
   options: {},
   examples: [],
+} satisfies CommandText
+
+export const manualText = {
+  ...helpText,
+  name: 'manual',
+  summary: 'Print the man page.',
+  operand: null,
 } satisfies CommandText
 
 export const completions: Command = defineCommand({
@@ -32,7 +39,7 @@ export const completions: Command = defineCommand({
     if (!known) throw new UserError('usage', `name the shell: ${names.join(', ')}.`)
     const [, write] = known
     const commands = await Promise.all(commandNames.map((name) => loadCommand(name)))
-    const all: CommandText[] = [...commands, completions, helpText]
+    const all: CommandText[] = [...commands, completions, manualText, helpText]
     await terminal.result(write(all.map((one) => completedCommand(one, { help: commandNames }))))
     return exitCodes.clean
   },

@@ -5,6 +5,7 @@ import { nearestWord } from '../../config/nearest-word.ts'
 import { type Command, type CommandText, defineCommand, type Option } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { completions } from './completions.ts'
+import { manual } from './manual.ts'
 import { type CommandName, commandGroups, commandNames, loadCommand } from './registry.ts'
 
 export const help = defineCommand({
@@ -21,7 +22,7 @@ export const help = defineCommand({
 
 /** They read the list of commands, and so are not on it. */
 function readers(): Command[] {
-  return [completions, help]
+  return [completions, manual, help]
 }
 
 /** Throws `UserError('usage')` with the nearest name for one that is not known. */
