@@ -1,16 +1,21 @@
-// Where Node may keep what it compiled. Code that lies there is run, so nobody else may be able to write to it.
+// Folders in the user's own cache for code that is run: nobody else may be able to write to them.
 import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 
-/**
- * `compiled` in the user's own cache folder; null when it cannot be made, belongs to somebody else, or when others may
- * write to it or to a folder above it. Then nothing is kept, and each start takes a little longer.
- */
+/** Where Node may keep what it compiled; null as below. Then nothing is kept, and each start takes a little longer. */
 export function compileCacheFolder(environment = process.env) {
+  return ownCacheFolder('compiled', environment)
+}
+
+/**
+ * The folder `name` in the user's own cache folder; null when it cannot be made, belongs to somebody else, or when others
+ * may write to it or to a folder above it.
+ */
+export function ownCacheFolder(name, environment = process.env) {
   const named = environment.XDG_CACHE_HOME ?? ''
   const caches = isAbsolute(named) ? named : join(homedir(), '.cache')
-  const folder = join(caches, 'sightline', 'compiled')
+  const folder = join(caches, 'sightline', name)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = realpathSync(folder)

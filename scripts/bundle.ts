@@ -4,8 +4,8 @@
  *
  *   node scripts/bundle.ts FOLDER
  *
- * Language servers, the S3 client and the databases of the server are not in it; without them a review says what it could
- * not ask, and the server does not start.
+ * Language servers, the S3 client and the built-in database of the server are not in it: they are found where they are
+ * installed beside it. Without them a review says what it could not ask, and the server names the package.
  */
 import {
   copyFileSync,
@@ -15,9 +15,10 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { languages } from '../src/code-index/languages/registry.ts'
 import { grammarFile } from '../src/code-index/parsing/grammar.ts'
@@ -32,6 +33,7 @@ const entries = [
   'src/cli/supervision/supervise.ts',
   'src/code-index/parsing/worker.ts',
   'src/pipeline/planes/rules/engine/worker.ts',
+  'src/server/database/embedded/engine.ts',
   'src/server/roles/worker.ts',
   'action/main.ts',
 ]
@@ -39,10 +41,14 @@ const entries = [
 /** Read as files at run time, so they are copied and not merged. */
 const copied = ['web-tree-sitter', '@ast-grep/wasm']
 
+/** Copied as they are. */
+export const bundledFolders = ['bin', 'prompts', 'rules', 'schema', 'demo'] as const
+
 /** Merged into the dashboard. */
 const dashboardPackages = ['react', 'react-dom', 'scheduler']
 
-const absent = [/^@aws-sdk\//, /^@electric-sql\//, /^pg$/, /^typescript(\/|$)/, /^pyright(\/|$)/]
+/** Installed by those who need them; `package.json` has their versions. The last one is an addition of `pg` in C. */
+const absent = [/^@aws-sdk\//, /^@electric-sql\//, /^typescript(\/|$)/, /^pyright(\/|$)/, /^pg-native$/]
 
 /** Permissive ones; a package under another licence is refused. */
 const licences = new Set([
@@ -56,13 +62,20 @@ const licences = new Set([
   'Unlicense',
 ])
 
-/** Replaces `folder`. Returns the bytes of its files. Throws when a package may not be passed on. */
-export async function makeBundle(folder: string): Promise<number> {
+export type Bundle = {
+  /** Of its files. */
+  bytes: number
+  /** Whatever is in it, as paths below `node_modules` (`a`, `@b/c`, `a/node_modules/@b/c`), sorted. */
+  packages: readonly string[]
+}
+
+/** Replaces `folder`. Throws when a package may not be passed on. */
+export async function makeBundle(folder: string): Promise<Bundle> {
   rmSync(folder, { recursive: true, force: true })
   const merged = await merge(join(folder, 'dist'))
   const { version, license } = manifestOf(root)
   await buildDashboard()
-  for (const part of ['bin', 'dashboard/dist', 'prompts', 'rules', 'schema', 'demo', 'LICENSE'])
+  for (const part of [...bundledFolders, 'dashboard/dist', 'LICENSE'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   copyFileSync(join(root, 'action/action.yml'), join(folder, 'action.yml'))
   writeFileSync(
@@ -71,12 +84,24 @@ export async function makeBundle(folder: string): Promise<number> {
   )
   for (const name of copied) copyPackage(name, folder, (file) => /\.(js|wasm)$|^package\.json$/.test(file))
   copyGrammars(folder)
+  requirePrompts(folder)
   // Their versions are part of what a run records.
   for (const name of merged.filter((each) => /^(ai|@ai-sdk\/.*)$/.test(each)))
     copyPackage(name, folder, (file) => file === 'package.json')
   const passedOn = [...merged, ...copied, ...grammarPackages, ...dashboardPackages].sort()
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), passedOn.map(licenceText).join('\n\n'))
-  return filesIn(folder).reduce((sum, path) => sum + readFileSync(path).byteLength, 0)
+  const bytes = filesIn(folder).reduce((sum, path) => sum + statSync(path).size, 0)
+  return { bytes, packages: passedOn }
+}
+
+/** Prompts are read at run time: one that is named and not there would be missed by a user only. Throws. */
+function requirePrompts(folder: string): void {
+  const code = filesIn(join(folder, 'dist')).map((path) => readFileSync(path, 'utf8'))
+  const missing = code
+    .flatMap((text) => [...text.matchAll(/\breadPrompt\(["']([\w-]+)["'], (\d+)\)/g)])
+    .map(([, name, version]) => `prompts/${name}.v${version}.md`)
+    .filter((path) => !existsSync(join(folder, path)))
+  if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`)
 }
 
 /** The names of the packages that were merged in. */
@@ -123,8 +148,15 @@ function copyPackage(name: string, folder: string, isWanted: (file: string) => b
   for (const path of filesIn(from).filter((each) => isWanted(relative(from, each)))) {
     const to = join(folder, 'node_modules', name, relative(from, path))
     mkdirSync(dirname(to), { recursive: true })
-    copyFileSync(path, to)
+    if (basename(path) === 'package.json') writeFileSync(to, shortManifest(path))
+    else copyFileSync(path, to)
   }
+}
+
+/** What Node needs to find the files, and a run to record the version; what it depends on is here already. */
+function shortManifest(path: string): string {
+  const { name, version, license, type, main, module, exports } = JSON.parse(readFileSync(path, 'utf8'))
+  return `${JSON.stringify({ name, version, license, type, main, module, exports }, null, 2)}\n`
 }
 
 function licenceText(name: string): string {
@@ -163,6 +195,6 @@ if (process.argv[1] === import.meta.filename) {
     process.stderr.write(`bundle: ${folder} holds something else; name a new or empty folder\n`)
     process.exit(2)
   }
-  const bytes = await makeBundle(folder)
+  const { bytes } = await makeBundle(folder)
   process.stdout.write(`${folder}: ${(bytes / 1e6).toFixed(1)} MB\n`)
 }

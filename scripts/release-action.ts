@@ -90,7 +90,7 @@ const { values } = parseArgs({
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-release-'))
 try {
   const folder = join(scratch, 'action')
-  const bytes = await makeBundle(folder)
+  const { bytes } = await makeBundle(folder)
   let gitDir = join(scratch, 'git')
   if (values.write === undefined) execFileSync('git', ['init', '--quiet', '--bare', gitDir])
   else gitDir = gitDirOf(values.into)

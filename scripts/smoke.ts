@@ -1,70 +1,172 @@
 /**
- * Packs the package, installs it into an empty folder as a stranger would, and calls it there. Slow (it installs all
- * dependencies), so it is called by hand and before a release: `npm run smoke`.
+ * Makes the npm package and the single file, installs each as a stranger would, into a root that has nothing but git, a
+ * shell and (for the package) Node, and reviews a commit there. Called by hand and before a release: `npm run smoke`.
+ * Needs Linux and bubblewrap. Prints how long installing and the first review take, and how much memory and space.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const folder = mkdtempSync(join(tmpdir(), 'sightline-smoke-'))
+const scratch = mkdtempSync(join(tmpdir(), 'sightline-smoke-'))
+/** Installing and the first review together, on an idle machine. */
+const mostSeconds = 30
+
 try {
   smoke()
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true })
 }
 
 function smoke(): void {
-  const [pack] = JSON.parse(call('npm', ['pack', '--json', '--pack-destination', folder], root))
-  const packed: string[] = pack.files.map((file: { path: string }) => file.path)
-  const expected = [
-    'bin/sightline.js',
-    'dist/cli/main.js',
-    'dist/index.d.ts',
-    'demo/01-start-the-parcel-desk.commit',
-    'schema/config.json',
-    'prompts/quick-review.v2.md',
-    'LICENSE',
-  ]
-  for (const path of expected) check(packed.includes(path), `${path} is in the package`)
-  check(
-    packed.some((path) => path.startsWith('rules/')),
-    'the rules are in the package',
-  )
-  const strays = packed.filter((path) => /^(src|test|bench|docs|scripts|evals)\//.test(path))
-  check(strays.length === 0, `nothing else is in it ${strays.join(' ')}`)
-
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n')
-  call('npm', ['install', '--no-audit', '--no-fund', '--omit=dev', join(folder, pack.filename)], folder)
-  check(
-    call('npx', ['--no-install', 'sightline', '--version'], folder) === `${version}\n`,
-    'it says its version',
-  )
-  check(reviewWith(folder).includes('No findings.'), 'it reviews a commit')
+  const made = process.argv[2] ?? join(scratch, 'release')
+  if (process.argv[2] === undefined) call(process.execPath, [join(root, 'scripts/release/release.ts'), made])
+  const files = readdirSync(made)
+  const tarball = files.find((name) => name.endsWith('.tgz'))
+  const executable = files.find((name) => /^sightline-[\d.]+-\w+-\w+$/.test(name))
+  if (tarball) fromPackage(join(made, tarball))
+  if (executable) fromSingleFile(join(made, executable))
 }
 
-function reviewWith(installed: string): string {
-  const repository = join(installed, 'repository')
-  mkdirSync(repository)
+/** With a Node and its npm, and no network: the package brings everything. */
+function fromPackage(tarball: string): void {
+  const bare = bareRoot('package', [process.execPath])
+  const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())))
+  cpSync(npm, join(bare, 'opt/npm'), { recursive: true, dereference: true })
+  copyFileSync(tarball, join(bare, 'root/sightline.tgz'))
+  const node = `/usr/bin/${basename(process.execPath)}`
+  measure('npm package', bare, {
+    install: `mkdir -p /opt/s && cd /opt/s && ${node} /opt/npm/bin/npm-cli.js install --offline --no-audit --no-fund --loglevel=error /root/sightline.tgz`,
+    command: `${node} /opt/s/node_modules/sightline/bin/sightline.js`,
+  })
+}
+
+function fromSingleFile(path: string): void {
+  const bare = bareRoot('file', [])
+  copyFileSync(path, join(bare, 'root/sightline'))
+  addLibraries(bare, path)
+  measure('single file', bare, {
+    install: 'cp /root/sightline /usr/bin/sightline && chmod 755 /usr/bin/sightline',
+    command: 'sightline',
+  })
+}
+
+/** A root with git, a shell, a few tools, the given programs, and a repository in `/work`. */
+function bareRoot(name: string, programs: readonly string[]): string {
+  const bare = join(scratch, name)
+  for (const folder of ['bin', 'usr/bin', 'root', 'work', 'tmp', 'opt', 'etc', 'proc', 'dev'])
+    mkdirSync(join(bare, folder), { recursive: true })
+  writeFileSync(join(bare, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n')
+  for (const tool of ['git', 'sh', 'mkdir', 'cp', 'chmod', 'env']) {
+    const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim()
+    addProgram(bare, path)
+  }
+  for (const path of programs) addProgram(bare, path)
+  copyFileSync(join(bare, 'usr/bin/sh'), join(bare, 'bin/sh'))
+  makeRepository(join(bare, 'work'))
+  return bare
+}
+
+function addProgram(bare: string, path: string): void {
+  copyFileSync(path, join(bare, 'usr/bin', basename(path)))
+  addLibraries(bare, path)
+}
+
+/** What `ldd` names, at the same places. */
+function addLibraries(bare: string, program: string): void {
+  const named = spawnSync('ldd', [program], { encoding: 'utf8' }).stdout
+  for (const [path] of named.matchAll(/\/\S+\.so\S*/g)) {
+    const to = join(bare, path)
+    if (existsSync(to)) continue
+    mkdirSync(dirname(to), { recursive: true })
+    copyFileSync(path, to)
+  }
+}
+
+function makeRepository(folder: string): void {
   const git = (...args: string[]) =>
-    call('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], repository)
+    call('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args])
   git('init', '--quiet')
-  for (const text of ['one\n', 'one\ntwo\n']) {
-    writeFileSync(join(repository, 'words.txt'), text)
+  const texts = [
+    'def total(items, tax):\n    return sum(items) * tax\n',
+    'def total(items):\n    return sum(items)\n',
+  ]
+  writeFileSync(join(folder, 'use.py'), 'from total import total\n\nprint(total([1], 2))\n')
+  for (const text of texts) {
+    writeFileSync(join(folder, 'total.py'), text)
     git('add', '.')
     git('commit', '--quiet', '--no-gpg-sign', '-m', 'words')
   }
-  const command = join(installed, 'node_modules/.bin/sightline')
-  return call(command, ['review', '--no-cache'], repository)
 }
 
-function call(command: string, args: readonly string[], cwd: string): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+function measure(
+  what: string,
+  bare: string,
+  { install, command }: { install: string; command: string },
+): void {
+  const inside = (script: string) => {
+    const began = performance.now()
+    const words = [
+      '--bind',
+      bare,
+      '/',
+      '--proc',
+      '/proc',
+      '--dev',
+      '/dev',
+      '--unshare-all',
+      '--die-with-parent',
+    ]
+    const clean = [
+      '--clearenv',
+      '--setenv',
+      'PATH',
+      '/usr/bin:/bin',
+      '--setenv',
+      'HOME',
+      '/root',
+      '--chdir',
+      '/work',
+    ]
+    const end = spawnSync('bwrap', [...words, ...clean, '/bin/sh', '-c', script], { encoding: 'utf8' })
+    return { ...end, seconds: (performance.now() - began) / 1000 }
+  }
+  const installed = inside(install)
+  check(installed.status === 0, `${what}: it installs ${installed.stderr}`)
+  const first = inside(`${command} review --json`)
+  const rules =
+    first.status === 1 ? JSON.parse(first.stdout).findings.map(({ rule }: { rule: string }) => rule) : []
+  check(
+    rules.includes('contract/signature-arity'),
+    `${what}: the first review finds the broken call ${first.stderr}`,
+  )
+  const starts = [1, 2, 3].map(() => inside(`${command} version`).seconds).sort((a, b) => a - b)
+  const seconds = installed.seconds + first.seconds
+  say(
+    `${what}: installing ${installed.seconds.toFixed(1)} s, first review ${first.seconds.toFixed(1)} s, start-up ${starts[1]?.toFixed(2)} s`,
+  )
+  if (seconds > mostSeconds) say(`${what}: that is longer than ${mostSeconds} s`)
+}
+
+function call(command: string, args: readonly string[]): string {
+  return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(`smoke: not so: ${what}`)
-  process.stdout.write(`ok  ${what}\n`)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
 }

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { bundledFolders } from '../scripts/bundle.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -165,14 +166,8 @@ test('the drawing itself sees what it should forbid', () => {
 })
 
 test('what only evaluations need is not published', () => {
-  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] }
-  expect(files).not.toContain('evals')
-  // What a checkout may not have yet is built from these.
-  const builtFrom = new Map([
-    ['dist', 'src'],
-    ['dashboard/dist', 'dashboard/src'],
-  ])
-  const published = files.map((folder) => builtFrom.get(folder) ?? folder)
+  // The folders that the bundle copies, and those that it is built from.
+  const published = [...bundledFolders, 'src', 'dashboard/src']
   const paths = published.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   )

@@ -42,12 +42,12 @@ export type WorkerOptions = {
 const heapMegabytes = 700
 
 /**
- * The file `worker` of a folder of ours (`code-index/parsing`): its source in a checkout, JavaScript when built. Not found
- * beside the module that asks, since a bundle moves modules.
+ * The file `worker` of a folder of ours (`code-index/parsing`), or another that is started by its path: its source in a
+ * checkout, JavaScript when built. Not found beside the module that asks, since a bundle moves modules.
  */
-export function workerIn(folder: string): string {
+export function workerIn(folder: string, name = 'worker'): string {
   const isSource = import.meta.filename.endsWith('.ts')
-  return join(packageRoot, isSource ? 'src' : 'dist', folder, isSource ? 'worker.ts' : 'worker.js')
+  return join(packageRoot, isSource ? 'src' : 'dist', folder, `${name}.${isSource ? 'ts' : 'js'}`)
 }
 
 export class ChildWorker<Batch, Reply extends WorkerReply> {

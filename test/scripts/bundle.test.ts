@@ -3,14 +3,19 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { packFolder } from '../../scripts/release/archive.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 
 const script = join(import.meta.dirname, '../../scripts/bundle.ts')
 
-test('it parses, applies rules and names findings, with the licences of what is in it', () => {
+test('two are the same; it parses, applies rules and names findings, with the licences of what is in it', () => {
   const folder = join(temporaryFolder(), 'sightline')
   const made = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
   expect([made.status, made.stdout]).toEqual([0, expect.stringMatching(/^\S+: [\d.]+ MB\n$/)])
+
+  const again = join(temporaryFolder(), 'again')
+  expect(spawnSync(process.execPath, [script, again]).status).toBe(0)
+  expect(packFolder(again).equals(packFolder(folder))).toBe(true)
 
   const repo = createRepo()
   repo.commit({

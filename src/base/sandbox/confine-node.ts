@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs
 import { getCompileCacheDir } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { sha256 } from '../canonical-json.ts'
+import { ownNode } from '../own-node.ts'
 import { packageRoot, packageVersion } from '../package-root.ts'
 import { launchArguments, launchByBubblewrap } from './bubblewrap.ts'
 import type { Launch } from './contract.ts'
@@ -45,11 +46,12 @@ function launchOf(
   isBoxed: boolean,
 ): Launch {
   const command = [
-    process.execPath,
-    ...flags,
-    '--permission',
-    ...[...readable, ...(cache ? [cache.folder] : [])].map((path) => `--allow-fs-read=${path}`),
-    ...(cache ? [`--allow-fs-write=${cache.folder}`] : []),
+    ...ownNode([
+      ...flags,
+      '--permission',
+      ...[...readable, ...(cache ? [cache.folder] : [])].map((path) => `--allow-fs-read=${path}`),
+      ...(cache ? [`--allow-fs-write=${cache.folder}`] : []),
+    ]),
     script,
     ...words,
   ]

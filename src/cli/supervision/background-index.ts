@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from '
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/durable.ts'
+import { ownNode } from '../../base/own-node.ts'
 import { packageRoot } from '../../base/package-root.ts'
 import { ownerMayBeRunning, ownMark } from '../../base/process-mark.ts'
 import type { IndexAdvice } from '../../index.ts'
@@ -42,11 +43,12 @@ export async function afterReport({ shell, terminal, folder, commit, advice }: A
 function start(folder: string, commit: string, environment: NodeJS.ProcessEnv): void {
   const entry = join(packageRoot, 'bin', 'sightline.js')
   const words = [entry, 'index', '--background', '--repo', folder, '--at', commit]
-  const { [supervisedMark]: _, ...own } = environment
-  const child = spawn(process.execPath, words, {
+  const { [supervisedMark]: _, ...inherited } = environment
+  const [program, ...own] = ownNode()
+  const child = spawn(program, [...own, ...words], {
     detached: true,
     stdio: 'ignore',
-    env: { ...limits, ...own },
+    env: { ...limits, ...inherited },
   })
   // The report is out: that no index is built is no reason to fail.
   child.on('error', () => {})

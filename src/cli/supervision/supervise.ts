@@ -9,6 +9,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { ownNode } from '../../base/own-node.ts'
 import { cpuSeconds, killTree, residentBytes } from '../../base/process-tree.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { describeFailure, type Failure, tellFailure } from '../failure.ts'
@@ -52,7 +53,8 @@ async function runWatched(entry: string, argv: readonly string[]): Promise<numbe
   const limits = lastingCommands.has(argv[0]) ? { ...set, minutes: Number.POSITIVE_INFINITY } : set
   let earlier: StoppedReview | null = null
   for (;;) {
-    const child = spawn(process.execPath, [...smallNewSpaces, ...process.execArgv, entry, ...argv], {
+    const [program, ...words] = ownNode([...smallNewSpaces, ...process.execArgv])
+    const child = spawn(program, [...words, entry, ...argv], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, [supervisedMark]: JSON.stringify(earlier) },
     })

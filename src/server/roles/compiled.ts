@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
 import { workerIn } from '../../base/child-worker.ts'
 import { makeFolder } from '../../base/durable.ts'
+import { ownNode } from '../../base/own-node.ts'
 import { packageRoot, packageVersion } from '../../base/package-root.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import { killTree } from '../../base/process-tree.ts'
@@ -41,8 +42,8 @@ async function load(compiled: string): Promise<boolean> {
   return await usePrivateFolder('load', async (folder) => {
     for (const name of ['home', 'tmp']) mkdirSync(join(folder, name))
     const walls = { folder, compiled, writable: [compiled], readable: [], isBoxed: true, hasNetwork: false }
-    const words = ['--disable-warning=ExperimentalWarning', workerIn('server/roles'), loadOnly]
-    const { command, arguments: all, environment } = wallIn(walls, [process.execPath, ...words])
+    const words = [...ownNode(['--disable-warning=ExperimentalWarning']), workerIn('server/roles'), loadOnly]
+    const { command, arguments: all, environment } = wallIn(walls, words)
     const child = spawn(command, all, { env: { ...environment }, stdio: 'ignore' })
     const timer = setTimeout(() => child.pid !== undefined && killTree(child.pid), longestMs)
     return await new Promise<boolean>((resolve) => {

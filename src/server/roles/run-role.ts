@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { workerIn } from '../../base/child-worker.ts'
+import { ownNode } from '../../base/own-node.ts'
 import { inOneLine, markOf } from '../../base/process-mark.ts'
 import { killTree } from '../../base/process-tree.ts'
 import { type TreeLimits, watchTree } from '../watchdog/watch-tree.ts'
@@ -67,7 +68,7 @@ const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4
 
 function start(run: RoleRun): ChildProcess {
   const heap = `--max-old-space-size=${Math.max(128, Math.floor(run.limits.megabytes * 0.75))}`
-  const { command, arguments: all, environment } = wallIn(run, [process.execPath, ...flags, heap, script])
+  const { command, arguments: all, environment } = wallIn(run, [...ownNode([...flags, heap]), script])
   return spawn(command, all, {
     cwd: run.folder,
     env: { ...environment },

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { ownNode } from '../../../base/own-node.ts'
 import { packageRoot } from '../../../base/package-root.ts'
 import type { Absent, LanguageServer, Program, Surroundings } from '../contract.ts'
 import { findOnPath, realOf } from '../programs.ts'
@@ -73,10 +74,10 @@ function bundled(): Program | null {
 }
 
 function underNode(script: string, version: string | null, from: Program['from']): Program {
-  const heap = `--max-old-space-size=${memoryMb}`
+  const [command, ...flags] = ownNode([`--max-old-space-size=${memoryMb}`])
   return {
-    command: process.execPath,
-    arguments: [heap, script, '--stdio'],
+    command,
+    arguments: [...flags, script, '--stdio'],
     version,
     from,
     runtime: null,

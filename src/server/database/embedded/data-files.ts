@@ -7,18 +7,25 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { workerIn } from '../../../base/child-worker.ts'
 import { syncFolder } from '../../../base/durable.ts'
 import { UserError } from '../../../base/errors.ts'
 
 const unfinished = 'pgdata-unfinished-'
 
-/** What is started as the engine. */
+/** What is started as the engine. Throws `database-refused` where the package that holds it is not installed. */
 export function engineFile(): string {
-  const file = ['engine.ts', 'engine.js']
-    .map((name) => join(import.meta.dirname, name))
-    .find((path) => existsSync(path))
-  if (!file) throw new Error('the embedded engine is not installed')
-  return file
+  try {
+    import.meta.resolve('@electric-sql/pglite')
+  } catch (error) {
+    throw new UserError(
+      'database-refused',
+      'the built-in database needs the package @electric-sql/pglite, which is not installed beside sightline; ' +
+        'install it, or set `database.url` to a PostgreSQL server',
+      { cause: error },
+    )
+  }
+  return workerIn('server/database/embedded', 'engine')
 }
 
 /**

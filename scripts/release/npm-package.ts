@@ -1,0 +1,95 @@
+/**
+ * The npm package: the folder of `scripts/bundle.ts` with declarations for programs that call the library. It brings what
+ * every review needs and depends on nothing else; whatever only some need is an optional peer.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Why each is not in the package. Versions come from package.json. */
+const peers = [
+  'zod', // declarations name its types
+  'typescript', // a language server
+  'pyright', // a language server
+  '@electric-sql/pglite', // the server's built-in database
+  '@aws-sdk/client-s3', // runs in a bucket
+] as const
+
+/** Makes `sightline-VERSION.tgz` in `folder` and returns its path. `scratch` gets what it is packed from. */
+export function makeNpmPackage(bundle: string, scratch: string, folder: string): string {
+  const packed = join(scratch, 'package')
+  cpSync(bundle, packed, { recursive: true })
+  copyFileSync(join(root, 'README.md'), join(packed, 'README.md'))
+  writeTypes(join(packed, 'types'), join(scratch, 'declarations'))
+  writeFileSync(join(packed, 'package.json'), `${JSON.stringify(manifest(packed), null, 2)}\n`)
+  const words = ['pack', '--json', '--ignore-scripts', '--no-update-notifier', '--pack-destination', folder]
+  const [made] = JSON.parse(
+    execFileSync('npm', words, { cwd: packed, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] }),
+  )
+  return join(folder, made.filename)
+}
+
+function manifest(packed: string): object {
+  const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const brought = packagesIn(join(packed, 'node_modules'))
+  const pinned: Record<string, string> = { ...own.optionalDependencies, ...own.dependencies }
+  return {
+    name: own.name,
+    version: own.version,
+    description: own.description,
+    license: own.license,
+    keywords: ['code review', 'static analysis', 'git', 'pull requests', 'sarif'],
+    type: own.type,
+    engines: own.engines,
+    bin: own.bin,
+    exports: own.exports,
+    dependencies: Object.fromEntries(brought),
+    bundleDependencies: brought.map(([name]) => name),
+    peerDependencies: Object.fromEntries(peers.map((name) => [name, pinned[name]])),
+    peerDependenciesMeta: Object.fromEntries(peers.map((name) => [name, { optional: true }])),
+  }
+}
+
+/** Names and versions of those at the top. */
+function packagesIn(folder: string): [string, string][] {
+  return readdirSync(folder)
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(folder, name)).map((own) => `${name}/${own}`) : name,
+    )
+    .map((name): [string, string] => [
+      name,
+      JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8')).version,
+    ])
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** The declarations of `src/index.ts` and of all that it reaches. */
+function writeTypes(folder: string, scratch: string): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const words = [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', scratch]
+  execFileSync(process.execPath, words, { stdio: ['ignore', 2, 2] })
+  const waiting = [join(scratch, 'index.d.ts')]
+  const seen = new Set(waiting)
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const to = join(folder, relative(scratch, path))
+    mkdirSync(dirname(to), { recursive: true })
+    copyFileSync(path, to)
+    for (const [, named = ''] of readFileSync(path, 'utf8').matchAll(
+      /(?:from |import\()["'](\.[^"']+)\.[jt]s["']/g,
+    )) {
+      const next = join(dirname(path), `${named}.d.ts`)
+      if (!seen.has(next) && existsSync(next)) waiting.push(next)
+      seen.add(next)
+    }
+  }
+}
