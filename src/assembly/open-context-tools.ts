@@ -18,6 +18,7 @@ import type { Journal } from '../domain/journal.ts'
 import type { EarlierChange, MemoryView } from '../domain/memory.ts'
 import { ModelCall } from '../domain/model-call.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import type { ForeignParts } from '../hosts/mcp/servers.ts'
 import { withCallsOf } from '../llm/metered-fetch.ts'
 import type { Explorer } from '../pipeline/ask-models.ts'
 import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
@@ -28,6 +29,7 @@ import type { ToolScope, ToolServers } from '../tools/contract.ts'
 import { codeTools, isMemoryTool, toolsFor } from '../tools/registry.ts'
 import { openTestRunner } from '../tools/test-runner.ts'
 import { createToolbox } from '../tools/toolbox.ts'
+import { openForeignTools } from './foreign-tools.ts'
 import { graphOnRecord, recordTimeouts, runRecorded } from './run-recorded.ts'
 import type { SearchModels } from './search-models.ts'
 
@@ -42,6 +44,8 @@ export type ContextToolParts = {
   config: Config
   journal: Journal | null
   sandbox: SandboxSettings
+  /** The operator's MCP servers; null, or not given, where there are none. */
+  foreign?: ForeignParts | null
   /** For what a scout asks, once it may cost something; the bundle itself is gathered before anybody agreed to that. */
   searchModels?: () => Promise<SearchModels>
   /** What the search behind an answer on record had cost. */
@@ -78,6 +82,11 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
     }
     tree ??= openIndexedTree(head, facts, place)
     return tree
+  }
+  let foreign: ReturnType<typeof openForeignTools> | null = null
+  const openForeign = () => {
+    foreign ??= openForeignTools(parts.foreign ?? null, { journal, isReplay, tree: head.tree, signal })
+    return foreign
   }
   let searchByMeaning: Promise<CodeSearch> | null = null
   const openSearchByMeaning = () => {
@@ -120,6 +129,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
             ({ state, effect }) => state === 'active' && effect === null,
           ) ?? [],
         developer: parts.remembered?.developer ?? [],
+        foreign: await openForeign(),
         testRunner: await openTestRunner(head, sandbox, signal),
         servers: asksServers ? (parts.toolServers ?? null) : null,
       }

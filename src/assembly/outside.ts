@@ -6,11 +6,13 @@ import type { Side } from '../domain/change-set.ts'
 import type { Journal } from '../domain/journal.ts'
 import type { ModelCall } from '../domain/model-call.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
+import type { ForeignParts } from '../hosts/mcp/servers.ts'
 import type { LedgerView } from '../ledger/settle.ts'
 import { recount } from '../llm/metered-fetch.ts'
 import { openAccount } from '../llm/money/account.ts'
 import type { Explorer, ModelParts } from '../pipeline/ask-models.ts'
 import { readLedgerView } from './follow-findings.ts'
+import { foreignParts } from './foreign-tools.ts'
 import { openModels, type PreparedModels } from './open-models.ts'
 import { type SearchModels, searchModels } from './search-models.ts'
 import { confinementBy, foreignFolders } from './servers-on-demand.ts'
@@ -28,6 +30,8 @@ export type Outside = {
   /** For a recorded answer of a tool: what its search had cost. */
   recountSearch(calls: readonly ModelCall[]): void
   sandbox: SandboxSettings
+  /** The operator's MCP servers; null where there are none, and where only the journal answers. */
+  foreign: ForeignParts | null
   /** What the ledger knows of the findings of this repository. */
   readLedger(): Promise<LedgerView>
   /** What is on record stands, also where time had run out then. */
@@ -66,6 +70,7 @@ export function openOutside(
       for (const call of calls) recount(call, { account, onEvent })
     },
     sandbox: settings.sandbox,
+    foreign: foreignParts({ settings, environment }),
     readLedger: () => readLedgerView({ journal, ledger, runs, change, settings: settings.memory, now }),
     isReplay: false,
   }

@@ -120,6 +120,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
         // Counted from the record, before anything is asked.
         recountSearch: () => {},
         sandbox: defaultSettings.sandbox,
+        foreign: null,
         // No question of this review: it counts neither as served from the record nor as asked.
         async readLedger() {
           const view = await ledgerOnRecord(replayJournal(run, store.keyFolder), recorded)

@@ -211,6 +211,11 @@ export const errorTable = {
     help: 'Name a folder that `sightline collect` wrote. If another version of Sightline wrote it, collect the change again.',
     exit: exitCodes.usage,
   },
+  'mcp-server-unusable': {
+    title: 'The MCP server cannot be used',
+    help: 'Check its entry under `mcp.servers` in your settings.',
+    exit: exitCodes.usage,
+  },
   'host-unknown': {
     title: 'No known host has this address',
     help: 'Add the host to `hosts` in your settings; docs/pull-requests.md has an example. Your token is sent only to hosts named there, and to github.com, gitlab.com and codeberg.org.',

@@ -9,6 +9,7 @@ import type { EarlierChange, MemoryNote } from '../domain/memory.ts'
 import type { ProductionError } from '../domain/production-error.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { DiscussionEntry, Ticket, TicketLine } from '../domain/ticket.ts'
+import type { ForeignTools } from '../hosts/mcp/contract.ts'
 
 /** All that tools can reach. Nothing in it writes, and nothing leaves the tree that is reviewed. */
 export type ToolScope = {
@@ -30,6 +31,8 @@ export type ToolScope = {
   /** Notes of the base that have an effect, and what became of the author's earlier changes; empty for none. */
   memory: readonly MemoryNote[]
   developer: readonly EarlierChange[]
+  /** The operator's MCP servers; null where none is set up. */
+  foreign: ForeignTools | null
   /** Null when no sandbox was found, or the operator allowed no tests. */
   testRunner: TestRunner | null
   /** Null when this review asks no language server. */

@@ -3,6 +3,7 @@ import type { Tool, ToolScope } from './contract.ts'
 import { findCallers } from './find-callers.ts'
 import { findDefinition } from './find-definition.ts'
 import { findReferences } from './find-references.ts'
+import { foreignTool } from './foreign.ts'
 import { getFileHistory } from './get-file-history.ts'
 import { getIssueDetails } from './get-issue-details.ts'
 import { getLinkedIssues } from './get-linked-issues.ts'
@@ -33,7 +34,7 @@ export const codeTools: readonly Tool[] = [
 
 /** Those that have something to answer from, and of the others why they have not, in words for the model. */
 export function toolsFor(scope: ToolScope): OfferedTools {
-  const { discussion, tickets, openTickets, errors, testRunner } = scope
+  const { discussion, tickets, openTickets, errors, testRunner, foreign } = scope
   const some: readonly { tools: readonly Tool[]; missing: string | null }[] = [
     { tools: [getPrDiscussion], missing: discussion ? null : 'no pull request is known for this change' },
     { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'no tickets were requested' },
@@ -53,10 +54,14 @@ export function toolsFor(scope: ToolScope): OfferedTools {
       ...some.flatMap(({ tools, missing }) => (missing === null ? tools : [])),
       // Where no tracker of errors is set up, nothing is said of it: most operators have none.
       ...(errors ? [getRelatedErrors] : []),
+      ...(foreign?.tools ?? []).map(foreignTool),
     ],
-    missing: some.flatMap(({ tools, missing }) =>
-      missing === null ? [] : tools.map(({ name }) => ({ name, why: missing })),
-    ),
+    missing: [
+      ...some.flatMap(({ tools, missing }) =>
+        missing === null ? [] : tools.map(({ name }) => ({ name, why: missing })),
+      ),
+      ...(foreign?.missing ?? []),
+    ],
   }
 }
 

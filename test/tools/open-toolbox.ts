@@ -29,6 +29,7 @@ export const noTalk = {
   errors: null,
   memory: [],
   developer: [],
+  foreign: null,
   testRunner: null,
   servers: null,
 }

@@ -1,14 +1,17 @@
-/** `sightline mcp`: the same reviews and questions for coding agents, over standard input and output. */
-import { exitCodes } from '../../base/errors.ts'
+/**
+ * `sightline mcp`: the same reviews and questions for coding agents, over standard input and output. `sightline mcp trust`:
+ * the other way round, which tools of other servers a review may call.
+ */
+import { exitCodes, UserError } from '../../base/errors.ts'
 import { defineCommand } from '../command.ts'
 import { depthNames, readModelRoles } from '../input/choices.ts'
 import { choice, dollars, list, text } from '../input/options.ts'
-import { pathIn, servicesIn } from '../shell.ts'
+import { pathIn, type Shell, servicesIn } from '../shell.ts'
 
 export const mcp = defineCommand({
   name: 'mcp',
   summary: 'Serve reviews and code questions to a coding agent over MCP.',
-  operand: null,
+  operand: '[trust SERVER]',
   options: {
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
     depth: choice(
@@ -20,13 +23,20 @@ export const mcp = defineCommand({
       'Model to use for a role, such as reviewer=anthropic/claude-sonnet-5-5.',
     ),
     budget: dollars('Spending limit for each review and each question.'),
+    accept: text('CODE', 'With `trust`: trust the tools that were shown with this code.'),
   },
   examples: [
     'sightline mcp  # started by the agent; see docs/agents.md',
     'sightline mcp --repo ~/src/shop --depth offline  # no model is ever asked',
     'sightline mcp --depth quick --budget 0.40',
+    'sightline mcp trust docs  # shows what the tools of your server docs say of themselves',
   ],
-  async run({ values, shell, signal }) {
+  async run({ values, operands, terminal, shell, signal }) {
+    if (operands.length > 0) {
+      const text = await trustServer(operands, { accept: values.accept, shell, signal })
+      await terminal.result(text)
+      return exitCodes.clean
+    }
     const { openServices, prepareModels } = await import('../../index.ts')
     const { serveAgent } = await import('../../mcp/server.ts')
     const roles = readModelRoles(values.model)
@@ -45,3 +55,22 @@ export const mcp = defineCommand({
     return exitCodes.clean
   },
 })
+
+type Trusting = { accept: string | undefined; shell: Shell; signal: AbortSignal }
+
+/** Shows the tools, or trusts what was shown. Throws `usage`, `mcp-server-unusable`. */
+async function trustServer(
+  operands: readonly string[],
+  { accept, shell, signal }: Trusting,
+): Promise<string> {
+  const [verb, name, ...more] = operands
+  if (verb !== 'trust' || name === undefined || more.length > 0)
+    throw new UserError('usage', 'Write `sightline mcp trust SERVER`, or `sightline mcp` alone.')
+  const { openServices, trustForeign } = await import('../../index.ts')
+  const services = await openServices({ ...servicesIn(shell), signal })
+  try {
+    return await trustForeign(name, services, accept ?? null)
+  } finally {
+    await services.close()
+  }
+}

@@ -7,6 +7,7 @@ import { isRepositoryName } from '../../domain/repository-name.ts'
 import { EmbeddingSettings, RerankSettings } from './embedding.ts'
 import { HostSettings } from './hosts.ts'
 import { LanguageServerSettings } from './language-servers.ts'
+import { McpSettings } from './mcp.ts'
 import { ModelSettings } from './models.ts'
 import { RepositorySettings } from './repositories.ts'
 import { TrackerSettings } from './trackers.ts'
@@ -143,6 +144,7 @@ export const Settings = z.strictObject({
   repositories: RepositorySettings.prefault({}),
   tickets: TicketSettings.prefault({}),
   trackers: TrackerSettings.prefault({}),
+  mcp: McpSettings.prefault({}),
   hosts: HostSettings,
 })
 export type Settings = z.infer<typeof Settings>

@@ -57,6 +57,8 @@ export function makeOpenAccess(parts: AccessParts): OpenAccess {
       settings: stringify({
         ...settings,
         trackers,
+        // Programs and addresses of the operator are not for the changes of many tenants.
+        mcp: { servers: {} },
         hosts: { [host]: { kind, url, apiUrl, token: tokenName } },
       }),
       secrets: {

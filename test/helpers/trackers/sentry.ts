@@ -25,7 +25,8 @@ export const sentryToken = 'sntryu_only-for-tests'
 
 const issues = /^\/api\/0\/organizations\/acme\/issues\/$/
 const latest = /^\/api\/0\/organizations\/acme\/issues\/(\d+)\/events\/latest\/$/
-const query = /^is:unresolved project:\[([a-z0-9_-]+(?:, [a-z0-9_-]+)*)\] stack\.filename:"\*([^"*]+)"$/
+const query =
+  /^is:unresolved project:\[([a-z0-9_-]+(?:, [a-z0-9_-]+)*)\] stack\.filename:"\*([^"*]+)"$|^is:unresolved$/
 
 export async function startSentry(known: readonly SentryIssue[]) {
   return await startStandIn(({ method, url, headers }): Said => {
@@ -39,11 +40,13 @@ export async function startSentry(known: readonly SentryIssue[]) {
       const issue = known.find(({ id }) => id === one[1])
       return issue ? { status: 200, body: eventOf(issue) } : { status: 404, body: { detail: 'Not found' } }
     }
+    if (url.pathname === '/api/0/organizations/') return { status: 200, body: [organization] }
     if (!issues.test(url.pathname))
       return { status: 404, body: { detail: 'The requested resource does not exist' } }
     demandQuery(url, {
       query,
       project: /^-1$/,
+      collapse: /^(?:stats|lifetime|filtered|unhandled|base)$/,
       statsPeriod: /^[1-9]\d?d$/,
       sort: /^(?:date|new|freq|user|trends|inbox)$/,
       limit: /^(?:[1-9]\d?|100)$/,
@@ -52,12 +55,19 @@ export async function startSentry(known: readonly SentryIssue[]) {
     const found = known
       .filter(
         ({ project, status = 'unresolved' }) =>
-          status === 'unresolved' && projects.split(', ').includes(project),
+          status === 'unresolved' && (projects === '' || projects.split(', ').includes(project)),
       )
       .filter(({ frames }) => frames.some(({ filename }) => filename.endsWith(end)))
       .sort((a, b) => b.events - a.events)
     return { status: 200, body: found.slice(0, Number(url.searchParams.get('limit') ?? 100)).map(shown) }
   })
+}
+
+const organization = {
+  id: '1',
+  slug: 'acme',
+  name: 'Acme',
+  links: { organizationUrl: 'https://acme.sentry.test', regionUrl: '' },
 }
 
 function shown({
