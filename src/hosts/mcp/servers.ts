@@ -30,7 +30,7 @@ export async function offerTools(parts: ForeignParts, signal: AbortSignal): Prom
         return offerOf(name, settings, said, readTrust(parts.stateFolder, name))
       } catch (error) {
         signal.throwIfAborted()
-        const why = `the server ${name} could not be asked: ${wordsOf(error)}`
+        const why = `the server ${name} did not answer: ${wordsOf(error)}`
         return { tools: [], missing: settings.tools.map((tool) => ({ name: nameOf(name, tool), why })) }
       }
     }),

@@ -97,7 +97,7 @@ test('only listed tools that were trusted as they are; a changed description ask
   expect(await call('hang', { seconds: 1 })).toBe('it took longer than 1 s')
   expect(await call('endless', { seconds: 5 })).toMatch(/exceed|larger|maximum|closed|buffer/i)
   expect((await offerTools(partsFor(folder, 'deaf', { seconds: 1 }), signal)).missing[0]?.why).toBe(
-    'the server docs could not be asked: it took longer than 1 s',
+    'the server docs did not answer: it took longer than 1 s',
   )
   expect((await offerTools(partsFor(folder, 'endless-list', { seconds: 5 }), signal)).tools).toEqual([])
 })
@@ -118,7 +118,7 @@ test('in the sandbox a program sees neither the files nor the variables of the o
   expect(await callsOf(confined)(search, { query: 'x' }, signal)).toBe('x: nothing, HOME_TOKEN=, GIVEN=')
   const without = { ...parts, findSandbox: async () => null }
   expect((await offerTools(without, signal)).missing[0]?.why).toBe(
-    'the server docs could not be asked: no sandbox works on this machine, and programs are started only in one',
+    'the server docs did not answer: no sandbox works on this machine, and programs are started only in one',
   )
 })
 
@@ -200,9 +200,9 @@ test('over HTTP: a bearer token, OAuth with client credentials, and no redirect 
     (await offerTools(parts(remote, environment), signal)).missing[0]?.why
   expect(await why({ token: 'TOKEN' }, {})).toContain('the environment variable TOKEN is not set')
   expect(await why({ token: 'TOKEN' }, { TOKEN: 'wrong' })).toMatch(
-    /could not be asked: .*(401|nauthorized)/i,
+    /did not answer: .*(401|nauthorized)/i,
   )
   expect(await why({ url: `${url}/moved`, token: 'TOKEN' }, { TOKEN: 'static' })).toContain(
-    'could not be asked',
+    'did not answer',
   )
 })
