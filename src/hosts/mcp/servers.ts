@@ -39,7 +39,7 @@ export async function offerTools(parts: ForeignParts, signal: AbortSignal): Prom
 }
 
 /**
- * Calls of what was offered. Each connects anew and looks at the description again, so that no server keeps running between
+ * Calls of what was offered. Each connects again and compares the description again, so that no server keeps running between
  * two calls, or changes what a tool is.
  */
 export function callsOf(parts: ForeignParts): ForeignTools['call'] {

@@ -199,10 +199,6 @@ test('over HTTP: a bearer token, OAuth with client credentials, and no redirect 
   const why = async (remote: object, environment: NodeJS.ProcessEnv) =>
     (await offerTools(parts(remote, environment), signal)).missing[0]?.why
   expect(await why({ token: 'TOKEN' }, {})).toContain('the environment variable TOKEN is not set')
-  expect(await why({ token: 'TOKEN' }, { TOKEN: 'wrong' })).toMatch(
-    /did not answer: .*(401|nauthorized)/i,
-  )
-  expect(await why({ url: `${url}/moved`, token: 'TOKEN' }, { TOKEN: 'static' })).toContain(
-    'did not answer',
-  )
+  expect(await why({ token: 'TOKEN' }, { TOKEN: 'wrong' })).toMatch(/did not answer: .*(401|nauthorized)/i)
+  expect(await why({ url: `${url}/moved`, token: 'TOKEN' }, { TOKEN: 'static' })).toContain('did not answer')
 })
