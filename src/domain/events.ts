@@ -7,7 +7,14 @@ import type { PlaneSignal } from './review.ts'
 export type ReviewEvent =
   | { type: 'run-start'; label: string }
   | { type: 'stage-start'; stage: StageName }
-  | { type: 'stage-progress'; stage: StageName; done: number; total: number }
+  /** `files`: those whose questions are all answered; absent in stages that do not ask about files. */
+  | {
+      type: 'stage-progress'
+      stage: StageName
+      done: number
+      total: number
+      files?: { done: number; total: number }
+    }
   | { type: 'stage-end'; stage: StageName; durationMs: number; detail: string }
   | { type: 'plane-end'; plane: string; candidates: number; durationMs: number }
   | { type: 'triage'; files: number; skipped: number; byScout: number }

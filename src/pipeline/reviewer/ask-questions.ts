@@ -32,15 +32,21 @@ export async function askQuestions(
   const { gateway, config, onEvent } = input
   const groups = [...Map.groupBy(questions, ({ group }) => group).values()]
   const done: Conversation[] = []
+  const open = new Set(questions)
+  const total = filesOf(questions).size
+  const report = (answered: readonly PlannedQuestion[]): void => {
+    for (const planned of answered) open.delete(planned)
+    onEvent({
+      type: 'stage-progress',
+      stage: 'review',
+      done: questions.length - open.size,
+      total: questions.length,
+      files: { done: total - filesOf(open).size, total },
+    })
+  }
+  report([])
   for (let from = 0; from < groups.length; from += atOnce) {
     const wave = groups.slice(from, from + atOnce).flat()
-    const report = (answered: number): void =>
-      onEvent({
-        type: 'stage-progress',
-        stage: 'review',
-        done: done.length + answered,
-        total: questions.length,
-      })
     let conversations = await askWave(wave, gateway, report)
     // One round more than the follow-ups allowed: in it, further requests are refused and reported.
     for (let round = 1; round <= config.review.followUps + 1; round++)
@@ -53,7 +59,7 @@ export async function askQuestions(
 async function askWave(
   wave: readonly PlannedQuestion[],
   gateway: Gateway,
-  report: (answered: number) => void,
+  report: (answered: readonly PlannedQuestion[]) => void,
 ): Promise<Conversation[]> {
   const answered = new Map<PlannedQuestion, Conversation>()
   const first = firstOfEach(wave)
@@ -63,9 +69,13 @@ async function askWave(
       const reply = replies[index]
       if (reply) answered.set(planned, startConversation(planned, reply))
     }
-    if (part.length > 0) report(answered.size)
+    if (part.length > 0) report(part.filter((planned) => answered.has(planned)))
   }
   return wave.flatMap((planned) => answered.get(planned) ?? [])
+}
+
+function filesOf(questions: Iterable<PlannedQuestion>): ReadonlySet<string> {
+  return new Set([...questions].flatMap(({ files }) => [...files]))
 }
 
 /** Of each group, and there of each effort: what was read with one effort is not in the cache for another. */

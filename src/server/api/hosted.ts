@@ -23,10 +23,12 @@ import { Refused, type Route } from '../http/contract.ts'
 import { sessionCookies } from '../http/cookies.ts'
 import { ReviewJob, reviewKind } from '../jobs/contract.ts'
 import { placesOf } from '../jobs/places.ts'
+import { JobProgress } from '../jobs/progress.ts'
 import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import type { Log } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { readSpent } from '../policies/spending.ts'
+import { whyJobsWait } from '../queue/why-waits.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 import { listChanges, recordChange } from './audit.ts'
@@ -144,14 +146,14 @@ type JobRow = {
   reason: string | null
   attempt: number
   run: string | null
+  progress: unknown
   created_at: Date
-  run_at: Date
   started_at: Date | null
   ended_at: Date | null
 }
 
 const jobColumns =
-  "id, state, payload, reason, attempt, result->>'run' as run, created_at, run_at, started_at, ended_at"
+  "id, state, payload, reason, attempt, result->>'run' as run, progress, created_at, started_at, ended_at"
 
 function operationHandlers({
   database,
@@ -164,7 +166,7 @@ function operationHandlers({
   | ('installations' | 'tokens' | 'makeToken' | 'endToken' | 'health')
 > {
   const queueOf = async ({ tenant, repositories }: Caller): Promise<QueueState> => {
-    const [active, ended] = await Promise.all([
+    const [active, ended, waits] = await Promise.all([
       database.query<JobRow>(
         `select ${jobColumns} from job where tenant = $1 and kind = $2 and state in ('queued', 'running')
          order by state desc, priority desc, id limit 200`,
@@ -175,10 +177,11 @@ function operationHandlers({
          order by ended_at desc limit 20`,
         [tenant, reviewKind],
       ),
+      whyJobsWait(database, tenant, reviewKind),
     ])
     let ahead = 0
     const items = [...active, ...ended]
-      .map((row) => itemOf(row, row.state === 'queued' ? ahead++ : null, now()))
+      .map((row) => itemOf(row, row.state === 'queued' ? ahead++ : null, waits.get(row.id) ?? null))
       .filter(({ repository }) => repositories?.has(repository) ?? true)
     const count = (state: string) => items.filter((item) => item.state === state).length
     return { items, queued: count('queued'), running: count('running') }
@@ -357,9 +360,9 @@ function isAmong(repository: string, among: Caller['repositories']): boolean {
   return !among || [...among.keys()].some((name) => name === repository || name.endsWith(`/${repository}`))
 }
 
-function itemOf(row: JobRow, ahead: number | null, now: Date): QueueItem {
+function itemOf(row: JobRow, ahead: number | null, waits: string | null): QueueItem {
   const job = ReviewJob.safeParse(row.payload).data
-  const isLater = row.state === 'queued' && row.run_at > now
+  const progress = JobProgress.safeParse(row.progress).data
   return {
     id: String(row.id),
     state: row.state,
@@ -370,10 +373,13 @@ function itemOf(row: JobRow, ahead: number | null, now: Date): QueueItem {
     createdAt: row.created_at.toISOString(),
     startedAt: row.started_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
-    stage: null,
-    progress: null,
+    stage: progress?.stage ?? null,
+    progress: progress?.steps ? Math.min(1, progress.steps.done / Math.max(1, progress.steps.total)) : null,
+    files: progress?.files ?? null,
+    calls: progress?.calls ?? null,
+    usd: progress?.usd ?? null,
     attempt: row.attempt,
-    why: isLater ? `waits until ${row.run_at.toISOString()}` : row.reason,
+    why: progress?.waits ?? waits ?? row.reason,
     ahead,
     run: row.run,
   }

@@ -203,7 +203,7 @@ function localHandlers(
         endedAt:
           row.state === 'running' ? null : new Date(Date.parse(row.startedAt) + row.durationMs).toISOString(),
         stage: null,
-        progress: null,
+        ...{ progress: null, files: null, calls: null, usd: null },
         attempt: 1,
         why: row.state === 'killed' ? 'the program was ended' : row.damage,
         ahead: null,

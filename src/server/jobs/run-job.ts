@@ -29,6 +29,7 @@ import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
 import type { Indexing } from './indexing.ts'
 import { freeAbandonedLocks } from './locks.ts'
 import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
+import type { JobStep } from './progress.ts'
 import type { Turns } from './turns.ts'
 
 export type JobParts = {
@@ -54,6 +55,8 @@ export type JobHooks = {
   mayWrite(head: string | null): Promise<boolean>
   onSpent(cost: { usd: number; unpricedCalls: number }): void
   onRole(role: RoleName, account: RoleAccount): void
+  /** For a `ProgressMeter`. */
+  onStep(step: JobStep): void
 }
 
 export type JobEnd =
@@ -245,7 +248,9 @@ class JobSteps {
       readable: [own.handed],
       writable: [places.pauses],
     })
-    return end.kind === 'done' && end.result.role === 'publisher' && end.result.writes > 0
+    // An answer that is there from an earlier attempt is not written again.
+    const isShown = (writes: number) => writes > 0 || job.decision.kind === 'answer'
+    return end.kind === 'done' && end.result.role === 'publisher' && isShown(end.result.writes)
   }
 
   private failedAnswer({ question, comment }: Answering, failed: string) {
@@ -375,7 +380,9 @@ class JobSteps {
     onReport: (report: Report) => void = () => {},
   ): Promise<RoleAccount> {
     const { parts, hooks, own } = this.given
+    hooks.onStep({ type: 'queued-for-processor' })
     const endTurn = await parts.turns.take(hooks.signal)
+    hooks.onStep({ type: 'role-start', role: name })
     const account = await runRole({
       hasNetwork: true,
       readable: [],
@@ -388,6 +395,7 @@ class JobSteps {
       signal: hooks.signal,
       mayWrite: () => hooks.mayWrite(this.head),
       onReport: (report) => {
+        hooks.onStep(report)
         if (report.type === 'spent') this.note(report)
         // From here on it waits for models.
         if (report.type === 'stage' && modelStages.has(report.stage)) endTurn()

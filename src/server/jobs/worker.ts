@@ -18,6 +18,7 @@ import { type Outcome, questionKind, ReviewJob, reviewKind } from './contract.ts
 import { type Meaning, titleOf } from './failures.ts'
 import { openIndexing } from './indexing.ts'
 import { removeAbandonedJobs } from './places.ts'
+import { ProgressMeter } from './progress.ts'
 import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
 import { recordPublication, recordSpending, takeUnshown } from './tables.ts'
 import { Turns } from './turns.ts'
@@ -86,7 +87,14 @@ const turnsPerCore = 2
 /** Without a word from the database for so long, another worker may have the jobs, so nothing more is spent on them. */
 const mostSilenceMs = 10_000
 
-type Work = { claim: Claim; stop: AbortController; usd: number; unpricedCalls: number; isSaved: boolean }
+type Work = {
+  claim: Claim
+  stop: AbortController
+  meter: ProgressMeter
+  usd: number
+  unpricedCalls: number
+  isSaved: boolean
+}
 
 /** What a job is stopped for, as the reason of its signal. */
 class Stopped extends Error {
@@ -132,7 +140,10 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     const free = slots - held.size
     if (!isOpen || free <= 0) return
     for (const one of await queue.claim({ worker, kinds: [reviewKind, questionKind], slots: free })) {
-      const entry = { claim: one, stop: new AbortController(), usd: 0, unpricedCalls: 0, isSaved: true }
+      const entry = {
+        ...{ claim: one, stop: new AbortController(), meter: new ProgressMeter() },
+        ...{ usd: 0, unpricedCalls: 0, isSaved: true },
+      }
       held.set(one, entry)
       const end = handle(entry).catch(trouble)
       ends.add(end)
@@ -151,7 +162,10 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       return
     }
     try {
-      const answers = await queue.heartbeat(all.map((one) => one.claim))
+      const answers = await queue.heartbeat(
+        all.map((one) => one.claim),
+        new Map(all.map(({ claim, meter }) => [claim, { ...meter.current }])),
+      )
       heardAt = performance.now()
       for (const [at, one] of all.entries()) {
         const answer = answers[at] ?? 'lost'
@@ -220,7 +234,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function hooksOf(entry: Work): JobHooks {
-    const { claim: own, stop } = entry
+    const { claim: own, stop, meter } = entry
     const { tenant, id } = own
     return {
       signal: stop.signal,
@@ -234,6 +248,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
         const how = end.kind === 'failed' ? (end.code ?? 'fault') : end.kind
         onEvent({ type: 'role-ended', tenant, job: id, role, how, durationMs, megabytes, cpuSeconds })
       },
+      onStep: (step) => meter.hear(step),
     }
   }
 
@@ -284,6 +299,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
         mayWrite: async () => true,
         onSpent() {},
         onRole() {},
+        onStep() {},
       }
       const shown = { state: 'not-reviewed', reason: 'failed', detail: reason, head: job.head } as const
       await showState(tenant, job, parts, hooks, shown).catch(trouble)

@@ -73,6 +73,8 @@ export type Job = {
   reason: string | null
   actor: string | null
   result: Record<string, unknown> | null
+  /** What its worker last said about how far it is; null while nobody works on it. */
+  progress: Record<string, unknown> | null
   supersededBy: number | null
   attempt: number
   lastError: string | null
@@ -101,8 +103,8 @@ export interface Queue {
 
   /** The fairest choice of the jobs that can be done now; empty when there are none. */
   claim(options: ClaimOptions): Promise<Claim[]>
-  /** Extends the claims, and says for each whether to go on, in their order. */
-  heartbeat(claims: readonly Claim[]): Promise<Held[]>
+  /** Extends the claims, and says for each whether to go on, in their order. `progress`: plain data about how far each is. */
+  heartbeat(claims: readonly Claim[], progress?: ReadonlyMap<Claim, Record<string, unknown>>): Promise<Held[]>
   /**
    * Runs `work` in a transaction in which the claim holds until it is committed. Rejects with `LostClaimError`, before `work`,
    * when it does not hold or the job is to stop: whatever a worker makes visible is decided here.

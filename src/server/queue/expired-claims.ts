@@ -68,7 +68,7 @@ export class ExpiredClaims {
            reason = case when stop is null and attempt >= most_attempts
              then 'its worker ended ' || attempt || ' times without an answer' else reason end,
            last_error = 'its worker ended or could not be reached',
-           fence = null, worker = null, lease_until = null, run_at = now(), changed_at = now()
+           fence = null, worker = null, lease_until = null, progress = null, run_at = now(), changed_at = now()
          where tenant = $1 and id = $2 and fence = $3 and state = 'running' and lease_until < now()
          returning state`,
         [tenant, id, fence],

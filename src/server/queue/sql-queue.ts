@@ -13,6 +13,7 @@ import {
   type Queue,
 } from './contract.ts'
 import { ExpiredClaims, wake, workChannel } from './expired-claims.ts'
+import { mostRunning } from './why-waits.ts'
 
 /** Seconds. A worker says every third of it that it is alive. */
 export const leaseSeconds = 15
@@ -106,14 +107,26 @@ class SqlQueue implements Queue {
     return claims
   }
 
-  async heartbeat(claims: readonly Claim[]): Promise<Held[]> {
+  async heartbeat(
+    claims: readonly Claim[],
+    progress: ReadonlyMap<Claim, Record<string, unknown>> = new Map(),
+  ): Promise<Held[]> {
     if (claims.length === 0) return []
     const rows = await this.database.query<{ fence: number; stop: Held | null }>(
-      `update job set lease_until = clock_timestamp() + make_interval(secs => $2), changed_at = clock_timestamp()
-       from jsonb_to_recordset($1::jsonb) as held (tenant text, id bigint, fence bigint)
+      `update job set lease_until = clock_timestamp() + make_interval(secs => $2), changed_at = clock_timestamp(),
+         progress = coalesce(held.progress, job.progress)
+       from jsonb_to_recordset($1::jsonb) as held (tenant text, id bigint, fence bigint, progress jsonb)
        where job.tenant = held.tenant and job.id = held.id and job.fence = held.fence and job.state = 'running'
        returning job.fence, job.stop`,
-      [JSON.stringify(claims.map(({ tenant, id, fence }) => ({ tenant, id, fence }))), this.lease],
+      [
+        JSON.stringify(
+          claims.map((claim) => {
+            const { tenant, id, fence } = claim
+            return { tenant, id, fence, progress: progress.get(claim) }
+          }),
+        ),
+        this.lease,
+      ],
     )
     const held = new Map(rows.map(({ fence, stop }) => [fence, stop ?? 'running']))
     return claims.map(({ fence }) => held.get(fence) ?? 'lost')
@@ -232,7 +245,7 @@ class SqlQueue implements Queue {
       const at = [turn.tenant, turn.kind]
       const [share] = await tx.query<{ isFull: boolean; weight: number }>(
         `select coalesce(weight, 1) as weight, (select count(*) from job
-            where tenant = $1 and kind = $2 and state = 'running') >= coalesce(most_running, 8) as "isFull"
+            where tenant = $1 and kind = $2 and state = 'running') >= ${mostRunning} as "isFull"
          from (select $1::text as tenant) as one left join tenant using (tenant)`,
         at,
       )
@@ -273,7 +286,7 @@ class SqlQueue implements Queue {
   ): Promise<JobState | 'lost'> {
     return await this.database.transaction(async (tx) => {
       const [job] = await tx.query<{ state: JobState }>(
-        `update job set ${changes}, fence = null, worker = null, lease_until = null, changed_at = now()
+        `update job set ${changes}, fence = null, worker = null, lease_until = null, progress = null, changed_at = now()
          where tenant = $1 and id = $2 and fence = $3 and state = 'running' returning state`,
         [tenant, id, fence, ...parameters],
       )
@@ -286,7 +299,7 @@ class SqlQueue implements Queue {
 }
 
 const columns = `tenant, id, kind, lane, content_key as "contentKey", payload, priority, state, reason, actor, result,
-  superseded_by as "supersededBy", attempt, last_error as "lastError", created_at as "createdAt", run_at as "runAt",
+  progress,  superseded_by as "supersededBy", attempt, last_error as "lastError", created_at as "createdAt", run_at as "runAt",
   started_at as "startedAt", ended_at as "endedAt"`
 
 const nextOfTenant = `select id from job as waiting

@@ -101,6 +101,12 @@ function noticed(review: Review, notice: string | null): Review {
 /** Of what happens, the worker hears how far it came, and each live call, so that what was spent is known after a kill. */
 function pass(event: ReviewEvent, spent: { usd: number; unpricedCalls: number }, { report }: Line): void {
   if (event.type === 'stage-start') report({ type: 'stage', stage: event.stage })
+  if (event.type === 'stage-progress') {
+    const { done, total, files = null } = event
+    report({ type: 'progress', done, total, files })
+  }
+  if (event.type === 'model-retry')
+    report({ type: 'waits', ms: event.waitMs, why: `waits for a model: ${event.reason}`.slice(0, 1000) })
   if (event.type === 'plane-end') report({ type: 'finished', plane: event.plane })
   if (event.type !== 'model-call' || event.call.served !== 'live') return
   const { usd } = event.call

@@ -92,6 +92,8 @@ export type Order = { type: 'order'; order: RoleOrder; mark: string } | { type: 
 
 const cost = { usd: z.number().nonnegative(), unpricedCalls: z.int().nonnegative() }
 
+const share = { done: z.int().nonnegative(), total: z.int().nonnegative() }
+
 const Collected = z.object({
   role: z.literal('collector'),
   head: ObjectId.nullable(),
@@ -139,6 +141,10 @@ export type Published = z.infer<typeof Published>
 export const Report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('stage'), stage: z.string().max(100) }),
+  /** How much of the stage is done, in its own units; `files`: those whose questions are all answered. */
+  z.object({ type: z.literal('progress'), ...share, files: z.object(share).nullable() }),
+  /** Nothing happens for so many milliseconds, such as when a model asks to wait. */
+  z.object({ type: z.literal('waits'), ms: z.number().nonnegative(), why: z.string().max(1000) }),
   z.object({ type: z.literal('finished'), plane: z.string().max(200) }),
   /** A live call of a model was paid. */
   z.object({ type: z.literal('spent'), ...cost }),

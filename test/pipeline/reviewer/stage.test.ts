@@ -92,7 +92,10 @@ test('one question, our own words in the instructions, all foreign words behind 
   expect(evidence).toContain('call(5)')
   expect(outcome).toMatchObject({ answered: true, coverage: [{ state: 'ran', reason: null, drafts: [] }] })
   expect(outcome.unread.size).toBe(0)
-  expect(events.map(({ type }) => type)).toEqual(['stage-progress'])
+  expect(events).toMatchObject([
+    { type: 'stage-progress', done: 0, total: 1, files: { done: 0 } },
+    { type: 'stage-progress', done: 1, total: 1 },
+  ])
 })
 
 test('the follow-up: exactly one, with the range as evidence that can be cited', async () => {

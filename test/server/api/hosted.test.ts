@@ -11,9 +11,12 @@ import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { makeToken } from '../../../src/server/http/access.ts'
 import { type Door, openDoor } from '../../../src/server/http/listen.ts'
+import { reviewKind } from '../../../src/server/jobs/contract.ts'
 import { placesOf } from '../../../src/server/jobs/places.ts'
+import { ProgressMeter } from '../../../src/server/jobs/progress.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
+import { openQueue } from '../../../src/server/queue/sql-queue.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
 import { environment } from '../../helpers/sightline.ts'
@@ -78,14 +81,18 @@ afterAll(async () => {
 testRuns(() => ({ world, ...acme }))
 
 const everyResource = Object.values<Resource>(resources)
-const filled = (path: string) =>
-  path
+/** Whoever adds a parameter says here what of Acme it could name. */
+const filled = (template: string) => {
+  const path = template
     .replace('{run}', world.standard)
     .replace('{before}', world.offline)
     .replace('{after}', world.standard)
     .replace('{call}', '0')
     .replace('{connection}', 'github')
     .replace('{id}', 'acme')
+  if (path.includes('{')) throw new Error(`${template}: give its parameters a value here`)
+  return path
+}
 const bodies: Record<string, unknown> = {
   'POST /runs/{run}/ask': { question: 'why?' },
   'POST /runs/{run}/replay': {},
@@ -97,10 +104,8 @@ test('no resource shows or changes anything of another tenant', async () => {
   const signs = [world.standard, world.offline, 'canary-acme', 'viewer', 'admin of acme', 'src/price.ts']
   for (const { method, path, isStream, scope } of everyResource) {
     if (scope === 'public' || (method === 'POST' && path === '/tokens') || path === '/session') continue
-    // A stream that never ends is its first state, which `queue` answers too.
-    if (path === '/queue/events') continue
     const response = await as(tokens.globex)(method, filled(path), bodies[`${method} ${path}`])
-    const text = await response.text()
+    const text = await (path === '/queue/events' ? firstEvent(response) : response.text())
     const shown = signs.filter((sign) => text.includes(sign) && !filled(path).includes(sign))
     expect(shown, `${method} ${path}`).toEqual([])
     if (path.includes('{') && !isStream) expect(response.status, `${method} ${path}`).toBe(404)
@@ -108,6 +113,14 @@ test('no resource shows or changes anything of another tenant', async () => {
   const { items } = await get(acme, 'repositories')
   expect(items).toMatchObject([{ name: 'acme/canary-acme', isEnabled: true }])
 })
+
+/** Of a stream that never ends. */
+async function firstEvent(response: Response): Promise<string> {
+  const reader = response.body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  return Buffer.from(value ?? []).toString('utf8')
+}
 
 test('nobody, and whoever has too few scopes, is refused by every resource', async () => {
   for (const { method, path, scope } of everyResource) {
@@ -168,6 +181,25 @@ test('a token that is revoked ends its sessions too', async () => {
 
 test('queue, policy, installations and health answer in their shapes', async () => {
   expect((await get(acme, 'queue')).queued).toBe(0)
+  const queue = openQueue(database)
+  const job = { tenant: 'acme', kind: reviewKind, lane: 'l', contentKey: 'c', payload: {} }
+  await queue.enqueue(job)
+  const claims = await queue.claim({ worker: 'w', kinds: [reviewKind], slots: 1 })
+  const meter = new ProgressMeter(() => 0)
+  meter.hear({ type: 'stage', stage: 'review' })
+  meter.hear({ type: 'progress', done: 1, total: 4, files: { done: 1, total: 3 } })
+  meter.hear({ type: 'spent', usd: 0.25, unpricedCalls: 0 })
+  meter.hear({ type: 'waits', ms: 1, why: 'waits for a model: rate limit' })
+  await queue.heartbeat(claims, new Map(claims.map((claim) => [claim, meter.current])))
+  await queue.enqueue({ ...job, contentKey: 'newer' })
+  const { items } = await get(acme, 'queue')
+  expect(items).toMatchObject([
+    {
+      ...{ state: 'running', stage: 'review', progress: 0.25, files: { done: 1, total: 3 } },
+      ...{ calls: 1, usd: 0.25, why: 'waits for a model: rate limit' },
+    },
+    { state: 'queued', ahead: 0, why: 'waits for the running review of the same change request' },
+  ])
   expect((await get(acme, 'policy')).policies.length).toBeGreaterThan(3)
   expect((await get(acme, 'installations')).items).toEqual([])
   expect((await get(acme, 'tokens')).items.map(({ name }) => name).sort()).toEqual([

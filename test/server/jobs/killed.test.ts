@@ -66,7 +66,12 @@ describeDatabases('killed workers', ({ database, address }) => {
     while (asked('second59') === 0 || asked('first59') === 0)
       await new Promise((done) => setTimeout(done, 50))
     // The answer about the first file is on record a moment after it came.
-    await new Promise((done) => setTimeout(done, 1_000))
+    await expect
+      .poll(async () => (await queue.job('acme', id))?.progress, { timeout: 30_000 })
+      .toMatchObject({
+        ...{ stage: 'review', steps: { done: 0, total: 2 }, files: { done: 0, total: 2 } },
+        ...{ calls: 1, usd: expect.closeTo(0.01, 1), waits: null },
+      })
     const before = { first: asked('first59'), second: asked('second59') }
     first.kill('SIGKILL')
     const killedAt = performance.now()
@@ -74,7 +79,7 @@ describeDatabases('killed workers', ({ database, address }) => {
     for (;;) {
       const found = await queue.job('acme', id)
       if (found?.endedAt) {
-        expect(found).toMatchObject({ state: 'reviewed', attempt: 2 })
+        expect(found).toMatchObject({ state: 'reviewed', attempt: 2, progress: null })
         break
       }
       await new Promise((done) => setTimeout(done, 100))

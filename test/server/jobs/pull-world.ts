@@ -105,6 +105,7 @@ export function hooks(more: Partial<JobHooks> = {}): JobHooks {
     mayWrite: async () => true,
     onSpent: () => {},
     onRole: () => {},
+    onStep: () => {},
     ...more,
   }
 }

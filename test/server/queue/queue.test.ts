@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Claim, Job, JobRequest, Queue } from '../../../src/server/queue/contract.ts'
 import { LostClaimError } from '../../../src/server/queue/contract.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
+import { whyJobsWait } from '../../../src/server/queue/why-waits.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 
 /** SIGHTLINE_BACKLOG=10000 plays the whole. */
@@ -214,6 +215,41 @@ describeDatabases('queue', ({ database }) => {
     await passTime(700)
     await queue.recover()
     expect(await one(queue)).toMatchObject({ id, attempt: 1 })
+  })
+
+  test('how far a running job is can be seen until its claim ends', async () => {
+    const queue = open()
+    const { request, one } = jobs('progress')
+    const { id } = await queue.enqueue(request('a', 'progress'))
+    const held = await one(queue)
+    const progress = { stage: 'review' }
+    await queue.heartbeat([held], new Map([[held, progress]]))
+    // A heartbeat that says nothing takes nothing back.
+    await queue.heartbeat([held])
+    expect(await queue.job('a', id)).toMatchObject({ state: 'running', progress })
+    await queue.heartbeat([{ ...held, tenant: 'stranger' }], new Map([[held, { stage: 'none' }]]))
+    expect(await queue.job('a', id)).toMatchObject({ progress })
+    await queue.release(held)
+    expect(await queue.job('a', id)).toMatchObject({ state: 'queued', progress: null })
+  })
+
+  test('why a job waits is said in words', async () => {
+    const queue = open()
+    const { request, claim, one } = jobs('waiting')
+    const why = async (id: number) => (await whyJobsWait(database(), 'waits', 'waiting')).get(id)
+    await database().query(`insert into tenant (tenant, most_running) values ('waits', 2)`)
+    const first = await queue.enqueue(request('waits', 'first'))
+    const held = await one(queue)
+    const lane = await queue.enqueue(request('waits', 'first', { contentKey: 'newer' }))
+    expect(await why(lane.id)).toBe('waits for the running review of the same change request')
+    await queue.retry(held, 'the host did not answer')
+    expect(await why(first.id)).toMatch(/^waits until \S+Z: the host did not answer$/)
+    expect(await why(lane.id)).toBeUndefined()
+    await queue.enqueue(request('waits', 'second'))
+    const third = await queue.enqueue(request('waits', 'third'))
+    expect(await claim(queue, 5)).toHaveLength(2)
+    expect(await why(third.id)).toBe('waits until one of 2 running jobs ends: more may not run at a time')
+    expect((await whyJobsWait(database(), 'other', 'waiting')).size).toBe(0)
   })
 
   test('a silent worker loses its claim, and what it then does changes nothing', async () => {

@@ -70,8 +70,13 @@ export const QueueItem = z.object({
   /** The stage it is in, and how much of it is done (0 to 1); null when that is not known. */
   stage: z.string().nullable(),
   progress: z.number().min(0).max(1).nullable(),
+  /** Of the files that models are asked about, those whose questions are all answered; null when that is not known. */
+  files: z.object({ done: count, total: count }).nullable(),
+  /** While it runs: live calls of models so far and what they cost, of this attempt; null otherwise. */
+  calls: count.nullable(),
+  usd: z.number().nonnegative().nullable(),
   attempt: count,
-  /** Why it waits, or why it ended as it did, in words; null when there is nothing to say. */
+  /** Why it waits, also while it runs, or why it ended as it did, in words; null when there is nothing to say. */
   why: z.string().nullable(),
   /** How many jobs are before it; null when it does not wait. */
   ahead: count.nullable(),

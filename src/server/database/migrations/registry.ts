@@ -6,6 +6,7 @@ import { ledger } from './0030-ledger.ts'
 import { dashboard } from './0040-dashboard.ts'
 import { commands } from './0041-commands.ts'
 import { signIn } from './0050-sign-in.ts'
+import { progress } from './0051-progress.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   dashboard,
   commands,
   signIn,
+  progress,
 ]
