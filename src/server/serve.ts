@@ -8,18 +8,16 @@ import { loadSettings } from '../config/settings/load.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
 import { startRetention } from './admin/tenants.ts'
-import { catalogRun, dashboardRoutes, hostedRoutes } from './api/hosted.ts'
+import { catalogRun, dashboardRoutes } from './api/hosted.ts'
 import { type HostConnection, openConnections } from './connections/connections.ts'
 import { openSealer } from './connections/sealed-secrets.ts'
 import type { Database } from './database/contract.ts'
 import { openDatabase } from './database/open-database.ts'
 import { tenantOfToken } from './http/access.ts'
-import { apiRoutes } from './http/api-routes.ts'
 import type { Route } from './http/contract.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { openDoor } from './http/listen.ts'
-import { setupRoutes } from './http/setup-routes.ts'
-import { webhookRoutes } from './http/webhook-routes.ts'
+import { webRoutes } from './http/web-routes.ts'
 import { DeliveryWriter } from './intake/deliveries.ts'
 import { startIntake } from './intake/intake-loop.ts'
 import { startReconciler } from './intake/reconcile.ts'
@@ -83,11 +81,14 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     const metrics = openMetrics({ readQueue: () => readQueue(queue) })
     const isStopping = () => signal.aborted
     const parts = { loaded, environment, database, queue, connections, keys, metrics, log, isStopping }
-    const webRoutes = settings.role === 'worker' ? [] : await startWeb(parts, running)
+    const routes =
+      settings.role === 'worker'
+        ? healthRoutes({ database, metrics, isStopping })
+        : [...(await startWeb(parts, running)), ...dashboardRoutes()]
     if (settings.role !== 'web') running.push(await startWorker(parts))
     const door = await openDoor({
       ...settings.listen,
-      routes: [...healthRoutes({ database, metrics, isStopping }), ...webRoutes],
+      routes,
       strangersPerMinute: settings.intake.strangersPerMinute,
       findTenant: (token) => tenantOfToken(database, token),
       isAdmin: (token) => isSame(token, keys.adminToken),
@@ -115,7 +116,7 @@ function isTokenOf(expected: string): (token: string) => boolean {
 }
 
 async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
-  const { loaded, environment, database, queue, connections, keys, metrics, log } = parts
+  const { loaded, environment, database, queue, connections, keys, metrics, log, isStopping } = parts
   const { settings } = loaded
   const now = () => new Date()
   const operators = (await loadSettings(environment)).settings
@@ -130,28 +131,16 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
   const everyMinutes = settings.intake.reconcileMinutes
   running.push(startRetention(database, (error) => log.error('retention-failed', failureFields(error))))
   running.push(startReconciler({ database, connections, writer, everyMinutes, metrics, log }))
-  return [
-    ...webhookRoutes({ connections, writer, limits: settings.intake, metrics, log }),
-    ...apiRoutes({ database, settings, now }),
-    ...setupRoutes({
-      connections,
-      database,
-      sealer: openSealer(keys.secretKey),
-      secretKey: keys.secretKey,
-      isAdmin: (token) => isSame(token, keys.adminToken),
-      url: settings.url?.replace(/\/$/, '') ?? null,
-      fetch: openTransport(),
-      now: Date.now,
-      log,
-    }),
-    ...hostedRoutes({
-      ...{ database, settings, environment, log, now },
-      clientSecrets: loaded.secrets.clientSecrets,
-      sealer: openSealer(keys.secretKey),
-      data: loaded.dataFolder,
-    }),
-    ...dashboardRoutes(),
-  ]
+  return webRoutes({
+    ...{ database, settings, environment, connections, writer, metrics, log, now, isStopping },
+    clientSecrets: loaded.secrets.clientSecrets,
+    data: loaded.dataFolder,
+    sealer: openSealer(keys.secretKey),
+    secretKey: keys.secretKey,
+    isAdmin: (token) => isSame(token, keys.adminToken),
+    url: settings.url?.replace(/\/$/, '') ?? null,
+    fetch: openTransport(),
+  })
 }
 
 /** Four at a time for each processor: most of a review waits for a host or a model. */

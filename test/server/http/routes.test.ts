@@ -7,12 +7,9 @@ import { openConnections } from '../../../src/server/connections/connections.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
 import { makeToken, tenantOfToken } from '../../../src/server/http/access.ts'
-import { apiRoutes } from '../../../src/server/http/api-routes.ts'
 import type { Route } from '../../../src/server/http/contract.ts'
-import { healthRoutes } from '../../../src/server/http/health-routes.ts'
 import { type Door, openDoor } from '../../../src/server/http/listen.ts'
-import { setupRoutes } from '../../../src/server/http/setup-routes.ts'
-import { webhookRoutes } from '../../../src/server/http/webhook-routes.ts'
+import { webRoutes } from '../../../src/server/http/web-routes.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import { ServerSettings } from '../../../src/server/settings/schema.ts'
@@ -46,22 +43,13 @@ beforeAll(async () => {
   const connections = openConnections({ settings, secrets, database, sealer })
   const now = () => new Date()
   const isAdmin = (token: string) => token === adminToken
-  routes = [
-    ...healthRoutes({ database, metrics, isStopping: () => false }),
-    ...webhookRoutes({
-      connections,
-      writer: { write: async () => true },
-      limits: settings.intake,
-      ...{ metrics, log },
-    }),
-    ...apiRoutes({ database, settings, now }),
-    ...setupRoutes({
-      ...{ connections, database, sealer, secretKey, isAdmin, log },
-      url: 'https://sightline.example.org',
-      fetch: () => Promise.reject(new Error('no host is asked here')),
-      now: Date.now,
-    }),
-  ]
+  routes = webRoutes({
+    ...{ database, settings, environment: {}, data: join(folder, 'data'), now, isStopping: () => false },
+    ...{ connections, sealer, secretKey, isAdmin, metrics, log },
+    writer: { write: async () => true },
+    url: 'https://sightline.example.org',
+    fetch: () => Promise.reject(new Error('no host is asked here')),
+  })
   door = await openDoor({
     ...{ routes, host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 10_000, isAdmin, metrics, log },
     findTenant: (token) => tenantOfToken(database, token),
@@ -95,15 +83,21 @@ function triggerOf(tenant: string): string {
   return `00000000-0000-4000-8000-00000000000${tenant === 'acme' ? 1 : 2}`
 }
 
-/** A path of a route, with ids of the tenant in its braces. */
+/**
+ * A path of a route, with ids of the tenant in its braces. Throws for a parameter that it has no value for: whoever adds
+ * one says here what of another tenant it could name. Records of runs are tried in `test/server/api/hosted.test.ts`.
+ */
 function pathOf({ path }: Route, tenant: string): string {
   const values: Record<string, string> = {
-    '/api/reviews/{id}': `/api/reviews/${triggerOf(tenant)}`,
-    '/api/repositories/{connection}/{id}': `/api/repositories/github/${tenant === 'acme' ? 1 : 2}`,
-    '/api/admin/tokens/{tenant}': `/api/admin/tokens/nobody-${tenant}`,
-    '/webhooks/{connection}': '/webhooks/github',
+    ...{ connection: 'github', tenant: `nobody-${tenant}`, call: '0' },
+    ...{ run: `run-of-${tenant}`, before: `run-of-${tenant}`, after: `run-of-${tenant}` },
+    id: path.startsWith('/api/reviews/') ? triggerOf(tenant) : tenant === 'acme' ? '1' : '2',
   }
-  return values[path] ?? path
+  return path.replace(/\{([a-z]+)\}/gi, (_, name: string) => {
+    const value = values[name]
+    if (value === undefined) throw new Error(`${path}: give {${name}} a value here`)
+    return value
+  })
 }
 
 async function call(route: Route, path: string, token: string | null) {
@@ -113,14 +107,24 @@ async function call(route: Route, path: string, token: string | null) {
       'content-type': 'application/json',
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     },
-    ...(route.method === 'GET' ? {} : { body: JSON.stringify({ isEnabled: false }) }),
+    ...(route.bodyBytes === undefined ? {} : { body: JSON.stringify({ isEnabled: false }) }),
   })
-  return { status: answer.status, text: await answer.text() }
+  return { status: answer.status, text: await textOf(answer) }
+}
+
+/** Of a stream that never ends, its first event. */
+async function textOf(answer: Response): Promise<string> {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return await answer.text()
+  const reader = answer.body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  await reader?.cancel()
+  return Buffer.from(value ?? []).toString('utf8')
 }
 
 test('without the right credentials no route that has any answers anything', async () => {
-  const guarded = routes.filter(({ access }) => access !== 'public')
-  expect(guarded.length).toBeGreaterThan(8)
+  // Where nothing is, nothing is for everybody.
+  const guarded = routes.filter(({ access, path }) => access !== 'public' && !path.endsWith('/*'))
+  expect(guarded.length).toBeGreaterThan(30)
   const wrong = [null, '', 'slt_made-up', 'Bearer', `${tokens.acme}x`, tokens.acme.slice(0, -1)]
   for (const route of guarded)
     for (const token of wrong) {
@@ -148,10 +152,12 @@ test('two tenants: whatever route is tried, nothing of the other one is seen or 
     before.filter(({ tenant }) => tenant === 'globex'),
   )
   // And one's own is there, so that the silence above means something.
-  const own = routes.filter(({ access, method }) => access === 'tenant' && method === 'GET')
+  const own = routes.filter(
+    ({ access, method }) => (access === 'tenant' || access === 'member') && method === 'GET',
+  )
   const seen: string[] = []
   for (const route of own) seen.push((await call(route, pathOf(route, 'acme'), tokens.acme)).text)
-  expect(seen.filter((text) => text.includes('canary-acme')).length).toBeGreaterThanOrEqual(3)
+  expect(seen.filter((text) => text.includes('canary-acme')).length).toBeGreaterThanOrEqual(4)
 })
 
 test('a repository is turned off by its own tenant only', async () => {
