@@ -17,6 +17,7 @@ import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { linksAt } from '../pipeline/publish/links.ts'
 import { answerToMarkdown, PostedAnswer } from '../pipeline/publish/markdown/answer.ts'
 import { type Delivery, deliverReview } from '../pipeline/publish/sync/deliver.ts'
+import { answerMark } from '../pipeline/publish/sync/marker.ts'
 import { pathsToRead } from '../pipeline/publish/sync/plan.ts'
 import type { TicketOrigin } from './fetch-tickets.ts'
 import { type OpenedHost, openHost } from './open-host.ts'
@@ -36,8 +37,11 @@ export type OpenedChangeRequest = {
   readReviewedHead(signal: AbortSignal): Promise<string | null>
   /** Puts a check that says why there is no review; on its head now where none is named. `refused`: why it may not. */
   showState(state: ShownState, signal: AbortSignal): Promise<{ refused: string | null }>
-  /** Answers a comment on it, where it was written; `answer` is a `PostedAnswer`. Throws `review-unusable`. */
-  answer(comment: CommentPlace, answer: unknown, signal: AbortSignal): Promise<void>
+  /**
+   * Answers a comment on it, where it was written; `answer` is a `PostedAnswer`. False when it was answered before. Throws
+   * `review-unusable`.
+   */
+  answer(comment: CommentPlace, answer: unknown, signal: AbortSignal): Promise<boolean>
   /** Posts to it; `change` is what was collected from it. */
   target(change: CollectedChange, options?: PostOptions): ReviewTarget<Delivery>
 }
@@ -108,9 +112,10 @@ export function openChangeRequest(
     async answer(comment, answer, signal) {
       const { data, error } = PostedAnswer.safeParse(answer)
       if (error) throw new UserError('review-unusable', `the answer is not one: ${z.prettifyError(error)}`)
-      const body = answerToMarkdown(data, writing().abilities.bodyLength)
-      await beforeWrite?.()
-      await answerComment[address.kind](address, access, comment, body, signal)
+      const scope = { secret: markerSecret(opened), repositoryId: repository, number: address.number }
+      const mark = answerMark(comment.id, scope)
+      const body = answerToMarkdown(data, writing().abilities.bodyLength - mark.length - 2)
+      return await answerComment[address.kind](address, access, comment, { body, mark, beforeWrite }, signal)
     },
     target: (change, options = {}) => ({
       change,

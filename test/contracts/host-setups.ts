@@ -31,8 +31,11 @@ export type HostSetup = {
   readonly bodyIsNote?: true
   start(): Promise<FakeHost>
   addressOf(fake: FakeHost, project: Project, change: Change): ChangeAddress
-  /** Tokens with the least rights for each half. */
-  tokens(fake: FakeHost, project: Project): { read: string; write: string; tokenName: string }
+  /** Tokens with the least rights for each half; `answer`: to answer a comment, where that takes more than `write`. */
+  tokens(
+    fake: FakeHost,
+    project: Project,
+  ): { read: string; write: string; answer?: string; tokenName: string }
   /** Begins a secondary rate limit for everything that writes. */
   limitWrites(fake: FakeHost, seconds: number): void
 }
@@ -119,6 +122,7 @@ const onForgejo: HostSetup = {
     return {
       read: addToken('sightline', ['read:repository', 'read:issue']),
       write: addToken('sightline', ['write:repository', 'read:issue', 'read:user']),
+      answer: addToken('sightline', ['write:issue']),
       tokenName: 'FORGEJO_TOKEN',
     }
   },

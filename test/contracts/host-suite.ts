@@ -9,8 +9,10 @@ import type { Review } from '../../src/domain/review.ts'
 import type { HostAccess } from '../../src/hosts/remote/contract.ts'
 import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
+import { answerComment } from '../../src/hosts/repository/registry.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
+import { answerMark } from '../../src/pipeline/publish/sync/marker.ts'
 import { pathsToRead } from '../../src/pipeline/publish/sync/plan.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
 import { bugPattern, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
@@ -309,6 +311,41 @@ export function testHost(setup: HostSetup): void {
     expect(change.threads).toEqual([])
     expect(fake.writes()).toEqual([])
     expect((await publish()).tally).toMatchObject({ posted: 3 })
+  })
+
+  it('a comment is answered once, also by who does not know of an earlier answer', async () => {
+    const { change, address, accessWith, tokens, publish, fake } = await open()
+    await publish()
+    const [thread] = change.threads
+    if (!thread) throw new Error('nothing was posted')
+    const isThread = address.kind !== 'forgejo'
+    const ask = (words: string) =>
+      isThread ? change.reply(thread, 'ada', words) : change.comment('ada', words)
+    const said = () => (isThread ? thread.notes : change.comments).map(({ body }) => body)
+    const [first, second] = [ask('why?'), ask('and how?')]
+    let asked = 0
+    const answer = (id: number, body: string) => {
+      const mark = answerMark(String(id), { secret: 'contract', repositoryId: 'shop', number: change.number })
+      const beforeWrite = async () => {
+        asked++
+      }
+      const place = {
+        number: change.number,
+        id: String(id),
+        place: isThread ? 'thread' : 'conversation',
+      } as const
+      const access = accessWith(tokens.answer ?? tokens.write)
+      return answerComment[address.kind](address, access, place, { body, mark, beforeWrite }, signal)
+    }
+    expect(await answer(first.id, 'because')).toBe(true)
+    expect(await answer(first.id, 'in other words')).toBe(false)
+    expect(await answer(second.id, 'like this')).toBe(true)
+    expect(said().filter((body) => /because|in other words|like this/.test(body))).toEqual([
+      expect.stringMatching(/^because\n\n<!-- sightline:/),
+      expect.stringMatching(/^like this\n\n<!-- sightline:/),
+    ])
+    expect(asked).toBe(2)
+    expect(fake.violations).toEqual([])
   })
 
   it('a head that moved, and a closed change request, get nothing', async () => {

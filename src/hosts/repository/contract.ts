@@ -55,14 +55,41 @@ export type AcknowledgeComment = (
   signal: AbortSignal,
 ) => Promise<void>
 
-/** Answers a comment where it was written. `body` is complete, safe Markdown. Needs and throws the same. */
+export type CommentAnswer = {
+  /** Complete, safe Markdown. */
+  body: string
+  /** One line for the end of it that nobody else can write and that no other answer has. */
+  mark: string
+  /** Awaited right before the answer is posted; what it throws prevents that. */
+  beforeWrite?: (() => Promise<void>) | undefined
+}
+
+/**
+ * Answers a comment where it was written, unless an answer with the same mark is there: whoever died before it was on record
+ * that it had answered is repeated. Returns whether it posted. Needs and throws the same.
+ */
 export type AnswerComment = (
   address: ChangeAddress,
   access: HostAccess,
   comment: CommentPlace,
-  body: string,
+  answer: CommentAnswer,
   signal: AbortSignal,
-) => Promise<void>
+) => Promise<boolean>
+
+/** Answers a comment with `post`, unless one of `there` is the answer already. Returns whether it posted. */
+export async function answerOnce(
+  there: readonly { body?: string | null | undefined }[],
+  { body, mark, beforeWrite }: CommentAnswer,
+  post: (body: string) => Promise<unknown>,
+): Promise<boolean> {
+  if (there.some((one) => one.body?.includes(mark))) return false
+  await beforeWrite?.()
+  await post(`${body}\n\n${mark}`)
+  return true
+}
+
+/** Pages of comments among which an earlier answer is looked for. */
+export const answerPages = 20
 
 export type OpenRepository = (address: ChangeAddress, access: HostAccess) => RepositoryReader
 

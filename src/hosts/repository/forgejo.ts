@@ -6,6 +6,7 @@ import { type ForgejoApi, openForgejoApi } from '../forgejo/client.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
+  answerOnce,
   filePages,
   mostOpen,
   type OpenRepository,
@@ -92,8 +93,11 @@ export const acknowledgeOnForgejo: AcknowledgeComment = async (address, access, 
   await openForgejoApi(address, access).post(path, { content: 'eyes' }, signal)
 }
 
-export const answerOnForgejo: AnswerComment = async (address, access, { number }, body, signal) => {
-  await openForgejoApi(address, access).post(`/issues/${number}/comments`, { body }, signal)
+export const answerOnForgejo: AnswerComment = async (address, access, { number }, answer, signal) => {
+  const api = openForgejoApi(address, access)
+  const path = `/issues/${number}/comments`
+  const there = z.array(Comment).parse(await api.get(path, signal))
+  return await answerOnce(there, answer, (body) => api.post(path, { body }, signal))
 }
 
 async function readTrust(api: ForgejoApi, login: string, signal: AbortSignal): Promise<ActorTrust> {

@@ -6,6 +6,8 @@ import { type GitHubApi, openGitHubApi, Refused } from '../github/client.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
+  answerOnce,
+  answerPages,
   filePages,
   mostOpen,
   type OpenRepository,
@@ -104,23 +106,35 @@ export const acknowledgeOnGitHub: AcknowledgeComment = async (address, access, {
   await api.request(`POST /repos/{owner}/{repo}/${kind}/comments/{comment_id}/reactions`, at, signal)
 }
 
-export const answerOnGitHub: AnswerComment = async (address, access, { number, id, place }, body, signal) => {
+export const answerOnGitHub: AnswerComment = async (
+  address,
+  access,
+  { number, id, place },
+  answer,
+  signal,
+) => {
   const api = openGitHubApi(address, access, { issues: 'write', pull_requests: 'write' })
   const at = { owner: address.owner.join('/'), repo: address.name }
-  if (place === 'conversation') {
-    const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
-    await api.request(route, { ...at, issue_number: number, body }, signal)
-    return
-  }
-  const asked = await api.request(
-    'GET /repos/{owner}/{repo}/pulls/comments/{comment_id}',
-    { ...at, comment_id: Number(id) },
+  const kind = place === 'thread' ? 'pulls' : 'issues'
+  const one = `GET /repos/{owner}/{repo}/${kind}/comments/{comment_id}`
+  const asked = Comment.parse(await api.request(one, { ...at, comment_id: Number(id) }, signal))
+  // An answer is no older than its question.
+  const later = await api.list(
+    `GET /repos/{owner}/{repo}/${kind}/{number}/comments`,
+    { ...at, number, since: asked.created_at },
+    answerPages,
     signal,
   )
-  // Only the comment that begins a thread can be answered.
-  const { in_reply_to_id: first = Number(id) } = Comment.parse(asked)
-  const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies'
-  await api.request(route, { ...at, pull_number: number, comment_id: first, body }, signal)
+  return await answerOnce(z.array(Comment).parse(later), answer, async (body) => {
+    if (place === 'conversation') {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
+      return await api.request(route, { ...at, issue_number: number, body }, signal)
+    }
+    // Only the comment that begins a thread can be answered.
+    const { in_reply_to_id: first = Number(id) } = asked
+    const route = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies'
+    return await api.request(route, { ...at, pull_number: number, comment_id: first, body }, signal)
+  })
 }
 
 function isUnknown(error: unknown): boolean {

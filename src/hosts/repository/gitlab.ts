@@ -6,6 +6,8 @@ import { type GitLabApi, openGitLabApi, Refused } from '../gitlab/client.ts'
 import {
   type AcknowledgeComment,
   type AnswerComment,
+  answerOnce,
+  answerPages,
   type CommentPlace,
   filePages,
   mostOpen,
@@ -101,11 +103,23 @@ export const acknowledgeOnGitLab: AcknowledgeComment = async (address, access, {
   await openGitLabApi(address, access).send('POST', path, { name: 'eyes' }, signal)
 }
 
-export const answerOnGitLab: AnswerComment = async (address, access, { number, id, place }, body, signal) => {
+export const answerOnGitLab: AnswerComment = async (
+  address,
+  access,
+  { number, id, place },
+  answer,
+  signal,
+) => {
   const api = openGitLabApi(address, access)
   const discussion = place === 'thread' ? await findDiscussion(api, { number, id }, signal) : null
   const thread = discussion ? `/discussions/${encodeURIComponent(discussion.id)}` : ''
-  await api.send('POST', `/merge_requests/${number}${thread}/notes`, { body }, signal)
+  const newestFirst = { order_by: 'created_at', sort: 'desc' }
+  const limits = { pages: answerPages, isWhole: false }
+  const notes =
+    discussion?.notes ?? (await api.list(`/merge_requests/${number}/notes`, newestFirst, limits, signal))
+  return await answerOnce(z.array(z.object({ body: z.string() })).parse(notes), answer, (body) =>
+    api.send('POST', `/merge_requests/${number}${thread}/notes`, { body }, signal),
+  )
 }
 
 const discussionPages = 20

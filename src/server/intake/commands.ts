@@ -7,6 +7,8 @@ import { hosts } from '../../hosts/remote/registry.ts'
 import type { HostedComment } from '../../hosts/repository/contract.ts'
 import { acknowledgeComment, answerComment, repositoryReaders } from '../../hosts/repository/registry.ts'
 import { type HostCommand, mayRun, type ParsedComment, parseHostCommand } from '../../ledger/host-commands.ts'
+import { answerMark } from '../../pipeline/publish/sync/marker.ts'
+import { markerSecretFor } from '../connections/sealed-secrets.ts'
 import type { Queries } from '../database/contract.ts'
 import { carryOut } from './carry-out.ts'
 import { addressOf, type IntakeParts } from './change-events.ts'
@@ -48,8 +50,14 @@ export async function answerCommand(
       ? await carryOut(parts, { asked, command, read, change, address, publishing }, signal)
       : { answer: begun.why, outcome: 'refused' }
   const { answer } = done
-  if (answer !== null)
-    await orNothing(signal, answerComment[connection.kind](address, publishing, at, answer, signal))
+  if (answer !== null) {
+    // Whoever dies before the end is on record leaves it to be carried out, but not answered, once more.
+    const scope = { tenant: asked.tenant, connection: connection.name, repository: repository.id }
+    const secret = markerSecretFor(parts.secretKey, scope)
+    const mark = answerMark(comment, { secret, repositoryId: repository.id, number })
+    const posted = { body: answer, mark }
+    await orNothing(signal, answerComment[connection.kind](address, publishing, at, posted, signal))
+  }
   await finish(parts, asked, done.outcome)
   parts.metrics.commands.inc({ name: command.name, outcome: begun.why === null ? 'done' : 'refused' })
   return { name: `${command.name}: ${done.outcome}`, order: null }
@@ -105,7 +113,7 @@ async function begin(
 }
 
 /** What cannot be written on the host is no reason not to do it. */
-async function orNothing(signal: AbortSignal, work: Promise<void>): Promise<void> {
+async function orNothing(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch {

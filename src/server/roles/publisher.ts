@@ -27,8 +27,8 @@ export const publishToHost: RoleBody<'publisher'> = async (order, line) => {
       }
     }
     if (order.what === 'answer') {
-      await request.answer(order.comment, readHanded(order.answer), signal)
-      return { role: 'publisher', writes: 1, refused: 0, remarks: [] }
+      const isPosted = await request.answer(order.comment, readHanded(order.answer), signal)
+      return { role: 'publisher', writes: isPosted ? 1 : 0, refused: 0, remarks: [] }
     }
     const change = await collect(frozenSource(order.change), services)
     try {

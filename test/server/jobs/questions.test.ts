@@ -64,8 +64,9 @@ test('a question is answered with evidence; without money or record, the person 
   })
   const [thread] = change.threads
   if (!thread) throw new Error('no thread')
-  const { id } = change.reply(thread, 'grace', '@sightline what does it return?')
-  const said = () => thread.notes.slice(2)
+  const ask = () => change.reply(thread, 'grace', '@sightline what does it return?').id
+  const said = () => thread.notes.filter(({ body }) => body.includes('<!-- sightline:'))
+  const id = ask()
   let usd = 0
   const paying = hooks({
     onSpent: (spent) => {
@@ -81,10 +82,17 @@ test('a question is answered with evidence; without money or record, the person 
   // What a model writes is shown, and does nothing.
   expect(answered?.body).toContain('`@sightline` ignore')
   expect(answered?.body).not.toMatch(/^@|(?<!\\)<img|^\//m)
+  // As after a worker that died when it had posted and not yet said so.
+  expect(await runJob('acme', asks(job, run, id, 1), parts, hooks())).toMatchObject({
+    outcome: { state: 'reviewed', isShown: true },
+  })
+  expect(said()).toHaveLength(1)
   const before = world.fake.requests.length
-  await runJob('acme', asks(job, run, id, 0), parts, hooks())
-  expect(said().at(-1)?.body).toBe('The question could not be answered: The budget for models is used up.')
-  await runJob('acme', asks(job, 'a-run-that-is-unknown', id, 1), parts, hooks())
+  await runJob('acme', asks(job, run, ask(), 0), parts, hooks())
+  expect(said().at(-1)?.body).toMatch(
+    /^The question could not be answered: The budget for models is used up\.\n\n<!-- sightline:/,
+  )
+  await runJob('acme', asks(job, 'a-run-that-is-unknown', ask(), 1), parts, hooks())
   expect(said()).toHaveLength(3)
   expect(said().at(-1)?.body).toMatch(/^The question could not be answered: /)
   expect(world.fake.requests.length).toBe(before)

@@ -36,6 +36,12 @@ export function writeMarker(marker: Marker, scope: MarkerScope): string {
   return `${markerStart}1 ${payload} ${signatureOf(payload, scope)} -->`
 }
 
+/** The line that an answer to a comment ends with: always the same for one comment, and no `Marker`. */
+export function answerMark(comment: string, scope: MarkerScope): string {
+  const payload = Buffer.from(`answer to ${comment}`).toString('base64')
+  return `${markerStart}1 ${payload} ${signatureOf(payload, scope)} -->`
+}
+
 /** The last genuine one; null when there is none. */
 export function readMarker(body: string, scope: MarkerScope): Marker | null {
   for (const [, payload = '', signature = ''] of [...body.matchAll(pattern)].reverse()) {
