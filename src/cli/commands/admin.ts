@@ -55,7 +55,7 @@ export const admin = defineCommand({
     try {
       const path = pathIn(shell, operand)
       await terminal.result(
-        `${visibleLine(await perform(operation, { database, operand, path, dataFolder }))}\n`,
+        `${visibleLine(await perform(operation, { database, operand, path, dataFolder, environment: shell.environment }))}\n`,
       )
     } finally {
       await database.close()
@@ -64,12 +64,18 @@ export const admin = defineCommand({
   },
 })
 
-type Work = { database: Database; operand: string; path: string; dataFolder: string }
+type Work = {
+  database: Database
+  operand: string
+  path: string
+  dataFolder: string
+  environment: NodeJS.ProcessEnv
+}
 
 /** Returns what was done, for people. */
 async function perform(
   operation: Exclude<Operation, 'move'>,
-  { database, operand, path, dataFolder }: Work,
+  { database, operand, path, dataFolder, environment }: Work,
 ): Promise<string> {
   const archive = () => import('../../server/admin/archive.ts')
   const tenants = () => import('../../server/admin/tenants.ts')
@@ -87,12 +93,14 @@ async function perform(
       return `Deleted ${count(total(deleted), 'row')}`
     }
     case 'delete-tenant': {
-      const { rows, folders } = await (await tenants()).deleteTenant({
-        database,
-        dataFolder,
+      const { loadSettings } = await import('../../config/settings/load.ts')
+      const { journal } = (await loadSettings(environment)).settings
+      const { rows, objects, folders } = await (await tenants()).deleteTenant({
+        ...{ database, journal, environment, dataFolder },
         tenant: operand,
       })
-      return `Deleted ${count(total(Object.values(rows)), 'row')} and ${count(folders.length, 'folder')} of ${operand}`
+      const inBucket = objects === 0 ? '' : `, ${count(objects, 'object')} of ${journal.store}`
+      return `Deleted ${count(total(Object.values(rows)), 'row')}${inBucket} and ${count(folders.length, 'folder')} of ${operand}`
     }
   }
 }

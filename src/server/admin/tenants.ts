@@ -2,9 +2,12 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { tenantName } from '../../storage/runs/registry.ts'
+import { UserError } from '../../base/errors.ts'
+import type { JournalSettings } from '../../config/settings/schema.ts'
+import { deleteRuns, localTenant, tenantName } from '../../storage/runs/registry.ts'
 import type { Database } from '../database/contract.ts'
 import { migrations } from '../database/migrations/registry.ts'
+import { placesOf } from '../jobs/places.ts'
 import { leaseSeconds } from '../queue/sql-queue.ts'
 import { tenantTables } from './tables.ts'
 
@@ -54,19 +57,32 @@ export function startRetention(
 
 export type TenantDeletion = {
   database: Database
+  /** Where runs are kept, which may be a bucket, by the operator's settings for models. */
+  journal: JournalSettings
+  environment: NodeJS.ProcessEnv
   /** The data folder of the server on this machine; other machines' caches go with `deleteTenantFolders` there. */
   dataFolder: string
   tenant: string
 }
 
 /**
- * Deletes every row and every folder of a tenant. Its jobs go first: workers that have some learn it within seconds and stop,
- * and only then is deleted what they may have written.
+ * Deletes every row, every run and every folder of a tenant. Its jobs go first: workers that have some learn it within seconds
+ * and stop, and only then is deleted what they may have written. May be repeated when it was interrupted. Rejects as a
+ * `RunStore` does.
  */
-export async function deleteTenant({ database, dataFolder, tenant }: TenantDeletion): Promise<{
+export async function deleteTenant({
+  database,
+  journal,
+  environment,
+  dataFolder,
+  tenant,
+}: TenantDeletion): Promise<{
   rows: Record<string, number>
+  /** Of a bucket. */
+  objects: number
   folders: string[]
 }> {
+  if (tenant === localTenant) throw new UserError('usage', `${localTenant} is no tenant of a server.`)
   const running = await database.query(
     `with ended as (delete from job where tenant = $1 returning state) select 1 from ended where state = 'running'`,
     [tenant],
@@ -80,7 +96,11 @@ export async function deleteTenant({ database, dataFolder, tenant }: TenantDelet
       ).length
     return deleted
   })
-  return { rows, folders: deleteTenantFolders(dataFolder, tenant) }
+  const { state } = placesOf(dataFolder, tenant)
+  const runsOf = { environment: { ...environment, XDG_STATE_HOME: state }, tenant }
+  const { objects, folder } = await deleteRuns(journal, runsOf)
+  const folders = deleteTenantFolders(dataFolder, tenant)
+  return { rows, objects, folders: folder === null ? folders : [folder, ...folders] }
 }
 
 /** Runs, mirrors, caches: every folder that has the tenant's name. Returns their paths. */

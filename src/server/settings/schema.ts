@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { hostKinds } from '../../hosts/remote/contract.ts'
+import { localTenant } from '../../storage/runs/registry.ts'
 import { Budget, Policy, PolicyOverrides } from './policy.ts'
 
 /** Where a secret is. The file holds no secret itself, so that it can be shown, mailed and put under version control. */
@@ -19,9 +20,13 @@ export type SecretPlace = z.infer<typeof SecretPlace>
 const secret = (description: string) =>
   SecretPlace.optional().meta({ description: `${description} \`file: PATH\` or \`env: NAME\`.` })
 
-const connectionName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, {
-  error: 'must be a name of small letters, digits and hyphens',
-})
+/** The folders of all tenants are below those of this one, which is `sightline` on a person's machine. */
+const isReserved = `\`${localTenant}\` is reserved; choose another name`
+
+const connectionName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, { error: 'must be a name of small letters, digits and hyphens' })
+  .refine((name) => name !== localTenant, { error: isReserved })
 
 /** A server of a host that sends webhooks here. */
 export const Connection = z.strictObject({
@@ -40,6 +45,7 @@ export const Connection = z.strictObject({
   tenant: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
+    .refine((name) => name !== localTenant, { error: isReserved })
     .optional()
     .meta({
       description:

@@ -1,4 +1,5 @@
 /** Which home the runs of a tenant have, by the operator's settings. */
+import { existsSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '../../base/canonical-json.ts'
@@ -28,6 +29,26 @@ export async function openRunStore(
     tenant: tenantName(tenant),
     keyFolder: folder,
   })
+}
+
+/**
+ * Deletes all runs of a tenant of a server, also those that are on, wherever they are kept. Returns how many objects of a
+ * bucket that was, and the folder on this machine that was deleted; null when there was none. Rejects as a `RunStore` does, and then it may be repeated.
+ */
+export async function deleteRuns(
+  settings: JournalSettings,
+  { environment, tenant }: RunsOf,
+): Promise<{ objects: number; folder: string | null }> {
+  if (tenant === localTenant) throw new Error('below the folder of the local tenant lie those of all others')
+  const folder = tenantFolder(stateFolder(settings, environment), tenant)
+  let objects = 0
+  if (settings.store !== 'files') {
+    const { emptyBucketStore } = await import('./s3/store.ts')
+    objects = await emptyBucketStore({ ...settings.s3, url: settings.store, tenant: tenantName(tenant) })
+  }
+  const isThere = existsSync(folder)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  return { objects, folder: isThere ? folder : null }
 }
 
 /** `$XDG_STATE_HOME/sightline`, else `~/.local/state/sightline`. */

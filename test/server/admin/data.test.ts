@@ -2,15 +2,18 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Settings } from '../../../src/config/settings/schema.ts'
 import { backup, restore } from '../../../src/server/admin/archive.ts'
 import { tablesOf, tenantTables } from '../../../src/server/admin/tables.ts'
 import { deleteExpired, deleteTenant } from '../../../src/server/admin/tenants.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
+import { placesOf } from '../../../src/server/jobs/places.ts'
 import { openQueue } from '../../../src/server/queue/sql-queue.ts'
-import { tenantFolder } from '../../../src/storage/runs/registry.ts'
+import { openRunStore, tenantFolder } from '../../../src/storage/runs/registry.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 import { openEmptyDatabase } from '../../helpers/empty-database.ts'
+import { startFakeS3 } from '../../helpers/fakes/s3-server.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
 
 const request = (tenant: string, lane: string) => ({
@@ -79,9 +82,21 @@ describeDatabases('data administration', ({ database }) => {
   })
 
   test('the deletion of a tenant leaves nothing of it, and everything of the others', async () => {
+    await using s3 = await startFakeS3()
     const queue = openQueue(database())
     const data = temporaryFolder()
+    const store = `s3://${s3.bucket}/runs`
+    const { journal } = Settings.parse({ journal: { store, s3: { endpoint: s3.endpoint, pathStyle: true } } })
+    for (const [name, value] of Object.entries(s3.environment)) vi.stubEnv(name, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const runsOf = (tenant: string) =>
+      openRunStore(journal, { environment: { XDG_STATE_HOME: placesOf(data, tenant).state }, tenant })
+    const runs = ['20261123-000000-aaaaaa', '20261123-000001-aaaaaa']
     for (const tenant of ['leaves', 'stays']) {
+      const kept = await runsOf(tenant)
+      for (const run of runs) await kept.add(run, ['one line'], new Map())
+      // And one that is on.
+      await (await kept.create('20261123-000002-aaaaaa'))?.append('begun', { sync: true })
       await database().query(`insert into tenant (tenant) values ($1)`, [tenant])
       await queue.enqueue(request(tenant, 'l'))
       for (const place of ['state/sightline', 'fetched', 'cache']) {
@@ -90,8 +105,18 @@ describeDatabases('data administration', ({ database }) => {
         writeFileSync(join(folder, 'deeper', 'file'), `data of ${tenant}`)
       }
     }
-    const { folders } = await deleteTenant({ database: database(), dataFolder: data, tenant: 'leaves' })
+    // A process that dies on the way leaves what the next attempt deletes.
+    let requests = 0
+    s3.intercept = (line) => (line.startsWith('DELETE') && ++requests > 1 ? 'fail' : null)
+    const deletion = { database: database(), journal, environment: {}, dataFolder: data, tenant: 'leaves' }
+    await expect(deleteTenant(deletion)).rejects.toMatchObject({ code: 'run-store-unavailable' })
+    s3.intercept = null
+    const { objects, folders } = await deleteTenant(deletion)
+    expect(objects).toBeGreaterThan(0)
     expect(folders).toHaveLength(3)
+    expect(await (await runsOf('leaves')).names()).toEqual([])
+    expect(await (await runsOf('leaves')).format()).toBeNull()
+    expect(await (await runsOf('stays')).names()).toEqual(expect.arrayContaining(runs))
     const files = readdirSync(data, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
     const left = files.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'))
     expect(left).toEqual(Array(3).fill('data of stays'))

@@ -53,6 +53,14 @@ test('the environment wins over the file, and every plain key has a variable', (
   expect(load(null, all).settings).toEqual(load(null).settings)
 })
 
+test('no tenant is called as the one below whose folders all others are', () => {
+  for (const text of [
+    'connections: { local: { kind: gitlab } }',
+    'connections: { gitlab: { kind: gitlab, tenant: local } }',
+  ])
+    expect(problemsOf(text)).toMatch(/connections\.local: |`local` is reserved/)
+})
+
 test('secrets come from files and variables, and DATABASE_URL is what platforms set', () => {
   const folder = temporaryFolder()
   const file = join(folder, 'secret')

@@ -47,8 +47,29 @@ export async function openBucketStore({
   keyFolder,
   ...options
 }: BucketStoreOptions): Promise<RunStore> {
-  const url = `${options.url.replace(/\/$/, '')}/tenants/${tenant}`
+  const url = tenantUrl(options.url, tenant)
   return new BucketRunStore(await openBucket({ ...options, url }), keyFolder)
+}
+
+/** Deletes everything of a tenant, also runs that are on. Returns how many objects it was. Rejects as a `RunStore` does. */
+export async function emptyBucketStore({
+  tenant,
+  ...options
+}: Omit<BucketStoreOptions, 'keyFolder'>): Promise<number> {
+  const bucket = await openBucket({ ...options, url: tenantUrl(options.url, tenant) })
+  let removed = 0
+  // One listing is not all of a large store, and a run that is on may write until its worker has heard.
+  for (;;) {
+    const listed = await bucket.list('')
+    if (listed.length === 0) return removed
+    const keys = listed.map(({ key }) => key)
+    await removeAll(bucket, keys)
+    removed += keys.length
+  }
+}
+
+function tenantUrl(url: string, tenant: string): string {
+  return `${url.replace(/\/$/, '')}/tenants/${tenant}`
 }
 
 class BucketRunStore implements RunStore {
