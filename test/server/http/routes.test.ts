@@ -45,7 +45,7 @@ beforeAll(async () => {
   const isAdmin = (token: string) => token === adminToken
   routes = webRoutes({
     ...{ database, settings, environment: {}, data: join(folder, 'data'), now, isStopping: () => false },
-    ...{ connections, sealer, secretKey, isAdmin, metrics, log },
+    ...{ connections, sealer, secretKey, isAdmin, metrics, log, clientSecrets: {} },
     writer: { write: async () => true },
     url: 'https://sightline.example.org',
     fetch: () => Promise.reject(new Error('no host is asked here')),
