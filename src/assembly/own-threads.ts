@@ -1,5 +1,5 @@
 /** Threads of ours on a change request, and the findings that they are about: for commands that people give there. */
-import type { ChangeWriter } from '../hosts/remote/contract.ts'
+import type { ChangeWriter, OwnThread, PublishedState } from '../hosts/remote/contract.ts'
 import type { FindingRecord } from '../ledger/record.ts'
 import { knownFindings } from '../pipeline/publish/sync/known-findings.ts'
 import { type MarkerScope, readMarker } from '../pipeline/publish/sync/marker.ts'
@@ -8,6 +8,16 @@ import { type MarkerScope, readMarker } from '../pipeline/publish/sync/marker.ts
 export function findingOfThread(body: string, scope: MarkerScope): FindingRecord | null {
   const marker = readMarker(body, scope)
   return marker?.kind === 'finding' ? marker.record : null
+}
+
+/** Every finding that was put on a line. `isResolved`: by a person; its comment may be gone. */
+export function findingsOnThreads(
+  state: PublishedState,
+  scope: MarkerScope,
+): { thread: OwnThread | null; record: FindingRecord; isResolved: boolean }[] {
+  return knownFindings(state, scope).flatMap(({ fate, thread, record }) =>
+    fate === 'open' || fate === 'dismissed' ? [{ thread, record, isResolved: fate === 'dismissed' }] : [],
+  )
 }
 
 /** Those that are open now. Throws as `ChangeWriter.readState`. */

@@ -29,6 +29,10 @@ export type Reach = z.infer<typeof Reach>
 export const DismissalKind = z.enum(['wrong', 'unimportant', 'accepted', 'baseline'])
 export type DismissalKind = z.infer<typeof DismissalKind>
 
+/** An emoji at the comment of a finding, or that its thread was resolved though nothing changed. */
+export const HostReaction = z.enum(['up', 'down', 'confused', 'resolved', 'none'])
+export type HostReaction = z.infer<typeof HostReaction>
+
 /** What a count of outcomes is made by. */
 export const FindingFacts = z.object({
   plane: z.string(),
@@ -87,7 +91,8 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   /** A dismissal was taken back. */
   z.object({ ...ofFinding, type: z.literal('restored'), by: Mover, because: why }),
-  z.object({ ...ofFinding, type: z.literal('reacted'), by: Mover, reaction: z.enum(['up', 'down']) }),
+  /** What a person showed on the host; it decides no state. `none`: an earlier reaction was taken back. */
+  z.object({ ...ofFinding, type: z.literal('reacted'), by: Mover, reaction: HostReaction }),
   /** A review ended: what it rests on, and what each file that models read was like. */
   z.object({
     ...common,

@@ -32,6 +32,8 @@ export type Ledger = {
   wide: readonly (Dismissal & { reach: Exclude<Reach, { kind: 'here' }> })[]
   /** Of each line of work the last review in which models read something. */
   reviewed: ReadonlyMap<string, EventOf<'reviewed'>>
+  /** Of each line of work the head that was reviewed last, with or without models. */
+  heads: ReadonlyMap<string, string>
   /** Lines of work whose new pushes are not reviewed. */
   paused: ReadonlySet<string>
   reactions: readonly EventOf<'reacted'>[]
@@ -45,11 +47,13 @@ export function foldLedger(events: readonly LedgerEvent[]): Ledger {
   const findings = new Map<string, LedgerFinding>()
   const wide = new Map<string, Ledger['wide'][number]>()
   const reviewed = new Map<string, EventOf<'reviewed'>>()
+  const heads = new Map<string, string>()
   const paused = new Set<string>()
   const reactions: EventOf<'reacted'>[] = []
   for (const event of events) {
     switch (event.type) {
       case 'reviewed':
+        heads.set(event.change, event.head)
         if (event.basis !== '') reviewed.set(event.change, event)
         break
       case 'paused':
@@ -72,7 +76,7 @@ export function foldLedger(events: readonly LedgerEvent[]): Ledger {
       }
     }
   }
-  return { findings, wide: [...wide.values()], reviewed, paused, reactions }
+  return { findings, wide: [...wide.values()], reviewed, heads, paused, reactions }
 }
 
 function seen(known: LedgerFinding | undefined, event: EventOf<'seen'>): LedgerFinding {

@@ -2,11 +2,12 @@
  * What became of findings, counted: how many were right, wrong or not worth it, by plane, rule, repository and model, each
  * share with its 95 % interval. Pure.
  */
+import type { HostReaction } from './contract.ts'
 import type { Ledger, LedgerFinding } from './fold.ts'
 
 /**
  * `right`: fixed at its place, accepted, or liked; `wrong`: dismissed as wrong, refuted by evidence, or disliked;
- * `unimportant`: dismissed as such; `undecided`: nothing of this yet, or the change no longer has the code.
+ * `unimportant`: dismissed as such, not understood, or resolved without a change; `undecided`: nothing of this yet, or the change no longer has the code.
  */
 export type Outcome = 'right' | 'wrong' | 'unimportant' | 'undecided'
 
@@ -35,9 +36,16 @@ export function outcomeOf({ findings: _, reactions }: Ledger, finding: LedgerFin
     return dismissal.kind
   }
   if (state === 'fixed') return 'right'
-  const last = reactions.findLast((one) => one.finding === id)
-  if (last) return last.reaction === 'up' ? 'right' : 'wrong'
-  return 'undecided'
+  return outcomeOfReactions(reactions.filter((one) => one.finding === id))
+}
+
+/** The last word of each person counts. Nobody's thread is resolved for being right: it was not worth a change. */
+function outcomeOfReactions(reactions: Ledger['reactions']): Outcome {
+  const last = [...new Map(reactions.map(({ by, reaction }) => [by.name, reaction])).values()]
+  const of = (wanted: HostReaction) => last.filter((one) => one === wanted).length
+  if (of('up') !== of('down')) return of('up') > of('down') ? 'right' : 'wrong'
+  if (of('up') > 0) return 'undecided'
+  return of('confused') + of('resolved') > 0 ? 'unimportant' : 'undecided'
 }
 
 /** The same rows, with the repositories where something follows from them. */

@@ -131,6 +131,7 @@ function threadOf(
   const line = side === 'new' ? comment.position : comment.original_position
   return {
     id: String(comment.id),
+    comment: String(comment.id),
     body: comment.body,
     path: comment.path,
     line: comment.commit_id === head && line > 0 ? line : null,

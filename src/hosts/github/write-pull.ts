@@ -39,7 +39,7 @@ const publishedQuery = `query Published($owner: String!, $name: String!, $number
       reviewThreads(first: 50, after: $threads) {
         nodes {
           id isResolved path line diffSide originalLine
-          comments(first: 30) { nodes { url body viewerDidAuthor originalCommit { oid } } }
+          comments(first: 30) { nodes { databaseId url body viewerDidAuthor originalCommit { oid } } }
         }
         pageInfo { hasNextPage endCursor }
       }
@@ -77,6 +77,7 @@ const Published = z.object({
                 comments: z.object({
                   nodes: z.array(
                     z.object({
+                      databaseId: z.number(),
                       url: z.string().nullable().default(null),
                       body: z.string(),
                       viewerDidAuthor: z.boolean(),
@@ -221,6 +222,7 @@ function stateOf(
       return [
         {
           id,
+          comment: String(first.databaseId),
           body: first.body,
           path,
           line,

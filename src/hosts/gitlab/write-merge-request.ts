@@ -124,6 +124,7 @@ function threadOf(address: ChangeAddress, { id, notes }: Discussion, head: strin
   return [
     {
       id,
+      comment: String(first.id),
       body: first.body,
       path: (side === 'new' ? position.new_path : position.old_path) ?? '',
       line: position.head_sha === head ? line : null,

@@ -159,6 +159,8 @@ export type OwnBody = { id: string; body: string }
 
 export type OwnThread = {
   id: string
+  /** The host's id of the first comment. */
+  comment: string
   /** First comment, as it is now: people may have edited it. */
   body: string
   path: string

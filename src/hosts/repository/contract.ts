@@ -2,8 +2,9 @@
  * What a server asks of a host besides one change request: which changes are open, which files one touches, who wrote a
  * comment. Only reads. The adapters use the clients of the hosts' own folders.
  */
-import type { Actor } from '../../domain/review-request.ts'
-import type { ChangeAddress, HostAccess, HostKind } from '../remote/contract.ts'
+import type { z } from 'zod'
+import { Actor } from '../../domain/review-request.ts'
+import type { ChangeAddress, HostAccess, HostKind, OwnThread } from '../remote/contract.ts'
 
 export interface RepositoryReader {
   /** Every method throws as `ChangeReader.read` does. */
@@ -17,6 +18,42 @@ export interface RepositoryReader {
   isAncestor(older: string, newer: string, signal: AbortSignal): Promise<boolean | null>
   /** Null when it was deleted. */
   readComment(comment: CommentPlace, signal: AbortSignal): Promise<HostedComment | null>
+  /** What people said with an emoji of the comments that begin these threads; those of bots are left out. */
+  readReactions(number: number, threads: readonly ReactedThread[], signal: AbortSignal): Promise<Reaction[]>
+}
+
+export type ReactedThread = Pick<OwnThread, 'id' | 'comment'>
+
+/** `thread`: its id. */
+export type Reaction = { thread: string; says: Saying; by: Actor }
+
+export type Saying = 'up' | 'down' | 'confused'
+
+/** By the names that the hosts give them; others, such as eyes or a laugh, say nothing of a finding. */
+const sayings: ReadonlyMap<string, Saying> = new Map([
+  ...['+1', 'thumbsup', 'heart', 'hooray', 'tada', 'rocket'].map((name) => [name, 'up'] as const),
+  ...['-1', 'thumbsdown'].map((name) => [name, 'down'] as const),
+  ['confused', 'confused'],
+])
+
+/** Null for an emoji that says nothing of a finding. */
+export function sayingOf(emoji: string): Saying | null {
+  return sayings.get(emoji.toLowerCase()) ?? null
+}
+
+/** Each person is looked up once. */
+export async function withActors<User extends { login: string }>(
+  given: readonly { thread: string; says: Saying; user: User }[],
+  lookUp: (user: User) => Promise<z.input<typeof Actor>>,
+): Promise<Reaction[]> {
+  const known = new Map<string, Actor>()
+  const reactions: Reaction[] = []
+  for (const { thread, says, user } of given) {
+    const by = known.get(user.login) ?? Actor.parse(await lookUp(user))
+    known.set(user.login, by)
+    if (!by.isBot) reactions.push({ thread, says, by })
+  }
+  return reactions
 }
 
 export type ChangedFiles = {

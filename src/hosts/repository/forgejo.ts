@@ -10,6 +10,8 @@ import {
   filePages,
   mostOpen,
   type OpenRepository,
+  sayingOf,
+  withActors,
 } from './contract.ts'
 
 /** What most servers give at most. */
@@ -28,6 +30,10 @@ const Comment = z.object({
   updated_at: z.string().nullish(),
   user: z.object({ id: z.number(), login: z.string() }),
 })
+/** Null instead of an empty list. */
+const Reactions = z
+  .array(z.object({ content: z.string(), user: z.object({ id: z.number(), login: z.string() }).nullable() }))
+  .nullable()
 const Permission = z.object({ permission: z.string() })
 
 const trustWords: Readonly<Record<string, ActorTrust>> = {
@@ -84,6 +90,21 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
         // Webhooks are about comments of the conversation only.
         thread: null,
       }
+    },
+    async readReactions(_number, threads, signal) {
+      const me = await api.readUser(signal)
+      const given = []
+      for (const { id, comment } of threads) {
+        const found = await api.get(`/issues/comments/${encodeURIComponent(comment)}/reactions`, signal)
+        for (const { content, user } of Reactions.parse(found) ?? []) {
+          const says = sayingOf(content)
+          if (says && user && user.id !== me.id) given.push({ thread: id, says, user })
+        }
+      }
+      return await withActors(given, async ({ id, login }) => ({
+        ...{ id: String(id), login, isBot: false },
+        trust: await readTrust(api, login, signal),
+      }))
     },
   }
 }

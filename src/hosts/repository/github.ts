@@ -11,6 +11,8 @@ import {
   filePages,
   mostOpen,
   type OpenRepository,
+  sayingOf,
+  withActors,
 } from './contract.ts'
 
 const perPage = 100
@@ -31,7 +33,40 @@ const Comment = z.object({
   in_reply_to_id: z.number().optional(),
 })
 const Compared = z.object({ status: z.enum(['ahead', 'behind', 'identical', 'diverged']) })
+const Reacted = z.object({
+  nodes: z.array(
+    z
+      .object({
+        id: z.string(),
+        comments: z.object({
+          nodes: z.array(
+            z.object({
+              reactions: z.object({
+                nodes: z.array(
+                  z.object({
+                    content: z.string(),
+                    user: z.object({ databaseId: z.number(), login: z.string() }).nullable(),
+                  }),
+                ),
+              }),
+            }),
+          ),
+        }),
+      })
+      .nullable(),
+  ),
+})
 const Permission = z.object({ permission: z.string(), role_name: z.string().default('') })
+
+/** A reaction of a program has no user here. */
+const reactionsQuery = `query Reactions($threads: [ID!]!) {
+  nodes(ids: $threads) {
+    ... on PullRequestReviewThread {
+      id
+      comments(first: 1) { nodes { reactions(first: 100) { nodes { content user { databaseId login } } } } }
+    }
+  }
+}`
 
 export const openGitHubRepository: OpenRepository = (address, access) => {
   const api = openGitHubApi(address, access, {
@@ -96,8 +131,26 @@ export const openGitHubRepository: OpenRepository = (address, access) => {
         throw error
       }
     },
+    async readReactions(_number, threads, signal) {
+      const ids = threads.map(({ id }) => id)
+      const { nodes } = Reacted.parse(await api.graphql(reactionsQuery, { threads: ids }, signal))
+      const given = nodes.flatMap((node) =>
+        (node?.comments.nodes ?? []).flatMap(({ reactions }) =>
+          reactions.nodes.flatMap(({ content, user }) => {
+            const says = sayingOf(emojiOf[content] ?? content)
+            return node && user && says ? [{ thread: node.id, says, user }] : []
+          }),
+        ),
+      )
+      return await withActors(given, async ({ databaseId, login }) => ({
+        ...{ id: String(databaseId), login, isBot: false },
+        trust: await readTrust(api, at, login, 'NONE', signal),
+      }))
+    },
   }
 }
+
+const emojiOf: Readonly<Record<string, string>> = { THUMBS_UP: '+1', THUMBS_DOWN: '-1' }
 
 export const acknowledgeOnGitHub: AcknowledgeComment = async (address, access, { id, place }, signal) => {
   const api = openGitHubApi(address, access, { issues: 'write', pull_requests: 'write' })

@@ -12,6 +12,8 @@ import {
   filePages,
   mostOpen,
   type OpenRepository,
+  sayingOf,
+  withActors,
 } from './contract.ts'
 
 const perPage = 100
@@ -33,6 +35,7 @@ const Discussion = z.object({
   id: z.string(),
   notes: z.array(z.object({ id: z.number(), body: z.string() })),
 })
+const Award = z.object({ name: z.string(), user: z.object({ id: z.number(), username: z.string() }) })
 const Member = z.object({ access_level: z.number() })
 const Base = z.object({ id: z.string() })
 
@@ -94,6 +97,21 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
         isEdited: created !== updated,
         thread: first && String(first.id) !== id ? first.body : null,
       }
+    },
+    async readReactions(number, threads, signal) {
+      const given = []
+      for (const { id, comment } of threads) {
+        const path = `/merge_requests/${number}/notes/${encodeURIComponent(comment)}/award_emoji`
+        const awards = await orNull(() => api.list(path, {}, { pages: 1, isWhole: false }, signal))
+        for (const { name, user } of z.array(Award).parse(awards ?? [])) {
+          const says = sayingOf(name)
+          if (says) given.push({ thread: id, says, user: { id: user.id, login: user.username } })
+        }
+      }
+      return await withActors(given, async ({ id, login }) => ({
+        ...{ id: String(id), login, isBot: await api.isBot(id, signal) },
+        trust: await readTrust(api, id, signal),
+      }))
     },
   }
 }

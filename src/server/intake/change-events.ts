@@ -52,7 +52,7 @@ export type AskedChange = {
 }
 
 /** `later`: the host does not show yet what an event already knew. */
-export type Answered = { result: string } | { later: true }
+export type Answered = { result: string; change: HostedChange } | { later: true }
 
 /** Work that belongs to the same commit as the decision. */
 export type Also = (queries: Queries, result: string) => Promise<void>
@@ -111,7 +111,7 @@ export async function answerChange(
     await also(queries, settled)
     return settled
   })
-  return { result }
+  return { result, change }
 }
 
 function pausedDecision(by: string): Decision {

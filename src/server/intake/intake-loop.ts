@@ -9,6 +9,7 @@ import { type AskedChange, answerChange, type IntakeParts } from './change-event
 import type { CommandParts } from './command-contract.ts'
 import { answerCommand, finishCommands } from './commands.ts'
 import { postponeDeliveries, type StoredDelivery, settleDeliveries, takeDeliveries } from './deliveries.ts'
+import { recordReactions } from './reactions.ts'
 import { newTriggerId, storeTrigger } from './triggers.ts'
 
 export type IntakeLoop = {
@@ -112,7 +113,7 @@ async function postpone(
 }
 
 async function answer(
-  parts: IntakeParts & CommandParts,
+  parts: IntakeParts & CommandParts & { log: Log },
   lane: readonly StoredDelivery[],
   signal: AbortSignal,
 ): Promise<string> {
@@ -159,7 +160,10 @@ async function answer(
     },
     signal,
   )
-  if ('result' in answered) return answered.result
+  if ('result' in answered) {
+    await recordReactions(parts, asked, answered.change, signal)
+    return answered.result
+  }
   await postponeDeliveries(parts.database, lane, 1)
   return 'the host lags behind'
 }

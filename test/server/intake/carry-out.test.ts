@@ -209,6 +209,36 @@ test('GitHub: a question becomes one job about the last review, in its own lane'
   })
 })
 
+/** Who said what of a finding, as the ledger keeps it: read after the event is answered. */
+async function reactedTo(place: Place) {
+  const { ledger } = await ledgerOf(place)
+  return ledger.reactions.map(({ by, reaction }) => [by.name, reaction])
+}
+
+test('GitHub: what people show of a finding is kept; programs and strangers show nothing', {
+  timeout,
+}, async () => {
+  const { world, place, change } = await openOnGitHub()
+  const { thread } = await post(place, 2)
+  const note = thread.firstNote
+  for (const [login, content] of [
+    ['grace', '+1'],
+    ['helper[bot]', '-1'],
+    ['mallory', '-1'],
+    ['grace', 'eyes'],
+  ] as const) {
+    world.github.world.person(login)
+    world.github.state.reactions.push({ note, login, content })
+  }
+  change.merge()
+  for (let nth = 0; nth < 2; nth++) {
+    await world.github.hooks.pull(change, 'closed')
+    await world.settled()
+  }
+  await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['grace', 'up']])
+  expect(world.github.violations).toEqual([])
+})
+
 test('commands that are nobody’s to give get nothing, and leave nothing behind', { timeout }, async () => {
   const { world, place, change, say, sayIn, answers } = await openOnGitHub()
   const { id, thread } = await post(place, 2)
@@ -269,8 +299,7 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
   })
   const change = project.open({ branch: 'topic', files })
   const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
-  const said = async (note: { id: number }, type: string | null) => {
-    const attributes = { id: note.id, action: 'create', type, updated_at: new Date().toISOString() }
+  const send = async (event: object) => {
     await fetch(`${door.url}/webhooks/host`, {
       method: 'POST',
       headers: {
@@ -278,12 +307,14 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
         'x-gitlab-token': webhookSecret,
         'x-gitlab-event-uuid': randomUUID(),
       },
-      body: JSON.stringify({
-        project: { id: project.id, path_with_namespace: project.fullName },
-        ...{ object_kind: 'note', merge_request: { iid: change.number }, object_attributes: attributes },
-      }),
+      body: JSON.stringify({ project: { id: project.id, path_with_namespace: project.fullName }, ...event }),
     })
     await door.settled()
+  }
+  const said = async (note: { id: number }, type: string | null) => {
+    const attributes = { id: note.id, action: 'create', type, updated_at: new Date().toISOString() }
+    const merge_request = { iid: change.number }
+    await send({ object_kind: 'note', merge_request, object_attributes: attributes })
   }
   const [first, second] = [await post(place, 2), await post(place, 3)]
   const order = change.reply(first.thread, 'ada', '@sightline ignore because it is meant so')
@@ -298,6 +329,14 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
   await said(change.comment('ada', '@sightline resolve'), null)
   expect(second.thread.resolvedBy?.login).toBe('reviewer')
   expect(change.comments.at(-1)?.body).toBe('Resolved 1 finding.')
+  for (const [login, name] of [
+    ['ada', 'thumbsdown'],
+    ['eve', 'thumbsup'],
+  ] as const)
+    gitlab.state.emoji.push({ note: second.thread.firstNote, login, name })
+  change.merge()
+  await send({ object_kind: 'merge_request', object_attributes: { iid: change.number, action: 'merge' } })
+  await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'down']])
   expect(gitlab.violations).toEqual([])
 })
 
@@ -313,24 +352,25 @@ test('Forgejo: commands in the conversation', { timeout }, async () => {
   })
   const change = project.open({ branch: 'topic', files })
   const place: Place = { door, connection: 'host', tenant: 'platform', installation: null, change }
-  const { id } = await post(place, 2)
-  const say = async (login: string, words: string) => {
-    const note = change.comment(login, words)
-    const body = JSON.stringify({
-      ...{ action: 'created', is_pull: true, issue: { number: change.number }, comment: { id: note.id } },
-      repository: { id: project.id, full_name: project.fullName },
-    })
+  const { id, thread } = await post(place, 2)
+  const send = async (kind: string, event: object) => {
+    const body = JSON.stringify({ repository: { id: project.id, full_name: project.fullName }, ...event })
     await fetch(`${door.url}/webhooks/host`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-forgejo-event': 'issue_comment',
+        'x-forgejo-event': kind,
         'x-forgejo-delivery': randomUUID(),
         'x-forgejo-signature': createHmac('sha256', webhookSecret).update(body).digest('hex'),
       },
       body,
     })
     await door.settled()
+  }
+  const say = async (login: string, words: string) => {
+    const note = change.comment(login, words)
+    const at = { is_pull: true, issue: { number: change.number }, comment: { id: note.id } }
+    await send('issue_comment', { action: 'created', ...at })
     return note
   }
   await say('eve', `@sightline ignore ${id} because I say so`)
@@ -344,5 +384,10 @@ test('Forgejo: commands in the conversation', { timeout }, async () => {
   })
   await say('ada', '@sightline pause')
   expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
+  forgejo.reactions.push({ note: thread.firstNote, login: 'ada', content: 'confused' })
+  change.close()
+  const pull_request = { head: { sha: change.head } }
+  await send('pull_request', { action: 'closed', number: change.number, pull_request })
+  await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'confused']])
   expect(forgejo.violations).toEqual([])
 })

@@ -101,6 +101,22 @@ export const routes: Readonly<Record<string, Route>> = {
       body: showComment(changeOf(call).comment(author(call).login, String(call.body.body))),
     }),
   },
+  [`GET ${repo}/issues/comments/{id}/reactions`]: {
+    scope: 'read:issue',
+    handle: ({ project, parameters, reactions, world }) => {
+      const note = Number(parameters.id)
+      const isThere = [...project.changes.values()].some(({ comments, threads }) =>
+        [...comments, ...threads.flatMap((thread) => thread.notes)].some(({ id }) => id === note),
+      )
+      if (!isThere) throw new Refusal(404, 'The target could not be found.')
+      const given = reactions.flatMap(({ note: on, login, content }) => {
+        const who = world.people.get(login)
+        return on === note && who ? [{ content, user: showUser(who), created_at: world.stamp() }] : []
+      })
+      // A list that was never appended to is null in the language of the server.
+      return ok(given.length === 0 ? null : given)
+    },
+  },
   [`POST ${repo}/issues/comments/{id}/reactions`]: {
     scope: 'write:issue',
     handle: (call) => {

@@ -24,8 +24,8 @@ export type FakeForgejo = {
   readonly faults: Faults
   readonly log: readonly LogEntry[]
   readonly violations: readonly string[]
-  /** To comments. */
-  readonly reactions: readonly Reaction[]
+  /** To comments; people add theirs here. */
+  readonly reactions: Reaction[]
   /** What a proxy in front of the server answers writes with for so long. */
   beginLimit(seconds: number): void
   addToken(login: string, scopes?: readonly string[]): string
@@ -72,13 +72,17 @@ export async function startForgejo(): Promise<FakeForgejo> {
 type Named = { properties: Record<string, unknown> }
 
 /** A deleted fork has no repository, and most comments nobody who resolved them. */
-const published = readApi('forgejo', (definitions) => {
+const published = readApi('forgejo', (definitions, operations) => {
   const orNull = (holder: string, name: string, wanted: string) => {
     const { properties } = definitions[holder] as Named
     properties[name] = { anyOf: [{ $ref: `#/definitions/${wanted}` }, { type: 'null' }] }
   }
   orNull('PRBranchInfo', 'repo', 'Repository')
   orNull('PullReviewComment', 'resolver', 'User')
+  const reactions = '/repos/{owner}/{repo}/issues/comments/{id}/reactions'
+  const shown = operations[`POST ${reactions}`]?.answers['201'] ?? {}
+  const answers = { '200': { anyOf: [{ type: 'array', items: shown }, { type: 'null' }] } }
+  operations[`GET ${reactions}`] = { query: {}, body: null, answers }
 })
 
 class ForgejoWire implements HostWire {

@@ -21,6 +21,7 @@ const schema = buildSchema(`
   enum PullRequestReviewState { PENDING COMMENTED APPROVED CHANGES_REQUESTED DISMISSED }
   enum PullRequestReviewThreadSubjectType { LINE FILE }
   enum CommentAuthorAssociation { MEMBER OWNER MANNEQUIN COLLABORATOR CONTRIBUTOR FIRST_TIME_CONTRIBUTOR FIRST_TIMER NONE }
+  interface Node { id: ID! }
   interface Actor { login: String! url: URI! }
   type User implements Actor { id: ID! login: String! url: URI! databaseId: Int }
   type Bot implements Actor { id: ID! login: String! url: URI! databaseId: Int }
@@ -31,14 +32,18 @@ const schema = buildSchema(`
   type LabelConnection { nodes: [Label] pageInfo: PageInfo! totalCount: Int! }
   type Issue { id: ID! number: Int! title: String! body: String! state: IssueState! url: URI! repository: Repository! labels(first: Int, after: String): LabelConnection }
   type IssueConnection { nodes: [Issue] pageInfo: PageInfo! totalCount: Int! }
-  type PullRequestReviewComment {
+  enum ReactionContent { CONFUSED EYES HEART HOORAY LAUGH ROCKET THUMBS_DOWN THUMBS_UP }
+  type Reaction { id: ID! databaseId: Int content: ReactionContent! createdAt: DateTime! user: User }
+  type ReactionConnection { nodes: [Reaction] pageInfo: PageInfo! totalCount: Int! viewerHasReacted: Boolean! }
+  type PullRequestReviewComment implements Node {
+    reactions(first: Int, last: Int, after: String, before: String, content: ReactionContent): ReactionConnection!
     id: ID! databaseId: Int fullDatabaseId: BigInt body: String! author: Actor authorAssociation: CommentAuthorAssociation! path: String!
     line: Int originalLine: Int startLine: Int originalStartLine: Int outdated: Boolean! isMinimized: Boolean! url: URI!
     createdAt: DateTime! updatedAt: DateTime! lastEditedAt: DateTime viewerDidAuthor: Boolean! commit: Commit originalCommit: Commit
     replyTo: PullRequestReviewComment pullRequestReview: PullRequestReview diffHunk: String!
   }
   type PullRequestReviewCommentConnection { nodes: [PullRequestReviewComment] pageInfo: PageInfo! totalCount: Int! }
-  type PullRequestReviewThread {
+  type PullRequestReviewThread implements Node {
     id: ID! isResolved: Boolean! isOutdated: Boolean! isCollapsed: Boolean! path: String! line: Int originalLine: Int
     startLine: Int originalStartLine: Int diffSide: DiffSide! startDiffSide: DiffSide subjectType: PullRequestReviewThreadSubjectType!
     resolvedBy: User viewerCanResolve: Boolean! viewerCanUnresolve: Boolean! viewerCanReply: Boolean! pullRequest: PullRequest!
@@ -69,6 +74,7 @@ const schema = buildSchema(`
   type Repository { id: ID! databaseId: Int name: String! nameWithOwner: String! isPrivate: Boolean! isFork: Boolean! url: URI! pullRequest(number: Int!): PullRequest }
   type Query {
     viewer: Actor!
+    nodes(ids: [ID!]!): [Node]!
     rateLimit: RateLimit
     repository(owner: String!, name: String!, followRenames: Boolean = true): Repository
   }
@@ -183,6 +189,15 @@ function roots(call: GraphQLCall) {
     viewer: () => {
       if (!identity.person) throw new Refused('FORBIDDEN', 'Resource not accessible by integration')
       return show.actor(identity.person)
+    },
+    nodes: ({ ids }: { ids: string[] }) => {
+      if (ids.length > 100)
+        throw new Refused('ARGUMENT_LIMIT', 'You may not provide more than 100 node ids; you provided more.')
+      return ids.map((id) => {
+        const { change, thread } = threadOf(id)
+        demand(identity, change.project, 'pull_requests', 'read')
+        return { __typename: 'PullRequestReviewThread', ...show.thread(change, thread) }
+      })
     },
     rateLimit: { limit: 5000, remaining: 4999, used: 1, cost: 1, resetAt: '2026-01-01T00:00:00Z' },
     repository: ({ owner, name, followRenames }: { owner: string; name: string; followRenames: boolean }) => {
@@ -410,6 +425,7 @@ class Shapes {
       viewerDidAuthor: note.author === this.call.identity.person,
       commit: { id: `C_${String(shown.commit_id)}`, oid: shown.commit_id },
       originalCommit: { id: `C_${thread.commit}`, oid: thread.commit },
+      reactions: (by: PageArguments) => this.reactions(by, note),
       replyTo: () => (first && first !== note ? this.comment(change, thread, first) : null),
       pullRequestReview: () => {
         const review = change.reviews.find(({ id }) => id === note.reviewId)
@@ -460,6 +476,23 @@ class Shapes {
       state: issue.state.toUpperCase(),
       repository: () => this.repository(project),
       labels: (by: PageArguments) => connection(by, issue.labels, (name) => ({ id: `L_${name}`, name })),
+    }
+  }
+
+  /** A reaction of an App has no user: the type of the field is User, and a Bot is none. */
+  private reactions(by: PageArguments, note: Note) {
+    const all = this.call.state.reactions.filter((one) => one.note === note.id)
+    const names: Readonly<Record<string, string>> = { '+1': 'THUMBS_UP', '-1': 'THUMBS_DOWN' }
+    return {
+      viewerHasReacted: all.some(({ login }) => login === this.call.identity.person?.login),
+      ...connection(by, all, ({ login, content }) => {
+        const who = this.call.state.world.people.get(login)
+        return {
+          ...{ id: `REA_${note.id}_${login}_${content}`, createdAt: note.createdAt },
+          content: names[content] ?? content.toUpperCase(),
+          user: who && !who.isBot ? this.actor(who) : null,
+        }
+      }),
     }
   }
 

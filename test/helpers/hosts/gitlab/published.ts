@@ -224,6 +224,10 @@ const operations: Published['operations'] = {
   [`GET ${notes}`]: read(list(ref('note')), { ...pages, sort: text, order_by: text }),
   [`POST ${notes}`]: write(201, object({ body: text, 'internal?': yes }), ref('note')),
   [`GET ${notes}/{note_id}`]: read(ref('note')),
+  [`GET ${notes}/{note_id}/award_emoji`]: read(
+    list(object({ id: whole, name: text, user: ref('user'), awardable_id: whole, awardable_type: text })),
+    pages,
+  ),
   [`POST ${notes}/{note_id}/award_emoji`]: write(
     201,
     object({ name: text }),

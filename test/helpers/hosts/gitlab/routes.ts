@@ -118,6 +118,18 @@ export const routes: Readonly<Record<string, Route>> = {
       return ok(call.render.note(one, thread, note))
     },
   },
+  [`GET ${notes}/{note_id}/award_emoji`]: {
+    handle: (call) => {
+      const { note } = noteOf(call)
+      const awards = call.state.emoji.flatMap(({ note: on, login, name }, at) => {
+        const who = call.state.world.people.get(login)
+        if (on !== note.id || !who) return []
+        const awarded = { id: at + 1, name, user: call.render.user(who) }
+        return [{ ...awarded, awardable_id: note.id, awardable_type: 'Note' }]
+      })
+      return listed(call, awards)
+    },
+  },
   [`POST ${notes}/{note_id}/award_emoji`]: {
     handle: (call) => {
       const id = Number(call.parameters.note_id)

@@ -81,6 +81,7 @@ export class MemoryHost implements ChangeWriter {
         const line = comment.end[side] ?? 0
         this.threads.push({
           id: `t${++this.made}`,
+          comment: `c${this.made}`,
           body: comment.body,
           path,
           line,
