@@ -79,6 +79,12 @@ async function post({ door, connection: name, tenant, installation, change }: Pl
   return { id: record.id, thread }
 }
 
+/** As if all jobs had ended with a review on record. */
+async function endReviews({ database }: Pick<Door, 'database'>) {
+  const result = JSON.stringify({ run: 'the-run' })
+  await database.query(`update job set state = 'reviewed', ended_at = now(), result = $1::jsonb`, [result])
+}
+
 async function ledgerOf({ door, connection, tenant, change }: Place) {
   const host = door.connections.get(connection)?.host
   const { events } = await openSqlLedger(door.database, tenant).read(`${host}/${change.project.fullName}`)
@@ -184,9 +190,7 @@ test('GitHub: a question becomes one job about the last review, in its own lane'
   const { world, place, change, sayIn } = await openOnGitHub()
   await world.github.hooks.pull(change, 'opened')
   await world.settled()
-  await world.database.query(`update job set state = 'reviewed', ended_at = now(), result = $1::jsonb`, [
-    JSON.stringify({ run: 'the-run' }),
-  ])
+  await endReviews(world)
   const { id, thread } = await post(place, 2)
   const asked = await sayIn(thread, 'grace', '@sightline who else reads `two`?')
   const jobs = await world.jobs()
@@ -317,9 +321,23 @@ test('GitLab: ignore in a thread resolves it, resolve resolves the rest', { time
     await send({ object_kind: 'note', merge_request, object_attributes: attributes })
   }
   const [first, second] = [await post(place, 2), await post(place, 3)]
+  const attributes = { iid: change.number, action: 'open', last_commit: { id: change.head } }
+  await send({
+    object_kind: 'merge_request',
+    object_attributes: { ...attributes, updated_at: new Date().toISOString() },
+  })
+  await endReviews(door)
+  await said(change.reply(first.thread, 'ada', '@sightline explain'), 'DiffNote')
+  const [question] = await door.queue.jobs('platform')
+  expect(question).toMatchObject({
+    kind: 'question',
+    payload: {
+      decision: { kind: 'answer', run: 'the-run', about: [first.id], comment: { place: 'thread' } },
+    },
+  })
   const order = change.reply(first.thread, 'ada', '@sightline ignore because it is meant so')
   await said(order, 'DiffNote')
-  expect(gitlab.state.emoji).toEqual([{ note: order.id, login: 'reviewer', name: 'eyes' }])
+  expect(gitlab.state.emoji.at(-1)).toEqual({ note: order.id, login: 'reviewer', name: 'eyes' })
   expect((await ledgerOf(place)).ledger.findings.get(first.id)?.state).toBe('dismissed')
   expect(first.thread.notes.at(-1)?.body).toContain('Ignored')
   expect(first.thread.resolvedBy?.login).toBe('reviewer')
@@ -373,11 +391,22 @@ test('Forgejo: commands in the conversation', { timeout }, async () => {
     await send('issue_comment', { action: 'created', ...at })
     return note
   }
+  const pull_request = { head: { sha: change.head } }
+  await send('pull_request', { action: 'opened', number: change.number, pull_request })
+  await endReviews(door)
+  await say('ada', `@sightline explain ${id.slice(0, 8)}`)
+  await say('ada', '@sightline who else reads two?')
+  expect(
+    (await door.queue.jobs('platform')).slice(0, 2).map(({ payload }) => payload.decision),
+  ).toMatchObject([
+    { kind: 'answer', run: 'the-run', about: [], comment: { place: 'conversation' } },
+    { kind: 'answer', about: [id], question: expect.stringContaining('Explain this finding') },
+  ])
   await say('eve', `@sightline ignore ${id} because I say so`)
   expect((await ledgerOf(place)).ledger.findings.get(id)?.state).toBe('open')
   const order = await say('ada', `@sightline ignore ${id.slice(0, 8)} because it is meant so`)
   expect((await ledgerOf(place)).ledger.findings.get(id)?.state).toBe('dismissed')
-  expect(forgejo.reactions).toEqual([{ note: order.id, login: 'reviewer', content: 'eyes' }])
+  expect(forgejo.reactions.at(-1)).toEqual({ note: order.id, login: 'reviewer', content: 'eyes' })
   expect(change.comments.at(-1)).toMatchObject({
     author: { login: 'reviewer' },
     body: expect.stringContaining(`Ignored \`${id.slice(0, 8)}\``),
@@ -386,7 +415,6 @@ test('Forgejo: commands in the conversation', { timeout }, async () => {
   expect([...(await ledgerOf(place)).ledger.paused]).toEqual([`${change.number}`])
   forgejo.reactions.push({ note: thread.firstNote, login: 'ada', content: 'confused' })
   change.close()
-  const pull_request = { head: { sha: change.head } }
   await send('pull_request', { action: 'closed', number: change.number, pull_request })
   await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['ada', 'confused']])
   expect(forgejo.violations).toEqual([])
