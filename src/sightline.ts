@@ -31,6 +31,7 @@ import type { StoppedReview } from './domain/coverage.ts'
 import type { EventListener } from './domain/events.ts'
 import type { Journal } from './domain/journal.ts'
 import { Review } from './domain/review.ts'
+import { traceIdsOf } from './domain/trace-ids.ts'
 import type { ChangeSelector, ChangeSource, CollectedChange, ReviewTarget } from './hosts/contract.ts'
 import { collectLocal, localSource } from './hosts/local/collect.ts'
 import { recordChange } from './hosts/recorded/record-change.ts'
@@ -119,6 +120,10 @@ export async function analyze(
       now,
     })
     const { findings, coverage } = conducted.review
+    const run = recording?.run ?? null
+    if (run !== null) {
+      conducted.review.run.trace = { run, ...traceIdsOf(run) }
+    }
     const durationMs = performance.now() - startedAt
     onEvent({ type: 'run-end', findings: findings.length, complete: coverage.complete, durationMs })
     const trouble = (await recording?.finish(conducted.review, reads)) ?? []

@@ -14,6 +14,7 @@ const floors = [
   ['evals', 'dashboard', 'src/cli'],
   ['src/index.ts', 'src/server'],
   ['src/mcp'],
+  ['src/telemetry'],
   ['src/sightline.ts'],
   ['src/assembly'],
   ['src/pipeline', 'src/tools'],

@@ -88,5 +88,6 @@ async function reportFailure(
 ): Promise<number> {
   const failure = describeFailure(error, signal.aborted)
   await tellFailure(failure, argv, terminal)
+  if (failure.record.code === 'internal') await (await import('./telemetry.ts')).sendException(error, argv[0])
   return failure.exitCode
 }

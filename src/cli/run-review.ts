@@ -21,6 +21,7 @@ import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts
 import type { Shell } from './shell.ts'
 import { afterReport } from './supervision/background-index.ts'
 import { stoppedBefore, tellStage } from './supervision/supervised.ts'
+import { sendTelemetry } from './telemetry.ts'
 import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 import { type ModelFlags, type WithModels, withModels } from './with-models.ts'
 
@@ -94,6 +95,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
     flags,
     terminal,
   )
+  if (analysis.run !== null) await sendTelemetry(analysis.run, run)
   if ('folder' in run.what) {
     const { folder } = run.what
     await afterReport({ shell, terminal, folder, commit: reviewed.commit, advice: reviewed.advice })

@@ -148,6 +148,8 @@ export const Review = z.object({
     durationMs: z.number().nonnegative(),
     stagesMs: z.record(z.string(), z.number()),
     repository: z.string(),
+    /** Of the run on record, the same in logs and exported spans; absent when the run was not kept. */
+    trace: z.object({ run: z.string(), traceId: z.string(), spanId: z.string() }).optional(),
     /** Absent when no model was to be asked. */
     cost: RunCost.optional(),
   }),

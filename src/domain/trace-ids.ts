@@ -12,3 +12,8 @@ export function traceIdsOf(run: string): TraceIds {
   const hash = createHash('sha256').update(`sightline run ${run}`).digest('hex')
   return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) }
 }
+
+/** Of what happened in a run: 16 hexadecimal digits. `id`: as its timeline names it. */
+export function spanIdOf(run: string, id: string): string {
+  return createHash('sha256').update(`sightline run ${run} span ${id}`).digest('hex').slice(0, 16)
+}

@@ -4,6 +4,17 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { packageVersion } from '../base/package-root.ts'
+import { type MeasureName, measures } from '../telemetry/measures.ts'
+import type { Attributes } from '../telemetry/spans.ts'
+
+/** Attributes that are labels: the operator's settings name models, so there are few of each. */
+const ownLabels = [
+  'gen_ai.operation.name',
+  'gen_ai.provider.name',
+  'gen_ai.request.model',
+  'gen_ai.token.type',
+  'error.type',
+]
 
 export type Metrics = ReturnType<typeof openMetrics>
 
@@ -33,6 +44,22 @@ export function openMetrics({
     help: 'Age of the oldest job that waits for a worker.',
     registers,
   })
+  const histogram = (name: MeasureName): Histogram =>
+    new Histogram({
+      name: name.replaceAll('.', '_'),
+      help: measures[name].description,
+      labelNames: name.startsWith('sightline.run')
+        ? []
+        : ownLabels.map((label) => label.replaceAll('.', '_')),
+      buckets: [...measures[name].bounds],
+      registers,
+    })
+  const histograms: Readonly<Record<MeasureName, Histogram>> = {
+    'gen_ai.client.token.usage': histogram('gen_ai.client.token.usage'),
+    'gen_ai.client.operation.duration': histogram('gen_ai.client.operation.duration'),
+    'sightline.call.cost': histogram('sightline.call.cost'),
+    'sightline.run.duration': histogram('sightline.run.duration'),
+  }
   return {
     webhooks: new Counter({
       name: 'sightline_webhooks_total',
@@ -75,6 +102,20 @@ export function openMetrics({
       help: 'What models cost in this process, in US dollars.',
       registers,
     }),
+    telemetry: new Counter({
+      name: 'sightline_telemetry_total',
+      help: 'Spans, metrics, scores and exceptions for the collectors, by whether they were taken.',
+      labelNames: ['what', 'result'],
+      registers,
+    }),
+    /** Of a run that ended in this process: `gen_ai.client.token.usage` is `gen_ai_client_token_usage` here. */
+    measure(name: MeasureName, value: number, attributes: Attributes): void {
+      const labels = ownLabels.flatMap((label) => {
+        const given = attributes[label]
+        return given === undefined ? [] : [[label.replaceAll('.', '_'), String(given)] as const]
+      })
+      histograms[name].observe(Object.fromEntries(labels), value)
+    },
     reconciled: new Counter({
       name: 'sightline_reconciled_total',
       help: 'What the reconciler found that no webhook had reported.',

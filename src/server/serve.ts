@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { loadSettings } from '../config/settings/load.ts'
+import { traceIdsOf } from '../domain/trace-ids.ts'
 import { openTransport } from '../hosts/remote/transport.ts'
 import { makeOpenAccess } from './access/open-access.ts'
 import { startRetention } from './admin/tenants.ts'
@@ -29,6 +30,7 @@ import { openQueue } from './queue/sql-queue.ts'
 import { defaultLimits } from './roles/contract.ts'
 import { ownKeys, prepareDataFolder } from './settings/data-folder.ts'
 import type { LoadedServerSettings } from './settings/load.ts'
+import { openTelemetry, type ServerTelemetry } from './telemetry.ts'
 import { isSame } from './webhooks/contract.ts'
 
 export type ServeOptions = {
@@ -57,6 +59,7 @@ type Parts = {
   keys: { secretKey: string; adminToken: string }
   metrics: Metrics
   log: Log
+  telemetry: ServerTelemetry
   isStopping: () => boolean
 }
 
@@ -80,7 +83,11 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
     const connections = openConnections({ settings, secrets, database, sealer: openSealer(keys.secretKey) })
     const metrics = openMetrics({ readQueue: () => readQueue(queue) })
     const isStopping = () => signal.aborted
-    const parts = { loaded, environment, database, queue, connections, keys, metrics, log, isStopping }
+    const telemetry = await openTelemetry({ database, environment, data: dataFolder, metrics, log })
+    running.push(telemetry)
+    const parts = {
+      ...{ loaded, environment, database, queue, connections, keys, metrics, log, telemetry, isStopping },
+    }
     const routes =
       settings.role === 'worker'
         ? healthRoutes({ database, metrics, isStopping })
@@ -95,6 +102,7 @@ export async function serve(loaded: LoadedServerSettings, options: ServeOptions)
       isMetricsReader: secrets.metricsToken === null ? null : isTokenOf(secrets.metricsToken),
       metrics,
       log,
+      onFailure: (where, error) => telemetry.failed('web', where, error),
     })
     running.push({ stop: () => door.close(settings.shutdownSeconds * 1000) })
     log.info('server-ready', { role: settings.role, url: door.url, database: database.kind })
@@ -116,7 +124,8 @@ function isTokenOf(expected: string): (token: string) => boolean {
 }
 
 async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
-  const { loaded, environment, database, queue, connections, keys, metrics, log, isStopping } = parts
+  const { loaded, environment, database, queue, connections, keys, metrics, log, telemetry, isStopping } =
+    parts
   const { settings } = loaded
   const now = () => new Date()
   const operators = (await loadSettings(environment)).settings
@@ -140,6 +149,7 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
     isAdmin: (token) => isSame(token, keys.adminToken),
     url: settings.url?.replace(/\/$/, '') ?? null,
     fetch: openTransport(),
+    onFailure: (where, error) => telemetry.failed('web', where, error),
   })
 }
 
@@ -147,7 +157,7 @@ async function startWeb(parts: Parts, running: Running[]): Promise<Route[]> {
 const slotsPerProcessor = 4
 
 async function startWorker(parts: Parts): Promise<Running> {
-  const { loaded, database, queue, connections, environment, keys, metrics, log } = parts
+  const { loaded, database, queue, connections, environment, keys, metrics, log, telemetry } = parts
   const { settings, dataFolder } = loaded
   const { slots, minutes, cpuMinutes, memoryMb, sandbox } = settings.workers
   const secretKey = keys.secretKey
@@ -171,7 +181,9 @@ async function startWorker(parts: Parts): Promise<Running> {
     }),
     onEvent(event) {
       report(event, metrics, log)
+      if (event.type === 'trouble') telemetry.failed('worker', 'job', event.error)
       if (event.type !== 'ended' || event.run === null) return
+      telemetry.runEnded(event.tenant, event.run)
       catalogRun({ database, environment, data: dataFolder }, event.tenant, event.run).catch(
         (error: unknown) => log.warn('catalog-failed', failureFields(error)),
       )
@@ -180,12 +192,17 @@ async function startWorker(parts: Parts): Promise<Running> {
 }
 
 function report(event: WorkerEvent, metrics: Metrics, log: Log): void {
+  if (event.type === 'trouble') {
+    log.warn('job-trouble', { message: event.message })
+    return
+  }
   const { type, ...fields } = event
   if (event.type === 'ended') {
     metrics.reviews.inc({ state: event.state, reason: event.reason ?? 'none' })
     metrics.dollars.inc(event.usd)
   }
-  log[event.type === 'trouble' ? 'warn' : 'info'](`job-${type}`, fields)
+  const run = 'run' in event ? event.run : null
+  log.info(`job-${type}`, { ...fields, ...(run ? { trace: traceIdsOf(run).traceId } : {}) })
 }
 
 async function readQueue(queue: Queue): Promise<{ jobs: Record<string, number>; oldestSeconds: number }> {

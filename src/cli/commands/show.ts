@@ -40,13 +40,17 @@ export const show = defineCommand({
       }
       return exitCodes.clean
     }
-    const { readRun } = await import('../../index.ts')
+    const { readRun, timelineOf } = await import('../../index.ts')
     const trace = await readRun(operands[0] ?? 'last', { environment })
     const call = values.call ?? trace.address
     if (call !== null) {
       const found = exchangesAt(trace, call)
       await terminal.result(values.json ? `${asciiJson(found, 2)}\n` : found.map(describeExchange).join('\n'))
-    } else await terminal.result(values.json ? `${asciiJson(trace, 2)}\n` : describeRun(trace))
+    } else if (values.json) {
+      const { entries, summary } = trace
+      const { spans, trace: ids } = timelineOf({ entries, header: summary.header })
+      await terminal.result(`${asciiJson({ ...trace, trace: ids, spans }, 2)}\n`)
+    } else await terminal.result(describeRun(trace))
     return exitCodes.clean
   },
 })

@@ -1,6 +1,7 @@
 /** A run on record for people: what happened when, and one exchange in full. All of it may be foreign text. */
 import { count, usdWords } from '../../base/count.ts'
 import { visibleLine, visibleText } from '../../base/visible-text.ts'
+import { traceIdsOf } from '../../domain/trace-ids.ts'
 import type { ReviewEvent, RunEntry, RunExchange, RunSummary, RunTrace } from '../../index.ts'
 import { describeEvent } from '../progress/lines.ts'
 
@@ -14,6 +15,7 @@ export function describeRun({ summary, entries }: RunTrace): string {
     `  place    ${header.place}`,
     `  state    ${state}, depth ${header.depth}, ${(durationMs / 1000).toFixed(1)} s`,
     `  cost     ${describeCost(summary)}`,
+    `  trace    ${traceIdsOf(header.run).traceId}`,
     `  size     ${bytes} bytes, some of them shared with other runs`,
     `  versions ${versions.join(', ')}`,
     ...(summary.damage === null ? [] : [`  damage   ${summary.damage}`]),

@@ -10,6 +10,7 @@ import { LanguageServerSettings } from './language-servers.ts'
 import { McpSettings } from './mcp.ts'
 import { ModelSettings } from './models.ts'
 import { RepositorySettings } from './repositories.ts'
+import { TelemetrySettings } from './telemetry.ts'
 import { TrackerSettings } from './trackers.ts'
 
 const TestCommand = z.strictObject({
@@ -145,6 +146,7 @@ export const Settings = z.strictObject({
   tickets: TicketSettings.prefault({}),
   trackers: TrackerSettings.prefault({}),
   mcp: McpSettings.prefault({}),
+  telemetry: TelemetrySettings.prefault({}),
   hosts: HostSettings,
 })
 export type Settings = z.infer<typeof Settings>

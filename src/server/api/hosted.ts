@@ -51,6 +51,8 @@ export type HostedParts = {
   /** The server's data folder. */
   data: string
   log: Log
+  /** For what is a bug of ours. */
+  onFailure?: (where: string, error: unknown) => void
   now: () => Date
 }
 
@@ -68,8 +70,10 @@ export function hostedRoutes(parts: HostedParts): Route[] {
   }
   const admission = new HostedAdmission({ database, sessions, flows, cookies, nameOf })
   const stores = new Map<string, Promise<RunStore>>()
-  const failed = (route: string, error: unknown) =>
+  const failed = (route: string, error: unknown) => {
     log.error('route-failed', { route, why: error instanceof Error ? error.message : String(error) })
+    parts.onFailure?.(route, error)
+  }
   const refreshedAt = new Map<string, number>()
   const homeOf = async (tenant: string) => {
     const opening = stores.get(tenant) ?? tenantRuns(parts, tenant)

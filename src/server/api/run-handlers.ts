@@ -2,6 +2,7 @@
 import { compareRuns } from '../../assembly/recorded-reviews.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
+import { timelineOf } from '../../telemetry/timeline.ts'
 import { Refused } from '../http/contract.ts'
 import { namesWithin } from './caller.ts'
 import { OpenedRuns } from './opened-runs.ts'
@@ -9,7 +10,6 @@ import type { Handlers } from './routes.ts'
 import { diffOf } from './views/diff.ts'
 import { exchangeOf } from './views/exchange.ts'
 import { candidatesOf, costOf, coverageOf, detailOf, evidenceOf, findingsOf } from './views/review.ts'
-import { timelineOf } from './views/timeline.ts'
 import { trendsOf } from './views/trends.ts'
 
 /** All that is known of the runs of one tenant. */

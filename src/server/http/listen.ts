@@ -24,6 +24,8 @@ export type DoorOptions = {
   isMetricsReader: ((token: string) => boolean) | null
   metrics: Metrics
   log: Log
+  /** For what is a bug of ours. `where`: the path of the route. */
+  onFailure?: (where: string, error: unknown) => void
 }
 
 export type Door = {
@@ -49,6 +51,7 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     (request, response) => {
       handler.serve(request, response).catch((error: unknown) => {
         log.error('request-failed', failureFields(error))
+        options.onFailure?.('request', error)
         response.destroy()
       })
     },
@@ -134,6 +137,7 @@ class Requests {
     } catch (error) {
       if (error instanceof Refused) return refusal(error.status, error.message)
       this.options.log.error('route-failed', { route: route.path, ...failureFields(error) })
+      this.options.onFailure?.(route.path, error)
       return refusal(503, 'The server cannot answer this now; try again later.', { 'retry-after': '5' })
     }
   }

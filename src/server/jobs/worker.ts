@@ -70,7 +70,7 @@ export type WorkerEvent =
     }
   /** How well roles are walled in on this machine, in words. */
   | { type: 'walls'; message: string }
-  | { type: 'trouble'; message: string }
+  | { type: 'trouble'; message: string; error: unknown }
 
 export type Worker = {
   /** Claims nothing more; what is under way is ended and handed over. Resolves when all of it has ended. */
@@ -134,7 +134,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
   let isOpen = true
   let heardAt = performance.now()
   const trouble = (error: unknown) =>
-    onEvent({ type: 'trouble', message: error instanceof Error ? error.message : String(error) })
+    onEvent({ type: 'trouble', message: error instanceof Error ? error.message : String(error), error })
 
   const claim = serially(async () => {
     const free = slots - held.size

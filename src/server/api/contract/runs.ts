@@ -173,6 +173,8 @@ export type SpanKind = z.infer<typeof SpanKind>
 export const TimelineSpan = z.object({
   /** `s3`: stable within the run. */
   id: z.string(),
+  /** Of the exported span: 16 hexadecimal digits. */
+  spanId: z.string(),
   /** The stage that it happened in; null for stages themselves. */
   parent: z.string().nullable(),
   kind: SpanKind,

@@ -6,11 +6,11 @@ import { count } from '../../../base/count.ts'
 import { redactText } from '../../../base/secrets/redact.ts'
 import { JournalAnswer, JournalRequest } from '../../../domain/journal.ts'
 import type { StoredRun } from '../../../storage/runs/stored-run.ts'
+import { CallMatcher } from '../../../telemetry/timeline.ts'
 import { Refused } from '../../http/contract.ts'
 import type { CutText } from '../contract/common.ts'
 import type { RunCall } from '../contract/runs.ts'
 import { cutText } from './cut.ts'
-import { CallMatcher } from './timeline.ts'
 
 const longest = 400_000
 

@@ -3,6 +3,7 @@ import type { Review } from '../../../domain/review.ts'
 import type { RunRow } from '../../../storage/catalog/contract.ts'
 import { callsOf } from '../../../storage/catalog/describe-run.ts'
 import type { StoredRun } from '../../../storage/runs/stored-run.ts'
+import { stagesOf } from '../../../telemetry/timeline.ts'
 import type {
   CandidateFate,
   EvidencePage,
@@ -13,7 +14,6 @@ import type {
   RunFindings,
 } from '../contract/runs.ts'
 import { cutText } from './cut.ts'
-import { stagesOf } from './timeline.ts'
 
 const longestEvidence = 20_000
 

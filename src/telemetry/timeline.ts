@@ -1,16 +1,51 @@
 /** The log of a run as a timeline: stages, and in them model calls, tool calls, retries and what was taken from the record. */
-import { count } from '../../../base/count.ts'
-import { ModelCall } from '../../../domain/model-call.ts'
-import { traceIdsOf } from '../../../domain/trace-ids.ts'
-import type { RunEntry } from '../../../storage/runs/contract.ts'
-import type { StoredRun } from '../../../storage/runs/stored-run.ts'
-import type { RunTimeline, Stage, TimelineSpan } from '../contract/runs.ts'
+import { count } from '../base/count.ts'
+import type { JournalKind } from '../domain/journal.ts'
+import { ModelCall, type ModelRole, type TokenUsage } from '../domain/model-call.ts'
+import { spanIdOf, type TraceIds, traceIdsOf } from '../domain/trace-ids.ts'
+import type { RunEntry } from '../storage/runs/contract.ts'
+import type { StoredRun } from '../storage/runs/stored-run.ts'
+
+export type Stage = {
+  name: string
+  state: 'running' | 'finished'
+  /** Milliseconds since the run began. */
+  startMs: number
+  durationMs: number
+  detail: string
+}
+
+export type TimelineSpan = {
+  /** `s3`: stable within the run. */
+  id: string
+  /** Of the exported span: 16 hexadecimal digits. */
+  spanId: string
+  /** The stage that it happened in; null for stages themselves. */
+  parent: string | null
+  kind: 'stage' | 'plane' | 'retry' | 'event' | 'note' | JournalKind
+  name: string
+  startMs: number
+  durationMs: number
+  outcome: 'ok' | 'failed' | 'running'
+  /** Number of the call; null for what is not a call. */
+  call: number | null
+  /** `record`: answered from the record of an earlier run. */
+  served: 'live' | 'record' | null
+  role: ModelRole | null
+  model: string | null
+  usage: TokenUsage | null
+  usd: number | null
+  /** In words. */
+  detail: string
+}
+
+export type RunTimeline = { durationMs: number; spans: TimelineSpan[]; trace: TraceIds }
 
 type AnswerEntry = Extract<RunEntry, { type: 'answer' }>
 type EventEntry = Extract<RunEntry, { type: 'event' }>
 
 /** In the order in which they began. */
-export function stagesOf({ entries }: StoredRun): Stage[] {
+export function stagesOf({ entries }: Pick<StoredRun, 'entries'>): Stage[] {
   const stages = new Map<string, Stage>()
   const last = lastMoment(entries)
   for (const { at, event } of eventsIn(entries)) {
@@ -31,11 +66,11 @@ export function stagesOf({ entries }: StoredRun): Stage[] {
   return [...stages.values()]
 }
 
-export function timelineOf(run: StoredRun): RunTimeline {
+export function timelineOf(run: Pick<StoredRun, 'entries' | 'header'>): RunTimeline {
   const { entries, header } = run
   const stages = stagesOf(run)
   const calls = new CallMatcher(entries)
-  const spans: Omit<TimelineSpan, 'id' | 'parent'>[] = stages.map((stage) => ({
+  const spans: NewSpan[] = stages.map((stage) => ({
     ...blank,
     kind: 'stage',
     name: stage.name,
@@ -59,6 +94,7 @@ export function timelineOf(run: StoredRun): RunTimeline {
     spans: spans
       .map((span, at) => ({
         id: `s${at}`,
+        spanId: spanIdOf(header.run, `s${at}`),
         parent: at < stageSpans ? null : parentOf(span.startMs + span.durationMs / 2, stages),
         ...span,
       }))
@@ -67,13 +103,11 @@ export function timelineOf(run: StoredRun): RunTimeline {
   }
 }
 
+type NewSpan = Omit<TimelineSpan, 'id' | 'spanId' | 'parent'>
+
 const blank = { call: null, served: null, role: null, model: null, usage: null, usd: null }
 
-function answerSpan(
-  entry: AnswerEntry,
-  call: number,
-  model: ModelCall | null,
-): Omit<TimelineSpan, 'id' | 'parent'> {
+function answerSpan(entry: AnswerEntry, call: number, model: ModelCall | null): NewSpan {
   const { kind, address, target, status, durationMs, served, at, role } = entry
   // What was served from the record took no time, whatever it took when it was first asked.
   const length = served === 'record' ? 0 : durationMs
@@ -115,7 +149,7 @@ const shownElsewhere: ReadonlySet<unknown> = new Set([
   'model-call',
 ])
 
-function eventSpan({ at, event }: EventEntry): Omit<TimelineSpan, 'id' | 'parent'> | null {
+function eventSpan({ at, event }: EventEntry): NewSpan | null {
   const { type, ...rest } = event
   if (shownElsewhere.has(type)) return null
   const durationMs =

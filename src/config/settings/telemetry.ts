@@ -1,0 +1,56 @@
+/** The operator's section `telemetry`: who gets traces, metrics, scores and exceptions. Without it, nothing is sent. */
+import { z } from 'zod'
+
+const address = z.url({ protocol: /^https?$/ })
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, {
+  error: 'must be the name of an environment variable',
+})
+
+export const TelemetrySettings = z.strictObject({
+  otlp: z
+    .strictObject({
+      url: address.meta({
+        description:
+          'Base address of a collector, or of Jaeger, that takes OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added.',
+      }),
+      headersFrom: z
+        .record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), variable)
+        .default({})
+        .meta({ description: 'Headers to send, each with the name of the variable that holds its value.' }),
+    })
+    .nullable()
+    .default(null),
+  langfuse: z
+    .strictObject({
+      url: address.default('https://cloud.langfuse.com').meta({ description: 'Address of Langfuse.' }),
+      publicKeyFrom: variable.default('LANGFUSE_PUBLIC_KEY').meta({
+        description: 'Name of the variable that holds the public key.',
+      }),
+      secretKeyFrom: variable.default('LANGFUSE_SECRET_KEY').meta({
+        description: 'Name of the variable that holds the secret key.',
+      }),
+    })
+    .nullable()
+    .default(null),
+  sentry: z
+    .strictObject({
+      dsnFrom: variable
+        .default('SENTRY_DSN')
+        .meta({ description: 'Name of the variable that holds the DSN.' }),
+      environment: z
+        .string()
+        .min(1)
+        .max(60)
+        .default('production')
+        .meta({ description: 'Name of the environment that exceptions are filed under.' }),
+    })
+    .nullable()
+    .default(null),
+  dashboardUrl: address.optional().meta({
+    description: 'Address of the dashboard; spans then carry the address of their review.',
+  }),
+  seconds: z.number().min(0.1).max(30).default(3).meta({
+    description: 'Longest time that sending may take after a review. What is not sent by then is dropped.',
+  }),
+})
+export type TelemetrySettings = z.infer<typeof TelemetrySettings>
