@@ -1,11 +1,13 @@
 /** Runs one review for a command: progress while it goes, the result when it is there, and the exit code. */
 import { UserError } from '../base/errors.ts'
+import { discoverRepository } from '../base/git/discover.ts'
 import { configFileNames } from '../config/file-names.ts'
 import type {
   Analysis,
   ChangeSelector,
   ChangeSource,
   Delivery,
+  FormatName,
   IndexAdvice,
   OpenedChangeRequest,
   Publication,
@@ -17,7 +19,9 @@ import type {
   TicketOrigin,
 } from '../index.ts'
 import { readSarif, readTicket } from './input/change.ts'
+import { type FileLinks, linkFilesIn, showsLinks } from './output/file-links.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
+import { showResult } from './output/pager.ts'
 import type { Shell } from './shell.ts'
 import { afterReport } from './supervision/background-index.ts'
 import { stoppedBefore, tellStage } from './supervision/supervised.ts'
@@ -63,11 +67,19 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const { flags, terminal, shell, signal } = run
   const format = chooseFormat(flags)
   if (flags.output !== undefined) await requireWritable(shell, flags.output)
+  const files = linksOf(run, format)
   const reviewed = await withModels(run, async (opened) =>
     reviewWith(run, opened, async (review, config) =>
       flags.estimate
         ? opened.cost.renderEstimate(format === 'json')
-        : await renderReview(review, format, flags, flags['max-inline'] ?? config.review.maxInline, terminal),
+        : await renderReview(
+            review,
+            format,
+            flags,
+            flags['max-inline'] ?? config.review.maxInline,
+            terminal,
+            files,
+          ),
     ),
   )
   signal.throwIfAborted()
@@ -80,7 +92,8 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const { review, config, refused, delivered } = published
   const { text, posted } = delivered
   tellStage('publish')
-  if (flags.output === undefined) await terminal.result(text)
+  if (flags.output === undefined)
+    await (format === 'terminal' ? showResult(text, terminal, shell) : terminal.result(text))
   else await writeResultFile(shell, flags.output, text)
   const code = await reportOutcome(
     {
@@ -101,6 +114,19 @@ export async function runReview(run: ReviewRun): Promise<number> {
     await afterReport({ shell, terminal, folder, commit: reviewed.commit, advice: reviewed.advice })
   }
   return flags.estimate ? exitCodes.clean : code
+}
+
+/** Only on a terminal that shows links, for a repository with a work tree. */
+function linksOf({ what, flags, shell }: ReviewRun, format: FormatName): FileLinks | null {
+  const isShown = format === 'terminal' && flags.output === undefined && shell.stdout.isTTY === true
+  if (!isShown || !('folder' in what) || !showsLinks(shell.environment)) return null
+  try {
+    const { workTree } = discoverRepository(what.folder)
+    return workTree === null ? null : linkFilesIn(workTree)
+  } catch {
+    // The collector says it better.
+    return null
+  }
 }
 
 type Reviewing = {

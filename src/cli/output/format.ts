@@ -5,6 +5,7 @@ import type { FormatName, Review } from '../../index.ts'
 import { formatNames, severityNames } from '../input/choices.ts'
 import { choice, flag, integer, text } from '../input/options.ts'
 import type { Terminal } from '../terminal.ts'
+import type { FileLinks } from './file-links.ts'
 import { escapeJsonText, keepColors } from './safe-text.ts'
 
 /** How a review is shown, and which of its findings fail the command. */
@@ -66,6 +67,8 @@ export async function renderReview(
   flags: OutputFlags,
   maxInline: number,
   terminal: Terminal,
+  /** Where the places of the review are files; null when nobody knows. */
+  files: FileLinks | null = null,
 ): Promise<string> {
   const { formats, linksAt } = await import('../../index.ts')
   const link = flags.link === undefined ? null : linksAt(flags.link, review.request)
@@ -83,8 +86,9 @@ export async function renderReview(
     maxInline,
     minor: flags.minor,
     ...(link ? { link } : {}),
+    ...(files ? { open: files.open } : {}),
   })
-  return isJson(format) ? escapeJsonText(text) : keepColors(text)
+  return isJson(format) ? escapeJsonText(text) : keepColors(text, files?.prefix ?? null)
 }
 
 const texts: ReadonlySet<FormatName> = new Set(['terminal', 'markdown', 'html', 'agent'])

@@ -24,9 +24,23 @@ const controlAndColor = /(\p{Cc})(\[[0-9;]{0,20}m)?/gu
 
 /**
  * The formats escape foreign text themselves; should one ever forget, nothing but colours gets through here: no cursor
- * movement, no title, no clipboard, no hyperlink.
+ * movement, no title, no clipboard, and no hyperlink but those whose address begins with `linkPrefix`.
  */
-export function keepColors(text: string): string {
+export function keepColors(text: string, linkPrefix: string | null = null): string {
+  if (linkPrefix === null) return withoutControls(text)
+  return text
+    .split(/(\p{Cc}\]8;;[!-~]{0,4096}\p{Cc}\\)/u)
+    .map((part, at) => {
+      const isOurs =
+        part === linkEnd || (part.startsWith(`\u001b]8;;${linkPrefix}`) && !part.includes('/../'))
+      return at % 2 === 1 && isOurs ? part : withoutControls(part)
+    })
+    .join('')
+}
+
+const linkEnd = '\u001b]8;;\u001b\\'
+
+function withoutControls(text: string): string {
   return text.replace(controlAndColor, (all: string, control: string, color = '') => {
     const harmless = control === '\n' || control === '\t' || (control === '\u001b' && color !== '')
     return harmless ? all : color

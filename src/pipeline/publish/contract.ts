@@ -17,6 +17,8 @@ export type RenderOptions = {
   minor?: boolean
   /** Where lines can be looked at, when the host is known. */
   link?: LinkTo
+  /** Where a terminal opens a place on a click. */
+  open?: LinkTo
   /** Suggestions as blocks that the host offers for committing (a text: their language there); else shown as a diff. */
   committable?: boolean | string
 }

@@ -24,7 +24,7 @@ const margin = '    '
 export function renderFinding(review: Review, finding: Finding, width: number, paint: Paint): string {
   const lines = [
     ...heading(finding, width, paint),
-    margin + paint.dim(visibleLine(placeOf(finding))),
+    margin + placeLink(finding, paint),
     '',
     ...excerpt(finding.excerpt, width, paint),
     ...(finding.excerpt.length > 0 ? [''] : []),
@@ -41,6 +41,12 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     margin + paint.dim(identity(review, finding)),
   ]
   return lines.join('\n')
+}
+
+/** The path and the lines of a finding. */
+export function placeLink(finding: Finding, paint: Paint): string {
+  const { anchor, side, startLine, endLine } = finding
+  return paint.place({ path: anchor.path, side, startLine, endLine }, visibleLine(placeOf(finding)))
 }
 
 function identity(review: Review, finding: Finding): string {

@@ -16,8 +16,8 @@ import {
   walkthroughLines,
 } from '../review-words.ts'
 import { type Selection, selectFindings } from '../selection.ts'
-import { checkedWords, count, coverageLine, paragraphs, placeOf, planeGaps } from '../words.ts'
-import { heading, renderFinding } from './finding.ts'
+import { checkedWords, count, coverageLine, paragraphs, planeGaps } from '../words.ts'
+import { heading, placeLink, renderFinding } from './finding.ts'
 import { clip, createPaint, type Paint, wrapProse } from './text.ts'
 
 const openFileLimit = 12
@@ -25,7 +25,7 @@ const openFileLimit = 12
 const mostSkipped = 5
 
 export function renderTerminal(review: Review, options: RenderOptions): string {
-  const paint = createPaint(options.color)
+  const paint = createPaint(options.color, options.open)
   const width = Math.min(Math.max(options.width, 40), 120)
   const blocks =
     review.findings.length === 0 ? short(review, options, width, paint) : full(review, options, width, paint)
@@ -122,7 +122,7 @@ function selected(review: Review, { full, listed }: Selection, width: number, pa
   if (listed.length === 0) return shown
   const list = listed.flatMap((finding) => [
     ...heading(finding, width, paint),
-    `    ${paint.dim(visibleLine(placeOf(finding)))}`,
+    `    ${placeLink(finding, paint)}`,
   ])
   const title = paint.bold(
     `${count(listed.length, 'more finding')} (--minor --max-inline 100 shows all in full)`,

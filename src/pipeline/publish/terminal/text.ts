@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import stringWidth from 'string-width'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { Severity } from '../../../domain/severity.ts'
+import type { LinkedPlace, LinkTo } from '../contract.ts'
 import { splitCode } from '../words.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -14,6 +15,8 @@ export type Paint = {
   added(text: string): string
   removed(text: string): string
   severity(severity: Severity, text: string): string
+  /** Where something is, as a link if it can be opened. */
+  place(place: LinkedPlace, text: string): string
 }
 
 const severityStyle: Record<Severity, Style> = {
@@ -23,7 +26,7 @@ const severityStyle: Record<Severity, Style> = {
   low: ['bold', 'green'],
 }
 
-export function createPaint(color: boolean): Paint {
+export function createPaint(color: boolean, open: LinkTo = () => null): Paint {
   // The caller decided about colour (terminal, NO_COLOR, flags); Node must not decide again from its own stream.
   const with_ = (style: Style) => (text: string) =>
     color && text !== '' ? styleText(style, text, { validateStream: false }) : text
@@ -34,6 +37,11 @@ export function createPaint(color: boolean): Paint {
     added: with_('green'),
     removed: with_('red'),
     severity: (severity, text) => with_(severityStyle[severity])(text),
+    place: (place, text) => {
+      const address = open(place)
+      const shown = with_('dim')(text)
+      return address === null ? shown : `\u001b]8;;${address}\u001b\\${shown}\u001b]8;;\u001b\\`
+    },
   }
 }
 
