@@ -3,12 +3,13 @@
  * run. `facts` is parsing alone; `index` is the whole command. Ratios are of CPU; every figure is the median of rounds.
  * ast-grep searches one language, the one with the most text: `the same for each MB` sets its cost against what it read.
  * Usage: node bench/index/cold.ts GIT_DIRECTORY… [--rounds 3] [--ast-grep PROGRAM] [--json FILE]
+ * With a file, a run that was stopped goes on after the repositories that are in it.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { programOn } from './figures.ts'
+import { nameOf, programOn, type Row, rowsOf } from './figures.ts'
 import { type Cost, measured } from './measured.ts'
 import { sourceFiles } from './source-files.ts'
 
@@ -28,7 +29,6 @@ const astGrep = programOn(values['ast-grep'])
 /** What ast-grep calls a language, where the names differ; null where it has none. */
 const astGrepNames: Readonly<Record<string, string>> = { typescript: 'ts', csharp: 'cs' }
 
-type Row = Record<string, string | number>
 type Measure = Cost & { diskBytes: number }
 
 if (positionals.length === 0) {
@@ -37,10 +37,7 @@ if (positionals.length === 0) {
   )
   process.exitCode = 2
 } else {
-  const rows: Row[] = []
-  for (const gitDirectory of positionals) rows.push(...(await compare(resolve(gitDirectory))))
-  console.table(rows)
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  console.table(await rowsOf(positionals, values.json, (gitDirectory) => compare(resolve(gitDirectory))))
 }
 
 /** Two rows: the facts alone, and the whole index. */
@@ -65,7 +62,7 @@ async function compare(gitDirectory: string): Promise<Row[]> {
       const cpuMs = medianOf(costs[what], 'cpuMs')
       const wallMs = medianOf(costs[what], 'wallMs')
       return {
-        repository: basename(dirname(join(gitDirectory, 'x', '..'))),
+        repository: nameOf(gitDirectory),
         what,
         files,
         MB: rounded(bytes / 1e6, 2),

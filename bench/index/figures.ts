@@ -1,8 +1,8 @@
 /** Small figures that the benches of the index share: times of questions, and where in their order one stands. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { RepoSnapshot } from '../../src/domain/snapshot.ts'
 
 /** Milliseconds of each question by the clock, ascending. */
@@ -23,6 +23,31 @@ export function at(sorted: readonly number[], share: number): number {
 
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))
+}
+
+export type Row = Record<string, string | number>
+
+/** `/mirrors/OWNER+NAME/repo`: its name is that of the folder around it. */
+export function nameOf(gitDirectory: string): string {
+  return basename(dirname(resolve(gitDirectory)))
+}
+
+/**
+ * The rows of all repositories, in a file that is written after each, if one is named. A repository that has rows there is not
+ * measured again, so a run that was stopped goes on.
+ */
+export async function rowsOf(
+  gitDirectories: readonly string[],
+  file: string | undefined,
+  measure: (gitDirectory: string) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  for (const gitDirectory of gitDirectories) {
+    if (rows.some(({ repository }) => repository === nameOf(gitDirectory))) continue
+    rows.push(...(await measure(gitDirectory)))
+    if (file !== undefined) writeFileSync(file, `${JSON.stringify(rows, null, 2)}\n`)
+  }
+  return rows
 }
 
 /** Gives `use` a folder with the text files of a tree, for tools that read files; removed afterwards. */

@@ -2,21 +2,20 @@
  * What a commit of about ten files costs, beside indexing its tree from nothing: in a process that has the tree before
  * it at hand, and in a new process (the command itself) that finds that tree's index on disk. Commits are those of the
  * real history, newest first, that change eight to twelve files of code.
- * Usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--json FILE].
+ * Usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--json FILE]. With a file, a run that was stopped goes on
+ * after the repositories that are in it.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFactStore } from '../../src/code-index/fact-store.ts'
 import { languageOf } from '../../src/code-index/language-of.ts'
 import { LiveTrees } from '../../src/code-index/query/live-trees.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
 import { collectLocal } from '../../src/hosts/local/collect.ts'
-import { at, rounded } from './figures.ts'
-
-type Row = Record<string, string | number>
+import { at, nameOf, type Row, rounded, rowsOf } from './figures.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,10 +30,8 @@ if (positionals.length === 0) {
   process.stderr.write('usage: node bench/index/incremental.ts GIT_DIRECTORY… [--commits 5] [--json FILE]\n')
   process.exitCode = 2
 } else {
-  const rows: Row[] = []
-  for (const folder of positionals) rows.push(await measure(folder))
-  for (const row of rows) console.table(row)
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  for (const row of await rowsOf(positionals, values.json, async (folder) => [await measure(folder)]))
+    console.table(row)
 }
 
 async function measure(folder: string): Promise<Row> {
@@ -61,7 +58,7 @@ async function measure(folder: string): Promise<Row> {
     )
   const worst = (all: number[]) => rounded(Math.max(...all))
   return {
-    repository: basename(dirname(resolve(folder))),
+    repository: nameOf(folder),
     commits: commits.length,
     'live: find the commit ms': middle(live.collect),
     'live: index ms': middle(live.open),

@@ -150,7 +150,8 @@ async function openDoors(
     for (const [tool, text] of await askAsAgent(repository, env, planted)) doors.set(`agent: ${tool}`, text)
     await say('show --html', 'show', 'last', '--html')
     await say('related', 'related')
-    for (const [answer, text] of await askApi(repository, env)) doors.set(`dashboard: ${answer}`, text)
+    for (const [answer, json] of await askApi(repository, env))
+      doors.set(`dashboard: ${answer}`, unescaped(json))
     const [frozen, reviewed] = [join(folder, 'frozen'), join(folder, 'reviewed.json')]
     // The pack beside the request is git's own objects, and as confidential as the repository.
     await say('collect', 'collect', 'HEAD', '--out', frozen, '--ticket', ticket)
