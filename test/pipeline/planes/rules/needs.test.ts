@@ -27,6 +27,12 @@ const patterns: Record<string, object> = {
   },
   $A: leaf('program', '$A', 'metaVar'),
   debugger: leaf('debugger', 'debugger', 'terminal', false),
+  '$A = $A': {
+    kind: 'assignment_expression',
+    isNamed: true,
+    pattern: 'internal',
+    children: [leaf('identifier', '$A', 'metaVar'), leaf('=', '=', 'terminal', false)],
+  },
 }
 const engine = { dumpPattern: (_language: string, pattern: string) => patterns[pattern] }
 const mayMatch = (rule: unknown, text: string, kinds: string[] | null = null) =>
@@ -63,6 +69,7 @@ test.each([
   ['of a kind inside', { pattern: '$A', inside: { kind: 'switch_case' } }, 'case a:', 'a'],
   ['of a pattern', { pattern: 'stop($A)' }, 'stop(1)', 'stop'],
   ['of a pattern of one token', { pattern: 'debugger' }, 'debugger', 'a'],
+  ['of an assignment', { pattern: '$A = $A' }, 'a =>\nb = b', '() => a'],
   [
     'of a pattern compared exactly',
     { pattern: { context: 'stop($A)', strictness: 'cst' } },

@@ -8,17 +8,26 @@ import type { SgNode } from '@ast-grep/wasm'
 import { fold, type Words, wordsOfRegex } from './regex-words.ts'
 
 /** `kinds`: those nodes of the text that some rule needs; null if unknown. */
-export type Facts = Words & { kinds: ReadonlySet<string> | null }
+export type Facts = Words & {
+  kinds: ReadonlySet<string> | null
+  /** Without `=>`: that is one token in every language, and neither `=` nor `>`. */
+  withoutArrows(): string
+}
 
 /** What is known of a text before it is parsed. */
 export function factsOf(text: string, kinds: Facts['kinds'] = null): Facts {
   let folded: string | null = null
+  let withoutArrows: string | null = null
   return {
     text,
     kinds,
     folded() {
       folded ??= fold(text)
       return folded
+    },
+    withoutArrows() {
+      withoutArrows ??= text.replaceAll('=>', ' ')
+      return withoutArrows
     },
   }
 }
@@ -112,8 +121,8 @@ export function needsOf(engine: Pick<typeof AstGrep, 'dumpPattern'>, language: s
       needs.push(
         ...leavesOf(root, isExact).map(
           (leaf): Need =>
-            ({ text }) =>
-              text.includes(leaf),
+            (facts) =>
+              (halvesOfArrow.has(leaf) ? facts.withoutArrows() : facts.text).includes(leaf),
         ),
       )
     return every(needs)
@@ -190,6 +199,8 @@ function leavesOf({ kind, isNamed, text, pattern, children }: PatternNode, withT
   if (pattern === 'terminal') return text && (isNamed || (withTokens && !separators.has(text))) ? [text] : []
   return children.flatMap((child) => leavesOf(child, withTokens))
 }
+
+const halvesOfArrow: ReadonlySet<string> = new Set(['=', '>'])
 
 /** One may stand for the other. */
 const separators: ReadonlySet<string> = new Set([',', ';'])
