@@ -19,8 +19,7 @@ export function wordsOfRegex(source: string): WordNeed {
   const flags = /^\(\?([a-zA-Z]+)\)/.exec(source)
   const rest = source.slice(flags?.[0].length ?? 0)
   // White space that does not count, and flags further on that change what comes before: too rare to be read.
-  if (flags?.[1]?.includes('x') || /\(\?[a-zA-Z]*-?[a-zA-Z]*[:)]/.test(rest.replaceAll('(?:', '(')))
-    return always
+  if (flags?.[1]?.includes('x') || /\(\?[a-zA-Z-]*[:)]/.test(rest.replaceAll('(?:', '('))) return always
   const reader = new Reader(rest, flags?.[1]?.includes('i') ?? false)
   const need = reader.alternatives()
   return reader.isAtEnd && !reader.isLost ? need : always
@@ -121,7 +120,7 @@ class Reader {
   }
 
   private repetition(): 'once' | 'more' | 'maybe' {
-    const sign = /^(?:[*+?]|\{\d*,?\d*\})/.exec(this.source.slice(this.at, this.at + 20))?.[0]
+    const sign = /^(?:[*+?]|\{[\d,]*\})/.exec(this.source.slice(this.at, this.at + 20))?.[0]
     if (sign === undefined) return 'once'
     this.at += sign.length
     // `+?` is lazy and `a+*` repeats a repetition, which may be nothing.
