@@ -37,6 +37,8 @@ const sample = [
   '10000',
   '--caches',
   '10000',
+  '--memory',
+  '170',
 ]
 
 test('nothing gets through, and no guard can be taken away unnoticed', { timeout: 600_000 }, async () => {
@@ -50,7 +52,7 @@ test('nothing gets through, and no guard can be taken away unnoticed', { timeout
     `${stdout
       .split('\n')
       .filter((line) =>
-        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:|asks:|comments:|caches:/.test(
+        /seed \d|compromised|sockets:|matrix:|secrets:|inputs:|incidents:|framing:|asks:|comments:|caches:|memory:/.test(
           line,
         ),
       )

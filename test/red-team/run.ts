@@ -20,8 +20,9 @@
  *   --asks N      questions about reviews with orders in them (all when not given), drawn from the seed
  *   --comments N  comments on a change request (10000 when not given), against a table of what each is and who may give it
  *   --caches N    probes of what is kept between runs (1000000 when not given)
+ *   --memory N    attempts to put something into the memory of a team (500 when not given)
  *   --only PART   runs, wire, guards, matrix, servers, secrets, incidents, framing, asks,
- *                 comments, caches or inputs
+ *                 comments, caches, memory or inputs
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -42,6 +43,7 @@ import { structures } from './inputs/structures.ts'
 import { switches } from './inputs/switches.ts'
 import { invariants } from './invariants/contract.ts'
 import { runMatrix } from './matrix/run-matrix.ts'
+import { runMemory } from './memory/run-memory.ts'
 import { runHarness } from './run-harness.ts'
 import { places } from './secrets/plant.ts'
 import { type Cell, runCanaries } from './secrets/run-canaries.ts'
@@ -65,6 +67,7 @@ const { values } = parseArgs({
     framing: { type: 'string', default: '250' },
     asks: { type: 'string', default: '1000' },
     comments: { type: 'string', default: '10000' },
+    memory: { type: 'string', default: '500' },
     caches: { type: 'string', default: '1000000' },
     input: { type: 'string', default: '' },
     only: { type: 'string' },
@@ -92,6 +95,7 @@ if (wants('framing')) failures += await showFraming()
 if (wants('asks')) failures += await showAsks()
 if (wants('comments')) failures += showComments()
 if (wants('caches')) failures += showCaches()
+if (wants('memory')) failures += await showMemory()
 if (wants('servers')) failures += await showServers()
 if (wants('inputs')) failures += await showInputs()
 say(failures === 0 ? '\nnothing got through' : `\n${failures} FAILURES`)
@@ -288,6 +292,15 @@ function showComments(): number {
   )
   for (const difference of differences.slice(0, 30)) say(`  ${difference}`)
   return differences.length
+}
+
+async function showMemory(): Promise<number> {
+  const { attempts, kinds, failures: found } = await runMemory({ seed, attempts: Number(values.memory) })
+  say(
+    `\nmemory: ${attempts} attempts of ${kinds} kinds to put something into it; ${found.length} became active, hid a finding or left the fence`,
+  )
+  for (const failure of found.slice(0, 30)) say(`  ${failure}`)
+  return found.length
 }
 
 function showCaches(): number {
