@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Random } from '../../test/helpers/random.ts'
 
+export type PlantedRule = { id: string; code: (name: string, number: number) => string }
+
 /** Rules, and a function that breaks each; every one is of other code, so that no two are one finding. */
-export const rules: readonly { id: string; code: (name: string, number: number) => string }[] = [
+export const rules: readonly [PlantedRule, PlantedRule] = [
   {
     id: 'js/compare-nan',
     code: (name, number) =>

@@ -147,28 +147,34 @@ async function tryNotes(name: string, { folder, environment, truth, facts }: Wor
   const [sample] = proposals
   if (!sample) throw new Error(`${name}: nothing was proposed`)
   const rights = [...truth].flatMap(([path, is]) => (is === 'right' ? [path] : []))
-  const ofRule = (rule: string): (readonly [Tried['kind'], MemoryNote])[] => [
-    ['minor', { ...sample, path: 'minor.md', effect: { kind: 'minor', rule } }],
-    ['everywhere', { ...sample, path: 'all.md', paths: ['**'], effect: { kind: 'dismiss', rule } }],
-    ['product', { ...sample, path: 'product.md', paths: rights, effect: { kind: 'dismiss', rule } }],
+  const [one, other] = rules
+  const written: readonly (readonly [Tried['kind'], MemoryNote])[] = [
+    ['minor', { ...sample, path: 'minor.md', effect: { kind: 'minor', rule: one.id } }],
+    ['everywhere', { ...sample, path: 'all.md', paths: ['**'], effect: { kind: 'dismiss', rule: one.id } }],
+    [
+      'product',
+      { ...sample, path: 'product.md', paths: rights, effect: { kind: 'dismiss', rule: other.id } },
+    ],
     [
       'mixed',
       {
         ...sample,
         path: 'mixed.md',
         paths: [...sample.paths, ...rights.slice(0, 3)],
-        effect: { kind: 'minor', rule },
+        effect: { kind: 'minor', rule: other.id },
       },
     ],
     [
       'elsewhere',
-      { ...sample, path: 'elsewhere.md', paths: ['no/such/folder/**'], effect: { kind: 'dismiss', rule } },
+      {
+        ...sample,
+        path: 'elsewhere.md',
+        paths: ['no/such/folder/**'],
+        effect: { kind: 'dismiss', rule: one.id },
+      },
     ],
   ]
-  const notes = [
-    ...proposals.map((note) => ['proposed', note] as const),
-    ...rules.flatMap(({ id }) => ofRule(id)),
-  ]
+  const notes = [...proposals.map((note) => ['proposed', note] as const), ...written]
   const without = new Map<string, ReturnType<typeof replay>>()
   const replay = async (run: string, memory: { path: string; note: MemoryNote | null }) =>
     (await replayRun({ run, memory, environment, facts, cacheFolder: null, signal })).review

@@ -6,6 +6,7 @@ import { configOfTree, loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import type { ChangeSet } from '../domain/change-set.ts'
 import type { Comparison } from '../domain/comparison.ts'
+import type { MemoryNote } from '../domain/memory.ts'
 import { Review } from '../domain/review.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -15,7 +16,9 @@ import type { GraphRetrieval } from '../pipeline/context/retrieval/contract.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { freezeContext } from '../pipeline/freeze-context.ts'
 import { otherFormat } from '../storage/runs/log.ts'
+import { replayJournal } from '../storage/runs/replay-journal.ts'
 import { findRun, readKept, readReview, type StoredRun } from '../storage/runs/stored-run.ts'
+import { ledgerOnRecord } from './follow-findings.ts'
 import type { Services } from './services.ts'
 
 /** The review of a finished run. Rejects with `run-unreadable` for a run that kept none. */
@@ -33,6 +36,21 @@ export async function recordedReview(run: StoredRun): Promise<Review> {
 /** Rejects with `run-unknown`, `run-unreadable`. */
 export async function reviewOfRun(asked: string, { runs }: Pick<Services, 'runs'>): Promise<Review> {
   return await recordedReview((await findRun(runs, asked)).run)
+}
+
+/** The notes that a run read from the base of its change; none for a run of an earlier version, or without texts. */
+export async function notesOnRecord(
+  asked: string,
+  { runs }: Pick<Services, 'runs'>,
+): Promise<readonly MemoryNote[]> {
+  try {
+    const { run } = await findRun(runs, asked)
+    const view = await ledgerOnRecord(replayJournal(run, runs.keyFolder), await recordedReview(run))
+    return view.memory.notes
+  } catch (error) {
+    if (error instanceof UserError) return []
+    throw error
+  }
 }
 
 export type ComparedRuns = { before: string; after: string; comparison: Comparison }

@@ -185,7 +185,8 @@ const memoryTones: Record<string, Tone> = {
   active: 'good',
   proposed: 'accent',
   expired: 'plain',
-  revoked: 'bad',
+  untested: 'bad',
+  retired: 'plain',
 }
 
 function Memory() {

@@ -166,7 +166,7 @@ function operationHandlers({
   now,
 }: HostedParts): Pick<
   Handlers,
-  | ('queue' | 'queueEvents' | 'policy' | 'memory' | 'audit' | 'repositories' | 'changeRepository')
+  | ('queue' | 'queueEvents' | 'policy' | 'audit' | 'repositories' | 'changeRepository')
   | ('installations' | 'tokens' | 'makeToken' | 'endToken' | 'health')
 > {
   const queueOf = async ({ tenant, repositories }: Caller): Promise<QueueState> => {
@@ -242,8 +242,6 @@ function operationHandlers({
         ],
       }
     },
-
-    memory: async () => ({ items: [], next: null }),
 
     async audit({ caller, query: { cursor, limit } }) {
       return await listChanges(database, caller.tenant, numberIn(cursor), limit)

@@ -178,7 +178,7 @@ function sessionOf({ tenant, session }: Pick<Caller, 'tenant' | 'session'>): Ses
 function localHandlers(
   services: Services,
   catalog: ReturnType<typeof openSqlCatalog>,
-): Pick<Handlers, 'queue' | 'queueEvents' | 'policy' | 'memory' | 'audit' | 'repositories' | 'health'> {
+): Pick<Handlers, 'queue' | 'queueEvents' | 'policy' | 'audit' | 'repositories' | 'health'> {
   const readQueue = async (): Promise<QueueState> => {
     const rows = await catalog.list({ state: 'running' }, { before: null, limit: 100 })
     const ended = await catalog.list({}, { before: null, limit: 20 })
@@ -237,7 +237,6 @@ function localHandlers(
         ],
       }
     },
-    memory: async () => ({ items: [], next: null }),
     audit: async () => ({ items: [], next: null }),
     async repositories({ query: { text = '', cursor = '', limit } }) {
       const all = (await catalog.repositories()).filter(

@@ -1,14 +1,16 @@
 /** What the API answers about runs, the same on one machine and on a server: from the catalog and the store of a tenant. */
-import { compareRuns } from '../../assembly/recorded-reviews.ts'
+import { compareRuns, notesOnRecord } from '../../assembly/recorded-reviews.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
 import { timelineOf } from '../../telemetry/timeline.ts'
 import { Refused } from '../http/contract.ts'
 import { namesWithin } from './caller.ts'
+import type { MemoryPage } from './contract/operation.ts'
 import { OpenedRuns } from './opened-runs.ts'
 import type { Handlers } from './routes.ts'
 import { diffOf } from './views/diff.ts'
 import { exchangeOf } from './views/exchange.ts'
+import { noteView } from './views/memory.ts'
 import { candidatesOf, costOf, coverageOf, detailOf, evidenceOf, findingsOf } from './views/review.ts'
 import { trendsOf } from './views/trends.ts'
 
@@ -22,7 +24,7 @@ export function runHandlers(
 ): Pick<
   Handlers,
   | ('runs' | 'facets' | 'run' | 'findings' | 'candidates' | 'diff' | 'evidence' | 'coverage')
-  | ('cost' | 'timeline' | 'call' | 'retrieval' | 'compare' | 'trends')
+  | ('cost' | 'timeline' | 'call' | 'retrieval' | 'compare' | 'trends' | 'memory')
 > {
   const opened = new Map<string, OpenedRuns>()
   const open = async (tenant: string, name = '') => {
@@ -83,6 +85,23 @@ export function runHandlers(
       const [a, b] = [await open(caller.tenant, before), await open(caller.tenant, after)]
       const { comparison } = await compareRuns(before, after, await homeOf(caller.tenant))
       return { before: a.row, after: b.row, comparison }
+    },
+    /** As the last review of each repository read them from the base of its change. */
+    async memory({ caller, query: { cursor = '', limit } }) {
+      const { catalog, runs } = await homeOf(caller.tenant)
+      const items: MemoryPage['items'] = []
+      const names = (await catalog.repositories())
+        .map(({ name }) => name)
+        .filter((name) => (caller.repositories?.has(name) ?? true) && name > cursor)
+        .sort()
+      for (const [at, repository] of names.entries()) {
+        const filter = { repository, state: 'finished' as const, kind: 'review' as const }
+        const [last] = await catalog.list(filter, { before: null, limit: 1 })
+        const notes = last ? await notesOnRecord(last.run, { runs }) : []
+        items.push(...notes.map((note) => noteView(repository, note)))
+        if (items.length >= limit) return { items, next: at + 1 < names.length ? repository : null }
+      }
+      return { items, next: null }
     },
     async trends({ caller, query }) {
       const { catalog } = await homeOf(caller.tenant)

@@ -124,7 +124,7 @@ export const MemoryNote = z.object({
   text: z.string(),
   /** What it governs: globs, rules, or everything. */
   scope: z.string(),
-  state: z.enum(['proposed', 'active', 'expired', 'revoked']),
+  state: z.enum(['proposed', 'active', 'untested', 'expired', 'retired']),
   /** Where it comes from, for people: a file of the repository, outcomes of findings, a model's insight. */
   origin: z.string(),
   createdAt: z.string().nullable(),
