@@ -124,6 +124,6 @@ function wrongLines(changes: readonly EarlierChange[]): string[] {
   const wrong = changes.flatMap(({ findings }) => findings.filter(({ outcome }) => outcome !== 'right'))
   return [...Map.groupBy(wrong, ({ rule }) => rule)].map(
     ([rule, own]) =>
-      `not right here: ${rule}, ${own.length} of these findings were dismissed as wrong or unimportant`,
+      `not right here: ${rule}: ${count(own.length, 'finding was', 'findings were')} dismissed as wrong or unimportant`,
   )
 }

@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { notesOnRecord } from '../../src/assembly/recorded-reviews.ts'
+import { openServices } from '../../src/assembly/services.ts'
 import { Review } from '../../src/domain/review.ts'
+import { noteView } from '../../src/server/api/views/memory.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { sightline } from '../helpers/sightline.ts'
 
@@ -54,5 +57,12 @@ test('a note acts once it is tried, accepted and committed, and a bad one is ref
   expect(later.memory).toMatchObject([{ path: '.sightline/memory/js-compare-nan-test.md', dismissed: 1 }])
   expect(later.conclusion.notices.join()).toContain('1 finding is not shown: 1 dismissed by notes')
   expect((await run('replay', 'last', '--json')).stdout).toBe(`${JSON.stringify(later, null, 2)}\n`)
+  const services = await openServices({ environment: { ...process.env, ...env } })
+  const notes = await notesOnRecord('last', services)
+  expect(notes.map((note) => noteView('local/shop', note))).toMatchObject([
+    { state: 'active', scope: `dismisses ${rule} in test/**`, backTest: { runs: 1, helped: 3, harmed: 0 } },
+    { state: 'retired' },
+  ])
+  await services.close()
   expect((await run('memory', 'list')).stdout).toMatch(/js-compare-nan-test {2}active .* used in 1 review/)
 })
