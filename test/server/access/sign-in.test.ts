@@ -13,7 +13,7 @@ const reader = { pull: true }
 
 beforeAll(async () => {
   world = await startSignInWorld()
-}, 60_000)
+}, 180_000)
 afterAll(() => world.close())
 afterEach(() => {
   for (const identity of Object.values(world.providers)) {

@@ -89,7 +89,7 @@ function triggerOf(tenant: string): string {
  */
 function pathOf({ path }: Route, tenant: string): string {
   const values: Record<string, string> = {
-    ...{ connection: 'github', tenant: `nobody-${tenant}`, call: '0' },
+    ...{ connection: 'github', tenant: `nobody-${tenant}`, call: '0', provider: 'github' },
     ...{ run: `run-of-${tenant}`, before: `run-of-${tenant}`, after: `run-of-${tenant}` },
     id: path.startsWith('/api/reviews/') ? triggerOf(tenant) : tenant === 'acme' ? '1' : '2',
   }
