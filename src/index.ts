@@ -161,5 +161,5 @@ export {
   reviewChange,
 } from './sightline.ts'
 export type { RunEntry, RunSummary } from './storage/runs/contract.ts'
-export { describeExport, exportException, exportRun } from './telemetry/export-run.ts'
+export { describeExport, exportEvaluation, exportException, exportRun } from './telemetry/export-run.ts'
 export { type RunTimeline, timelineOf } from './telemetry/timeline.ts'

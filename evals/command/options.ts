@@ -44,6 +44,7 @@ const Values = z.object({
   fresh: flag,
   tolerance: integer(0, 1000).optional(),
   json: flag,
+  telemetry: flag,
   html: text.optional(),
   clean: flag,
   commits: integer(1, 1_000_000).default(2000),
@@ -103,6 +104,10 @@ export const optionGroups: readonly { title: string; options: Record<string, Lin
       },
       json: { placeholder: null, about: 'Print JSON.' },
       html: { placeholder: 'FILE', about: 'score: also write an HTML report.' },
+      telemetry: {
+        placeholder: null,
+        about: 'score: also send the scores to the Langfuse of your settings.',
+      },
     },
   },
   {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Services } from '../assembly/services.ts'
 import { sha256 } from '../base/canonical-json.ts'
+import { loadSettings } from '../config/settings/load.ts'
 import type { TelemetrySettings } from '../config/settings/telemetry.ts'
 import { Review } from '../domain/review.ts'
 import type { LedgerEvent } from '../ledger/contract.ts'
@@ -12,7 +13,14 @@ import { type ExceptionContext, exceptionBody } from './exceptions.ts'
 import { measuresOf } from './measures.ts'
 import { metricsBody, traceBody } from './otlp.ts'
 import { type Destination, post } from './post.ts'
-import { outcomeScores, reviewScores, type Score, scoresBody } from './scores.ts'
+import {
+  type Evaluation,
+  evaluationScores,
+  outcomeScores,
+  reviewScores,
+  type Score,
+  scoresBody,
+} from './scores.ts'
 import { spansOf } from './spans.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -107,14 +115,21 @@ export async function exportStoredRun(run: StoredRun, parts: ExportParts): Promi
   }
 }
 
-/** Scores of an evaluation. Never rejects. */
-export async function exportScores(
-  scores: readonly Score[],
-  parts: Omit<ExportParts, 'ledger'>,
-): Promise<Exported[]> {
-  const to = destinationsOf(parts.settings, parts.environment)
-  const signal = limited(parts)
-  return await Promise.all(to.scores.map((each) => sendScoresTo(each, scores, parts.now(), signal)))
+/** Sends the scores of an evaluation; resolves to what was dropped and why, in words. Throws `settings-invalid`. */
+export async function exportEvaluation(
+  evaluation: Evaluation,
+  environment: NodeJS.ProcessEnv,
+): Promise<string[]> {
+  const { settings } = await loadSettings(environment)
+  const { telemetry } = settings
+  const to = destinationsOf(telemetry, environment)
+  if (to.scores.length === 0) return ['telemetry: the settings name no Langfuse that can be used']
+  const { signal } = new AbortController()
+  const limit = limited({ settings: telemetry, signal })
+  const scores = evaluationScores(evaluation)
+  return describeExport(
+    await Promise.all(to.scores.map((each) => sendScoresTo(each, scores, new Date(), limit))),
+  )
 }
 
 /** An error of ours. Never rejects; sends nothing for what a user can fix. */

@@ -5,6 +5,7 @@ import { traceIdsOf } from '../domain/trace-ids.ts'
 import type { LedgerEvent } from '../ledger/contract.ts'
 import { foldLedger } from '../ledger/fold.ts'
 import { outcomeOf } from '../ledger/outcomes.ts'
+import { clean } from './spans.ts'
 
 export type Score = {
   /** The same score sent again replaces itself. */
@@ -55,9 +56,23 @@ export function outcomeScores(events: readonly LedgerEvent[]): Score[] {
   })
 }
 
-/** Of an evaluation of a recorded run: a share from 0 to 1, such as `recall`. */
-export function evaluationScore(run: string, name: string, value: number): Score {
-  return { id: idOf(name, run), traceId: traceIdsOf(run).traceId, name, value, comment: 'evaluation' }
+export type Evaluation = {
+  /** Which cases: `worlds`. */
+  set: string
+  /** Depth, planes, models. */
+  about: string
+  /** By name, such as `recall`. */
+  scores: Readonly<Record<string, number>>
+}
+
+/** An evaluation is many runs; its scores share one trace, the same whenever the same thing is evaluated. */
+export function evaluationScores({ set, about, scores }: Evaluation): Score[] {
+  const name = `evaluation of ${set}: ${about}`
+  const { traceId } = traceIdsOf(name)
+  return Object.entries(scores).map(([metric, value]) => ({
+    ...{ id: idOf(metric, name), traceId, name: metric, value },
+    comment: clean(name),
+  }))
 }
 
 /** The body of Langfuse's ingestion. */

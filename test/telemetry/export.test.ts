@@ -11,6 +11,7 @@ import { spanIdOf, traceIdsOf } from '../../src/domain/trace-ids.ts'
 import {
   describeExport,
   type Exported,
+  exportEvaluation,
   exportException,
   exportRun,
   exportStoredRun,
@@ -137,6 +138,19 @@ test('Langfuse gets scores of reviews, and of what became of findings on the run
       traceId: traceIdsOf('20261120-000000-000000').traceId,
     },
   ])
+})
+
+test('Langfuse gets the scores of an evaluation, all on one trace', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'sightline-scores-')), 'settings.yaml')
+  writeFileSync(file, stringify({ telemetry: { langfuse: { url: collectors.url } } }))
+  const evaluation = { set: 'worlds', about: 'offline', scores: { recall: 0.5, precision: 0.75 } }
+  expect(await exportEvaluation(evaluation, { ...langfuseKeys, SIGHTLINE_SETTINGS: file })).toEqual([])
+  expect(collectors.faults).toEqual([])
+  expect(collectors.scores.map(({ body: { name, value } }) => [name, value])).toEqual([
+    ['recall', 0.5],
+    ['precision', 0.75],
+  ])
+  expect(new Set(collectors.scores.map(({ body }) => body.traceId)).size).toBe(1)
 })
 
 test('of every kind of secret in every place of a run, nothing but a prefix of four characters leaves', async () => {
