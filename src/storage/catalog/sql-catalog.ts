@@ -19,8 +19,10 @@ export type SqlParameter = string | number | boolean | null
 export type SqlQueries = {
   query<Row extends Record<string, unknown>>(
     statement: string,
-    parameters?: readonly SqlParameter[],
+    parameters?: readonly (SqlParameter | readonly string[] | readonly number[])[],
   ): Promise<Row[]>
+  /** Runs one statement for each list of parameters. Only where that is faster than lists as parameters. */
+  each?(statement: string, rows: readonly (readonly SqlParameter[])[]): Promise<void>
 }
 
 /** A database with the tables of `catalogTables`. */
@@ -96,14 +98,18 @@ export const catalogTables: readonly string[] = [
 
 /** Under this name, amounts of all repositories. */
 const all = ''
-/** Rows in one statement: far below what either database takes. */
+/** Rows in one statement with a parameter for each value: far below what either database takes. */
 const batch = 400
+/** Runs in one transaction: amounts that many of them share are written once. */
+const runsAtOnce = 1_000
+/** Rows in one statement with a list for each column. */
+const longBatch = 20_000
 
 export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
   return {
     async put(runs) {
-      for (let at = 0; at < runs.length; at += batch)
-        await home.transaction((queries) => putBatch(queries, tenant, runs.slice(at, at + batch)))
+      for (let at = 0; at < runs.length; at += runsAtOnce)
+        await home.transaction((queries) => putRuns(queries, tenant, runs.slice(at, at + runsAtOnce)))
     },
 
     async remove(runs) {
@@ -254,7 +260,24 @@ function places(names: readonly string[], first: number): string {
   return names.map((_, at) => `$${first + at}`).join(', ')
 }
 
-async function putBatch(queries: SqlQueries, tenant: string, runs: readonly CataloguedRun[]): Promise<void> {
+async function putRuns(queries: SqlQueries, tenant: string, runs: readonly CataloguedRun[]): Promise<void> {
+  const fresh: RunRow[] = []
+  const counted: CataloguedRun[] = []
+  for (let at = 0; at < runs.length; at += batch) {
+    const put = await putRows(queries, tenant, runs.slice(at, at + batch))
+    fresh.push(...put.fresh)
+    counted.push(...put.counted)
+  }
+  await addRepositories(queries, tenant, fresh)
+  await addAmounts(queries, tenant, counted)
+}
+
+/** `fresh`: rows that were not there. `counted`: runs whose amounts nobody has added yet. */
+async function putRows(
+  queries: SqlQueries,
+  tenant: string,
+  runs: readonly CataloguedRun[],
+): Promise<{ fresh: RunRow[]; counted: CataloguedRun[] }> {
   const known = new Map(
     (
       await queries.query<{ run: string; isCounted: number }>(
@@ -290,15 +313,11 @@ async function putBatch(queries: SqlQueries, tenant: string, runs: readonly Cata
     runs.map(({ row }) => [tenant, row.run, JSON.stringify(row)]),
     'on conflict (tenant, run) do update set body = excluded.body',
   )
-  const fresh = new Set(changed.map(({ run }) => run))
-  const isFirst = (run: string) => fresh.has(run) && !known.has(run)
-  await addRepositories(
-    queries,
-    tenant,
-    runs.flatMap(({ row }) => (isFirst(row.run) ? [row] : [])),
-  )
-  const counted = runs.filter(({ row }) => fresh.has(row.run) && row.state !== 'running')
-  await addAmounts(queries, tenant, counted)
+  const taken = new Set(changed.map(({ run }) => run))
+  return {
+    fresh: runs.flatMap(({ row }) => (taken.has(row.run) && !known.has(row.run) ? [row] : [])),
+    counted: runs.filter(({ row }) => taken.has(row.run) && row.state !== 'running'),
+  }
 }
 
 async function addRepositories(queries: SqlQueries, tenant: string, rows: readonly RunRow[]): Promise<void> {
@@ -336,10 +355,11 @@ async function addAmounts(
   await addSums(queries, 'run_month', 'month', months)
 }
 
-type Sum = { key: SqlParameter[]; amount: number }
+type SumKey = [tenant: string, repository: string, time: string, kind: string, name: string, bucket: number]
+type Sum = { key: SumKey; amount: number }
 
-function addTo(sums: Map<string, Sum>, key: SqlParameter[], amount: number): void {
-  const text = JSON.stringify(key)
+function addTo(sums: Map<string, Sum>, key: SumKey, amount: number): void {
+  const text = key.join('\0')
   const sum = sums.get(text)
   if (sum) sum.amount += amount
   else sums.set(text, { key, amount })
@@ -352,15 +372,24 @@ async function addSums(
   sums: ReadonlyMap<string, Sum>,
 ): Promise<void> {
   // Always in one order, so that two processes that add to the same rows wait for each other and never in a circle.
-  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { key, amount }]) => [...key, amount])
-  for (let at = 0; at < rows.length; at += batch)
-    await insert(
-      queries,
-      `${table} (tenant, repository, ${time}, kind, name, bucket, amount)`,
-      rows.slice(at, at + batch),
-      `on conflict (tenant, repository, ${time}, kind, name, bucket)
-       do update set amount = ${table}.amount + excluded.amount`,
+  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+  const into = `insert into ${table} (tenant, repository, ${time}, kind, name, bucket, amount)`
+  const then = `on conflict (tenant, repository, ${time}, kind, name, bucket)
+    do update set amount = ${table}.amount + excluded.amount`
+  if (queries.each)
+    return await queries.each(
+      `${into} values ($1, $2, $3, $4, $5, $6, $7) ${then}`,
+      rows.map(({ key, amount }) => [...key, amount]),
     )
+  for (let at = 0; at < rows.length; at += longBatch) {
+    const part = rows.slice(at, at + longBatch)
+    const texts = [0, 1, 2, 3, 4].map((column) => part.map(({ key }) => String(key[column])))
+    await queries.query(
+      `${into} select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::float8[])
+       ${then}`,
+      [...texts, part.map(({ key }) => key[5]), part.map(({ amount }) => amount)],
+    )
+  }
 }
 
 function monthOf(day: string): string {

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../base/durable.ts'
-import { catalogTables, type SqlHome, type SqlParameter, type SqlQueries } from './sql-catalog.ts'
+import { catalogTables, type SqlHome, type SqlQueries } from './sql-catalog.ts'
 
 /** Of the tables and of what is in them; a file with another number is replaced. */
 const version = 2
@@ -16,18 +16,18 @@ export type SqliteHome = SqlHome & { close(): void }
 
 /** `file`: `:memory:` keeps nothing. */
 export function openSqlite(file: string): SqliteHome {
-  if (file === ':memory:') return homeOf(prepare(new DatabaseSync(file)))
+  if (file === ':memory:') return homeOf(checked(new DatabaseSync(file)))
   makeFolder(dirname(file))
   try {
-    return homeOf(prepare(new DatabaseSync(file)))
+    return homeOf(checked(new DatabaseSync(file)))
   } catch {
     for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
-    return homeOf(prepare(new DatabaseSync(file)))
+    return homeOf(checked(new DatabaseSync(file)))
   }
 }
 
 /** Throws for a file that is no database, or one of another version. */
-function prepare(database: DatabaseSync): DatabaseSync {
+function checked(database: DatabaseSync): DatabaseSync {
   try {
     database.exec(`pragma busy_timeout = ${waitMs}; pragma journal_mode = wal; pragma synchronous = normal`)
     const found = Number(database.prepare('pragma user_version').get()?.user_version)
@@ -43,17 +43,21 @@ function prepare(database: DatabaseSync): DatabaseSync {
 
 function homeOf(database: DatabaseSync): SqliteHome {
   const statements = new Map<string, StatementSync>()
-  const run = (statement: string, parameters: readonly SqlParameter[] = []) => {
+  const prepare = (statement: string): StatementSync => {
     const known = statements.get(statement)
     // By number: names are looked up one after the other, which takes long where there are thousands.
     const prepared = known ?? database.prepare(statement.replace(/\$(\d+)/g, '?$1'))
     // Long lists of values come in many lengths.
     if (!known && statement.length < 2_000) statements.set(statement, prepared)
-    return prepared.all(...parameters.map(toSqlite))
+    return prepared
   }
   const queries: SqlQueries = {
-    query: async <Row>(statement: string, parameters?: readonly SqlParameter[]) =>
-      run(statement, parameters) as Row[],
+    query: async <Row>(statement: string, parameters: readonly unknown[] = []) =>
+      prepare(statement).all(...parameters.map(toSqlite)) as Row[],
+    async each(statement, rows) {
+      const prepared = prepare(statement)
+      for (const row of rows) prepared.run(...row.map(toSqlite))
+    },
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -78,6 +82,8 @@ function homeOf(database: DatabaseSync): SqliteHome {
   }
 }
 
-function toSqlite(value: SqlParameter): string | number | null {
-  return typeof value === 'boolean' ? Number(value) : value
+function toSqlite(value: unknown): string | number | null {
+  if (typeof value === 'boolean') return Number(value)
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  throw new Error('SQLite takes no lists')
 }
