@@ -262,15 +262,18 @@ export type Replayed = Compared & Pick<Analysis, 'config'>
 
 /** The same calls over what a run kept: no repository, and no model but for a swapped role. Throws as `openReplay`. */
 export async function replayRun(options: ReplayOptions): Promise<Replayed> {
-  return await withServices(options, async (services) => {
-    const { source, overrides, models, openOutside, compare } = await openReplay(options, services)
-    // Nothing of this machine may enter: neither an index nor what is cached for the repository of that name.
-    const sealed = { ...services, folders: { cache: null } }
-    const change = await source.collect(defaultConfig.limits, services.signal)
-    const record = options.swap || options.again ? { fresh: true } : null
-    const analysis = await analyze(change, sealed, { overrides, models, record, openOutside })
-    return { config: analysis.config, ...compare(analysis) }
-  })
+  return await withServices(options, async (services) => await replayWith(options, services))
+}
+
+/** The same with services that are open. */
+export async function replayWith(input: ReplayInput, services: Services): Promise<Replayed> {
+  const { source, overrides, models, openOutside, compare } = await openReplay(input, services)
+  // Nothing of this machine may enter: neither an index nor what is cached for the repository of that name.
+  const sealed = { ...services, folders: { cache: null } }
+  const change = await source.collect(defaultConfig.limits, services.signal)
+  const record = input.swap || input.again ? { fresh: true } : null
+  const analysis = await analyze(change, sealed, { overrides, models, record, openOutside })
+  return { config: analysis.config, ...compare(analysis) }
 }
 
 export type RuleLine = Pick<Rule, 'id' | 'languages' | 'severity' | 'message' | 'builtIn' | 'place'>

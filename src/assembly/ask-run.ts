@@ -7,6 +7,7 @@ import { lendFacts } from '../code-index/fact-store.ts'
 import { configOfTree, loadConfig } from '../config/load.ts'
 import { type Config, defaultConfig } from '../config/schema.ts'
 import { AskedTurn } from '../domain/asked-turn.ts'
+import type { Evidence } from '../domain/evidence.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
@@ -50,7 +51,7 @@ export type Asked = {
   /** Findings of the review by id, for people. */
   titles: ReadonlyMap<string, string>
   /** What is cited, by number. */
-  evidence: ReadonlyMap<string, { path: string | null; startLine: number | null; title: string }>
+  evidence: ReadonlyMap<string, Evidence>
   cost: RunCost
   remarks: string[]
 }

@@ -1,18 +1,16 @@
 /** Asking about a run, and repeating it: both report what they do while they do it. Only where the models are one's own. */
-import { type Asked, askAboutRun } from '../../assembly/ask-run.ts'
+import { askAboutRun } from '../../assembly/ask-run.ts'
 import { prepareModels } from '../../assembly/open-models.ts'
 import { recordedReview } from '../../assembly/recorded-reviews.ts'
-import { openServices, type Services } from '../../assembly/services.ts'
+import { openServices } from '../../assembly/services.ts'
 import { UserError } from '../../base/errors.ts'
-import { redactStrings } from '../../base/secrets/redact.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
-import { compareFindings } from '../../ledger/compare.ts'
 import { replayRun } from '../../sightline.ts'
 import { findRun } from '../../storage/runs/stored-run.ts'
-import type { Answer, AskEvent, ReplayEvent } from './contract/runs.ts'
+import type { AskEvent, ReplayEvent } from './contract/runs.ts'
 import { EventQueue } from './event-queue.ts'
 import type { Handlers } from './routes.ts'
-import { cutText } from './views/cut.ts'
+import { answerOf, replayResultOf } from './views/conversation.ts'
 
 export type ConversationParts = {
   environment: NodeJS.ProcessEnv
@@ -20,8 +18,6 @@ export type ConversationParts = {
   folder: string
   reportFailure: (what: string, error: unknown) => void
 }
-
-const longestQuote = 4_000
 
 export function conversationHandlers({
   environment,
@@ -36,7 +32,8 @@ export function conversationHandlers({
           const run = parameters.run ?? ''
           const models = prepareModels({}, services, 'quick')
           const asked = await askAboutRun({ run, question, isNew, from: { folder } }, services, models)
-          queue.push({ event: 'answer', data: redactStrings(await answerOf(asked, question, services)) })
+          const review = await recordedReview((await findRun(services.runs, asked.of)).run)
+          queue.push({ event: 'answer', data: answerOf(asked, question, review) })
         } finally {
           await services.close()
         }
@@ -56,17 +53,7 @@ export function conversationHandlers({
             onEvent,
             signal: queue.signal,
           })
-          const { review, isIdentical, served, remarks } = replayed
-          queue.push({
-            event: 'result',
-            data: {
-              ...{ isIdentical, served, remarks },
-              comparison: compareFindings(recorded.findings, review.findings),
-              word: review.conclusion.word,
-              headline: review.conclusion.headline,
-              usd: review.run.cost?.usd ?? null,
-            },
-          })
+          queue.push({ event: 'result', data: replayResultOf(replayed, recorded) })
         } finally {
           await services.close()
         }
@@ -105,38 +92,4 @@ function progressOf(event: ReviewEvent): { stage: string; detail: string } | nul
   if (event.type === 'stage-end') return { stage: event.stage, detail: event.detail }
   if (event.type === 'model-call') return { stage: event.call.address, detail: event.call.model }
   return null
-}
-
-async function answerOf(asked: Asked, question: string, { runs }: Services): Promise<Answer> {
-  const { turn, evidence, cost, run, remarks, of } = asked
-  const review = await recordedReview((await findRun(runs, of)).run)
-  const texts = new Map(review.evidence.map((item) => [item.id, item]))
-  const { disputed } = turn
-  return {
-    ...{ run, question, remarks },
-    statements: turn.statements.map(({ text, isGuess, citations }) => ({
-      ...{ text, isGuess },
-      citations: citations.map(({ evidence: id, quote }) => {
-        const item = evidence.get(id)
-        const known = texts.get(id)
-        return {
-          ...{ evidence: id, quote },
-          title: item?.title ?? id,
-          path: item?.path ?? null,
-          side: known?.side ?? null,
-          startLine: item?.startLine ?? null,
-          endLine: known?.endLine ?? null,
-          text: cutText(known?.text ?? quote, longestQuote),
-        }
-      }),
-    })),
-    cannot: turn.cannot,
-    disputed: disputed && {
-      finding: disputed.finding,
-      outcome: disputed.outcome,
-      reason: disputed.check.reason,
-    },
-    failed: turn.failed,
-    usd: cost.usd,
-  }
 }

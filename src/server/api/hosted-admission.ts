@@ -85,6 +85,7 @@ export class HostedAdmission implements Admission {
     return {
       session: async ({ caller }) => sessionOf(caller),
       providers: async () => ({
+        mode: 'server' as const,
         providers: [...flows.values()].map(({ name, title }) => ({ name, title, url: `/auth/${name}` })),
       }),
       async beginLocalSession({ body: { token } }) {
@@ -177,7 +178,6 @@ function sessionOf({ tenant, session }: Pick<Caller, 'tenant' | 'session'>): Ses
     version: packageVersion,
     tenant,
     ...session,
-    // Whoever reads code and asks models holds no other right; the web process is not where that happens.
-    features: { ask: false, replay: false, queue: true, installations: true },
+    features: { ask: true, replay: true, queue: true, installations: true },
   }
 }

@@ -1,7 +1,6 @@
 /** The API of a server: what its database and its run stores know, of the tenant of whoever asks and of nobody else. */
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
-import { settingsKeys } from '../../config/keys.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { LedgerStore } from '../../ledger/contract.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
@@ -28,6 +27,7 @@ import { openSqlLedger } from '../ledger/sql-ledger.ts'
 import type { Log } from '../log.ts'
 import { effectivePolicy } from '../policies/effective.ts'
 import { readSpent } from '../policies/spending.ts'
+import { openQueue } from '../queue/sql-queue.ts'
 import { whyJobsWait } from '../queue/why-waits.ts'
 import type { Secrets } from '../settings/load.ts'
 import type { ServerSettings } from '../settings/schema.ts'
@@ -36,10 +36,12 @@ import { type Caller, namesWithin } from './caller.ts'
 import type { ApiToken, QueueItem, QueueState } from './contract/operation.ts'
 import { syncOutcomes } from './fresh-catalog.ts'
 import { HostedAdmission } from './hosted-admission.ts'
+import { hostedConversations } from './hosted-conversations.ts'
 import { liveQueue } from './live-queue.ts'
 import { openapiRoute } from './openapi.ts'
 import { apiV1Routes, type Handlers } from './routes.ts'
 import { runHandlers } from './run-handlers.ts'
+import { settingsInForce } from './views/settings.ts'
 
 export type HostedParts = {
   database: Database
@@ -92,6 +94,7 @@ export function hostedRoutes(parts: HostedParts): Route[] {
     ...runHandlers(homeOf, now),
     ...admission.handlers(),
     ...operationHandlers(parts),
+    ...hostedConversations({ ...parts, queue: openQueue(database) }),
   }
   return [
     openapiRoute(),
@@ -209,23 +212,11 @@ function operationHandlers({
       )
       return {
         // Of the operator's settings, what is no place of a key and no address of the inside.
-        configuration: settingsKeys()
-          .filter(
-            ({ path }) => ['money', 'limits', 'journal'].includes(path[0] ?? '') && !path.includes('s3'),
-          )
-          .map(({ key, path, default: fallback }) => {
-            const value = path.reduce<unknown>(
-              (inner, step) =>
-                typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : null,
-              operators.settings,
-            )
-            const isDefault = JSON.stringify(value) === JSON.stringify(fallback)
-            return {
-              path: key,
-              value: value ?? null,
-              origin: isDefault ? 'default' : 'the settings of the operator',
-            }
-          }),
+        configuration: settingsInForce(
+          operators.settings,
+          'the settings of the operator',
+          ({ path }) => ['money', 'limits', 'journal'].includes(path[0] ?? '') && !path.includes('s3'),
+        ),
         policies: Object.entries(policy).map(([path, value]) => ({
           path,
           value: value ?? null,

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { openServices, type Services } from '../../assembly/services.ts'
 import { packageRoot, packageVersion } from '../../base/package-root.ts'
-import { settingsKeys } from '../../config/keys.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
 import { openSqlite } from '../../storage/catalog/sqlite.ts'
@@ -26,6 +25,7 @@ import { liveQueue } from './live-queue.ts'
 import { openapiRoute } from './openapi.ts'
 import { apiV1Routes, type Handlers, WithCookie } from './routes.ts'
 import { runHandlers } from './run-handlers.ts'
+import { settingsInForce } from './views/settings.ts'
 
 export type LocalOptions = {
   environment: NodeJS.ProcessEnv
@@ -133,7 +133,7 @@ class LocalAdmission implements Admission {
   handlers(): Pick<Handlers, 'session' | 'providers' | 'beginLocalSession' | 'endSession'> {
     return {
       session: async ({ caller }) => sessionOf(caller),
-      providers: async () => ({ providers: [] }),
+      providers: async () => ({ mode: 'local', providers: [] }),
       beginLocalSession: async ({ body: { token } }) => {
         if (this.isUsed || !isSame(token, this.token))
           throw new Refused(401, 'This token was used already or is wrong; start `sightline ui` again.')
@@ -219,18 +219,12 @@ function localHandlers(
     async policy() {
       const { settings, path } = await loadSettings(services.environment)
       return {
-        configuration: settingsKeys()
+        configuration: settingsInForce(
+          settings,
+          path ?? 'default',
           // Keys of tables whose names are free have no value of their own.
-          .filter(({ path: steps }) => !steps.includes('NAME'))
-          .map(({ key, path: steps, default: fallback }) => {
-            const value = steps.reduce<unknown>(
-              (inner, step) =>
-                typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : null,
-              settings,
-            )
-            const isDefault = JSON.stringify(value) === JSON.stringify(fallback)
-            return { path: key, value: value ?? null, origin: isDefault || path === null ? 'default' : path }
-          }),
+          (key) => !key.path.includes('NAME'),
+        ),
         policies: [],
         budgets: [
           { name: 'each run', period: 'review' as const, limitUsd: settings.money.perRun, spentUsd: null },

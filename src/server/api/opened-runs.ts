@@ -9,6 +9,7 @@ import { type RunStore, runName } from '../../storage/runs/contract.ts'
 import { openStoredRun, type StoredRun } from '../../storage/runs/stored-run.ts'
 import { Refused } from '../http/contract.ts'
 import type { RunRetrieval } from './contract/runs.ts'
+import { cutStrings } from './views/cut.ts'
 import { retrievalOf } from './views/retrieval.ts'
 
 export type OpenedRun = {
@@ -23,6 +24,9 @@ export type OpenedRun = {
 }
 
 const mostOpen = 8
+/** Characters. */
+const longestText = 20_000
+const longestName = 4_000
 /** For freezing a bundle again. */
 const longestMs = 60_000
 
@@ -54,12 +58,21 @@ export class OpenedRuns {
   }
 }
 
+/** A model, a patch or whoever made the record may have written a name or an explanation of any length. */
+function readReview(text: string): Review | null {
+  const review = Review.safeParse(JSON.parse(text)).data
+  if (!review) return null
+  // Texts of evidence are cut where they are shown, with the number of characters that are left out.
+  const evidence = review.evidence.map((item) => ({ ...cutStrings(item, longestName), text: item.text }))
+  return { ...cutStrings({ ...review, evidence: [] }, longestText), evidence }
+}
+
 async function openRun(store: Pick<RunStore, 'read'>, name: string): Promise<OpenedRun> {
   const run = await openStoredRun(store, name)
   const { row } = await describeRun(run)
   const end = run.entries.find((entry) => entry.type === 'end')
   const text = end?.review ? await run.object(end.review) : null
-  const review = text === null ? null : (Review.safeParse(JSON.parse(text)).data ?? null)
+  const review = text === null ? null : readReview(text)
   let change: Promise<ChangeSet> | null = null
   let retrieval: Promise<RunRetrieval> | null = null
   return {

@@ -8,11 +8,15 @@ import { namesWithin } from './caller.ts'
 import type { MemoryPage } from './contract/operation.ts'
 import { OpenedRuns } from './opened-runs.ts'
 import type { Handlers } from './routes.ts'
+import { cutStrings } from './views/cut.ts'
 import { diffOf } from './views/diff.ts'
 import { exchangeOf } from './views/exchange.ts'
 import { noteView } from './views/memory.ts'
 import { candidatesOf, costOf, coverageOf, detailOf, evidenceOf, findingsOf } from './views/review.ts'
 import { trendsOf } from './views/trends.ts'
+
+/** Characters of a name, an address or a title. */
+const longestName = 4_000
 
 /** All that is known of the runs of one tenant. */
 export type RunHome = { catalog: Catalog; runs: RunStore }
@@ -71,7 +75,7 @@ export function runHandlers(
       return costOf(run, review)
     },
     async timeline({ caller, parameters }) {
-      return timelineOf((await open(caller.tenant, parameters.run)).run)
+      return cutStrings(timelineOf((await open(caller.tenant, parameters.run)).run), longestName)
     },
     async call({ caller, parameters }) {
       const number = parameters.call ?? ''
@@ -84,7 +88,7 @@ export function runHandlers(
     async compare({ caller, parameters: { before = '', after = '' } }) {
       const [a, b] = [await open(caller.tenant, before), await open(caller.tenant, after)]
       const { comparison } = await compareRuns(before, after, await homeOf(caller.tenant))
-      return { before: a.row, after: b.row, comparison }
+      return { before: a.row, after: b.row, comparison: cutStrings(comparison, longestName) }
     },
     /** As the last review of each repository read them from the base of its change. */
     async memory({ caller, query: { cursor = '', limit } }) {

@@ -1,7 +1,8 @@
 /** What the web door asks for when it puts a job into the queue, and what becomes of it. */
 import { z } from 'zod'
 import { ObjectId } from '../../domain/review-request.ts'
-import type { RoleName } from '../roles/contract.ts'
+import { ModelSwap } from '../api/contract/runs.ts'
+import type { Reply, RoleName } from '../roles/contract.ts'
 
 /** What made somebody ask. `reconciler` is the server itself, for a webhook that never came. */
 export const TriggerKind = z.enum([
@@ -16,7 +17,7 @@ export const TriggerKind = z.enum([
 ])
 export type TriggerKind = z.infer<typeof TriggerKind>
 
-/** The kinds of jobs whose payload is a `ReviewJob`: reviews, and questions about them. */
+/** The kinds of jobs whose payload is a `ReviewJob`: reviews, and what people ask about them, such as a replay. */
 export const reviewKind = 'review'
 export const questionKind = 'question'
 
@@ -62,7 +63,7 @@ export const ReviewJob = z.object({
     }),
     /** Nothing is reviewed; the host shows who decided that, and why. */
     z.object({ kind: z.literal('skip'), why: z.string(), by: z.string() }),
-    /** A question is answered where it was asked. */
+    /** A question is answered where it was asked: in a comment, or, without one, in the dashboard. */
     z.object({
       kind: z.literal('answer'),
       /** The review that it is about. */
@@ -70,7 +71,17 @@ export const ReviewJob = z.object({
       /** Names of the finding that it is about; empty for none. */
       about: z.array(z.string()),
       question: z.string(),
-      comment: z.object({ id: z.string(), place: z.enum(['conversation', 'thread']) }),
+      comment: z.object({ id: z.string(), place: z.enum(['conversation', 'thread']) }).nullable(),
+      /** Begins a new conversation; absent: continues the last one about the run. */
+      isNew: z.boolean().optional(),
+      budgetUsd: z.number().nonnegative().nullable(),
+    }),
+    /** A review is repeated from its record, with another model for one role or none; the host hears nothing of it. */
+    z.object({
+      kind: z.literal('replay'),
+      run: z.string(),
+      swap: ModelSwap.nullable(),
+      /** Of a swap. */
       budgetUsd: z.number().nonnegative().nullable(),
     }),
   ]),
@@ -114,6 +125,8 @@ export type Outcome = {
   /** Calls whose price is not known. */
   unpricedCalls: number
   findings: number
+  /** For whoever asked in the dashboard; null for a review. */
+  reply: Reply | null
   /** The host shows it. */
   isShown: boolean
 }

@@ -159,8 +159,9 @@ class JobSteps {
       const { why, by } = job.decision
       return await this.end('skipped', 'policy', `${why} (${by})`)
     }
-    if (job.decision.kind === 'answer') {
-      const analyzed = await this.answer(job.decision)
+    if (job.decision.kind !== 'review') {
+      const { decision } = job
+      const analyzed = await (decision.kind === 'answer' ? this.answer(decision) : this.replay(decision))
       return this.outcomeOf(analyzed, eventsOfAnswer(analyzed.events, job.number))
     }
     const analyzed = await this.review()
@@ -169,7 +170,7 @@ class JobSteps {
   }
 
   private outcomeOf(analyzed: Analyzed, events: readonly LedgerEvent[]): JobEnd {
-    const { isComplete, shortfall, headline, run, findings } = analyzed
+    const { isComplete, shortfall, headline, run, findings, reply } = analyzed
     return {
       kind: 'outcome',
       events,
@@ -180,7 +181,7 @@ class JobSteps {
         detail: headline,
         head: this.head,
         run,
-        findings,
+        ...{ findings, reply },
         isShown: true,
       },
     }
@@ -188,13 +189,20 @@ class JobSteps {
 
   /** On the change as it is now: what was reviewed may be older, and is then known from the record of the review. */
   private async answer(decision: Answering): Promise<Analyzed> {
-    const { job, own, access } = this.given
-    this.head = (await this.collect()).head
-    const budgetUsd = least(decision.budgetUsd, access.allowanceUsd)
-    if (budgetUsd === 0) throw new JobStopped(await this.end('not-reviewed', 'budget', noBudget))
-    const { run, about, question } = decision
-    const order = { what: 'answer', answer: join(own.handed, 'answer.json'), run, about, question } as const
-    const analyzed = await this.resultOf('analyzer', await this.analyzer(order, budgetUsd, () => {}))
+    const { job, own } = this.given
+    const { run, about, question, isNew = false } = decision
+    const change = decision.comment === null ? await this.collectIfThere() : await this.collect()
+    this.head = change?.head ?? this.head
+    const task = {
+      what: 'answer' as const,
+      ...{ change: change && own.frozen, answer: join(own.handed, 'answer.json') },
+      ...{ run, about, question, isNew },
+    }
+    const analyzed = await this.resultOf(
+      'analyzer',
+      await this.analyzer(task, await this.moneyFor(decision.budgetUsd), () => {}),
+    )
+    if (decision.comment === null) return analyzed
     const posted = await this.role('publisher', {
       order: {
         ...this.common('publisher'),
@@ -203,13 +211,28 @@ class JobSteps {
         cache: this.given.places.fetched,
         what: 'answer',
         comment: { number: job.number, ...decision.comment },
-        answer: order.answer,
+        answer: task.answer,
       },
       readable: [own.handed],
       writable: [this.given.places.pauses],
     })
     await this.resultOf('publisher', posted)
     return analyzed
+  }
+
+  private async replay({ run, swap, budgetUsd }: Replaying): Promise<Analyzed> {
+    const money = swap === null ? budgetUsd : await this.moneyFor(budgetUsd)
+    return await this.resultOf(
+      'analyzer',
+      await this.analyzer({ what: 'replay', run, swap }, money, () => {}),
+    )
+  }
+
+  /** The least that any budget leaves. Throws `JobStopped` when that is nothing. */
+  private async moneyFor(budgetUsd: number | null): Promise<number | null> {
+    const left = least(budgetUsd, this.given.access.allowanceUsd)
+    if (left === 0) throw new JobStopped(await this.end('not-reviewed', 'budget', noBudget))
+    return left
   }
 
   /** From the beginning, when commits come in between that have no job of their own: no webhook announced them. */
@@ -233,6 +256,7 @@ class JobSteps {
   async show(shown: Parameters<typeof showState>[4]): Promise<boolean> {
     const { state, reason, detail, head } = shown
     const { job, own, places } = this.given
+    if (isOfDashboard(job.decision)) return false
     const title = titleOf(state, reason)
     const order = {
       ...this.common('publisher'),
@@ -242,8 +266,8 @@ class JobSteps {
     } as const
     const { end } = await this.role('publisher', {
       order:
-        job.decision.kind === 'answer'
-          ? { ...order, ...this.failedAnswer(job.decision, detail ?? title) }
+        job.decision.kind === 'answer' && job.decision.comment
+          ? { ...order, ...this.failedAnswer(job.decision.question, job.decision.comment, detail ?? title) }
           : { ...order, what: 'state', head, title, summary: `${plain(detail ?? title)}\n` },
       readable: [own.handed],
       writable: [places.pauses],
@@ -253,7 +277,7 @@ class JobSteps {
     return end.kind === 'done' && end.result.role === 'publisher' && isShown(end.result.writes)
   }
 
-  private failedAnswer({ question, comment }: Answering, failed: string) {
+  private failedAnswer(question: string, comment: NonNullable<Answering['comment']>, failed: string) {
     const answer = join(this.given.own.handed, 'answer.json')
     const turn = { question, statements: [], cannot: '', disputed: null, failed }
     writeFileSync(answer, JSON.stringify({ turn, titles: {}, places: {} }), { mode: 0o600 })
@@ -261,15 +285,26 @@ class JobSteps {
   }
 
   private async collect(): Promise<Collected> {
+    return await this.resultOf('collector', await this.collector())
+  }
+
+  /** Null for a change that was closed, or that the host does not show any more. */
+  private async collectIfThere(): Promise<Collected | null> {
+    const account = await this.collector()
+    return account.end.kind === 'done' || account.end.kind === 'aborted'
+      ? await this.resultOf('collector', account)
+      : null
+  }
+
+  private async collector(): Promise<RoleAccount> {
     const { job, places, own } = this.given
     const stopFreeing = freeAbandonedLocks(join(places.fetchedOwn, 'mirrors'))
     try {
       const order = { ...this.common('collector'), role: 'collector', address: job.address } as const
-      const account = await this.role('collector', {
+      return await this.role('collector', {
         order: { ...order, change: own.frozen, cache: places.fetched },
         writable: [places.fetchedOwn, own.frozen],
       })
-      return await this.resultOf('collector', account)
     } finally {
       stopFreeing()
     }
@@ -298,8 +333,8 @@ class JobSteps {
       budgetUsd === null || budgetUsd > 0 ? job.decision : { depth: 'offline' as const, notice: budgetEnded }
     const review = join(own.handed, 'review.json')
     const { isFull = false } = job.decision
-    const order = { what: 'review', review, depth, isFull, notice, stopped } as const
-    return await this.analyzer(order, budgetUsd === 0 ? null : budgetUsd, onReport)
+    const task = { what: 'review', change: own.frozen, review, depth, isFull, notice, stopped } as const
+    return await this.analyzer(task, budgetUsd === 0 ? null : budgetUsd, onReport)
   }
 
   private async analyzer(
@@ -312,7 +347,6 @@ class JobSteps {
     const order = {
       ...this.common('analyzer'),
       role: 'analyzer',
-      change: own.frozen,
       cache: places.cache,
       budgetUsd,
       ledger: await parts.openLedger(tenant).read(ledgerKey(job.repository)),
@@ -435,14 +469,31 @@ class JobSteps {
     const isWorthShowing = state !== 'superseded' && reason !== 'closed' && reason !== 'gone'
     const isShown = isWorthShowing && (await this.show({ state, reason, detail, head: this.head }))
     if (this.given.hooks.signal.aborted) return { kind: 'aborted' }
-    const outcome = { ...this.spent, state, reason, detail, head: this.head, run: null, findings: 0, isShown }
+    const outcome = {
+      ...this.spent,
+      state,
+      reason,
+      detail,
+      head: this.head,
+      run: null,
+      findings: 0,
+      reply: null,
+      isShown,
+    }
     return { kind: 'outcome', outcome, events: [] }
   }
 }
 
 type Answering = Extract<ReviewJob['decision'], { kind: 'answer' }>
+type Replaying = Extract<ReviewJob['decision'], { kind: 'replay' }>
+
+/** Whoever asked reads the end of it there, and the host hears nothing. */
+function isOfDashboard(decision: ReviewJob['decision']): boolean {
+  return decision.kind === 'replay' || (decision.kind === 'answer' && decision.comment === null)
+}
+
 type TaskOf<Order> = Order extends AnalyzeOrder
-  ? Omit<Order, 'environment' | 'tenant' | 'role' | 'change' | 'cache' | 'budgetUsd' | 'ledger' | 'gate'>
+  ? Omit<Order, 'environment' | 'tenant' | 'role' | 'cache' | 'budgetUsd' | 'ledger' | 'gate'>
   : never
 /** What is particular to one kind of order. */
 type AnalyzerTask = TaskOf<AnalyzeOrder>

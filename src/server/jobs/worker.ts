@@ -278,7 +278,8 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       detail: tries,
       head,
     }).catch(() => false)
-    return { state, reason, detail: tries, head, run: null, usd, unpricedCalls, findings: 0, isShown }
+    const nothing = { run: null, findings: 0, reply: null }
+    return { state, reason, detail: tries, head, usd, unpricedCalls, ...nothing, isShown }
   }
 
   async function letGo({ claim: own, stop }: Work): Promise<void> {

@@ -1,26 +1,29 @@
 /**
- * The analyzer: reviews a frozen change, or answers a question about its review, with keys of models, and has no host's
+ * The analyzer: reviews a frozen change, answers a question about its review, or repeats it, with keys of models, and has no host's
  * token. Its network, where it has a gate, is that gate alone.
  */
 import { writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { askAboutRun } from '../../assembly/ask-run.ts'
 import { adviseIndex } from '../../assembly/index-advice.ts'
 import { type PreparedModels, prepareModels } from '../../assembly/open-models.ts'
+import { recordedReview } from '../../assembly/recorded-reviews.ts'
 import { openServices, type Services } from '../../assembly/services.ts'
 import type { ReviewEvent } from '../../domain/events.ts'
 import { isUnread } from '../../domain/model-report.ts'
-import type { Review } from '../../domain/review.ts'
-import type { CollectedChange } from '../../hosts/contract.ts'
+import type { Depth, Review } from '../../domain/review.ts'
 import { frozenSource } from '../../hosts/frozen/frozen-change.ts'
-import { analyze, collect } from '../../sightline.ts'
+import { analyze, collect, replayWith } from '../../sightline.ts'
+import { findRun } from '../../storage/runs/stored-run.ts'
 import { unclaimed } from '../../storage/runs/unclaimed.ts'
+import { answerOf, replayResultOf } from '../api/views/conversation.ts'
 import { lendLedger } from '../ledger/lent-ledger.ts'
 import type { Analyzed, AnalyzeOrder, Line, RoleBody } from './contract.ts'
 import { reachThroughGate } from './gate.ts'
 
 export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
   if (order.gate !== null) await reachThroughGate(order.gate)
-  const spent = { usd: 0, unpricedCalls: 0 }
+  const spent: Spent = { usd: 0, unpricedCalls: 0 }
   const ledger = lendLedger(order.ledger)
   const services = await openServices({
     environment: order.environment,
@@ -31,65 +34,89 @@ export const analyzeChange: RoleBody<'analyzer'> = async (order, line) => {
     onEvent: (event) => pass(event, spent, line),
   })
   try {
-    const depth = order.what === 'answer' || order.depth === 'auto' ? undefined : order.depth
-    const models = prepareModels(
-      {
-        environment: order.environment,
-        // Whoever gave this tenant a key on a server wants it used.
-        maySend: async () => true,
-        ...(order.budgetUsd === null ? {} : { budget: order.budgetUsd }),
-      },
-      services,
-      order.what === 'answer' ? 'quick' : depth,
-    )
-    const change = await collect(frozenSource(order.change), services)
     const own = { ...services, runs: unclaimed(services.runs) }
-    try {
-      if (order.what === 'answer') {
-        const run = await answer(order, change, own, models)
-        return { role: 'analyzer', run, wantsIndex: false, events: [...ledger.added], ...spent, ...answered }
-      }
-      const { review, run } = await analyze(change, own, {
-        overrides: {
-          overrides: { ...(depth ? { depth } : {}), ...(order.isFull ? { incremental: false } : {}) },
-        },
-        models,
-        record: { fresh: false },
-        stopped: order.stopped,
-      })
-      writeFileSync(order.review, JSON.stringify(noticed(review, order.notice)), { mode: 0o600 })
-      const wantsIndex = (await adviseIndex(change, services.folders.cache)) !== null
-      const events = [...ledger.added]
-      return { role: 'analyzer', run, wantsIndex, events, ...spent, ...summaryOf(review) }
-    } finally {
-      await change.close()
-    }
+    const ended =
+      order.what === 'review'
+        ? await review(order, own)
+        : order.what === 'answer'
+          ? await answer(order, own)
+          : await replay(order, own)
+    return { role: 'analyzer', ...ended, events: [...ledger.added], ...spent }
   } finally {
     await services.close()
   }
 }
 
-/** Nothing of a summary of findings is true of an answer. */
-const answered = { findings: 0, isComplete: true, shortfall: null, headline: 'Answered a question.' } as const
+type Ended = Omit<Analyzed, 'role' | 'events' | keyof Spent>
+type Spent = { usd: number; unpricedCalls: number }
 
-/** Returns the run that has it on record. */
-async function answer(
-  order: Extract<AnalyzeOrder, { what: 'answer' }>,
-  change: CollectedChange,
+async function review(order: Extract<AnalyzeOrder, { what: 'review' }>, services: Services): Promise<Ended> {
+  const depth = order.depth === 'auto' ? undefined : order.depth
+  const models = prepare(order, services, depth)
+  const change = await collect(frozenSource(order.change), services)
+  try {
+    const { review, run } = await analyze(change, services, {
+      overrides: {
+        overrides: { ...(depth ? { depth } : {}), ...(order.isFull ? { incremental: false } : {}) },
+      },
+      models,
+      record: { fresh: false },
+      stopped: order.stopped,
+    })
+    writeFileSync(order.review, JSON.stringify(noticed(review, order.notice)), { mode: 0o600 })
+    const wantsIndex = (await adviseIndex(change, services.folders.cache)) !== null
+    return { run, wantsIndex, reply: null, ...summaryOf(review) }
+  } finally {
+    await change.close()
+  }
+}
+
+function prepare(
+  { environment, budgetUsd }: AnalyzeOrder,
   services: Services,
-  models: PreparedModels,
-): Promise<string | null> {
-  const { run, about, question } = order
-  const asked = { run, about, question, isNew: false, from: { change } }
-  const { turn, titles, evidence, run: recorded } = await askAboutRun(asked, services, models)
-  const cited = turn.statements.flatMap(({ citations }) => citations.map((one) => one.evidence))
-  const places = cited.flatMap((id) => {
-    const item = evidence.get(id)
-    return item ? [[id, item.path ? `${item.path}:${item.startLine ?? 1}` : item.title] as const] : []
-  })
-  const posted = { turn, titles: Object.fromEntries(titles), places: Object.fromEntries(places) }
-  writeFileSync(order.answer, JSON.stringify(posted), { mode: 0o600 })
-  return recorded
+  depth: Depth | undefined,
+): PreparedModels {
+  // Whoever gave this tenant a key on a server wants it used.
+  const allowed = { environment, maySend: async () => true }
+  return prepareModels({ ...allowed, ...(budgetUsd === null ? {} : { budget: budgetUsd }) }, services, depth)
+}
+
+/** Nothing of a summary of findings is true of an answer or a replay. */
+const replied = { findings: 0, isComplete: true, shortfall: null, wantsIndex: false } as const
+
+async function answer(order: Extract<AnalyzeOrder, { what: 'answer' }>, services: Services): Promise<Ended> {
+  const { run, about, question, isNew } = order
+  const models = prepare(order, services, 'quick')
+  const change = order.change === null ? null : await collect(frozenSource(order.change), services)
+  try {
+    const from = change ? { change } : { folder: dirname(order.answer) }
+    const asked = await askAboutRun({ run, about, question, isNew, from }, services, models)
+    const { turn, titles, evidence } = asked
+    const cited = turn.statements.flatMap(({ citations }) => citations.map((one) => one.evidence))
+    const places = cited.flatMap((id) => {
+      const item = evidence.get(id)
+      return item ? [[id, item.path ? `${item.path}:${item.startLine ?? 1}` : item.title] as const] : []
+    })
+    const posted = { turn, titles: Object.fromEntries(titles), places: Object.fromEntries(places) }
+    writeFileSync(order.answer, JSON.stringify(posted), { mode: 0o600 })
+    const recorded = await recordedReview((await findRun(services.runs, asked.of)).run)
+    const reply = { kind: 'answer', data: answerOf(asked, question, recorded) } as const
+    return { run: asked.run, reply, headline: 'Answered a question.', ...replied }
+  } finally {
+    await change?.close()
+  }
+}
+
+async function replay(
+  { run, swap, budgetUsd }: Extract<AnalyzeOrder, { what: 'replay' }>,
+  services: Services,
+): Promise<Ended> {
+  const recorded = await recordedReview((await findRun(services.runs, run)).run)
+  const swapped = swap && { role: swap.role, models: [swap.model] }
+  const budget = budgetUsd === null ? {} : { budget: budgetUsd }
+  const replayed = await replayWith({ run, swap: swapped, ...budget }, services)
+  const reply = { kind: 'replay', data: replayResultOf(replayed, recorded) } as const
+  return { run: null, reply, headline: 'Repeated a review.', ...replied }
 }
 
 function noticed(review: Review, notice: string | null): Review {
@@ -99,7 +126,7 @@ function noticed(review: Review, notice: string | null): Review {
 }
 
 /** Of what happens, the worker hears how far it came, and each live call, so that what was spent is known after a kill. */
-function pass(event: ReviewEvent, spent: { usd: number; unpricedCalls: number }, { report }: Line): void {
+function pass(event: ReviewEvent, spent: Spent, { report }: Line): void {
   if (event.type === 'stage-start') report({ type: 'stage', stage: event.stage })
   if (event.type === 'stage-progress') {
     const { done, total, files = null } = event
@@ -121,7 +148,7 @@ function summaryOf({
   coverage,
   conclusion,
   models,
-}: Review): Omit<Analyzed, 'role' | 'run' | 'wantsIndex' | 'events' | 'usd' | 'unpricedCalls'> {
+}: Review): Omit<Ended, 'run' | 'wantsIndex' | 'reply'> {
   const groups = models?.groups ?? []
   const shortfall = coverage.stopped
     ? 'limits'

@@ -8,6 +8,7 @@ import type { StoppedReview } from '../../domain/coverage.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import type { CommentPlace } from '../../hosts/repository/contract.ts'
 import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
+import { Answer, type ModelSwap, ReplayResult } from '../api/contract/runs.ts'
 import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
 export const roleNames = ['collector', 'analyzer', 'publisher', 'indexer'] as const
@@ -40,7 +41,6 @@ export type CollectOrder = Common & {
 
 export type AnalyzeOrder = Common & {
   role: 'analyzer'
-  change: string
   cache: string
   budgetUsd: number | null
   /** What is known of the findings of the repository. */
@@ -50,6 +50,7 @@ export type AnalyzeOrder = Common & {
 } & (
     | {
         what: 'review'
+        change: string
         /** File that the review goes to, as JSON. */
         review: string
         depth: 'auto' | 'offline' | 'quick' | 'standard' | 'deep'
@@ -62,12 +63,17 @@ export type AnalyzeOrder = Common & {
       }
     | {
         what: 'answer'
+        /** The change as it is now; null where it cannot be read any more, and then what the run had read is known. */
+        change: string | null
         /** File that the answer goes to, as JSON. */
         answer: string
         run: string
         about: string[]
         question: string
+        /** Begins a new conversation. */
+        isNew: boolean
       }
+    | { what: 'replay'; run: string; swap: ModelSwap | null }
   )
 
 export type PublishOrder = Common & {
@@ -90,6 +96,9 @@ export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder | IndexOrder
 /** From the worker. `mark`: how the system names this process outside of its sandbox; see `adoptMark`. */
 export type Order = { type: 'order'; order: RoleOrder; mark: string } | { type: 'permit'; isGranted: boolean }
 
+/** Characters: it is kept in the database. */
+const longestReply = 2_000_000
+
 const cost = { usd: z.number().nonnegative(), unpricedCalls: z.int().nonnegative() }
 
 const share = { done: z.int().nonnegative(), total: z.int().nonnegative() }
@@ -100,6 +109,15 @@ const Collected = z.object({
   /** Bytes of the frozen change. */
   bytes: z.number(),
 })
+
+/** What is read in the dashboard by whoever asked there. */
+export const Reply = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('answer'), data: Answer }),
+    z.object({ kind: z.literal('replay'), data: ReplayResult }),
+  ])
+  .refine((reply) => JSON.stringify(reply).length <= longestReply, 'is too long')
+export type Reply = z.infer<typeof Reply>
 
 const Analyzed = z.object({
   role: z.literal('analyzer'),
@@ -115,6 +133,8 @@ const Analyzed = z.object({
   wantsIndex: z.boolean(),
   /** What the review adds to the ledger. */
   events: z.array(LedgerEvent).max(50_000),
+  /** Null for a review. */
+  reply: Reply.nullable(),
 })
 
 const Published = z.object({

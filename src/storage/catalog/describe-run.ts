@@ -7,6 +7,9 @@ import type { StoredRun } from '../runs/stored-run.ts'
 import type { Amount, AmountKind, CataloguedRun, RunRow } from './contract.ts'
 import { bucketOf } from './sql-catalog.ts'
 
+/** Characters. */
+const longestTitle = 500
+
 /** Reads its log, and its review when it kept one; nothing else. */
 export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
   const { header, entries, isOpen, damage } = run
@@ -24,13 +27,13 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
     repository: repositoryOf(header),
     change: changeOf(header.place),
     url: review?.request.changeRequest?.url ?? null,
-    label: header.label,
-    title: review?.request.title ?? '',
+    label: clip(header.label),
+    title: clip(review?.request.title ?? ''),
     place: header.place,
     depth: header.depth,
     state: end ? 'finished' : isOpen ? 'running' : 'killed',
     word: review?.conclusion.word ?? null,
-    headline: review?.conclusion.headline ?? null,
+    headline: review ? clip(review.conclusion.headline) : null,
     complete: end?.complete ?? null,
     findings,
     candidates: review?.verdicts.length ?? 0,
@@ -50,6 +53,11 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
     damage,
   }
   return { row, amounts: row.state === 'running' ? [] : amountsOf(row, review, stagesOf(run)) }
+}
+
+/** A list of runs has many rows, and whoever wrote a change may have given it a title of any length. */
+function clip(text: string): string {
+  return text.length > longestTitle ? `${text.slice(0, longestTitle)}…` : text
 }
 
 /** `github.com/owner/repo` of a change request; the name of a local repository. */

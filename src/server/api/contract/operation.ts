@@ -36,6 +36,8 @@ export type Session = z.infer<typeof Session>
 export const LocalToken = z.strictObject({ token: z.string().min(1).max(200) })
 
 export const SignInProviders = z.object({
+  /** A server takes API tokens beside its providers; `sightline ui` the one-time token that it printed. */
+  mode: z.enum(['local', 'server']),
   /** Open `url` to sign in. Empty on the local machine. */
   providers: z.array(z.object({ name: z.string(), title: z.string(), url: z.string() })),
 })

@@ -270,6 +270,8 @@ export type RunComparison = z.infer<typeof RunComparison>
 
 /** A place in the diff or in evidence that an answer points to. */
 export const AnswerCitation = Citation.extend({
+  /** Among the evidence of the review; if not, it was found for the answer. */
+  isOfReview: z.boolean(),
   title: z.string(),
   path: z.string().nullable(),
   side: Side.nullable(),
@@ -319,11 +321,16 @@ export const AskEvent = z.discriminatedUnion('event', [
 ])
 export type AskEvent = z.infer<typeof AskEvent>
 
+export const ModelSwap = z.strictObject({
+  role: z.enum(['scout', 'reviewer', 'judge']),
+  /** `provider/model`. */
+  model: z.string().min(3).max(200),
+})
+export type ModelSwap = z.infer<typeof ModelSwap>
+
 export const ReplayRequest = z.strictObject({
   /** Another model for one role; absent: everything from the record, at no cost. */
-  swap: z
-    .strictObject({ role: z.enum(['scout', 'reviewer', 'judge']), model: z.string().min(3).max(200) })
-    .optional(),
+  swap: ModelSwap.optional(),
   /** US dollars that a swap may cost. */
   budgetUsd: z.number().positive().max(1000).optional(),
 })

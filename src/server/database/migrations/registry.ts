@@ -7,6 +7,7 @@ import { dashboard } from './0040-dashboard.ts'
 import { commands } from './0041-commands.ts'
 import { signIn } from './0050-sign-in.ts'
 import { progress } from './0051-progress.ts'
+import { dashboardQuestions } from './0052-dashboard-questions.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   commands,
   signIn,
   progress,
+  dashboardQuestions,
 ]
