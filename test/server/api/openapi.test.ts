@@ -1,0 +1,8 @@
+/** The description of the API in the documentation is that of the code. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { apiReference, apiReferenceText } from '../../../scripts/api-reference.ts'
+
+test('docs/server/openapi.json is current (node scripts/api-reference.ts)', () => {
+  expect(readFileSync(apiReference, 'utf8') === apiReferenceText()).toBe(true)
+})
