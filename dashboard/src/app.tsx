@@ -27,6 +27,7 @@ const screens: [pattern: string, screen: Screen][] = [
     '/repositories',
     lazy(() => import('./screens/repositories.tsx').then(({ Repositories }) => ({ default: Repositories }))),
   ],
+  ['/access', lazy(() => import('./screens/access.tsx').then(({ Access }) => ({ default: Access })))],
   ['/health', lazy(() => import('./screens/health.tsx').then(({ HealthView }) => ({ default: HealthView })))],
 ]
 

@@ -1,6 +1,7 @@
 /** A real Chromium on the dashboard: what it asks for, complains about, and how axe judges what it shows. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -68,4 +69,13 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await page.locator('#main h1').first().waitFor()
   await expect.poll(() => page.locator('#main').textContent()).not.toMatch(/Loading .* …/)
+}
+
+const pictures = process.env.SIGHTLINE_SCREENSHOTS
+
+/** What is on the screen, as `NAME.png` in the folder that SIGHTLINE_SCREENSHOTS names; nothing without it. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!pictures) return
+  mkdirSync(pictures, { recursive: true })
+  await page.screenshot({ path: join(pictures, `${name}.png`) })
 }

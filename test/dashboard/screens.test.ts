@@ -2,14 +2,18 @@
  * Every screen in a real browser, over runs that real reviews left. With `SIGHTLINE_SCREENSHOTS=FOLDER` each screen is
  * also written there as a picture, light and dark: the pictures in docs/dashboard are made this way.
  */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildDashboard } from '../../scripts/build-dashboard.ts'
-import { axeFindings, chromiumPath, launch, settled, type Watched, watchedPage } from './browser.ts'
+import {
+  axeFindings,
+  chromiumPath,
+  launch,
+  settled,
+  takePicture,
+  type Watched,
+  watchedPage,
+} from './browser.ts'
 import { type RecordedRuns, recordRuns, serveDashboard } from './recorded-runs.ts'
-
-const pictures = process.env.SIGHTLINE_SCREENSHOTS
 
 /** Each with words that are there only when its data is. */
 function screensOver(runs: RecordedRuns): [name: string, path: string, words: string][] {
@@ -106,15 +110,9 @@ test.skipIf(chromiumPath === null)(
         const text = (await page.locator('main').textContent()) ?? ''
         if (!text.includes(words)) faults.push(`${name}: no “${words}” in: ${text.slice(0, 300)}`)
         faults.push(...(await axeFindings(page)).map((each) => `${name}, ${scheme}: ${each}`))
-        if (pictures) await takePicture(page, `${name}-${scheme}`)
+        await takePicture(page, `${name}-${scheme}`)
       }
       return faults
     }
   },
 )
-
-async function takePicture(page: Watched['page'], name: string): Promise<void> {
-  if (!pictures) return
-  mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: join(pictures, `${name}.png`) })
-}

@@ -13,6 +13,9 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Gets `end` when an answer says that whoever looks is not signed in any more. */
+export const signedOut = new EventTarget()
+
 let csrf = ''
 
 /** Every write carries it; it comes with the session. */
@@ -46,8 +49,8 @@ export async function write<Method extends WriteMethod, Path extends Writable>(
   return (await response.json()) as AnswerOf<Path, Method>
 }
 
-/** The one-time token of `sightline ui` becomes a cookie that scripts cannot read. */
-export async function signInLocally(token: string): Promise<void> {
+/** The one-time token of `sightline ui`, or an API token, becomes a cookie that scripts cannot read. */
+export async function signIn(token: string): Promise<void> {
   await send(`${base}/session/local`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -118,5 +121,6 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response
   const said = await response.json().catch(() => null)
   const { code = 'unavailable', message = `The server answered ${response.status}.` } = said?.error ?? {}
+  if (code === 'sign-in-required') signedOut.dispatchEvent(new Event('end'))
   throw new ApiFailure(response.status, String(code), String(message))
 }

@@ -5,7 +5,7 @@ import type { AnswerOf } from '../api/contract.ts'
 import { useResource } from '../api/use-resource.ts'
 import { Badge, type Tone } from '../parts/badges.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
-import { countOf, formatAgo, formatDuration, formatTime } from '../parts/format.ts'
+import { countOf, formatAgo, formatDuration, formatTime, formatUsd } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Link } from '../router.tsx'
 import { useSession } from '../shell/session.tsx'
@@ -140,7 +140,13 @@ function ItemName({ item: { repository, change, run } }: { item: Item }) {
   )
 }
 
-function Progress({ item: { stage, progress, ahead, why, state } }: { item: Item }) {
+function Progress({ item }: { item: Item }) {
+  const { stage, progress, files, calls, usd, ahead, why, state } = item
+  const figures = [
+    files && `${files.done} of ${countOf(files.total, 'file')}`,
+    calls && countOf(calls, 'call'),
+    usd && formatUsd(usd),
+  ].filter((each) => typeof each === 'string')
   return (
     <>
       {state === 'running' && (
@@ -148,7 +154,10 @@ function Progress({ item: { stage, progress, ahead, why, state } }: { item: Item
           {progress !== null && (
             <progress value={progress} max={1} aria-label={`Progress of ${stage ?? 'the review'}`} />
           )}
-          {stage}
+          <span>
+            {stage}
+            {figures.length > 0 && <span className="row-detail">{figures.join(', ')}</span>}
+          </span>
         </span>
       )}
       {state === 'queued' && ahead !== null && ahead > 0 && <span>{countOf(ahead, 'review')} ahead </span>}

@@ -1,8 +1,10 @@
 /** Who is looking: asked once, before anything else, because every other answer depends on it. */
 import { createContext, use, useCallback, useEffect, useState } from 'react'
-import { type ApiFailure, read, setCsrf, signInLocally } from '../api/client.ts'
+import { ApiFailure, read, setCsrf, signedOut, signIn } from '../api/client.ts'
 import type { AnswerOf } from '../api/contract.ts'
 import { Failed, Loading } from '../parts/states.tsx'
+import { navigate } from '../router.tsx'
+import { SignIn } from './sign-in.tsx'
 
 export type SessionView = AnswerOf<'/session'>
 
@@ -25,6 +27,7 @@ export function mayAct({ role }: SessionView, as: (typeof roles)[number]): boole
 export function WithSession({ children }: { children: React.ReactNode }) {
   const [session, setSession] = useState<SessionView | null>(null)
   const [failure, setFailure] = useState<ApiFailure | null>(null)
+  const [hasEnded, setHasEnded] = useState(false)
   const load = useCallback(async () => {
     try {
       await redeemToken()
@@ -32,17 +35,27 @@ export function WithSession({ children }: { children: React.ReactNode }) {
       setCsrf(found.csrf)
       setFailure(null)
       setSession(found)
+      if (location.pathname === '/sign-in') navigate('/runs', { replace: true })
     } catch (error) {
       setFailure(error as ApiFailure)
     }
   }, [])
   useEffect(() => void load(), [load])
+  useEffect(() => {
+    const end = () => {
+      setHasEnded(true)
+      setSession(null)
+      setFailure(new ApiFailure(401, 'sign-in-required', 'Your session has ended.'))
+    }
+    if (session) signedOut.addEventListener('end', end)
+    return () => signedOut.removeEventListener('end', end)
+  }, [session])
   if (session) return <CurrentSession value={session}>{children}</CurrentSession>
   return (
     <main className="door">
       <h1>Sightline</h1>
       {!failure && <Loading what="the dashboard" />}
-      {failure?.status === 401 && <SignIn />}
+      {failure?.status === 401 && <SignIn hasEnded={hasEnded} onDone={() => void load()} />}
       {failure && failure.status !== 401 && <Failed failure={failure} again={() => void load()} />}
     </main>
   )
@@ -53,36 +66,5 @@ async function redeemToken(): Promise<void> {
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
   if (token === null) return
   history.replaceState(null, '', `${location.pathname}${location.search}`)
-  await signInLocally(token)
-}
-
-function SignIn() {
-  const [providers, setProviders] = useState<AnswerOf<'/session/providers'>['providers'] | null>(null)
-  const [failure, setFailure] = useState<ApiFailure | null>(null)
-  useEffect(() => {
-    read('/session/providers').then(({ providers }) => setProviders(providers), setFailure)
-  }, [])
-  if (failure) return <Failed failure={failure} />
-  if (!providers) return <Loading what="ways to sign in" />
-  if (providers.length === 0)
-    return (
-      <p>
-        This page needs a one-time token. Run <code>sightline ui</code> again and open the address that it
-        prints.
-      </p>
-    )
-  return (
-    <>
-      <p>Sign in to see the reviews of repositories that you can read.</p>
-      <ul className="providers">
-        {providers.map(({ name, title, url }) => (
-          <li key={name}>
-            <a className="button button-main" href={url}>
-              Continue with {title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+  await signIn(token)
 }

@@ -1,25 +1,36 @@
 /** The frame around every screen: where one can go, who is signed in, how it looks, which keys there are. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { write } from '../api/client.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Link, usePlace } from '../router.tsx'
 import { KeysDialog, keyOf, useKeys } from './keys.tsx'
-import { useSession } from './session.tsx'
+import { mayAct, useSession } from './session.tsx'
 import { type Theme, themes, useTheme } from './theme.ts'
 
-export const areas = [
+type Area = { to: string; title: string; key: string; for?: 'admins of a server' }
+
+const everyArea: readonly Area[] = [
   { to: '/runs', title: 'Reviews', key: 'g r' },
   { to: '/queue', title: 'Queue', key: 'g q' },
   { to: '/trends', title: 'Trends', key: 'g t' },
   { to: '/policy', title: 'Policy and memory', key: 'g p' },
   { to: '/repositories', title: 'Repositories', key: 'g o' },
+  { to: '/access', title: 'Access', key: 'g a', for: 'admins of a server' },
   { to: '/health', title: 'Health', key: 'g h' },
-] as const
+]
+
+/** Nobody is shown what would be refused. */
+function useAreas(): readonly Area[] {
+  const session = useSession()
+  const isAdminOfServer = session.mode === 'server' && mayAct(session, 'admin')
+  return useMemo(() => everyArea.filter((area) => !area.for || isAdminOfServer), [isAdminOfServer])
+}
 
 export function Shell({ children }: { children: React.ReactNode }) {
   const { path } = usePlace()
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
+  const areas = useAreas()
   useKeys(areas)
   // Who follows a link with a keyboard or a screen reader goes on from the top of the new screen.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each path
@@ -70,7 +81,12 @@ function isIn(area: string, path: string): boolean {
 }
 
 function Who() {
-  const { user, mode, role, tenant } = useSession()
+  const { user, mode, role, tenant, tenants } = useSession()
+  // Everything on the screen is of one tenant, so all of it is read again.
+  const change = async (to: string) => {
+    await write('PATCH', '/session', { body: { tenant: to } }).catch(() => {})
+    location.assign('/')
+  }
   const leave = async () => {
     await write('DELETE', '/session').catch(() => {})
     location.assign('/')
@@ -80,6 +96,16 @@ function Who() {
       {mode === 'local' ? 'On this machine' : <Foreign text={user?.name ?? tenant} />}
       {mode === 'server' && (
         <>
+          {tenants.length > 1 && (
+            <label>
+              <span className="quiet">Team</span>
+              <select value={tenant} onChange={(event) => void change(event.target.value)}>
+                {tenants.map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            </label>
+          )}
           <span className="quiet">{role}</span>
           <button type="button" className="button-quiet" onClick={() => void leave()}>
             Sign out

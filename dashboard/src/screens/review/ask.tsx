@@ -8,10 +8,11 @@ import { formatUsd } from '../../parts/format.ts'
 import { Empty } from '../../parts/states.tsx'
 import { Link } from '../../router.tsx'
 import { mayAct, useSession } from '../../shell/session.tsx'
-import { atOf, type RunDetail } from './shared.ts'
+import type { RunDetail } from './shared.ts'
 
 type Event = AnswerOf<'/runs/{run}/ask', 'POST'>
 type Answer = Extract<Event, { event: 'answer' }>['data']
+type Citation = Answer['statements'][number]['citations'][number]
 type Turn = { question: string; progress: string; answer: Answer | null; failed: string | null }
 
 export function Ask({ detail }: { detail: RunDetail }) {
@@ -120,6 +121,31 @@ const disputes = {
   undecided: 'Undecided',
 } as const
 
+/** Evidence of the review opens beside the change; what was found for the answer opens here. */
+function CitationView({ run, citation }: { run: string; citation: Citation }) {
+  const { evidence, quote, isOfReview, title, path, startLine, text } = citation
+  const name = (
+    <>
+      {evidence} <Foreign text={title} cutAt={120} />
+    </>
+  )
+  return (
+    <blockquote>
+      <Foreign text={quote} cutAt={400} />
+      <footer>
+        {isOfReview ? <Link to={`/runs/${run}?evidence=${evidence}`}>{name}</Link> : name}{' '}
+        {path && <Name text={startLine ? `${path}:${startLine}` : path} />}
+      </footer>
+      <details>
+        <summary>Around it</summary>
+        <pre className="code">
+          <Foreign text={text.text} omitted={text.omitted} cutAt={4000} quotes={[quote]} />
+        </pre>
+      </details>
+    </blockquote>
+  )
+}
+
 function AnswerView({ run, answer }: { run: string; answer: Answer }) {
   return (
     <div className="answer">
@@ -134,22 +160,8 @@ function AnswerView({ run, answer }: { run: string; answer: Answer }) {
             <Foreign text={text} cutAt={2000} hasCode />{' '}
             {isGuess && <Badge tone="warn">no quote shows this</Badge>}
           </p>
-          {citations.map(({ evidence, quote, title, path, side, startLine }) => (
-            <blockquote key={evidence + quote}>
-              <Foreign text={quote} cutAt={400} />
-              <footer>
-                <Link
-                  to={
-                    /^E\d+$/.test(evidence)
-                      ? `/runs/${run}?evidence=${evidence}`
-                      : `/runs/${run}?at=${atOf(path ?? '', side ?? 'new', startLine ?? 1)}`
-                  }
-                >
-                  {evidence} <Foreign text={title} cutAt={120} />
-                </Link>{' '}
-                {path && <Name text={startLine ? `${path}:${startLine}` : path} />}
-              </footer>
-            </blockquote>
+          {citations.map((citation) => (
+            <CitationView key={citation.evidence + citation.quote} run={run} citation={citation} />
           ))}
         </div>
       ))}
