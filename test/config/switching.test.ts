@@ -106,6 +106,15 @@ test('Greptile: patterns in the manner of .gitignore, strictness, rules with a s
   expect(outcomes(conversion)).toMatchObject({ labels: 'different', commentTypes: 'different' })
 })
 
+test('Greptile: rules in plain language are for the files of their folder', () => {
+  const [root, nested] = ['.greptile/rules.md', 'apps/[id]/.greptile/rules.md'].map((path) =>
+    convert(path, '# Rules\n\nCheck permissions.\n'),
+  )
+  expect(root?.instructions).toEqual([{ paths: [], text: '# Rules\n\nCheck permissions.' }])
+  expect(nested?.instructions).toEqual([{ paths: ['apps/?id?/**'], text: '# Rules\n\nCheck permissions.' }])
+  expect(nested?.notes.map(({ outcome }) => outcome)).toEqual(['carried'])
+})
+
 test('PR-Agent: sections in any case, globs whose star crosses folders, keys are not quoted', () => {
   const conversion = convert(
     '.pr_agent.toml',

@@ -1,7 +1,8 @@
 /** Greptile: https://www.greptile.com/docs/code-review/greptile-json-reference */
+import { dirname } from 'node:path/posix'
 import { type ParseError, parse } from 'jsonc-parser'
 import { z } from 'zod'
-import type { ReviewTool } from './contract.ts'
+import type { Conversion, ReviewTool } from './contract.ts'
 import { globsOfGitignore } from './globs.ts'
 import { type Carrier, carried, convertSettings, different, missing } from './read-settings.ts'
 import { reasons } from './reasons.ts'
@@ -100,9 +101,13 @@ const rows = [
 export const greptile: ReviewTool = {
   name: 'Greptile',
   id: 'greptile',
-  files: ['greptile.json', '.greptile/config.json'],
-  rows,
-  read(text) {
+  files: ['greptile.json', '.greptile/config.json', '.greptile/rules.md'],
+  rows: [
+    ...rows,
+    { setting: 'the text of `.greptile/rules.md`', outcome: 'carried', says: '`.sightline/instructions/`' },
+  ],
+  read(text, path) {
+    if (path.endsWith('.md')) return readRules(text, path)
     const errors: ParseError[] = []
     const data: unknown = parse(text, errors, { allowTrailingComma: true })
     const [first] = errors
@@ -110,6 +115,18 @@ export const greptile: ReviewTool = {
       throw new Error(`Line ${text.slice(0, first.offset).split('\n').length}: This is not valid JSON.`)
     return convertSettings(data, rows)
   },
+}
+
+/** Plain language for the files of the folder that holds `.greptile`. */
+function readRules(text: string, path: string): Conversion {
+  const folder = dirname(dirname(path))
+  // Any character stands for one that would mean something else in a glob.
+  const paths = folder === '.' ? [] : [`${folder.replace(/[*?[\]{}()!\\]/g, '?')}/**`]
+  return {
+    config: {},
+    instructions: [{ paths, text: text.trim() }],
+    notes: [{ setting: 'the text', outcome: 'carried', text: '`.sightline/instructions/`' }],
+  }
 }
 
 function carryRules(rules: z.infer<typeof RuleTexts>, carrier: Carrier): void {
