@@ -43,6 +43,23 @@ export function openAgentServer(session: AgentSession, fence: Fence): McpServer 
 }
 
 function registerTool(server: McpServer, tool: AgentTool, session: AgentSession, fence: Fence): void {
+  const run = (args: unknown, { signal, context }: ToolCall) =>
+    tool.run(args, session, {
+      signal: AbortSignal.any([signal, session.services.signal]),
+      onEvent: progressTo(context),
+    })
+  registerReader(server, tool, fence, run)
+}
+
+type ToolCall = { signal: AbortSignal; context: ServerContext }
+
+/** A tool that changes nothing here. What it throws is answered as a failure, in words. */
+export function registerReader<Args>(
+  server: McpServer,
+  tool: Pick<AgentTool<Args>, 'name' | 'title' | 'about' | 'args' | 'asksOthers'>,
+  fence: Fence,
+  run: (args: Args, call: ToolCall) => Promise<AgentText>,
+): void {
   const annotations = {
     readOnlyHint: true,
     destructiveHint: false,
@@ -51,10 +68,10 @@ function registerTool(server: McpServer, tool: AgentTool, session: AgentSession,
   }
   const { name, title, about: description, args: inputSchema } = tool
   server.registerTool(name, { title, description, inputSchema, annotations }, async (args, context) => {
-    const signal = AbortSignal.any([context.mcpReq.signal, session.services.signal])
+    const { signal } = context.mcpReq
     const content = (text: AgentText) => [{ type: 'text' as const, text: renderAnswer(text, fence) }]
     try {
-      return { content: content(await tool.run(args, session, { signal, onEvent: progressTo(context) })) }
+      return { content: content(await run(args as Args, { signal, context })) }
     } catch (error) {
       signal.throwIfAborted()
       return { content: content(failureText(error)), isError: true }

@@ -25,15 +25,20 @@ export const explainFinding = defineAgentTool({
   asksOthers: false,
   async run({ id, run: asked }, session) {
     const { run, review } = await readOwnRun(asked, session)
-    const found = review.findings.filter((finding) => finding.id === id || finding.fingerprint.startsWith(id))
-    const [finding, other] = found
-    if (!finding || other) {
-      const why = finding ? 'is the beginning of several ids' : `is not a finding of run ${run}`
-      throw new UserError('finding-unknown', `${id} ${why}`)
-    }
-    return explanation(review, finding)
+    return findingInReview(review, run, id)
   },
 })
+
+/** By its id, or the beginning of it. Throws `finding-unknown`. */
+export function findingInReview(review: Review, run: string, id: string): AgentText {
+  const found = review.findings.filter((finding) => finding.id === id || finding.fingerprint.startsWith(id))
+  const [finding, other] = found
+  if (!finding || other) {
+    const why = finding ? 'is the beginning of several ids' : `is not a finding of run ${run}`
+    throw new UserError('finding-unknown', `${id} ${why}`)
+  }
+  return explanation(review, finding)
+}
 
 function explanation(review: Review, finding: Finding): AgentText {
   const { severity, category, confidence, rule, claims, verifiedBy, remedy } = finding

@@ -13,6 +13,8 @@ import { openStoredRun } from '../../storage/runs/stored-run.ts'
 import { Sessions } from '../access/sessions.ts'
 import { openSignInFlows } from '../access/sign-in/registry.ts'
 import { signInRoutes } from '../access/sign-in/routes.ts'
+import { agentHome } from '../agents/home.ts'
+import { agentRoute } from '../agents/route.ts'
 import { addressesOf } from '../connections/connections.ts'
 import type { Sealer } from '../connections/sealed-secrets.ts'
 import type { Database } from '../database/contract.ts'
@@ -20,6 +22,7 @@ import { makeToken } from '../http/access.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
 import { Refused, type Route } from '../http/contract.ts'
 import { sessionCookies } from '../http/cookies.ts'
+import type { DeliveryWriter } from '../intake/deliveries.ts'
 import { ReviewJob, reviewKind } from '../jobs/contract.ts'
 import { placesOf } from '../jobs/places.ts'
 import { JobProgress } from '../jobs/progress.ts'
@@ -52,6 +55,8 @@ export type HostedParts = {
   environment: NodeJS.ProcessEnv
   /** The server's data folder. */
   data: string
+  /** What agents ask to be reviewed goes there; not given where nothing can be queued. */
+  writer?: Pick<DeliveryWriter, 'write'>
   log: Log
   /** For what is a bug of ours. */
   onFailure?: (where: string, error: unknown) => void
@@ -100,6 +105,20 @@ export function hostedRoutes(parts: HostedParts): Route[] {
     openapiRoute(),
     ...signInRoutes({ flows, sessions, cookies, sealer: parts.sealer, log }),
     ...apiV1Routes(handlers, admission, failed),
+    agentRoute({
+      admission,
+      url: settings.url ?? null,
+      homeOf: (caller) =>
+        agentHome(
+          {
+            ...{ database, homeOf, writer: parts.writer ?? null },
+            catalogOf: (tenant) => openSqlCatalog(database, tenant),
+            ledgerOf: (tenant) => openSqlLedger(database, tenant),
+            hostOf: (connection) => hostOf(settings, connection),
+          },
+          caller,
+        ),
+    }),
   ]
 }
 

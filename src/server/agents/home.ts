@@ -1,0 +1,71 @@
+/** What an agent may see of a server: what is of the tenant and the repositories of its token. */
+import type { LedgerStore } from '../../ledger/contract.ts'
+import type { Catalog } from '../../storage/catalog/contract.ts'
+import { ToolError } from '../../tools/contract.ts'
+import { type Caller, namesWithin } from '../api/caller.ts'
+import { OpenedRuns } from '../api/opened-runs.ts'
+import type { RunHome } from '../api/run-handlers.ts'
+import type { Queries } from '../database/contract.ts'
+import { Refused } from '../http/contract.ts'
+import type { DeliveryWriter } from '../intake/deliveries.ts'
+import type { AgentHome } from './tools.ts'
+
+export type AgentHomeParts = {
+  database: Pick<Queries, 'query'>
+  catalogOf(tenant: string): Pick<Catalog, 'get' | 'list'>
+  ledgerOf(tenant: string): Pick<LedgerStore, 'read'>
+  homeOf(tenant: string): Promise<RunHome>
+  /** As runs name the host of a connection. */
+  hostOf(connection: string): string
+  /** Null where nothing can be queued. */
+  writer: Pick<DeliveryWriter, 'write'> | null
+}
+
+export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
+  const { database, catalogOf, ledgerOf, homeOf, hostOf, writer } = parts
+  const { tenant, scopes } = caller
+  const among = namesWithin(caller)
+  return {
+    mayReview: writer !== null && scopes.has('review'),
+    among,
+    catalog: catalogOf(tenant),
+    async readReview(run) {
+      const row = await catalogOf(tenant).get(run)
+      if (!row || !(among?.includes(row.repository) ?? true)) return null
+      try {
+        return (await new OpenedRuns((await homeOf(tenant)).runs).get(run)).review
+      } catch (error) {
+        if (error instanceof Refused) return null
+        throw error
+      }
+    },
+    readEvents: async (repository) => (await ledgerOf(tenant).read(repository)).events,
+    async askForReview(repository, number) {
+      const rows = await database.query<Row>(
+        'select connection, id, installation, full_name from repository where tenant = $1 and is_enabled',
+        [tenant],
+      )
+      const found = rows.find((row) => `${hostOf(row.connection)}/${row.full_name}` === repository)
+      if (!found || !writer) throw new ToolError('there is no such repository, or it is turned off')
+      const { connection, id, installation, full_name: fullName } = found
+      const receivedAt = new Date()
+      const name = `agent ${connection}/${id}/${number} ${receivedAt.toISOString()}`
+      await writer.write({
+        connection,
+        id: name,
+        hash: name,
+        receivedAt,
+        event: {
+          type: 'change',
+          repository: { id, fullName },
+          installation,
+          number,
+          action: 'asked by an agent',
+          head: null,
+        },
+      })
+    },
+  }
+}
+
+type Row = { connection: string; id: string; installation: string | null; full_name: string }

@@ -1,0 +1,171 @@
+/** `/mcp` of a server, asked by the official client: one tenant, its repositories, and what its token may do. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, onTestFinished, test } from 'vitest'
+import { type AgentHomeParts, agentHome } from '../../../src/server/agents/home.ts'
+import { agentRoute } from '../../../src/server/agents/route.ts'
+import type { Caller } from '../../../src/server/api/caller.ts'
+import type { TokenScope } from '../../../src/server/http/access.ts'
+import { openDoor } from '../../../src/server/http/listen.ts'
+import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
+import { openLog } from '../../../src/server/log.ts'
+import { openMetrics } from '../../../src/server/metrics.ts'
+import type { RunRow } from '../../../src/storage/catalog/contract.ts'
+import { sampleReview } from '../../helpers/sample-review.ts'
+
+const row: RunRow = {
+  run: '20261121-061502-3fa94c',
+  startedAt: '2026-11-21T06:15:02.103Z',
+  kind: 'review',
+  repository: 'github.com/acme/shop',
+  change: 7,
+  url: null,
+  label: 'branch feature against main',
+  title: '',
+  place: 'github.com/acme/shop/7',
+  depth: 'offline',
+  state: 'finished',
+  word: 'APPROVE',
+  headline: null,
+  complete: true,
+  findings: { critical: 0, high: 1, medium: 0, low: 0 },
+  candidates: 1,
+  calls: 0,
+  cachedCalls: 0,
+  tokens: { input: 0, cacheRead: 0, output: 0 },
+  usd: 0,
+  unpricedCalls: 0,
+  durationMs: 1000,
+  damage: null,
+}
+
+const reviewed = { ...row, run: '20261122-000000-aaaaaa' }
+
+/** Of the catalog and the ledger, what is asked here; a token is `TENANT SCOPE…`, as base64. */
+async function openServer() {
+  const rows = [row]
+  const deliveries: NewDelivery[] = []
+  const review = sampleReview()
+  const parts: AgentHomeParts = {
+    database: {
+      query: async (_: string, [tenant]: readonly unknown[] = []) =>
+        (tenant === 'acme'
+          ? [{ connection: 'gh', id: '1', installation: null, full_name: 'acme/shop' }]
+          : []) as never[],
+    },
+    catalogOf: (tenant) => ({
+      get: async (run) => (tenant === 'acme' ? (rows.find((one) => one.run === run) ?? null) : null),
+      list: async ({ repository, change }) =>
+        tenant !== 'acme'
+          ? []
+          : rows.filter(
+              (one) =>
+                (repository ?? one.repository) === one.repository && (change ?? one.change) === one.change,
+            ),
+    }),
+    ledgerOf: () => ({ read: async () => ({ events: [], damage: null }) }) as never,
+    homeOf: () => Promise.reject(new Error('no run is opened here')),
+    hostOf: () => 'github.com',
+    writer: {
+      async write(delivery) {
+        deliveries.push(delivery)
+        rows.unshift(reviewed)
+        return true
+      },
+    },
+  }
+  const door = await openDoor({
+    routes: [
+      agentRoute({
+        admission: { identify: async ({ headers }) => callerOf(headers.authorization ?? '') },
+        url: 'https://sightline.example.org',
+        homeOf(caller) {
+          const home = agentHome(parts, caller)
+          const readReview = (run: string) =>
+            caller.tenant === 'acme' ? Promise.resolve(review) : home.readReview(run)
+          return { ...home, readReview }
+        },
+      }),
+    ],
+    ...{ host: '127.0.0.1', port: 0, proxies: 0, strangersPerMinute: 1000 },
+    ...{ findTenant: async () => null, isAdmin: () => false, isMetricsReader: () => false },
+    ...{ metrics: openMetrics(), log: openLog({ level: 'error', write: () => {} }) },
+  })
+  onTestFinished(() => door.close(0))
+  return { url: `${door.url}/mcp`, deliveries, review }
+}
+
+function tokenOf(tenant: string, ...scopes: TokenScope[]): string {
+  return Buffer.from([tenant, ...scopes].join(' ')).toString('base64')
+}
+
+function callerOf(authorization: string): Caller | null {
+  const [tenant = '', ...scopes] = Buffer.from(authorization.slice('Bearer '.length), 'base64')
+    .toString()
+    .split(' ')
+  if (!['acme', 'globex'].includes(tenant)) return null
+  return {
+    ...{ kind: 'token', name: tenant, tenant, scopes: new Set(scopes as TokenScope[]), repositories: null },
+    session: { tenants: [tenant], user: null, role: 'viewer', csrf: '', expiresAt: null },
+  }
+}
+
+async function connect(url: string, token: string, mode: 'auto' | 'legacy') {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const headers = { authorization: `Bearer ${token}` }
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+  const ask = async (name: string, args: object = {}, onprogress = () => {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...args } }, { onprogress })
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+    return isError ? `failed: ${text}` : text
+  }
+  return { client, ask }
+}
+
+test('only with a token, only what is of its tenant, and a review for those who may ask for one', async () => {
+  const { url, deliveries, review } = await openServer()
+  const viewer = tokenOf('acme', 'read')
+  const reviewer = tokenOf('acme', 'read', 'review')
+  const globex = tokenOf('globex', 'read', 'review')
+  for (const mode of ['auto', 'legacy'] as const) {
+    const { client, ask } = await connect(url, viewer, mode)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
+      ['list_reviews', true],
+      ['get_finding', true],
+      ['explain_finding', true],
+    ])
+    expect(await ask('list_reviews')).toContain(
+      '20261121-061502-3fa94c  github.com/acme/shop#7  APPROVE  1 finding',
+    )
+    expect(await ask('get_finding', { repository: 'github.com/acme/shop' })).toBe('No open findings.')
+    await client.close()
+  }
+  const acmes = await connect(url, reviewer, 'auto')
+  const others = await connect(url, globex, 'auto')
+  const finding = { run: row.run, id: review.findings[0]?.fingerprint.slice(0, 8) ?? '' }
+  expect(await acmes.ask('explain_finding', finding)).toMatch(/^[\s\S]*Finding \w+: /)
+  expect(await others.ask('explain_finding', finding)).toMatch(/^failed: [\s\S]*there is no such review/)
+  expect(await others.ask('list_reviews')).toBe('No recorded reviews.')
+  const change = { repository: 'github.com/acme/shop', change: 7 }
+  expect(await others.ask('review_change', change)).toMatch(/^failed: [\s\S]*there is no such repository/)
+  expect(deliveries).toEqual([])
+  expect(await acmes.ask('review_change', change)).toContain('20261122-000000-aaaaaa')
+  expect(deliveries.map(({ event }) => event)).toMatchObject([
+    { type: 'change', repository: { id: '1', fullName: 'acme/shop' }, number: 7, head: null },
+  ])
+  await Promise.all([acmes.client.close(), others.client.close()])
+  const raw = async (headers: Record<string, string>, method = 'POST') => {
+    const accept = 'application/json, text/event-stream'
+    const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const sent = { method, headers: { 'content-type': 'application/json', accept, ...headers } }
+    return (await fetch(url, method === 'POST' ? { ...sent, body } : sent)).status
+  }
+  const authorization = `Bearer ${viewer}`
+  expect(await raw({ authorization })).toBe(200)
+  expect(await raw({})).toBe(401)
+  expect(await raw({ cookie: 'sightline=anything' })).toBe(401)
+  expect(await raw({ authorization: 'Bearer wrong' })).toBe(401)
+  expect(await raw({ authorization, origin: 'https://evil.example' })).toBe(403)
+  expect(await raw({ authorization, origin: 'https://sightline.example.org' })).toBe(200)
+  expect(await raw({ authorization }, 'GET')).toBe(405)
+})
