@@ -174,6 +174,7 @@ async function startWorker(parts: Parts): Promise<Running> {
       analyzer: { minutes, cpuMinutes, megabytes: memoryMb },
       publisher: { ...defaultLimits.publisher, megabytes: memoryMb },
       indexer: { ...defaultLimits.indexer, megabytes: memoryMb },
+      'live-index': defaultLimits['live-index'],
     },
     openAccess: makeOpenAccess({
       ...{ database, settings, connections, secretKey, environment },

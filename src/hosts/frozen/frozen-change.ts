@@ -20,6 +20,8 @@ import { maskChange } from '../masked/mask-change.ts'
 const format = 1
 const requestFile = 'request.json'
 const packFile = 'objects.pack'
+/** What a frozen change is made of. */
+export const frozenFiles = [requestFile, packFile] as const
 
 /** As many commits of the history as any stage asks for. */
 const commitsKept = 10_000

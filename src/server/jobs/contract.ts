@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ObjectId } from '../../domain/review-request.ts'
 import { ModelSwap } from '../api/contract/runs.ts'
-import type { Reply, RoleName } from '../roles/contract.ts'
+import type { JobRole, Reply } from '../roles/contract.ts'
 
 /** What made somebody ask. `reconciler` is the server itself, for a webhook that never came. */
 export const TriggerKind = z.enum([
@@ -136,7 +136,7 @@ export type Access = {
   /** The operator's settings as the roles read them: YAML of a settings file, without any secret. */
   settings: string
   /** Environment variables with the secrets of each role, and no other's. An indexer has none. */
-  secrets: Readonly<Record<Exclude<RoleName, 'indexer'>, Readonly<Record<string, string>>>>
+  secrets: Readonly<Record<Exclude<JobRole, 'indexer'>, Readonly<Record<string, string>>>>
   /** What is left of the budgets now, in US dollars; null where there is none. A job may have waited for long. */
   allowanceUsd: number | null
 }

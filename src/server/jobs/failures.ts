@@ -1,5 +1,5 @@
 /** What a failed role means for its job: which visible state it ends in, and whether trying again may help. */
-import type { RoleName } from '../roles/contract.ts'
+import type { JobRole } from '../roles/contract.ts'
 import type { OutcomeReason, OutcomeState } from './contract.ts'
 
 export type Meaning = {
@@ -76,12 +76,12 @@ const reasonWords: Readonly<Record<OutcomeReason, string>> = {
 }
 
 /** For people: which step failed, and its own words, without a stack. */
-export function detailOf(role: RoleName, message: string): string {
+export function detailOf(role: JobRole, message: string): string {
   const [first = ''] = message.split('\n    at ')
   return `${stepWords[role]}: ${first.trim()}`.slice(0, 2000)
 }
 
-const stepWords: Readonly<Record<RoleName, string>> = {
+const stepWords: Readonly<Record<JobRole, string>> = {
   collector: 'reading the change',
   analyzer: 'reviewing',
   publisher: 'posting the review',

@@ -5,6 +5,7 @@
 import { join } from 'node:path'
 import type { RoleLimits } from '../roles/contract.ts'
 import { type RoleAccount, runRole } from '../roles/run-role.ts'
+import type { LiveIndexes } from './live-indexes.ts'
 import { type JobPlaces, placesOf } from './places.ts'
 
 export type Indexing = {
@@ -18,9 +19,11 @@ type IndexingParts = { data: string; limits: RoleLimits; isBoxed: boolean; compi
 
 type Waiting = { tenant: string; repository: string; own: JobPlaces }
 
+/** `live`: keeps at hand what was indexed. */
 export function openIndexing(
   { data, limits, isBoxed, compiled }: IndexingParts,
   onEnd: (tenant: string, account: RoleAccount) => void,
+  live: LiveIndexes | null = null,
 ): Indexing {
   const waiting: Waiting[] = []
   const stop = new AbortController()
@@ -47,6 +50,8 @@ export function openIndexing(
           environment: { XDG_STATE_HOME: join(own.roles.indexer, 'home') },
         },
       })
+      // From now on it is at hand.
+      if (account.end.kind === 'done') await live?.refresh(tenant, next.repository, own.frozen)
       own.remove()
       onEnd(tenant, account)
     }

@@ -4,8 +4,8 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '../../base/durable.ts'
 import { ownerMayBeRunning, ownMark } from '../../base/process-mark.ts'
-import { tenantFolder } from '../../storage/runs/registry.ts'
-import type { RoleName } from '../roles/contract.ts'
+import { tenantFolder, tenantName } from '../../storage/runs/registry.ts'
+import type { JobRole } from '../roles/contract.ts'
 
 /** Below the data folder of the server. What is cached is shared by all workers of a machine, for one tenant each. */
 export type TenantPlaces = {
@@ -45,7 +45,7 @@ export function placesOf(data: string, tenant: string): TenantPlaces {
 
 export type JobPlaces = {
   /** Private folders of the roles; each role sees only its own. */
-  roles: Readonly<Record<RoleName, string>>
+  roles: Readonly<Record<JobRole, string>>
   /** The frozen change, which the collector writes and the others read. */
   frozen: string
   /** What the analyzer hands over; no other role writes it. */
@@ -53,6 +53,13 @@ export type JobPlaces = {
   /** Before another attempt: as at the beginning. */
   empty(): void
   remove(): void
+}
+
+/** For what this process has running for a tenant besides jobs; made, and removed as those of jobs are. */
+export function liveFolder(data: string, tenant: string): string {
+  const folder = join(data, jobsFolder, nameOf(ownMark()), tenantName(tenant))
+  makeFolder(folder)
+  return folder
 }
 
 export function makeJobPlaces(data: string): JobPlaces {

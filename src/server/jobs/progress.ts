@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { stageNames } from '../../domain/events.ts'
-import type { Report, RoleName } from '../roles/contract.ts'
+import type { JobRole, Report } from '../roles/contract.ts'
 
 const count = z.int().nonnegative()
 const share = z.object({ done: count, total: count })
@@ -28,10 +28,10 @@ export const JobProgress = z.object({
 export type JobProgress = z.infer<typeof JobProgress>
 
 /** What a meter hears: what roles report, and what the worker does with them. */
-export type JobStep = Report | { type: 'queued-for-processor' } | { type: 'role-start'; role: RoleName }
+export type JobStep = Report | { type: 'queued-for-processor' } | { type: 'role-start'; role: JobRole }
 
 /** Where a role begins; an analyzer reports its stages itself. */
-const firstStages: Readonly<Record<RoleName, JobStage | null>> = {
+const firstStages: Readonly<Record<JobRole, JobStage | null>> = {
   collector: 'collect',
   analyzer: null,
   publisher: 'publish',

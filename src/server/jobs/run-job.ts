@@ -16,9 +16,9 @@ import type {
   Analyzed,
   AnalyzeOrder,
   Collected,
+  JobRole,
   Report,
   RoleLimits,
-  RoleName,
   RoleOrder,
   RoleResult,
 } from '../roles/contract.ts'
@@ -27,6 +27,7 @@ import { type RoleAccount, type RoleRun, runRole } from '../roles/run-role.ts'
 import type { Access, OpenAccess, Outcome, OutcomeReason, OutcomeState, ReviewJob } from './contract.ts'
 import { detailOf, type Meaning, meaningOf, titleOf } from './failures.ts'
 import type { Indexing } from './indexing.ts'
+import type { LiveIndexes } from './live-indexes.ts'
 import { freeAbandonedLocks } from './locks.ts'
 import { type JobPlaces, makeJobPlaces, placesOf, type TenantPlaces } from './places.ts'
 import type { JobStep } from './progress.ts'
@@ -46,6 +47,8 @@ export type JobParts = {
   turns: Turns
   /** Null builds no index after a review. */
   indexing: Indexing | null
+  /** Null reviews against what is on disk. */
+  live: LiveIndexes | null
 }
 
 export type JobHooks = {
@@ -54,7 +57,7 @@ export type JobHooks = {
   /** Whether this worker may write to the host now; on record when it may. */
   mayWrite(head: string | null): Promise<boolean>
   onSpent(cost: { usd: number; unpricedCalls: number }): void
-  onRole(role: RoleName, account: RoleAccount): void
+  onRole(role: JobRole, account: RoleAccount): void
   /** For a `ProgressMeter`. */
   onStep(step: JobStep): void
 }
@@ -81,7 +84,7 @@ export async function runJob(
     const steps = new JobSteps({ tenant, job, parts, hooks, access, places, own })
     const end = await steps.run()
     if (steps.wantsIndex && parts.indexing) {
-      parts.indexing.add(tenant, `${job.repository.host}/${job.repository.name}`, own)
+      parts.indexing.add(tenant, labelOf(job), own)
       isHandedOn = true
     }
     return end
@@ -240,6 +243,8 @@ class JobSteps {
     for (let heads = 1; ; heads++)
       try {
         this.head = (await this.collect()).head
+        const { tenant, job, parts, own } = this.given
+        await parts.live?.refresh(tenant, labelOf(job), own.frozen)
         const analyzed = await this.analyze()
         await this.publish()
         return analyzed
@@ -394,7 +399,7 @@ class JobSteps {
     await this.resultOf('publisher', account)
   }
 
-  private common(role: Exclude<RoleName, 'indexer'>): {
+  private common(role: Exclude<JobRole, 'indexer'>): {
     environment: Record<string, string>
     tenant: string
   } {
@@ -409,7 +414,7 @@ class JobSteps {
   }
 
   private async role(
-    name: RoleName,
+    name: JobRole,
     run: { order: RoleOrder } & Partial<Pick<RoleRun, 'hasNetwork' | 'readable' | 'writable'>>,
     onReport: (report: Report) => void = () => {},
   ): Promise<RoleAccount> {
@@ -448,7 +453,7 @@ class JobSteps {
   }
 
   /** Throws `JobStopped` for anything but a result. */
-  private async resultOf<Role extends RoleName>(
+  private async resultOf<Role extends JobRole>(
     role: Role,
     { end }: RoleAccount,
   ): Promise<Extract<RoleResult, { role: Role }>> {
@@ -482,6 +487,11 @@ class JobSteps {
     }
     return { kind: 'outcome', outcome, events: [] }
   }
+}
+
+/** How indexes name the repository. */
+function labelOf({ repository }: ReviewJob): string {
+  return `${repository.host}/${repository.name}`
 }
 
 type Answering = Extract<ReviewJob['decision'], { kind: 'answer' }>

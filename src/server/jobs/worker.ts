@@ -13,10 +13,12 @@ import { appendEvents, openSqlLedger } from '../ledger/sql-ledger.ts'
 import { type Claim, type Held, LostClaimError, type Queue } from '../queue/contract.ts'
 import { fillCompiled } from '../roles/compiled.ts'
 import { defaultLimits, type RoleLimits } from '../roles/contract.ts'
+import type { RoleAccount } from '../roles/run-role.ts'
 import { type WallsHere, wallsHere } from '../roles/walls.ts'
 import { type Outcome, questionKind, ReviewJob, reviewKind } from './contract.ts'
 import { type Meaning, titleOf } from './failures.ts'
 import { openIndexing } from './indexing.ts'
+import { type LiveIndexEvent, openLiveIndexes } from './live-indexes.ts'
 import { removeAbandonedJobs } from './places.ts'
 import { ProgressMeter } from './progress.ts'
 import { type JobEnd, type JobHooks, type JobParts, runJob, showState } from './run-job.ts'
@@ -68,6 +70,7 @@ export type WorkerEvent =
       megabytes: number
       cpuSeconds: number
     }
+  | LiveIndexEvent
   /** How well roles are walled in on this machine, in words. */
   | { type: 'walls'; message: string }
   | { type: 'trouble'; message: string; error: unknown }
@@ -123,11 +126,12 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
     isBoxed,
     compiled: isBoxed ? await fillCompiled(data) : null,
   }
-  const indexing = openIndexing(walled, (tenant, { end, durationMs, peakMegabytes: megabytes, cpuSeconds }) =>
-    onEvent({ type: 'indexed', tenant, how: end.kind, durationMs, megabytes, cpuSeconds }),
-  )
+  const live = openLiveIndexes(walled, onEvent)
+  const indexed = (tenant: string, { end, durationMs, peakMegabytes: megabytes, cpuSeconds }: RoleAccount) =>
+    onEvent({ type: 'indexed', tenant, how: end.kind, durationMs, megabytes, cpuSeconds })
+  const indexing = openIndexing(walled, indexed, live)
   const openLedger = (tenant: string) => openSqlLedger(database, tenant)
-  const parts: JobParts = { ...walled, openLedger, turns, indexing }
+  const parts: JobParts = { ...walled, openLedger, turns, indexing, live }
   const worker = `${hostname()} ${ownMark()} ${randomBytes(4).toString('hex')}`
   const held = new Map<Claim, Work>()
   const ends = new Set<Promise<void>>()
@@ -323,6 +327,7 @@ export async function openWorker(options: WorkerOptions): Promise<Worker> {
       await unlisten()
       for (const { stop } of held.values()) stop.abort(new Stopped('shutdown'))
       await Promise.all([...ends, indexing.stop()])
+      await live.stop()
       for (const timer of timers) clearInterval(timer)
       await Promise.all([claim(), beat(), recover()])
     },

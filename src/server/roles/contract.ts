@@ -11,8 +11,10 @@ import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
 import { Answer, type ModelSwap, ReplayResult } from '../api/contract/runs.ts'
 import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
-export const roleNames = ['collector', 'analyzer', 'publisher', 'indexer'] as const
-export type RoleName = (typeof roleNames)[number]
+/** Each lives for one job. */
+export const jobRoles = ['collector', 'analyzer', 'publisher', 'indexer'] as const
+export type JobRole = (typeof jobRoles)[number]
+export type RoleName = JobRole | 'live-index'
 
 export type RoleLimits = Readonly<Record<RoleName, TreeLimits>>
 
@@ -22,6 +24,8 @@ export const defaultLimits: RoleLimits = {
   analyzer: { minutes: 60, cpuMinutes: 20, megabytes: 3072 },
   publisher: { minutes: 20, cpuMinutes: 5, megabytes: 1024 },
   indexer: { minutes: 60, cpuMinutes: 30, megabytes: 2048 },
+  // It is started again when it is needed.
+  'live-index': { minutes: 24 * 60, cpuMinutes: 120, megabytes: 1024 },
 }
 
 type Common = {
@@ -91,10 +95,24 @@ export type PublishOrder = Common & {
 /** After a review: builds the index that makes the next ones of the repository faster. */
 export type IndexOrder = Common & { role: 'indexer'; change: string; cache: string }
 
-export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder | IndexOrder
+/** For many changes of one tenant, each of which comes as a `refresh`. */
+export type LiveIndexOrder = Common & {
+  role: 'live-index'
+  cache: string
+  /** It lets go of what it has at hand before it uses so much. */
+  megabytes: number
+}
+
+export type RoleOrder = CollectOrder | AnalyzeOrder | PublishOrder | IndexOrder | LiveIndexOrder
+
+/** A frozen change whose head is to be indexed. */
+export type Refresh = { id: number; change: string }
 
 /** From the worker. `mark`: how the system names this process outside of its sandbox; see `adoptMark`. */
-export type Order = { type: 'order'; order: RoleOrder; mark: string } | { type: 'permit'; isGranted: boolean }
+export type Order =
+  | { type: 'order'; order: RoleOrder; mark: string }
+  | { type: 'permit'; isGranted: boolean }
+  | ({ type: 'refresh' } & Refresh)
 
 /** Characters: it is kept in the database. */
 const longestReply = 2_000_000
@@ -151,7 +169,9 @@ const Indexed = z.object({
   chunksMs: z.number(),
 })
 
-export const RoleResult = z.discriminatedUnion('role', [Collected, Analyzed, Published, Indexed])
+const Lived = z.object({ role: z.literal('live-index') })
+
+export const RoleResult = z.discriminatedUnion('role', [Collected, Analyzed, Published, Indexed, Lived])
 export type RoleResult = z.infer<typeof RoleResult>
 export type Collected = z.infer<typeof Collected>
 export type Analyzed = z.infer<typeof Analyzed>
@@ -170,6 +190,13 @@ export const Report = z.discriminatedUnion('type', [
   z.object({ type: z.literal('spent'), ...cost }),
   /** It is about to write to the host, and waits for the answer. */
   z.object({ type: z.literal('may-write') }),
+  /** `read`: files of the change that were not indexed yet; null when it could not be indexed. */
+  z.object({
+    type: z.literal('refreshed'),
+    id: z.int(),
+    read: z.int().nonnegative().nullable(),
+    ms: z.number().nonnegative(),
+  }),
   z.object({ type: z.literal('done'), result: RoleResult }),
   z.object({
     type: z.literal('failed'),
@@ -185,6 +212,8 @@ export type Line = {
   report(report: Report): void
   /** Resolves when the job is still this worker's; rejects when it is not, and then nothing may be written. */
   requireJob(): Promise<void>
+  /** What the worker sends a live index; never ends by itself. */
+  readonly refreshes: AsyncIterable<Refresh>
   readonly signal: AbortSignal
 }
 

@@ -16,6 +16,8 @@ export type RoleRun = Walls & {
   /** Aborted: the whole tree is killed at once. */
   signal: AbortSignal
   onReport?: (report: Report) => void
+  /** It has its order; `send` says more to it while it lives. */
+  onStart?: (send: (words: Order) => void) => void
   /** Whether the job is still this worker's, asked right before the host is written to. */
   mayWrite?: () => Promise<boolean>
 }
@@ -78,7 +80,7 @@ function start(run: RoleRun): ChildProcess {
 
 function conversation(
   child: ChildProcess,
-  { order, onReport, mayWrite = async () => false }: RoleRun,
+  { order, onReport, onStart, mayWrite = async () => false }: RoleRun,
 ): Promise<RoleEnd> {
   let last: RoleEnd | null = null
   const send = (words: Order) => {
@@ -90,6 +92,7 @@ function conversation(
     if (!success || last !== null) return
     if (report.type === 'ready') {
       send({ type: 'order', order, mark: inOneLine(markOf(child.pid ?? 0)) })
+      onStart?.(send)
     } else if (report.type === 'may-write') {
       mayWrite().then(
         (isGranted) => send({ type: 'permit', isGranted }),

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
+import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { workerIn } from '../../base/child-worker.ts'
 import { UserError } from '../../base/errors.ts'
@@ -17,10 +18,13 @@ const bodies: { [Role in RoleOrder['role']]: () => Promise<RoleBody<Role>> } = {
   analyzer: async () => (await import('./analyzer.ts')).analyzeChange,
   publisher: async () => (await import('./publisher.ts')).publishToHost,
   indexer: async () => (await import('./indexer.ts')).indexChange,
+  'live-index': async () => (await import('./live-index.ts')).keepIndexes,
 }
 
 let waiting: ((isGranted: boolean) => void)[] = []
 const stop = new AbortController()
+/** Changes for a live index, in the order in which they came. */
+const refreshes = new PassThrough({ objectMode: true })
 const longestFillMs = 20_000
 const lookMs = 100
 
@@ -32,7 +36,8 @@ function serve(): void {
     if (order.type === 'order') {
       adoptMark(order.mark)
       void run(order.order)
-    } else {
+    } else if (order.type === 'refresh') refreshes.write(order)
+    else {
       const asked = waiting
       waiting = []
       for (const answer of asked) answer(order.isGranted)
@@ -85,6 +90,8 @@ async function bodyOf(order: RoleOrder): Promise<RoleResult> {
       return await (await bodies.publisher())(order, line)
     case 'indexer':
       return await (await bodies.indexer())(order, line)
+    case 'live-index':
+      return await (await bodies['live-index']())(order, line)
   }
 }
 
@@ -95,6 +102,7 @@ const line: Line = {
       waiting.push((isGranted) => (isGranted ? resolve() : reject(new JobLost())))
       report({ type: 'may-write' })
     }),
+  refreshes,
   signal: stop.signal,
 }
 

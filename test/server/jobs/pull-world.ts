@@ -86,6 +86,7 @@ export async function openPullWorld({
     compiled: isBoxed ? await compiledOnce() : null,
     turns: new Turns(2),
     indexing: null,
+    live: null,
   }
   return { github, fake, change, data, token, job, parts }
 }
