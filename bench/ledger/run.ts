@@ -4,7 +4,9 @@
  * how each push was made. Three simpler ways run beside the matcher on the same pushes.
  *
  *   node bench/ledger/run.ts --mirrors FOLDER [--requests 600] [--seed 20261122] [--out bench/out/ledger.json] [--failures 20]
+ *     [--same-words]
  *
+ * `--same-words`: models say the same of a fault each time. That is the most that knowing what titles mean could add.
  * `--mirrors` holds one folder for each repository, with a bare clone in `repo`.
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '20261122' },
     out: { type: 'string' },
     failures: { type: 'string', default: '0' },
+    'same-words': { type: 'boolean', default: false },
   },
 })
 if (values.mirrors === undefined) {
@@ -101,7 +104,7 @@ function play(files: readonly FileHistory[]): void {
   const worlds = files.flatMap(({ versions }) => {
     const [base] = versions
     return base
-      ? [{ base, versions, world: new PlantedFile(base.path, base.lines, random, () => ++ids) }]
+      ? [{ base, versions, world: new PlantedFile(base, random, () => ++ids, values['same-words']) }]
       : []
   })
   const steps = Math.max(...worlds.map(({ versions }) => versions.length))

@@ -87,13 +87,21 @@ export class PlantedFile {
   private style: (text: string) => string = (text) => text
   private readonly random: Random
   private readonly nextId: () => number
+  private readonly saysTheSame: boolean
 
-  constructor(path: string, lines: readonly string[], random: Random, nextId: () => number) {
+  /** `saysTheSame`: models do not word a fault in another way after each push. The pushes are the same either way. */
+  constructor(
+    { path, lines }: { path: string; lines: readonly string[] },
+    random: Random,
+    nextId: () => number,
+    saysTheSame: boolean,
+  ) {
     this.path = path
     this.real = lines
     this.items = lines.map((text) => ({ text, plant: null }))
     this.random = random
     this.nextId = nextId
+    this.saysTheSame = saysTheSame
   }
 
   /** The next real version: lines that survive keep what is planted beside them. */
@@ -205,7 +213,7 @@ export class PlantedFile {
     const { lines, startLine, endLine } = at
     const { rule, titles } = kindOf(plant.kind)
     const all = titles(plant.name)
-    const title = (plant.byModel ? all[plant.wording] : all[0]) ?? ''
+    const title = (plant.byModel && !this.saysTheSame ? all[plant.wording] : all[0]) ?? ''
     const shown = lines[startLine - 1] ?? ''
     const excerpt = lines.slice(Math.max(0, startLine - 3), endLine + 2).map((text, index) => {
       const line = Math.max(1, startLine - 2) + index

@@ -67,7 +67,7 @@ export async function askAboutRun(
   const kept = await readKept(stored, runs.keyFolder)
   const review = Review.parse(JSON.parse(kept.review))
   const question = aboutFinding(words, about, review)
-  const change = await openFrozen(review, kept.reads, from, services)
+  const { change, shortage } = await openFrozen(review, kept.reads, from, services)
   try {
     const models = await agreeToModels(prepared, 'quick')
     const { setup, settings: own, budget } = models
@@ -99,7 +99,8 @@ export async function askAboutRun(
       const { turn } = answered
       recorder?.note({ type: 'ask', address: 'ask', detail: turn })
       await recorder?.finish(review, kept.reads)
-      const remarks = await concede(turn, review, change, services)
+      const conceded = await concede(turn, review, change, services)
+      const remarks = [...(shortage === null ? [] : [shortage]), ...conceded]
       return { of: stored.header.run, run: recorder?.run ?? null, ...answered, remarks }
     } catch (error) {
       await recorder?.close()
@@ -175,29 +176,33 @@ async function lastQuestionAbout(of: string, runs: Services['runs']): Promise<St
   return found ? (await findRun(runs, found.header.run)).run : null
 }
 
-/** The same trees in the repository, so that tools can read all of them; else what the run had read. */
+/** The same trees in the repository, so that tools can read all of them; else what the run had read, and why. */
 async function openFrozen(
   { request }: Review,
   reads: string,
   from: AskOptions['from'],
   { settings, signal }: Services,
-): Promise<CollectedChange> {
+): Promise<{ change: CollectedChange; shortage: string | null }> {
   const { base, head } = request
+  let why = 'it does not have these commits'
   const isSame = (live: CollectedChange) =>
     live.request.base.tree === base.tree && live.request.head.tree === head.tree
-  if ('change' in from) return isSame(from.change) ? from.change : replayChange(reads)
+  if ('change' in from)
+    return { change: isSame(from.change) ? from.change : replayChange(reads), shortage: null }
   if (base.commit !== null && head.commit !== null)
     try {
       const selector = { kind: 'range', range: `${base.commit}..${head.commit}` } as const
       const { limits } = defaultConfig
       const { borrowFrom } = settings.repositories
       const live = await collectLocal({ folder: from.folder, selector, limits, borrowFrom, signal })
-      if (isSame(live)) return live
+      if (isSame(live)) return { change: live, shortage: null }
       await live.close()
     } catch (error) {
       if (!(error instanceof UserError)) throw error
+      why = error.message
     }
-  return replayChange(reads)
+  const shortage = `the repository could not be read, so tools saw only what the review had read: ${why}`
+  return { change: replayChange(reads), shortage }
 }
 
 type AnswerInput = {
