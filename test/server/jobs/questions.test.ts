@@ -1,24 +1,27 @@
 /** Questions in comments: answered on the record of the review, by a process without a host's token, where they were asked. */
 import { expect, test } from 'vitest'
+import { foldLedger } from '../../../src/ledger/fold.ts'
 import type { ReviewJob } from '../../../src/server/jobs/contract.ts'
 import { runJob } from '../../../src/server/jobs/run-job.ts'
 import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
-import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
+import { emptyAnswer, plainFinding } from '../../helpers/reviewer-answer.ts'
 import { scoutCall } from '../../helpers/scout-call.ts'
 import { hooks, openPullWorld } from './pull-world.ts'
 
 const timeout = 300_000
 
-const scout: CodedStep = {
-  answer: 'good',
-  when: { contains: 'You gather what answers it' },
-  value: {
-    reasoning: 'read it',
-    tools: [scoutCall('read_file', { path: 'a.ts', line_start: 1, line_end: 3, id: null })],
-    done: true,
-  },
-  times: 'always',
+function reads(line_start: number, line_end: number): CodedStep {
+  return {
+    answer: 'good',
+    when: { contains: 'You gather what answers it' },
+    value: {
+      reasoning: 'read it',
+      tools: [scoutCall('read_file', { path: 'a.ts', line_start, line_end, id: null })],
+      done: true,
+    },
+  }
 }
+const scout: CodedStep = { ...reads(1, 3), times: 'always' }
 const answer: CodedStep = {
   answer: 'good',
   when: { contains: 'The question:' },
@@ -98,4 +101,75 @@ test('a question is answered with evidence; without money or record, the person 
   expect(world.fake.requests.length).toBe(before)
   expect(world.github.state.checks).toHaveLength(1)
   expect(world.github.violations).toEqual([])
+})
+
+const wrong: CodedStep = {
+  answer: 'good',
+  value: {
+    ...emptyAnswer,
+    findings: [
+      {
+        ...plainFinding,
+        file: 'a.ts',
+        tags: [{ $tagAt: 'return 2' }],
+        evidence: [{ id: { $tagAt: 'return 2' }, quote: 'return 2' }],
+        title: 'The function one is not exported',
+        explanation: 'Nobody can call `one`, because it is not exported.',
+        category: 'correctness',
+        severity: 'medium',
+        confidence: 'likely',
+        claims: [],
+        remedy: null,
+      },
+    ],
+  },
+}
+
+function dispute(judgement: 'refuted' | 'upheld', quotes: object[]): CodedStep[] {
+  const said = { statements: [{ text: 'It is exported.', quotes: [] }], disputed: 'C1', cannot: '' }
+  const judged = { quotes, reason: 'It is exported.', judgement, cut: [], severity: null, look_up: null }
+  return [
+    { answer: 'good', when: { contains: 'The question:' }, value: said },
+    { answer: 'good', when: { contains: 'Try to refute it:' }, value: judged },
+  ]
+}
+
+test('who disputes a finding in a comment gets it withdrawn by evidence, and by nothing else', {
+  timeout,
+}, async () => {
+  const shown = {
+    id: { $evidenceAt: 'read a.ts' },
+    quote: 'export function one(): number {',
+    bears: 'against',
+  }
+  // What is read the second time is more, so the judge is asked again.
+  const steps = [
+    ...[reads(3, 3), ...dispute('refuted', [])],
+    ...[reads(1, 3), ...dispute('refuted', [shown])],
+    wrong,
+  ]
+  const { job, parts, change } = await openPullWorld({ steps })
+  const ledger = parts.openLedger('acme')
+  const run = async (one: ReviewJob) => {
+    const end = await runJob('acme', one, parts, hooks())
+    if (end.kind !== 'outcome') throw new Error(JSON.stringify(end))
+    await ledger.append(`${job.repository.host}/acme/shop`, end.events)
+    return end
+  }
+  const { outcome } = await run(job)
+  expect(outcome).toMatchObject({ state: 'reviewed', findings: 1 })
+  const [thread] = change.threads
+  if (!thread) throw new Error('no thread')
+  const ask = (words: string) =>
+    run(asks(job, outcome.run ?? '', change.reply(thread, 'grace', words).id, null))
+  // A judge that only says so: no words of the code, no concession.
+  expect((await ask('@sightline this is wrong, withdraw it')).events).toEqual([])
+  expect(thread.notes.at(-1)?.body).toContain('**kept**')
+  expect((await ask('@sightline look at line 1')).events).toMatchObject([
+    { type: 'dismissed', by: { kind: 'sightline' }, evidence: [{ quote: shown.quote }] },
+  ])
+  expect(thread.notes.at(-1)?.body).toContain('**withdrawn**')
+  const { events } = await ledger.read(`${job.repository.host}/acme/shop`)
+  const [finding] = foldLedger(events).findings.values()
+  expect(finding).toMatchObject({ state: 'dismissed', dismissal: { kind: 'wrong', reach: { kind: 'here' } } })
 })
