@@ -50,6 +50,7 @@ export {
   type PreparedModels,
   prepareModels,
 } from './assembly/open-models.ts'
+export { type Proved, proveOfRun, replayProof } from './assembly/prove-run.ts'
 export { type ComparedRuns, compareRuns, reviewOfRun } from './assembly/recorded-reviews.ts'
 export {
   exportRunTo,

@@ -19,7 +19,7 @@ const floors = [
   ['src/assembly'],
   ['src/pipeline', 'src/tools'],
   ['src/memory'],
-  ['src/agent', 'src/code-index', 'src/graph', 'src/ledger'],
+  ['src/agent', 'src/code-index', 'src/graph', 'src/ledger', 'src/test-runs'],
   ['src/llm', 'src/hosts', 'src/storage'],
   ['src/config'],
   ['src/domain', 'src/base'],

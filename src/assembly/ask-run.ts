@@ -2,24 +2,19 @@
 
 import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
-import { packageVersion } from '../base/package-root.ts'
 import { lendFacts } from '../code-index/fact-store.ts'
-import { configOfTree, loadConfig } from '../config/load.ts'
-import { type Config, defaultConfig } from '../config/schema.ts'
 import { AskedTurn } from '../domain/asked-turn.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import { Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
-import { collectLocal } from '../hosts/local/collect.ts'
 import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { findByName, foldLedger } from '../ledger/fold.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import { answerQuestion } from '../pipeline/answer-question.ts'
-import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
-import { beginRun } from '../storage/runs/recorder.ts'
 import { findRun, listRuns, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
 import { keysOf } from './follow-findings.ts'
+import { configOf, contextOf, type FrozenFrom, openFrozen, recordAbout } from './frozen-review.ts'
 import { openContextTools } from './open-context-tools.ts'
 import { agreeToModels, type PreparedModels } from './open-models.ts'
 import { type Outside, openOutside } from './outside.ts'
@@ -36,11 +31,7 @@ export type AskOptions = {
   isNew: boolean
   /** Names of the finding that the question is about, as the ledger knows them. */
   about?: readonly string[]
-  /**
-   * Any folder of the repository, or a change that was collected: where they do not have the commits, only what the run
-   * had read is known.
-   */
-  from: { folder: string } | { change: CollectedChange }
+  from: FrozenFrom
 }
 
 export type Asked = {
@@ -62,7 +53,7 @@ export async function askAboutRun(
   services: Services,
   prepared: PreparedModels,
 ): Promise<Asked> {
-  const { settings, runs, environment, now } = services
+  const { runs } = services
   const { review: stored, earlier } = await conversationOf(asked, isNew, services)
   const kept = await readKept(stored, runs.keyFolder)
   const review = Review.parse(JSON.parse(kept.review))
@@ -70,29 +61,14 @@ export async function askAboutRun(
   const { change, shortage } = await openFrozen(review, kept.reads, from, services)
   try {
     const models = await agreeToModels(prepared, 'quick')
-    const { setup, settings: own, budget } = models
-    const options = { wishes: {}, setup, models: own.models, money: own.money, budget: budget ?? null }
-    const recorder =
-      settings.journal.keepDays === 0
-        ? null
-        : await beginRun(
-            runs,
-            {
-              label: `question about ${stored.header.run}`,
-              repository: stored.header.repository,
-              place: stored.header.place,
-              depth: review.depth,
-              versions: { sightline: packageVersion, node: process.versions.node },
-              options: { ...options, ask: { of: stored.header.run, question, earlier } },
-            },
-            {
-              texts: settings.journal.texts,
-              fresh: false,
-              now: now(),
-              environment,
-              keyNames: (setup?.providers ?? []).flatMap(({ keysFrom }) => keysFrom),
-            },
-          )
+    const label = `question about ${stored.header.run}`
+    const record = { of: stored.header.run, question, earlier }
+    const recorder = await recordAbout(
+      stored,
+      { label, depth: review.depth, about: { ask: record } },
+      models,
+      services,
+    )
     try {
       const outside = openOutside(services, change, models, recorder)
       const answered = await answer({ review, change, question, earlier, outside, services })
@@ -126,7 +102,7 @@ export async function replayQuestion(
 ): Promise<Asked & { isIdentical: boolean }> {
   const { run: stored } = await findRun(services.runs, run)
   const { of, question, earlier } = askOf(stored)
-  const { openOutside: open } = await openReplay({ run, isQuestion: true }, services)
+  const { openOutside: open } = await openReplay({ run, isAboutReview: true }, services)
   const kept = await readKept(stored, services.runs.keyFolder)
   const review = Review.parse(JSON.parse(kept.review))
   const change = replayChange(kept.reads)
@@ -176,35 +152,6 @@ async function lastQuestionAbout(of: string, runs: Services['runs']): Promise<St
   return found ? (await findRun(runs, found.header.run)).run : null
 }
 
-/** The same trees in the repository, so that tools can read all of them; else what the run had read, and why. */
-async function openFrozen(
-  { request }: Review,
-  reads: string,
-  from: AskOptions['from'],
-  { settings, signal }: Services,
-): Promise<{ change: CollectedChange; shortage: string | null }> {
-  const { base, head } = request
-  let why = 'it does not have these commits'
-  const isSame = (live: CollectedChange) =>
-    live.request.base.tree === base.tree && live.request.head.tree === head.tree
-  if ('change' in from)
-    return { change: isSame(from.change) ? from.change : replayChange(reads), shortage: null }
-  if (base.commit !== null && head.commit !== null)
-    try {
-      const selector = { kind: 'range', range: `${base.commit}..${head.commit}` } as const
-      const { limits } = defaultConfig
-      const { borrowFrom } = settings.repositories
-      const live = await collectLocal({ folder: from.folder, selector, limits, borrowFrom, signal })
-      if (isSame(live)) return { change: live, shortage: null }
-      await live.close()
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      why = error.message
-    }
-  const shortage = `the repository could not be read, so tools saw only what the review had read: ${why}`
-  return { change: replayChange(reads), shortage }
-}
-
 type AnswerInput = {
   review: Review
   change: CollectedChange
@@ -221,22 +168,10 @@ async function answer({ review, change, question, earlier, outside, services }: 
   const tools = openContextTools({ ...outside, change, facts, cacheFolder: folders.cache, config, signal })
   const models = await outside.openModels(tools)
   if (!models) throw new UserError('no-model', 'a question needs a model; none may be asked.')
-  const changeSet = await readChangeSet(await change.diff(), { ...config.paths, base: change.base })
   const { turn, context } = await answerQuestion({
     question,
     earlier,
-    context: {
-      schemaVersion: 1,
-      hash: review.context,
-      request: review.request,
-      configHash: '',
-      change: changeSet,
-      symbols: [],
-      tests: [],
-      evidence: review.evidence,
-      around: null,
-      cuts: [],
-    },
+    context: await contextOf(review, change, config),
     findings: review.findings,
     base: change.base,
     head: change.head,
@@ -253,16 +188,6 @@ async function answer({ review, change, question, earlier, outside, services }: 
     titles: new Map(review.findings.map(({ id, title }) => [id, title])),
     evidence: new Map(context.evidence.map((item) => [item.id, item])),
     cost: models.gateway.cost(),
-  }
-}
-
-/** A replay of a run that did not read it goes on with the defaults, as the question did not depend on it. */
-async function configOf(change: CollectedChange): Promise<Config> {
-  try {
-    return (await loadConfig(configOfTree(change.base))).config
-  } catch (error) {
-    if (error instanceof UserError && error.code === 'run-unreadable') return defaultConfig
-    throw error
   }
 }
 

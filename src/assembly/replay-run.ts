@@ -37,7 +37,7 @@ export type ReplayInput = {
   /** US dollars that a swap may cost; the settings' when not given. */
   budget?: number
   /** The run answers a question about a review. */
-  isQuestion?: boolean
+  isAboutReview?: boolean
   /** One note of the memory is another one, or is not there. */
   memory?: { path: string; note: MemoryNote | null }
 }
@@ -64,10 +64,12 @@ export type Compared = {
 export async function openReplay(options: ReplayInput, services: Services): Promise<OpenReplay> {
   const { settings, environment, runs: store } = services
   const { run } = await findRun(store, options.run)
-  if (run.header.options.ask !== undefined && !options.isQuestion)
+  const { ask, prove } = run.header.options
+  const command = ask !== undefined ? 'ask' : prove !== undefined ? 'prove' : null
+  if (command !== null && !options.isAboutReview)
     throw new UserError(
       'run-unreadable',
-      `run ${run.header.run} answers a question; \`sightline ask --replay ${run.header.run}\` repeats it`,
+      `run ${run.header.run} is not a review; \`sightline ${command} --replay ${run.header.run}\` repeats it`,
     )
   const kept = await readKept(run, store.keyFolder)
   const recorded = readReview(run, kept.review)

@@ -171,6 +171,16 @@ export const errorTable = {
     help: 'Check that its folder can be read and written; docs/findings.md says where it is. A review continues without it and says so.',
     exit: exitCodes.couldNotReview,
   },
+  'running-not-allowed': {
+    title: 'Running reviewed code is not allowed',
+    help: 'Set `sandbox.prove.allow: true` in your settings. Tests then run in a sandbox without network.',
+    exit: exitCodes.usage,
+  },
+  'no-sandbox': {
+    title: 'No sandbox works here',
+    help: 'Install bubblewrap, or set `sandbox.image`. `sightline doctor` shows what was tried.',
+    exit: exitCodes.couldNotReview,
+  },
   'finding-unknown': {
     title: 'Finding not found',
     help: '`sightline findings` lists the findings of this repository with their ids.',

@@ -27,6 +27,7 @@ export function bubblewrapArguments({
   command,
   folder,
   readOnlyPaths,
+  mounts = [],
   seconds,
   memoryMb,
 }: SandboxedRun): string[] {
@@ -54,6 +55,7 @@ export function bubblewrapArguments({
     '--bind',
     folder,
     '/src',
+    ...mounts.flatMap(({ from, to, isWritable }) => [isWritable ? '--bind' : '--ro-bind', from, to]),
     '--chdir',
     '/src',
     '--setenv',

@@ -12,7 +12,7 @@ export function containerArguments(
   engine: (typeof engines)[number],
   image: string,
   name: string,
-  { command, folder, readOnlyPaths, memoryMb }: SandboxedRun,
+  { command, folder, readOnlyPaths, mounts = [], memoryMb }: SandboxedRun,
 ): string[] {
   return [
     engine,
@@ -25,6 +25,7 @@ export function containerArguments(
     '--env=HOME=/tmp',
     ...readOnlyPaths.map((path) => `--volume=${path}:${path}:ro`),
     `--volume=${folder}:/src`,
+    ...mounts.map(({ from, to, isWritable }) => `--volume=${from}:${to}${isWritable ? '' : ':ro'}`),
     '--workdir=/src',
     image,
     ...command,

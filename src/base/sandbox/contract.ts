@@ -7,6 +7,8 @@ export type SandboxedRun = {
   folder: string
   /** Absolute folders that can be read inside at the same place. */
   readOnlyPaths: readonly string[]
+  /** Absolute folders of the host and where they are seen inside, such as installed packages within the copy. */
+  mounts?: readonly { from: string; to: string; isWritable: boolean }[]
   seconds: number
   memoryMb: number
   /** Output beyond this is not kept, and ends the run. */

@@ -11,6 +11,7 @@ const groups = {
     review: () => import('./review.ts').then((file) => file.review),
     demo: () => import('./demo.ts').then((file) => file.demo),
     ask: () => import('./ask.ts').then((file) => file.ask),
+    prove: () => import('./prove.ts').then((file) => file.prove),
     show: () => import('./show.ts').then((file) => file.show),
     replay: () => import('./replay.ts').then((file) => file.replay),
     compare: () => import('./compare.ts').then((file) => file.compare),

@@ -21,12 +21,21 @@ const TestCommand = z.strictObject({
   seconds: z.int().min(1).max(1800).default(120),
 })
 
-/** The section `sandbox`: the tests that a review may run, only those listed here, and whether language servers need one. */
+/** The section `sandbox`: what of reviewed code may run in one, and whether language servers need one. */
 export const SandboxSettings = z.strictObject({
   tests: z
     .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), TestCommand)
     .default({})
     .meta({ description: 'Test commands by name. Without any, models cannot run tests.' }),
+  prove: z
+    .strictObject({
+      allow: z.boolean().default(false).meta({
+        description:
+          'Whether `sightline prove` may run tests of reviewed code, in a sandbox without network, with the packages that are installed in your checkout.',
+      }),
+      seconds: z.int().min(1).max(600).default(60).meta({ description: 'Time limit for one run of a test.' }),
+    })
+    .prefault({}),
   readOnlyPaths: z
     .array(z.string().startsWith('/'))
     .default([])

@@ -1,0 +1,162 @@
+/** `sightline prove`: a finding of a recorded review shown by a test that runs on both sides of its change, on record and priced. */
+import { z } from 'zod'
+import { UserError } from '../base/errors.ts'
+import { discoverRepository } from '../base/git/discover.ts'
+import type { Sandbox } from '../base/sandbox/contract.ts'
+import { findSandbox } from '../base/sandbox/probe.ts'
+import { lendFacts } from '../code-index/fact-store.ts'
+import type { Finding } from '../domain/finding.ts'
+import type { RunCost } from '../domain/model-call.ts'
+import { Reproduction } from '../domain/reproduction.ts'
+import { Review } from '../domain/review.ts'
+import type { CollectedChange } from '../hosts/contract.ts'
+import { replayChange } from '../hosts/recorded/replay-change.ts'
+import { openFence } from '../llm/fence-of-run.ts'
+import { proveFinding } from '../pipeline/prove-finding.ts'
+import { findRun, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
+import { configOf, contextOf, findReview, openFrozen, recordAbout } from './frozen-review.ts'
+import { openContextTools } from './open-context-tools.ts'
+import { agreeToModels, type PreparedModels } from './open-models.ts'
+import { type Outside, openOutside } from './outside.ts'
+import { openReplay } from './replay-run.ts'
+import { runRecorded } from './run-recorded.ts'
+import type { Services } from './services.ts'
+
+export type ProveOptions = {
+  /** A run of a review, or one about it. */
+  run: string
+  /** Id or fingerprint of one of its findings, or the start of it. */
+  finding: string
+  /** Any folder of the repository. Its checkout lends installed packages, and nothing else. */
+  folder: string
+}
+
+export type Proved = {
+  /** The review, and the run of this test; null when it is not kept. */
+  of: string
+  run: string | null
+  finding: { id: string; title: string; path: string; startLine: number }
+  reproduction: Reproduction
+  cost: RunCost
+}
+
+const ProveRecord = z.object({ of: z.string(), finding: z.string() })
+
+/** Rejects with `run-unknown`, `run-unreadable`, `finding-unknown`, `running-not-allowed`, `no-sandbox`, `no-model`. */
+export async function proveOfRun(
+  { run: asked, finding: name, folder }: ProveOptions,
+  services: Services,
+  prepared: PreparedModels,
+): Promise<Proved> {
+  const { settings, runs, signal } = services
+  if (!settings.sandbox.prove.allow)
+    throw new UserError('running-not-allowed', 'the reviewed code would run, and a test that a model writes.')
+  const sandbox = await findSandbox(settings.sandbox.image, signal)
+  if (!sandbox) throw new UserError('no-sandbox', 'tests of reviewed code run only in a sandbox.')
+  const stored = await findReview(asked, services)
+  const kept = await readKept(stored, runs.keyFolder)
+  const review = Review.parse(JSON.parse(kept.review))
+  const finding = findingCalled(name, review, stored)
+  const { change, shortage } = await openFrozen(review, kept.reads, { folder }, services)
+  if (shortage !== null) {
+    await change.close()
+    throw new UserError('run-unreadable', shortage)
+  }
+  try {
+    const models = await agreeToModels(prepared, 'quick')
+    const label = `test for ${finding.id} of ${stored.header.run}`
+    const about = { prove: { of: stored.header.run, finding: finding.id } }
+    const recorder = await recordAbout(stored, { label, depth: review.depth, about }, models, services)
+    try {
+      const outside = openOutside(services, change, models, recorder)
+      const { workTree } = discoverRepository(folder)
+      const proved = await prove({ review, finding, change, outside, services, sandbox, checkout: workTree })
+      recorder?.note({ type: 'prove', address: 'prove', detail: proved.reproduction })
+      await recorder?.finish(review, kept.reads)
+      return { of: stored.header.run, run: recorder?.run ?? null, finding: shortOf(finding), ...proved }
+    } catch (error) {
+      await recorder?.close()
+      throw error
+    }
+  } finally {
+    await change.close()
+  }
+}
+
+/** The same from its record alone: no model is asked and nothing runs. */
+export async function replayProof(
+  run: string,
+  services: Services,
+): Promise<Proved & { isIdentical: boolean }> {
+  const { run: stored } = await findRun(services.runs, run)
+  const record = ProveRecord.safeParse(stored.header.options.prove)
+  if (!record.success)
+    throw new UserError('run-unreadable', `run ${stored.header.run} was not made by sightline prove`)
+  const { of, finding: id } = record.data
+  const { openOutside: open } = await openReplay({ run, isAboutReview: true }, services)
+  const kept = await readKept(stored, services.runs.keyFolder)
+  const review = Review.parse(JSON.parse(kept.review))
+  const finding = findingCalled(id, review, stored)
+  const change = replayChange(kept.reads)
+  const sealed = { ...services, folders: { cache: null } }
+  const parts = { review, finding, change, services: sealed, sandbox: null, checkout: null }
+  const proved = await prove({ ...parts, outside: open(null) })
+  const notes = stored.entries.flatMap((entry) => (entry.type === 'note' ? [entry.note] : []))
+  const was = Reproduction.safeParse(notes.findLast(({ type }) => type === 'prove')?.detail)
+  const isIdentical = was.success && JSON.stringify(was.data) === JSON.stringify(proved.reproduction)
+  return { of, run: stored.header.run, finding: shortOf(finding), ...proved, isIdentical }
+}
+
+function shortOf({ id, title, anchor, startLine }: Finding): Proved['finding'] {
+  return { id, title, path: anchor.path, startLine }
+}
+
+function findingCalled(name: string, { findings }: Review, { header }: StoredRun): Finding {
+  const found = findings.filter(({ id, fingerprint }) => id === name || fingerprint.startsWith(name))
+  const [finding] = found
+  if (finding && found.length === 1) return finding
+  const known = findings.map(({ id }) => id).join(', ')
+  throw new UserError(
+    'finding-unknown',
+    `${name}: ${found.length === 0 ? 'no finding' : `${found.length} findings`} of run ${header.run} has this name. Its findings are: ${known || 'none'}`,
+  )
+}
+
+type ProvingParts = {
+  review: Review
+  finding: Finding
+  change: CollectedChange
+  outside: Outside
+  services: Services
+  sandbox: Sandbox | null
+  checkout: string | null
+}
+
+async function prove({ review, finding, change, outside, services, sandbox, checkout }: ProvingParts) {
+  const { signal, folders } = services
+  const facts = lendFacts(services.facts)
+  const config = await configOf(change)
+  const tools = openContextTools({ ...outside, change, facts, cacheFolder: folders.cache, config, signal })
+  const models = await outside.openModels(tools)
+  if (!models) throw new UserError('no-model', 'a model has to write the test; none may be asked.')
+  const { prove: settings, memoryMb, readOnlyPaths } = outside.sandbox
+  const reproduction = await proveFinding({
+    finding,
+    context: await contextOf(review, change, config),
+    base: change.base,
+    head: change.head,
+    facts,
+    code: tools,
+    checkout,
+    sandbox,
+    limits: { seconds: settings.seconds, memoryMb, readOnlyPaths },
+    keep: async (address, input, work) => {
+      const task = { kind: 'tool', address, tool: 'prove', input } as const
+      return (await runRecorded(outside.journal, task, work)).result
+    },
+    gateway: models.gateway,
+    fence: await openFence(`${review.context} prove ${finding.id}`, outside.journal),
+    signal,
+  })
+  return { reproduction, cost: models.gateway.cost() }
+}

@@ -1,0 +1,21 @@
+/** Node's own test runner. */
+import { ownNode } from '../../base/own-node.ts'
+import type { TestFramework } from '../contract.ts'
+import { readJunit } from '../junit.ts'
+
+export const nodeTest: TestFramework = {
+  name: 'node:test',
+  ecosystem: 'javascript',
+  guide: 'Import `test` from `node:test` and `assert` from `node:assert/strict`.',
+  isUsedBy: ({ script }) => /\bnode\b[^&|;]*--test\b/.test(script),
+  nameFor: (stem, extension) => `${stem}.test${extension}`,
+  // Tests run in a process below the one that writes the report.
+  command: ({ test, report }) => [
+    ...ownNode(),
+    '--test',
+    '--test-reporter=junit',
+    `--test-reporter-destination=${report}`,
+    test,
+  ],
+  read: readJunit,
+}

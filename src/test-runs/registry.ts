@@ -1,0 +1,14 @@
+/** Which test frameworks there are. The first that a project uses is taken. */
+import type { Project, TestFramework } from './contract.ts'
+import { jest } from './frameworks/jest.ts'
+import { mocha } from './frameworks/mocha.ts'
+import { nodeTest } from './frameworks/node-test.ts'
+import { pytest } from './frameworks/pytest.ts'
+import { vitest } from './frameworks/vitest.ts'
+
+export const testFrameworks: readonly TestFramework[] = [vitest, jest, mocha, nodeTest, pytest]
+
+export function frameworkOf(project: Project): TestFramework | null {
+  const known = testFrameworks.filter(({ ecosystem }) => ecosystem === project.ecosystem)
+  return known.find((framework) => framework.isUsedBy(project)) ?? null
+}

@@ -1,0 +1,121 @@
+/**
+ * One test file, run on one tree in the sandbox. Results come from the report that the framework writes to a folder beside
+ * the tree, and only where they agree with the exit code: what a test prints counts for nothing.
+ */
+import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, posix } from 'node:path'
+import { usePrivateFolder } from '../base/private-folders.ts'
+import type { Sandbox, SandboxedEnd } from '../base/sandbox/contract.ts'
+import type { TestRun } from '../domain/reproduction.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { Project, TestCase, TestFramework } from './contract.ts'
+import { layOutTree } from './lay-out.ts'
+
+export type TestRunInput = {
+  tree: RepoSnapshot
+  /** From the root of the tree. Nothing may be there. */
+  test: { path: string; text: string }
+  framework: TestFramework
+  project: Project
+  sandbox: Sandbox
+  /** The person's own folder of this repository, whose installed packages are lent; null where there is none. */
+  checkout: string | null
+  limits: { seconds: number; memoryMb: number; readOnlyPaths: readonly string[] }
+}
+
+/** Where they are inside. */
+const root = '/src'
+const reports = '/report'
+const reportName = 'report'
+
+const most = { output: 1024 * 1024, report: 4 * 1024 * 1024, cases: 200, kept: 4_000 }
+
+/** Rejects only after an abort, or when the sandbox itself cannot be started. */
+export async function runTest(
+  { tree, test, framework, project, sandbox, checkout, limits }: TestRunInput,
+  signal: AbortSignal,
+): Promise<TestRun> {
+  const places = { root, test: posix.join(root, test.path), report: posix.join(reports, reportName) }
+  const command = framework.command(places, project)
+  if (!command) return broken(`${framework.name} is not installed`)
+  return await usePrivateFolder('prove', async (folder) => {
+    const [copy, report] = [join(folder, 'tree'), join(folder, 'report')]
+    // Entered by the sandbox's user, who is nobody.
+    await chmod(folder, 0o711)
+    for (const one of [copy, report]) await makeOpen(one)
+    await layOutTree(tree, copy)
+    const place = join(copy, test.path)
+    await mkdir(dirname(place), { recursive: true, mode: 0o777 })
+    await writeFile(place, test.text, { flag: 'wx' })
+    const lent = project.installed.folders.map((path) => ({ from: join(checkout ?? '', path), path }))
+    for (const { path } of lent) await mkdir(join(copy, path), { recursive: true })
+    const end = await sandbox.run(
+      {
+        command,
+        folder: copy,
+        readOnlyPaths: [...limits.readOnlyPaths, dirname(process.execPath)],
+        mounts: [
+          { from: report, to: reports, isWritable: true },
+          ...lent.map(({ from, path }) => ({ from, to: posix.join(root, path), isWritable: false })),
+        ],
+        seconds: limits.seconds,
+        memoryMb: limits.memoryMb,
+        outputBytes: most.output,
+      },
+      signal,
+    )
+    return resultOf(end, await readReport(join(report, reportName)), framework)
+  })
+}
+
+async function makeOpen(folder: string): Promise<void> {
+  await mkdir(folder)
+  await chmod(folder, 0o777)
+}
+
+/** Null where there is none, or something else than a file of reasonable size. */
+async function readReport(path: string): Promise<string | null> {
+  try {
+    const found = await lstat(path)
+    return found.isFile() && found.size <= most.report ? await readFile(path, 'utf8') : null
+  } catch {
+    return null
+  }
+}
+
+function resultOf(
+  { exitCode, output, ended }: SandboxedEnd,
+  report: string | null,
+  framework: TestFramework,
+): TestRun {
+  const shown = output.slice(-most.kept)
+  if (ended !== 'by itself') return broken(`the run ended ${ended}`, shown)
+  if (report === null) return broken(`${framework.name} wrote no report`, shown)
+  let cases: TestCase[]
+  try {
+    cases = framework.read(report).slice(0, most.cases)
+  } catch {
+    return broken(`the report of ${framework.name} cannot be read`, shown)
+  }
+  const failures = cases
+    .filter(({ status }) => status === 'failed')
+    .map(({ name, message, details }) => ({
+      name: cut(name),
+      message: cut(message),
+      details: cut(details),
+    }))
+  const passed = cases.filter(({ status }) => status === 'passed').map(({ name }) => cut(name))
+  const kept = { failures, passed, output: shown }
+  if (failures.length + passed.length === 0) return broken('no test ran', shown)
+  if ((exitCode === 0) !== (failures.length === 0))
+    return broken(`the report and the exit code (${exitCode}) disagree`, shown)
+  return { status: failures.length === 0 ? 'passed' : 'failed', why: '', ...kept }
+}
+
+function cut(text: string): string {
+  return text.slice(0, most.kept)
+}
+
+function broken(why: string, output = ''): TestRun {
+  return { status: 'broken', why, failures: [], passed: [], output }
+}

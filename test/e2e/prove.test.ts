@@ -1,0 +1,135 @@
+/** A finding shown by a test: over the wire, in a real sandbox, on both sides of the change; and what is no reproduction. */
+import { expect, test } from 'vitest'
+import { findSandbox } from '../../src/base/sandbox/probe.ts'
+import { startFakeProvider } from '../helpers/fakes/registry.ts'
+import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
+import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
+import { sightline } from '../helpers/sightline.ts'
+import { emptyAnswer, fakeEnvironment, waitFinding } from './quick-world.ts'
+
+const sandbox = await findSandbox(undefined, new AbortController().signal)
+if (!sandbox) console.log('no sandbox works here: proofs are skipped')
+
+const allowed = 'sandbox: { prove: { allow: true } }'
+const before =
+  'export function longest(words) {\n  return words.reduce((a, b) => (b.length > a.length ? b : a), "")\n}\n'
+const after = before.replace(', "")', ')')
+
+const found: CodedStep = {
+  answer: 'good',
+  value: {
+    ...emptyAnswer,
+    findings: [
+      {
+        ...waitFinding,
+        file: 'src/longest.js',
+        tags: [{ $tagAt: 'b : a))' }],
+        evidence: [{ id: { $tagAt: 'b : a))' }, quote: 'words.reduce((a, b)' }],
+        title: '`longest` throws for an empty list',
+        explanation: '`reduce` of an empty array without a first value throws a TypeError.',
+        remedy: null,
+      },
+    ],
+  },
+}
+
+const head =
+  "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { longest } from '../src/longest.js'\n\n"
+const shows = `${head}test('an empty list has an empty longest word', () => {\n  assert.equal(longest([]), '')\n})\n`
+const emptyArray = 'Reduce of empty array with no initial value'
+
+function writes(text: string, predicted = emptyArray, cannot = ''): CodedStep {
+  const value = { test: text, predicted, because: 'longest([]) throws.', cannot }
+  return { answer: 'good', when: { contains: 'Your test file will be here' }, value }
+}
+
+/** A review with one finding, and proofs of it by scripted models. */
+async function setUp() {
+  const repo = createRepo()
+  const files = { 'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n' }
+  const example = `${head}test('one', () => assert.equal(longest(['a']), 'a'))\n`
+  repo.commit({ ...files, 'src/longest.js': before, 'test/longest.test.js': example }, 'first')
+  repo.commit({ 'src/longest.js': after }, 'Simplify longest')
+  const kept = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  await using fake = await startFakeProvider('anthropic', { steps: [found] })
+  const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'quick', '--json', '-q', '--no-agent']
+  const { stdout } = await sightline(args, { env: { ...fakeEnvironment(fake), ...kept } })
+  const [finding] = JSON.parse(stdout).findings as { id: string }[]
+  const prove = async (steps: CodedStep[], settings = allowed, ...typed: string[]) => {
+    await using provider = await startFakeProvider('anthropic', { steps })
+    const env = { ...fakeEnvironment(provider, { settings }), ...kept }
+    const words = typed.length > 0 ? typed : [finding?.id ?? '', '--json']
+    const result = await sightline(['prove', '--repo', repo.path, '-q', ...words], { env })
+    return { ...result, sent: provider.calls.length, mistakes: provider.mistakes }
+  }
+  return { prove }
+}
+
+test('nothing of a repository runs unless the settings of the operator allow it', async () => {
+  const { prove } = await setUp()
+  const { code, stderr, sent } = await prove([writes(shows)], '')
+  expect(code).toBe(2)
+  expect(stderr).toContain('sandbox.prove.allow')
+  expect(sent).toBe(0)
+})
+
+test.skipIf(!sandbox)(
+  'a test that fails on the head as predicted and passes on the base; a replay runs nothing',
+  async () => {
+    const { prove } = await setUp()
+    const { stdout, code, mistakes } = await prove([writes(shows)])
+    expect([code, mistakes]).toEqual([0, []])
+    const { reproduction, run } = JSON.parse(stdout)
+    expect(reproduction).toMatchObject({ outcome: 'reproduced', framework: 'node:test', tries: 1 })
+    expect(reproduction.test.path).toMatch(/^test\/shows-longest-throws-for-an-empty-[0-9a-f]{6}\.test\.js$/)
+    expect(reproduction.head.failures[0].message).toContain(emptyArray)
+    expect(reproduction.base.status).toBe('passed')
+    const again = await prove([], '', '--replay', run, '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ reproduction, isIdentical: true })
+    expect(again.sent).toBe(0)
+    const text = await prove([], '', '--replay', run)
+    expect(text.stdout).toContain('Reproduced: `longest` throws for an empty list (src/longest.js:2)')
+    expect(text.stdout).toContain('Run it: node --test test/shows-longest')
+  },
+)
+
+const never = [
+  [
+    'it passes on both sides',
+    writes(`${head}test('one', () => assert.equal(longest(['a']), 'a'))\n`),
+    'passes on the head',
+  ],
+  [
+    'it fails on both sides',
+    writes(`${head}test('one', () => assert.equal(longest(['a']), 'b', 'not b at all'))\n`, 'not b at all'),
+    'fails on the base too',
+  ],
+  ['it fails for another reason', writes(shows, 'is not a function'), 'another reason'],
+  [
+    'it reads the source',
+    writes(`import { readFileSync } from 'node:fs'\n${shows}`),
+    'could tell the two sides apart',
+  ],
+  [
+    'it cannot be loaded',
+    writes("import { nothing } from '../src/nothing.js'\nnothing()\n", 'Cannot find module'),
+    'another reason',
+  ],
+  [
+    'it prints a forged report and ends well',
+    writes(
+      `${head}test('one', () => {\n  console.log('<testsuites><testcase name="x"><failure message="${emptyArray}"/></testcase></testsuites>')\n  longest(['a'])\n})\n`,
+    ),
+    'passes on the head',
+  ],
+] as const
+
+test.skipIf(!sandbox)('what does not show the finding is no reproduction, whatever it prints', async () => {
+  const { prove } = await setUp()
+  for (const [what, step, why] of never) {
+    const { stdout } = await prove([step, writes('', '', 'it cannot be shown')])
+    const { reproduction } = JSON.parse(stdout)
+    expect([what, reproduction.outcome]).toEqual([what, 'not-reproduced'])
+    expect(reproduction.why).toContain(why)
+  }
+})
