@@ -82,7 +82,7 @@ export async function deleteTenant({
   objects: number
   folders: string[]
 }> {
-  if (tenant === localTenant) throw new UserError('usage', `${localTenant} is no tenant of a server.`)
+  if (tenant === localTenant) throw new UserError('usage', `${localTenant} does not belong to a server.`)
   const running = await database.query(
     `with ended as (delete from job where tenant = $1 returning state) select 1 from ended where state = 'running'`,
     [tenant],

@@ -7,7 +7,8 @@ export const nodeTest: TestFramework = {
   name: 'node:test',
   ecosystem: 'javascript',
   guide: 'Import `test` from `node:test` and `assert` from `node:assert/strict`.',
-  isUsedBy: ({ script }) => /\bnode\b[^&|;]*--test\b/.test(script),
+  isUsedBy: ({ script }) =>
+    script.split(/[&|;]/).some((part) => /\bnode\b/.test(part) && part.includes('--test')),
   nameFor: (stem, extension) => `${stem}.test${extension}`,
   // Tests run in a process below the one that writes the report.
   command: ({ test, report }) => [
