@@ -121,9 +121,7 @@ export async function analyze(
     })
     const { findings, coverage } = conducted.review
     const run = recording?.run ?? null
-    if (run !== null) {
-      conducted.review.run.trace = { run, ...traceIdsOf(run) }
-    }
+    if (run !== null) conducted.review.run = withTrace(conducted.review.run, run)
     const durationMs = performance.now() - startedAt
     onEvent({ type: 'run-end', findings: findings.length, complete: coverage.complete, durationMs })
     const trouble = (await recording?.finish(conducted.review, reads)) ?? []
@@ -145,6 +143,14 @@ export async function analyze(
     await recording?.abandon()
     throw error
   }
+}
+
+/** In the order of the schema, since replays are compared to the byte. */
+function withTrace(
+  { startedAt, durationMs, stagesMs, repository, ...rest }: Review['run'],
+  run: string,
+): Review['run'] {
+  return { startedAt, durationMs, stagesMs, repository, trace: { run, ...traceIdsOf(run) }, ...rest }
 }
 
 /** What was published, what was refused and why, and what the target made of it. */

@@ -133,7 +133,7 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
     },
     compare({ review: replayed, remarks }) {
       if (swap) return { review: replayed, isIdentical: false, served, remarks }
-      const review = withRecordedTimes(replayed, recorded)
+      const review = withRecordedRun(replayed, recorded)
       const isIdentical = JSON.stringify(review) === kept.review
       return {
         review,
@@ -226,10 +226,12 @@ function wasDeclined({ models }: Review): boolean {
 const refuseNetwork: typeof fetch = () =>
   Promise.reject(new UserError('run-unreadable', 'the replay tried to use the network, which is not allowed'))
 
-/** Times are facts of the run, not of its replay. */
-function withRecordedTimes(review: Review, { run }: Review): Review {
-  const { startedAt, durationMs, stagesMs, repository } = run
-  return { ...review, run: { ...review.run, startedAt, durationMs, stagesMs, repository } }
+/** When it ran and under which name are facts of the run, not of its replay. */
+function withRecordedRun(review: Review, { run }: Review): Review {
+  const { startedAt, durationMs, stagesMs, repository, trace } = run
+  const known = { startedAt, durationMs, stagesMs, repository, ...(trace ? { trace } : {}) }
+  // In the order of the schema, since replays are compared to the byte.
+  return { ...review, run: { ...known, ...review.run, ...known } }
 }
 
 function whyDifferent({ header: { versions } }: StoredRun, lacksSecrets: boolean): string {
