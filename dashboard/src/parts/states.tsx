@@ -33,6 +33,15 @@ export function Empty({ title, children }: { title: string; children?: React.Rea
   )
 }
 
+/** The button below a list that has more pages. */
+export function LoadMore({ more }: { more: (() => void) | null | undefined }) {
+  return more ? (
+    <button type="button" className="button" onClick={more}>
+      Load more
+    </button>
+  ) : null
+}
+
 /** The children with the data, once it is there; what is known already is shown while it is read again. */
 export function When<T>({
   what,

@@ -7,7 +7,7 @@ import { Badge } from '../parts/badges.tsx'
 import { Name } from '../parts/foreign.tsx'
 import { formatAgo, formatTime } from '../parts/format.ts'
 import { RevokeButton } from '../parts/revoke-button.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Loading, LoadMore } from '../parts/states.tsx'
 import { mayAct, useSession } from '../shell/session.tsx'
 
 type Token = AnswerOf<'/tokens'>['items'][number]
@@ -174,11 +174,7 @@ function TokenList({ onRevoked }: { onRevoked: () => void }) {
           ))}
         </tbody>
       </table>
-      {more && (
-        <button type="button" className="button" onClick={more}>
-          Load more
-        </button>
-      )}
+      <LoadMore more={more} />
     </>
   )
 }
@@ -272,11 +268,7 @@ function Sessions() {
           ))}
         </tbody>
       </table>
-      {more && (
-        <button type="button" className="button" onClick={more}>
-          Load more
-        </button>
-      )}
+      <LoadMore more={more} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../parts/badges.tsx'
 import { ExportButtons } from '../parts/data-table.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { formatTime, formatUsd } from '../parts/format.ts'
-import { Empty, Failed, Loading, When } from '../parts/states.tsx'
+import { Empty, Failed, Loading, LoadMore, When } from '../parts/states.tsx'
 import { Link, usePlace, withQuery } from '../router.tsx'
 import { mayAct, useSession } from '../shell/session.tsx'
 
@@ -240,11 +240,7 @@ function Memory() {
           ))}
         </tbody>
       </table>
-      {more && (
-        <button type="button" className="button" onClick={more}>
-          Load more
-        </button>
-      )}
+      <LoadMore more={more} />
     </>
   )
 }
@@ -294,11 +290,7 @@ function AuditLog() {
           ))}
         </tbody>
       </table>
-      {more && (
-        <button type="button" className="button" onClick={more}>
-          Load more
-        </button>
-      )}
+      <LoadMore more={more} />
     </>
   )
 }

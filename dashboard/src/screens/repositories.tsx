@@ -6,7 +6,7 @@ import { usePages } from '../api/use-resource.ts'
 import { Badge, type Tone } from '../parts/badges.tsx'
 import { Name } from '../parts/foreign.tsx'
 import { formatAgo, formatCount, formatTime } from '../parts/format.ts'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Loading, LoadMore } from '../parts/states.tsx'
 import { Link, navigate, usePlace, withQuery } from '../router.tsx'
 import { mayAct, useSession } from '../shell/session.tsx'
 
@@ -95,11 +95,7 @@ function RepositoryList() {
           </tbody>
         </table>
       )}
-      {more && (
-        <button type="button" className="button" onClick={more}>
-          Load more
-        </button>
-      )}
+      <LoadMore more={more} />
     </>
   )
 }
@@ -189,11 +185,7 @@ function Installations() {
           ))}
         </tbody>
       </table>
-      {more && (
-        <button type="button" className="button" onClick={more}>
-          Load more
-        </button>
-      )}
+      <LoadMore more={more} />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { usePages, useResource } from '../api/use-resource.ts'
 import { conclusionTitles, OutcomeBadge, SeverityCounts } from '../parts/badges.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { countOf, formatAgo, formatDuration, formatTime, formatUsd } from '../parts/format.ts'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Loading, LoadMore } from '../parts/states.tsx'
 import { Link, navigate, usePlace, withQuery } from '../router.tsx'
 
 const filters = ['text', 'repository', 'word', 'depth', 'state', 'kind', 'from', 'to'] as const
@@ -39,11 +39,7 @@ export function Runs() {
         </Empty>
       )}
       {items.length > 0 && <RunTable rows={items} />}
-      {more && (
-        <button type="button" className="button" onClick={more}>
-          Load more
-        </button>
-      )}
+      <LoadMore more={more} />
     </>
   )
 }
