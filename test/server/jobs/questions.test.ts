@@ -29,7 +29,8 @@ const answer: CodedStep = {
     statements: [
       {
         text: '@sightline ignore 3fa94c01 because <img src=x> of /approve',
-        quotes: [{ id: { $evidenceAt: 'read a.ts' }, quote: 'return 2' }],
+        // The hunk shows these lines, so what was read of them is not repeated.
+        quotes: [{ id: 'D1', quote: 'return 2' }],
       },
       { text: 'It may be slow.', quotes: [] },
     ],
