@@ -118,7 +118,7 @@ function findingCalled(name: string, { findings }: Review, { header }: StoredRun
   const known = findings.map(({ id }) => id).join(', ')
   throw new UserError(
     'finding-unknown',
-    `${name}: ${found.length === 0 ? 'no finding' : `${found.length} findings`} of run ${header.run} has this name. Its findings are: ${known || 'none'}`,
+    `${name}: ${found.length === 0 ? 'no finding' : 'more than one finding'} of run ${header.run} has this name. Its findings are: ${known || 'none'}`,
   )
 }
 

@@ -81,7 +81,7 @@ test('a question is answered with evidence; without money or record, the person 
   expect(end).toMatchObject({ kind: 'outcome', outcome: { state: 'reviewed', isShown: true } })
   expect(usd).toBeGreaterThan(0)
   const [answered] = said()
-  expect(answered?.body).toContain('- `a.ts:1`: `return 2`')
+  expect(answered?.body).toContain('- `a.ts:2`: `return 2`')
   expect(answered?.body).toContain('**A guess, which the code does not show:**\n\nIt may be slow.')
   // What a model writes is shown, and does nothing.
   expect(answered?.body).toContain('`@sightline` ignore')

@@ -209,6 +209,7 @@ const operations: Published['operations'] = {
   [`GET ${project}`]: read(ref('project')),
   [`GET ${project}/members/all`]: read(list(ref('member')), { ...pages, query: text, user_ids: text }),
   [`GET ${project}/members/all/{user_id}`]: read(ref('member')),
+  [`GET ${project}/issues`]: read(list(ref('issue')), { ...pages, state: text, order_by: text }),
   [`GET ${project}/issues/{issue_iid}`]: read(ref('issue')),
   [`GET ${project}/merge_requests`]: read(list(ref('mergeRequest')), {
     ...pages,

@@ -45,6 +45,16 @@ export const routes: Readonly<Record<string, Route>> = {
       return ok(render.member(own, person))
     },
   },
+  [`GET ${project}/issues`]: {
+    handle: (call) => {
+      const { state: wanted = 'all' } = call.request.query
+      const issues = [...call.project.issues.values()].map((issue) => call.render.issue(call.project, issue))
+      return listed(
+        call,
+        issues.filter(({ state }) => wanted === 'all' || wanted === state),
+      )
+    },
+  },
   [`GET ${project}/issues/{issue_iid}`]: {
     handle: ({ project: own, render, parameters }) => {
       const issue = own.issues.get(Number(parameters.issue_iid))
