@@ -31,6 +31,8 @@ test('one command, one webhook, one review on the pull request', { timeout }, as
     settings: fromReadme(github.url, app.id),
     files: { 'app-key.pem': app.privateKey, 'webhook-secret': webhookSecret },
   })
+  if (process.platform === 'linux')
+    expect(readFileSync(`/proc/${server.process.pid}/environ`, 'utf8')).toContain('MALLOC_TRIM_THRESHOLD_=')
   github.hooks.targets.set(app, { url: `${server.url}/webhooks/github`, secret: webhookSecret })
   const change = project.open({ branch: 'topic', files: { 'a.ts': `export const one = 1\n${leaked}` } })
   expect(await github.hooks.pull(change, 'opened')).toEqual([202])

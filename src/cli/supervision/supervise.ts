@@ -16,6 +16,7 @@ import { describeFailure, type Failure, tellFailure } from '../failure.ts'
 import { lastingCommands, signals } from '../interrupt.ts'
 import { processShell } from '../shell.ts'
 import { openTerminal } from '../terminal.ts'
+import { becomeFrugal } from './frugal-server.ts'
 import { beatMs, type Order, type Report, supervisedMark } from './supervised.ts'
 import { readWatchLimits, type WatchLimits } from './watch-limits.ts'
 
@@ -36,9 +37,12 @@ const harmless: ReadonlySet<string | undefined> = new Set([undefined, 'help', 'v
 export function supervise(entry: string, argv: readonly string[]): Promise<number> | null {
   const isInspected = process.execArgv.some((flag) => flag.startsWith('--inspect'))
   if (process.env[supervisedMark] !== undefined || isInspected) return null
-  // What a server reads of strangers is read by processes that it watches over itself.
-  if (argv[0] === 'serve') return null
   if (harmless.has(argv[0]) || argv.includes('--help') || argv.includes('--version')) return null
+  // What a server reads of strangers is read by processes that it watches over itself.
+  if (argv[0] === 'serve') {
+    becomeFrugal(entry, argv)
+    return null
+  }
   return runWatched(entry, argv).catch((error) => report(describeFailure(error, false), argv))
 }
 
