@@ -12,7 +12,8 @@ import type { ChangeReader, ChangeWriter } from '../hosts/remote/contract.ts'
 import { openMirrors } from '../hosts/remote/mirror.ts'
 import { hostedSource, nameOf } from '../hosts/remote/source.ts'
 import type { CommentPlace } from '../hosts/repository/contract.ts'
-import { answerComment } from '../hosts/repository/registry.ts'
+import { readOpenPatches } from '../hosts/repository/open-patches.ts'
+import { answerComment, repositoryReaders } from '../hosts/repository/registry.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
 import { linksAt } from '../pipeline/publish/links.ts'
 import { answerToMarkdown, PostedAnswer } from '../pipeline/publish/markdown/answer.ts'
@@ -95,7 +96,15 @@ export function openChangeRequest(
   }
   return {
     name: nameOf(address),
-    source: hostedSource(address, reading(), cache === null ? null : openMirrors(join(cache, 'mirrors'))),
+    source: hostedSource(address, reading(), {
+      mirrors: cache === null ? null : openMirrors(join(cache, 'mirrors')),
+      openPatches: (isOutOfTime, signal) =>
+        readOpenPatches(
+          repositoryReaders[address.kind](address, access),
+          { address, file: openPatchesFile(cache, opened), isOutOfTime },
+          signal,
+        ),
+    }),
     ticket: ticketOrigin(opened, repository),
     readHead: (signal) => reading().readHead(signal),
     headEveryMs: headEveryMs(services.environment),
@@ -123,6 +132,14 @@ export function openChangeRequest(
         deliver({ opened, writer: writing(), change, review, config, options, signal: services.signal }),
     }),
   }
+}
+
+/** For each repository and kind of access: what one token sees, another may not. */
+function openPatchesFile(cache: string | null, { address, access }: OpenedHost): string | null {
+  if (cache === null) return null
+  const who = access.app?.id ?? access.token ?? ''
+  const key = [address.webUrl, ...address.owner, address.name, who].join('\0')
+  return join(cache, 'open-changes', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.json`)
 }
 
 function ticketOrigin({ address, access }: OpenedHost, repository: string): TicketOrigin | null {

@@ -12,6 +12,7 @@ import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-
 import type { ChangeSource, CollectedChange, RawFileDiff } from '../hosts/contract.ts'
 import { openTrackers } from '../hosts/trackers/registry.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
+import { withOpenChanges } from './open-changes.ts'
 import type { Services } from './services.ts'
 
 export type CollectOptions = {
@@ -46,8 +47,11 @@ export async function collectChange(
     collected = await configured(await collectWithin(source, change, limits, signal))
   const told = withRemarks(collected.change, collected.remarks)
   const withResults = await withToolResults(told, toolResults)
-  const asksTrackers = !source.isFrozen && (depth ?? collected.config.review.depth) !== 'offline'
-  return await withTickets(withResults, ticket, { settings, environment, signal, asksTrackers })
+  const isAsked = depth ?? collected.config.review.depth
+  const asksTrackers = !source.isFrozen && isAsked !== 'offline'
+  const withIssues = await withTickets(withResults, ticket, { settings, environment, signal, asksTrackers })
+  const hasSurroundings = isAsked === 'standard' || isAsked === 'deep'
+  return hasSurroundings ? await withOpenChanges(withIssues, signal) : withIssues
 }
 
 /** Once more only where a source cannot say the same change within other limits. */
@@ -196,6 +200,7 @@ export function methodsOf(change: CollectedChange): CollectedChange {
     repositoryLabel,
     ...(change.branch ? { branch: change.branch.bind(change) } : {}),
     ...(change.pack ? { pack: change.pack.bind(change) } : {}),
+    ...(change.openPatches ? { openPatches: change.openPatches.bind(change) } : {}),
     diff: () => {
       diff ??= change.diff()
       return diff

@@ -124,6 +124,7 @@ export function openContextTools(parts: ContextToolParts): ContextTools {
         tickets: request.tickets ?? null,
         openTickets: request.openTickets ?? null,
         errors: request.errors ?? null,
+        openChanges: request.openChanges ?? null,
         memory:
           parts.remembered?.memory.notes.filter(
             ({ state, effect }) => state === 'active' && effect === null,
@@ -211,8 +212,10 @@ export function searchedFor(answer: unknown): ModelCall[] {
  */
 function keepAnswers(toolbox: Toolbox, kept: Kept): Toolbox {
   const { scope, journal, asksServers, stage } = kept
-  const { base, surroundings, discussion, tickets, openTickets, errors, memory, developer } = scope
-  const talk = sha256(canonicalJson({ discussion, tickets, openTickets, ...(errors ? { errors } : {}) }))
+  const { base, surroundings, discussion, tickets, openTickets, errors, openChanges, memory, developer } =
+    scope
+  const others = { ...(errors ? { errors } : {}), ...(openChanges ? { openChanges } : {}) }
+  const talk = sha256(canonicalJson({ discussion, tickets, openTickets, ...others }))
   const remembered = sha256(canonicalJson({ memory, developer }))
   const change = sha256(canonicalJson({ base: base.tree, surroundings }))
   const treeOnly = new Set(codeTools.map(({ name }) => name))

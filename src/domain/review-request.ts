@@ -1,5 +1,6 @@
 /** What is to be reviewed, frozen by the collector. Both sides are trees: commits, an index or a work tree alike. */
 import { z } from 'zod'
+import { OpenChange } from './open-change.ts'
 import { ProductionError } from './production-error.ts'
 import { DiscussionEntry, Ticket, TicketLine } from './ticket.ts'
 import { ToolResult } from './tool-result.ts'
@@ -106,6 +107,11 @@ export const ReviewRequest = z.object({
   openTickets: z.array(TicketLine).optional(),
   /** Errors in production whose stack runs through changed files; absent when no tracker of errors was asked. */
   errors: z.array(ProductionError).optional(),
+  /**
+   * Other change requests that are open and change the same files; those that change the same code become evidence, and all
+   * are there for tools to answer from. Absent when the host was not asked.
+   */
+  openChanges: z.array(OpenChange).optional(),
   /** What other tools say of the changed files, as the operator handed it in; absent when nothing was. */
   toolResults: z.array(ToolResult).optional(),
   /** What the collector could not bring, in words; ends up in coverage. */

@@ -4,6 +4,7 @@ import type { AddedSecret, Unlisted } from '../domain/change-set.ts'
 import type { Review } from '../domain/review.ts'
 import type { ReviewRequest } from '../domain/review-request.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
+import type { OpenPatches } from './repository/open-patches.ts'
 
 /** The collector's half of a host. Holds whatever token the host asks for; knows no model. */
 export interface ChangeSource {
@@ -39,6 +40,11 @@ export interface CollectedChange {
    * tickets; never part of a hash, since another clone may be on another branch. Absent where it is not known.
    */
   branch?(): Promise<string | null>
+  /**
+   * What the other open change requests of its repository change; those that were read when `isOutOfTime` answers true.
+   * Absent where no host can be asked. Throws as `RepositoryReader` does.
+   */
+  openPatches?(isOutOfTime: () => boolean, signal: AbortSignal): Promise<OpenPatches>
   /**
    * The whole change as git prints it (`diff --git …`, base to head, renames and copies found), as bytes,
    * with the files whose objects are missing named instead of failing.

@@ -18,6 +18,7 @@ import { findTests } from './context/find-tests.ts'
 import { account, gatherContext } from './context/gather.ts'
 import type { GraphRetrieval } from './context/retrieval/contract.ts'
 import { retrieveErrors } from './context/retrieval/errors.ts'
+import { retrieveOpenChanges } from './context/retrieval/open-changes.ts'
 import { diffSymbols } from './diff/symbol-changes.ts'
 
 export type ContextParts = {
@@ -50,8 +51,9 @@ export async function freezeContext(
   ])
   const { symbols } = compared
   const errors = withErrors(request, gathered.around, symbols)
+  const beside = withOpenChanges(request, errors.around, change, symbols)
   const around = withMemory(
-    errors.around,
+    beside.around,
     config.context.leaveOut.includes('memory') ? null : remembered,
     change,
     symbols,
@@ -63,7 +65,7 @@ export async function freezeContext(
     change,
     symbols,
     tests: tested.tests,
-    evidence: [...gathered.evidence, ...errors.evidence].map((item, index) => ({
+    evidence: [...gathered.evidence, ...errors.evidence, ...beside.evidence].map((item, index) => ({
       id: `E${index + 1}`,
       ...item,
     })),
@@ -81,6 +83,20 @@ function withErrors(
   if (!errors || !around) return { around, evidence: [] }
   const { evidence, trimmed } = retrieveErrors(errors, symbols)
   const section = account('errors', { state: 'gathered' }, evidence, trimmed)
+  return { around: { ...around, sections: [...around.sections, section] }, evidence }
+}
+
+/** Change requests that are open beside this one and change the same code; a bundle without any is the same as unasked. */
+function withOpenChanges(
+  { openChanges = [] }: ReviewRequest,
+  around: Surroundings | null,
+  change: ChangeSet,
+  symbols: readonly SymbolChange[],
+): { around: Surroundings | null; evidence: EvidenceDraft[] } {
+  if (!around) return { around, evidence: [] }
+  const { evidence, trimmed } = retrieveOpenChanges(openChanges, change, symbols)
+  if (evidence.length === 0) return { around, evidence }
+  const section = account('open changes', { state: 'gathered' }, evidence, trimmed)
   return { around: { ...around, sections: [...around.sections, section] }, evidence }
 }
 
@@ -120,8 +136,13 @@ async function testsOrCut(
   }
 }
 
-/** The discussion may go on while the change stays the same; what a model asks of it becomes evidence, under a new hash. */
-function withoutDiscussion({ discussion: _, openTickets: __, ...request }: ReviewRequest): ReviewRequest {
+/** Discussion, tickets and other changes go on while this one stays; what a model asks of them becomes evidence, under a new hash. */
+function withoutDiscussion({
+  discussion: _,
+  openTickets: __,
+  openChanges: ___,
+  ...request
+}: ReviewRequest): ReviewRequest {
   return request
 }
 

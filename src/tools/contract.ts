@@ -6,6 +6,7 @@ import type { CodeTree } from '../code-index/query/contract.ts'
 import type { CodeSearch } from '../code-index/search/search.ts'
 import type { ChangeSurroundings } from '../domain/change-set.ts'
 import type { EarlierChange, MemoryNote } from '../domain/memory.ts'
+import type { OpenChange } from '../domain/open-change.ts'
 import type { ProductionError } from '../domain/production-error.ts'
 import type { RepoHistory, RepoSnapshot } from '../domain/snapshot.ts'
 import type { DiscussionEntry, Ticket, TicketLine } from '../domain/ticket.ts'
@@ -28,6 +29,8 @@ export type ToolScope = {
   openTickets: readonly TicketLine[] | null
   /** Errors of production in changed files, frozen too; null when no tracker of errors was asked. */
   errors: readonly ProductionError[] | null
+  /** Open change requests with a file in common, frozen too; null when the host was not asked. */
+  openChanges: readonly OpenChange[] | null
   /** Notes of the base that have an effect, and what became of the author's earlier changes; empty for none. */
   memory: readonly MemoryNote[]
   developer: readonly EarlierChange[]

@@ -7,6 +7,7 @@ import { foreignTool } from './foreign.ts'
 import { getFileHistory } from './get-file-history.ts'
 import { getIssueDetails } from './get-issue-details.ts'
 import { getLinkedIssues } from './get-linked-issues.ts'
+import { getOpenChanges } from './get-open-changes.ts'
 import { getPrDiscussion } from './get-pr-discussion.ts'
 import { getRelatedErrors } from './get-related-errors.ts'
 import { grep } from './grep.ts'
@@ -34,7 +35,7 @@ export const codeTools: readonly Tool[] = [
 
 /** Those that have something to answer from, and of the others why they have not, in words for the model. */
 export function toolsFor(scope: ToolScope): OfferedTools {
-  const { discussion, tickets, openTickets, errors, testRunner, foreign } = scope
+  const { discussion, tickets, openTickets, errors, openChanges, testRunner, foreign } = scope
   const some: readonly { tools: readonly Tool[]; missing: string | null }[] = [
     { tools: [getPrDiscussion], missing: discussion ? null : 'no pull request is known for this change' },
     { tools: [getLinkedIssues, getIssueDetails], missing: tickets ? null : 'no tickets were requested' },
@@ -54,6 +55,7 @@ export function toolsFor(scope: ToolScope): OfferedTools {
       ...some.flatMap(({ tools, missing }) => (missing === null ? tools : [])),
       // Where no tracker of errors is set up, nothing is said of it: most operators have none.
       ...(errors ? [getRelatedErrors] : []),
+      ...(openChanges ? [getOpenChanges] : []),
       ...(foreign?.tools ?? []).map(foreignTool),
     ],
     missing: [

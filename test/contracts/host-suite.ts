@@ -2,6 +2,7 @@
  * What every host's reader and writer must do, against a server on 127.0.0.1 that enforces the true API over a real git
  * repository. A host joins with an entry in `host-setups.ts` that says how its fake is set up.
  */
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UserError } from '../../src/base/errors.ts'
 import { defaultConfig } from '../../src/config/schema.ts'
@@ -9,11 +10,13 @@ import type { Review } from '../../src/domain/review.ts'
 import type { HostAccess } from '../../src/hosts/remote/contract.ts'
 import { hostedSource } from '../../src/hosts/remote/source.ts'
 import { openTransport, WritePause } from '../../src/hosts/remote/transport.ts'
-import { answerComment } from '../../src/hosts/repository/registry.ts'
+import { readOpenPatches } from '../../src/hosts/repository/open-patches.ts'
+import { answerComment, repositoryReaders } from '../../src/hosts/repository/registry.ts'
 import { readChangeSet } from '../../src/pipeline/diff/read-change-set.ts'
 import { type Delivery, deliverReview } from '../../src/pipeline/publish/sync/deliver.ts'
 import { answerMark } from '../../src/pipeline/publish/sync/marker.ts'
 import { pathsToRead } from '../../src/pipeline/publish/sync/plan.ts'
+import { temporaryFolder } from '../helpers/git-repo.ts'
 import type { Change } from '../helpers/hosts/engine/change.ts'
 import { bugPattern, reviewOf } from '../pipeline/publish/sync/bug-world.ts'
 import type { HostSetup } from './host-setups.ts'
@@ -346,6 +349,42 @@ export function testHost(setup: HostSetup): void {
     ])
     expect(asked).toBe(2)
     expect(fake.violations).toEqual([])
+  })
+
+  it('what other open change requests change is read once for each of their heads', async () => {
+    const { fake, project, change, address, accessWith, tokens } = await open()
+    const other = project.open({
+      ...{ branch: 'other', title: 'Another', author: 'eve' },
+      files: { 'a.ts': textOf(plain(60).with(8, 'changed')), 'new.ts': 'added\n' },
+    })
+    project.open({ branch: 'done', title: 'Done', files: { 'b.ts': 'gone\n' } }).close()
+    const file = join(temporaryFolder(), 'open.json')
+    const read = async (isOutOfTime = () => false) => {
+      const reader = repositoryReaders[address.kind](address, accessWith(tokens.read))
+      const { patches, open: all } = await readOpenPatches(reader, { address, file, isOutOfTime }, signal)
+      return { patches, all }
+    }
+    const { patches, all } = await read()
+    expect(patches.map(({ name, title, author, head }) => [name.slice(1), title, author, head])).toEqual([
+      [String(other.number), 'Another', 'eve', other.head],
+    ])
+    expect(all).toBe(1)
+    expect(patches[0]?.files).toEqual([
+      expect.objectContaining({ path: 'a.ts', oldPath: 'a.ts' }),
+      expect.objectContaining({ path: 'new.ts' }),
+    ])
+    expect(patches[0]?.files[0]?.patch).toMatch(
+      /^@@ -6,7 \+6,7 @@.*\n line 6\n line 7\n line 8\n-line 9\n\+changed\n/,
+    )
+    // Every further request for a patch would fail.
+    const isPatch = ({ path }: { path: string }) => /\/(?:files|diffs)$|\.diff$/.test(path)
+    fake.faults.at(1, { kind: 'fail-before', status: 404 }, isPatch)
+    expect((await read()).patches).toEqual(patches)
+    other.push({ 'a.ts': textOf(plain(60)) })
+    expect(await read(() => true)).toEqual({ patches: [], all: 1 })
+    await expect(read()).rejects.toMatchObject({ code: expect.stringMatching(/change-request-unknown|host/) })
+    expect((await read()).patches[0]?.files.map(({ path }) => path)).toEqual(['new.ts'])
+    expect([change.number, ...fake.violations]).toEqual([address.number])
   })
 
   it('a head that moved, and a closed change request, get nothing', async () => {

@@ -27,6 +27,7 @@ export const noTalk = {
   tickets: null,
   openTickets: null,
   errors: null,
+  openChanges: null,
   memory: [],
   developer: [],
   foreign: null,

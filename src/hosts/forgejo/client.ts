@@ -6,6 +6,8 @@ import { type ChangeAddress, type HostAccess, WriteUnclear } from '../remote/con
 export interface ForgejoApi {
   /** `path` below the repository. Throws `change-request-unknown`, `host-refused`, `Refused`, and as the transport does. */
   get(path: string, signal: AbortSignal): Promise<unknown>
+  /** As `get`, of what is no JSON. */
+  getText(path: string, signal: AbortSignal): Promise<string>
   /** All elements of a list, from at most `pages` pages of 50. */
   list(path: string, pages: number, signal: AbortSignal): Promise<unknown[]>
   post(path: string, body: object, signal: AbortSignal): Promise<unknown>
@@ -30,7 +32,7 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
   const urlOf = (holder: string, repository: string) =>
     `${apiUrl}/repos/${encodeURIComponent(holder)}/${encodeURIComponent(repository)}`
   let own = urlOf(owner.join('/'), name)
-  const ask = async (method: string, url: string, body: object | null, signal: AbortSignal) => {
+  const askText = async (method: string, url: string, body: object | null, signal: AbortSignal) => {
     const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'sightline' }
     if (token !== null) headers.authorization = `token ${token}`
     if (body !== null) headers['content-type'] = 'application/json'
@@ -41,6 +43,10 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
     })
     const text = await answer.text()
     if (!answer.ok) throw refusal(access, `${method} ${url.slice(own.length) || '/'}`, answer.status, text)
+    return text
+  }
+  const ask = async (method: string, url: string, body: object | null, signal: AbortSignal) => {
+    const text = await askText(method, url, body, signal)
     try {
       return text === '' ? null : (JSON.parse(text) as unknown)
     } catch (error) {
@@ -51,6 +57,7 @@ export function openForgejoApi({ apiUrl, owner, name }: ChangeAddress, access: H
   }
   return {
     get: (path, signal) => ask('GET', `${own}${path}`, null, signal),
+    getText: (path, signal) => askText('GET', `${own}${path}`, null, signal),
     async list(path, pages, signal) {
       const all: unknown[] = []
       for (let page = 1; page <= pages; page++) {

@@ -13,12 +13,16 @@ export function nameOf({ kind, owner, name, number }: ChangeAddress): string {
 
 /**
  * What was read first stays: later edits of the title, and later pushes, are no part of this review. `mirrors` keep what was
- * fetched for the next one. Throws as `ChangeReader.read` and `fetchCommits`.
+ * fetched for the next one; `openPatches` reads the change requests beside it. Throws as `ChangeReader.read` and
+ * `fetchCommits`.
  */
 export function hostedSource(
   address: ChangeAddress,
   reader: ChangeReader,
-  mirrors: Mirrors | null = null,
+  {
+    mirrors = null,
+    openPatches,
+  }: { mirrors?: Mirrors | null; openPatches?: CollectedChange['openPatches'] } = {},
 ): ChangeSource {
   let hosted: HostedChange | null = null
   let fetched: { commits: FetchedCommits; fileBytes: number } | null = null
@@ -40,7 +44,8 @@ export function hostedSource(
       const { commits } = fetched
       const selector = { kind: 'range', range: `${commits.mergeBase}..${head}` } as const
       const change = await collectLocal({ folder: commits.folder, selector, limits, signal })
-      return asHosted(change, address, hosted, commits.limits)
+      const collected = asHosted(change, address, hosted, commits.limits)
+      return openPatches ? { ...collected, openPatches } : collected
     },
   }
 }

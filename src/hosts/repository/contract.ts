@@ -10,7 +10,9 @@ export interface RepositoryReader {
   /** Every method throws as `ChangeReader.read` does. */
   readFiles(number: number, signal: AbortSignal): Promise<ChangedFiles>
   /** Open change requests, at most `mostOpen` of them, the newest first. */
-  listOpen(signal: AbortSignal): Promise<OpenChange[]>
+  listOpen(signal: AbortSignal): Promise<ListedChange[]>
+  /** What one changes, as the host shows it; at most `mostPatched` files. */
+  readPatches(number: number, signal: AbortSignal): Promise<PatchedFile[]>
   /**
    * Whether `newer` was made on top of `older`; the same commit counts. Null when the host does not know one of them, or
    * cannot compare.
@@ -64,12 +66,20 @@ export type ChangedFiles = {
   isWhole: boolean
 }
 
-export type OpenChange = {
+export type ListedChange = {
   number: number
   head: string
   /** When anything about it changed, in milliseconds. */
   updatedAt: number
+  /** Foreign text. */
+  title: string
+  /** Login; null when the account was deleted. */
+  author: string | null
+  isDraft: boolean
 }
+
+/** `patch`: from the first `@@` on; null where the host left it out. */
+export type PatchedFile = { path: string; oldPath: string; patch: string | null }
 
 export type HostedComment = {
   /** Foreign text. */
@@ -135,3 +145,5 @@ export type RepositoryReaders = Readonly<Record<HostKind, OpenRepository>>
 export const mostOpen = 1000
 /** Pages of the list of files; what is beyond is more than any policy asks about. */
 export const filePages = 10
+/** A change of more files is a sweep that says little about any of them. */
+export const mostPatched = 100

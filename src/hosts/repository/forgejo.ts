@@ -9,7 +9,9 @@ import {
   answerOnce,
   filePages,
   mostOpen,
+  mostPatched,
   type OpenRepository,
+  type PatchedFile,
   sayingOf,
   withActors,
 } from './contract.ts'
@@ -21,6 +23,9 @@ const File = z.object({ filename: z.string(), changes: z.number().default(0) })
 const Pull = z.object({
   number: z.int().positive(),
   updated_at: z.string(),
+  title: z.string().default(''),
+  draft: z.boolean().default(false),
+  user: z.object({ login: z.string() }).nullish(),
   head: z.object({ sha: z.string() }),
 })
 const Comment = z.object({
@@ -72,7 +77,13 @@ export const openForgejoRepository: OpenRepository = (address, access) => {
       return z
         .array(Pull)
         .parse(found)
-        .map(({ number, head, updated_at: at }) => ({ number, head: head.sha, updatedAt: Date.parse(at) }))
+        .map(({ number, head, updated_at: at, title, user, draft }) => ({
+          ...{ number, head: head.sha, updatedAt: Date.parse(at) },
+          ...{ title, author: user?.login ?? null, isDraft: draft },
+        }))
+    },
+    async readPatches(number, signal) {
+      return filesOf(await api.getText(`/pulls/${number}.diff`, signal)).slice(0, mostPatched)
     },
     // Neither server says which of two commits is older.
     isAncestor: async (older, newer) => (older === newer ? true : null),
@@ -119,6 +130,19 @@ export const answerOnForgejo: AnswerComment = async (address, access, { number }
   const path = `/issues/${number}/comments`
   const there = z.array(Comment).parse(await api.get(path, signal))
   return await answerOnce(there, answer, (body) => api.post(path, { body }, signal))
+}
+
+/** Of a diff as git prints it; a file whose name git quotes is left out. */
+function filesOf(diff: string): PatchedFile[] {
+  return diff.split(/^(?=diff --git )/m).flatMap((section) => {
+    const start = section.search(/^@@ /m)
+    const header = start === -1 ? section : section.slice(0, start)
+    const names = /^diff --git a\/(.+) b\/(.+)$/m.exec(header)
+    const oldPath = /^(?:--- a\/|rename from )(.+)$/m.exec(header)?.[1] ?? names?.[1]
+    const path = /^(?:\+\+\+ b\/|rename to )(.+)$/m.exec(header)?.[1] ?? names?.[2]
+    if (oldPath === undefined || path === undefined) return []
+    return [{ path, oldPath, patch: start === -1 ? null : section.slice(start) }]
+  })
 }
 
 async function readTrust(api: ForgejoApi, login: string, signal: AbortSignal): Promise<ActorTrust> {

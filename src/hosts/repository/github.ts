@@ -10,6 +10,7 @@ import {
   answerPages,
   filePages,
   mostOpen,
+  mostPatched,
   type OpenRepository,
   sayingOf,
   withActors,
@@ -17,10 +18,18 @@ import {
 
 const perPage = 100
 
-const File = z.object({ filename: z.string(), changes: z.number().default(0) })
+const File = z.object({
+  filename: z.string(),
+  previous_filename: z.string().optional(),
+  changes: z.number().default(0),
+  patch: z.string().optional(),
+})
 const Pull = z.object({
   number: z.int().positive(),
   updated_at: z.string(),
+  title: z.string().default(''),
+  draft: z.boolean().default(false),
+  user: z.object({ login: z.string() }).nullish(),
   head: z.object({ sha: z.string() }),
 })
 const Comment = z.object({
@@ -98,7 +107,27 @@ export const openGitHubRepository: OpenRepository = (address, access) => {
       return z
         .array(Pull)
         .parse(found)
-        .map(({ number, head, updated_at: at }) => ({ number, head: head.sha, updatedAt: Date.parse(at) }))
+        .map(({ number, head, updated_at: at, title, user, draft }) => ({
+          ...{ number, head: head.sha, updatedAt: Date.parse(at) },
+          ...{ title, author: user?.login ?? null, isDraft: draft },
+        }))
+    },
+    async readPatches(number, signal) {
+      const pages = mostPatched / perPage
+      const found = await api.list(
+        route('pulls/{pull_number}/files'),
+        { ...at, pull_number: number },
+        pages,
+        signal,
+      )
+      return z
+        .array(File)
+        .parse(found)
+        .map(({ filename, previous_filename: before, patch }) => ({
+          path: filename,
+          oldPath: before ?? filename,
+          patch: patch ?? null,
+        }))
     },
     async isAncestor(older, newer, signal) {
       if (older === newer) return true

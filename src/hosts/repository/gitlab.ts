@@ -11,6 +11,7 @@ import {
   type CommentPlace,
   filePages,
   mostOpen,
+  mostPatched,
   type OpenRepository,
   sayingOf,
   withActors,
@@ -18,11 +19,14 @@ import {
 
 const perPage = 100
 
-const Diff = z.object({ new_path: z.string(), diff: z.string().default('') })
+const Diff = z.object({ new_path: z.string(), old_path: z.string(), diff: z.string().default('') })
 const Merge = z.object({
   iid: z.int().positive(),
   sha: z.string().nullable(),
   updated_at: z.string(),
+  title: z.string().default(''),
+  draft: z.boolean().default(false),
+  author: z.object({ username: z.string() }).nullish(),
 })
 const Note = z.object({
   body: z.string(),
@@ -67,9 +71,27 @@ export const openGitLabRepository: OpenRepository = (address, access) => {
       return z
         .array(Merge)
         .parse(found)
-        .flatMap(({ iid, sha, updated_at: at }) =>
-          sha === null ? [] : [{ number: iid, head: sha, updatedAt: Date.parse(at) }],
+        .flatMap(({ iid, sha, updated_at: at, title, author, draft }) =>
+          sha === null
+            ? []
+            : [
+                {
+                  ...{ number: iid, head: sha, updatedAt: Date.parse(at) },
+                  ...{ title, author: author?.username ?? null, isDraft: draft },
+                },
+              ],
         )
+    },
+    async readPatches(number, signal) {
+      const limits = { pages: mostPatched / perPage, isWhole: false }
+      const found = await api.list(`/merge_requests/${number}/diffs`, {}, limits, signal)
+      return z
+        .array(Diff)
+        .parse(found)
+        .map(({ new_path: path, old_path: oldPath, diff }) => ({
+          ...{ path, oldPath },
+          patch: diff === '' ? null : diff,
+        }))
     },
     async isAncestor(older, newer, signal) {
       if (older === newer) return true

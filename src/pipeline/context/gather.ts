@@ -190,7 +190,7 @@ function draftOf(
 
 /** How much of one section there is. */
 export function account(
-  name: ContextSection | 'errors',
+  name: ContextSection | 'errors' | 'open changes',
   { state }: Pick<Attempt<unknown>, 'state'>,
   items: readonly unknown[],
   trimmed = 0,

@@ -3,7 +3,7 @@
  * asked about are taken up as if they had been reported. Repositories are shared out among the processes.
  */
 import { UserError } from '../../base/errors.ts'
-import type { OpenChange } from '../../hosts/repository/contract.ts'
+import type { ListedChange } from '../../hosts/repository/contract.ts'
 import { repositoryReaders } from '../../hosts/repository/registry.ts'
 import type { HostConnection } from '../connections/connections.ts'
 import type { Database } from '../database/contract.ts'
@@ -161,7 +161,7 @@ async function reconcileRepository(
     const reader = repositoryReaders[connection.kind](addressOf(connection, name, 1), access)
     const open = await reader.listOpen(signal)
     const missing = await withoutTrigger(parts.database, repository, open)
-    const isOld = (change: OpenChange) =>
+    const isOld = (change: ListedChange) =>
       !repository.is_known && change.updatedAt < repository.connected_at.getTime()
     for (const change of missing.filter(isOld)) await noteOld(parts.database, repository, change)
     const missed = missing.filter((change) => !isOld(change))
@@ -190,8 +190,8 @@ async function reconcileRepository(
 async function withoutTrigger(
   database: Database,
   { connection, id }: DueRepository,
-  open: readonly OpenChange[],
-): Promise<OpenChange[]> {
+  open: readonly ListedChange[],
+): Promise<ListedChange[]> {
   const rows = await database.query<{ number: number }>(
     `select sent.number::int as number from unnest($3::int[], $4::text[]) as sent (number, head)
      where exists (select 1 from review_trigger t
@@ -208,7 +208,7 @@ async function withoutTrigger(
 async function noteOld(
   database: Database,
   { connection, id, tenant, full_name: name }: DueRepository,
-  { number, head }: OpenChange,
+  { number, head }: ListedChange,
 ): Promise<void> {
   await storeTrigger(database, newTriggerId(), {
     ...{ tenant, connection, repository: { id, name }, number, kind: 'reconciler', askedBy: null, head },
@@ -221,7 +221,7 @@ async function noteOld(
 /** The hour is part of its id, so that one that came to nothing is tried again. */
 function deliveryOf(
   { connection, id, installation, full_name: fullName }: DueRepository,
-  { number, head }: OpenChange,
+  { number, head }: ListedChange,
 ): NewDelivery {
   const event = {
     type: 'change',

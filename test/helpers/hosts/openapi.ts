@@ -63,7 +63,7 @@ export function openApi(name: string, published: Published): PublishedApi {
     match(method, path) {
       const fits = routes
         .filter((route) => route.method === method && route.pattern.test(path))
-        .sort((a, b) => a.names.length - b.names.length)[0]
+        .sort((a, b) => a.names.length - b.names.length || b.operation.length - a.operation.length)[0]
       if (!fits) return null
       const values = fits.pattern.exec(path)?.slice(1) ?? []
       const parameters = Object.fromEntries(

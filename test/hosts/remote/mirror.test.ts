@@ -54,7 +54,9 @@ async function open() {
       number: options.number ?? change.number,
     } as const
     const access = { token: options.token ?? null, tokenName: null, fetch }
-    const source = hostedSource(address, github.openReader(address, access), openMirrors(cache, options))
+    const source = hostedSource(address, github.openReader(address, access), {
+      mirrors: openMirrors(cache, options),
+    })
     const collected = await source.collect(defaultConfig.limits, signal)
     const text = (await collected.head.readMany(['a.ts'])).get('a.ts')?.text
     const old = (await collected.base.readMany(['src/7.txt'])).get('src/7.txt')?.text

@@ -79,6 +79,13 @@ export const routes: Readonly<Record<string, Route>> = {
       )
     },
   },
+  [`GET ${pull}.diff`]: {
+    scope: 'read:repository',
+    handle: (call) => {
+      const { repository, mergeBase, head } = changeOf(call)
+      return ok(repository.git('diff', mergeBase, head))
+    },
+  },
   [`GET ${pull}/files`]: {
     scope: 'read:repository',
     handle: (call) =>

@@ -83,6 +83,11 @@ const published = readApi('forgejo', (definitions, operations) => {
   const shown = operations[`POST ${reactions}`]?.answers['201'] ?? {}
   const answers = { '200': { anyOf: [{ type: 'array', items: shown }, { type: 'null' }] } }
   operations[`GET ${reactions}`] = { query: {}, body: null, answers }
+  // Published as `{index}.{diffType}`, with an answer of plain text.
+  operations['GET /repos/{owner}/{repo}/pulls/{index}.diff'] = {
+    ...{ query: {}, body: null },
+    answers: { '200': null },
+  }
 })
 
 class ForgejoWire implements HostWire {
