@@ -22,6 +22,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { languages } from '../src/code-index/languages/registry.ts'
 import { grammarFile } from '../src/code-index/parsing/grammar.ts'
+import { builtInRules, compiledRules } from '../src/pipeline/planes/rules/load-rules.ts'
 import { buildDashboard } from './build-dashboard.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -77,6 +78,7 @@ export async function makeBundle(folder: string): Promise<Bundle> {
   await buildDashboard()
   for (const part of [...bundledFolders, 'dashboard/dist', 'LICENSE'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
+  writeFileSync(join(folder, compiledRules), JSON.stringify(builtInRules()))
   copyFileSync(join(root, 'action/action.yml'), join(folder, 'action.yml'))
   writeFileSync(
     join(folder, 'package.json'),

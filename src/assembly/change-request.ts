@@ -98,12 +98,16 @@ export function openChangeRequest(
     name: nameOf(address),
     source: hostedSource(address, reading(), {
       mirrors: cache === null ? null : openMirrors(join(cache, 'mirrors')),
-      openPatches: (isOutOfTime, signal) =>
-        readOpenPatches(
-          repositoryReaders[address.kind](address, access),
-          { address, file: openPatchesFile(cache, opened), isOutOfTime },
-          signal,
-        ),
+      // The token of a CI job may not list them.
+      openPatches:
+        access.tokenName === 'CI_JOB_TOKEN'
+          ? undefined
+          : (isOutOfTime, signal) =>
+              readOpenPatches(
+                repositoryReaders[address.kind](address, access),
+                { address, file: openPatchesFile(cache, opened), isOutOfTime },
+                signal,
+              ),
     }),
     ticket: ticketOrigin(opened, repository),
     readHead: (signal) => reading().readHead(signal),

@@ -22,7 +22,7 @@ export function hostedSource(
   {
     mirrors = null,
     openPatches,
-  }: { mirrors?: Mirrors | null; openPatches?: CollectedChange['openPatches'] } = {},
+  }: { mirrors?: Mirrors | null; openPatches?: CollectedChange['openPatches'] | undefined } = {},
 ): ChangeSource {
   let hosted: HostedChange | null = null
   let fetched: { commits: FetchedCommits; fileBytes: number } | null = null

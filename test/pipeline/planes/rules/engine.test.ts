@@ -1,6 +1,7 @@
 /** The matching child process: what it survives, and what it gives up. */
 import { expect, test, vi } from 'vitest'
 import { Parser, Tree } from 'web-tree-sitter'
+import { ChildWorker } from '../../../../src/base/child-worker.ts'
 import { loadEngine } from '../../../../src/pipeline/planes/rules/engine/load-engine.ts'
 import { runFairly, runQuestions } from '../../../../src/pipeline/planes/rules/engine/run-questions.ts'
 
@@ -56,6 +57,20 @@ test('tells lines, text and captures, also behind characters outside the basic p
       ],
     },
   ])
+})
+
+test('the child of one batch answers the next ones too, also in another language', async () => {
+  const ask = async (language: string, pattern: string, text: string) => {
+    const { texts } = await runQuestions(language, [question({ pattern })], [text], signal)
+    return texts.map((one) => (one.type === 'matched' ? one.matches.map((match) => match.text) : one.reason))
+  }
+  expect(await ask('python', 'f($A)', 'f(1)\n')).toEqual([['f(1)']])
+  const start = vi.spyOn(ChildWorker, 'start')
+  expect(await ask('python', 'g($A)', 'f(1)\ng(2)\n')).toEqual([['g(2)']])
+  expect(await ask('go', 'f($A)', 'package a\nfunc b() { f(3) }\n')).toEqual([['f(3)']])
+  expect(await ask('python', 'f($A)', 'f(4)\n')).toEqual([['f(4)']])
+  expect(start).not.toHaveBeenCalled()
+  start.mockRestore()
 })
 
 test('a text that takes too long is given up, and the next one is searched', async () => {

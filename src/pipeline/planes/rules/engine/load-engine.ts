@@ -15,14 +15,28 @@ type Exports = Record<string, unknown>
 /** The part of the package that its types leave out. */
 type Glue = typeof AstGrep & { __wbg_set_wasm(exports: Exports): void }
 
-/**
- * Loads the ast-grep engine and one grammar. The package's entry imports WebAssembly as a module, for which Node prints a
- * warning or fails, so its two parts are joined here. `language` is an id of `ruleLanguages`. Rejects when the package is
- * damaged.
- */
+let engine: Promise<Glue> | null = null
+const grammars = new Set<string>()
+
+/** The engine with one more grammar. `language` is an id of `ruleLanguages`. Rejects when the package is damaged. */
 export async function loadEngine(language: string): Promise<Engine> {
   const known = ruleLanguages.find(({ id }) => id === language)
   if (!known) throw new Error(`there is no grammar for ${language}`)
+  engine ??= loadGlue()
+  const glue = await engine
+  if (!grammars.has(language)) {
+    const libraryPath = packaged(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${known.grammar}.wasm`)
+    await glue.registerDynamicLanguage({ [language]: { libraryPath, expandoChar: known.placeholder } })
+    grammars.add(language)
+  }
+  return glue
+}
+
+/**
+ * The package's entry imports WebAssembly as a module, for which Node prints a warning or fails, so its two parts are joined
+ * here.
+ */
+async function loadGlue(): Promise<Glue> {
   // A specifier in a variable: the package's types do not know this file.
   const half = '@ast-grep/wasm/wasm_bg.js'
   const glue: Glue = await import(half)
@@ -33,8 +47,6 @@ export async function loadEngine(language: string): Promise<Engine> {
   const start = instance.exports.__wbindgen_start
   if (typeof start === 'function') start()
   await glue.initializeTreeSitter()
-  const libraryPath = packaged(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${known.grammar}.wasm`)
-  await glue.registerDynamicLanguage({ [language]: { libraryPath, expandoChar: known.placeholder } })
   return glue
 }
 

@@ -86,7 +86,7 @@ export async function runQuestions(
   const endsAt = performance.now() + limits.totalMs
   while (!checked || answers.length < texts.length) {
     signal.throwIfAborted()
-    const child = await ChildWorker.start<Batch, Reply>(workerIn('pipeline/planes/rules/engine'), { flags })
+    const child = await takeChild()
     const stop = (): void => void child.end()
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
@@ -105,7 +105,8 @@ export async function runQuestions(
       },
     )
     signal.removeEventListener('abort', stop)
-    await child.end()
+    if (end.type === 'done' && !signal.aborted) keepChild(child)
+    else await child.end()
     signal.throwIfAborted()
     if (end.type !== 'died') {
       checked = true
@@ -126,4 +127,35 @@ export async function runQuestions(
     else while (answers.length < texts.length) answers.push(failed)
   }
   return { texts: answers, refused }
+}
+
+type Child = ChildWorker<Batch, Reply>
+
+/**
+ * Children that wait for the next batch: to start one and to load the engine takes longer than to match a file. While it
+ * waits, a child keeps no process running, and it ends with its parent.
+ */
+const idle: { child: Child; end: NodeJS.Timeout }[] = []
+const mostIdle = 2
+const longestIdleMs = 5 * 60_000
+
+async function takeChild(): Promise<Child> {
+  for (let one = idle.pop(); one; one = idle.pop()) {
+    clearTimeout(one.end)
+    if (one.child.isAlive) return one.child
+  }
+  return await ChildWorker.start<Batch, Reply>(workerIn('pipeline/planes/rules/engine'), { flags })
+}
+
+function keepChild(child: Child): void {
+  if (idle.length >= mostIdle) {
+    void child.end()
+    return
+  }
+  const end = setTimeout(() => {
+    const at = idle.findIndex((one) => one.child === child)
+    if (at !== -1) idle.splice(at, 1)
+    void child.end()
+  }, longestIdleMs).unref()
+  idle.push({ child, end })
 }

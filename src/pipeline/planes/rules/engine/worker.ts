@@ -1,7 +1,7 @@
 /** Runs in a separate child process: matches rules against texts of one language. Ends with its parent. */
 import { outOfMemory, serveBatches } from '../../../../base/serve-batches.ts'
 import { loadEngine } from './load-engine.ts'
-import { type Engine, matchText, planSearch } from './match-text.ts'
+import { type Engine, matchText, planSearch, type Search } from './match-text.ts'
 import type { Batch, Question, Reply } from './protocol.ts'
 
 /** Resident bytes past which the child wants to be replaced: the engine never gives memory back. */
@@ -14,14 +14,8 @@ async function work(
   send: (reply: Reply) => Promise<void>,
 ): Promise<void> {
   const engine = await loadEngine(language)
-  const refused = questions.flatMap((question, index) => {
-    const message = refusal(engine, language, question)
-    return message === null ? [] : [{ question: index, message }]
-  })
+  const { refused, search } = prepared(engine, language, questions)
   await send({ type: 'ready', refused })
-  const bad = new Set(refused.map(({ question }) => question))
-  const accepted = questions.map((question, index) => (bad.has(index) ? null : question))
-  const search = planSearch(engine, language, accepted)
   for (const [index, text] of texts.entries()) {
     const answer = orGiveUp(() => matchText(engine, language, search, text, mostMatches))
     await send({ type: 'answer', index, ...answer })
@@ -30,7 +24,33 @@ async function work(
       return
     }
   }
-  await send({ type: 'done' })
+  await send({ type: process.memoryUsage.rss() > full ? 'full' : 'done' })
+}
+
+type Prepared = { refused: { question: number; message: string }[]; search: Search }
+
+/** The same rules are asked about the code before and after a change, and of an agent's next text. */
+const known = new Map<string, Prepared>()
+const mostKnown = 4
+
+function prepared(engine: Engine, language: string, questions: readonly Question[]): Prepared {
+  const key = JSON.stringify([language, questions])
+  const { refused, search } = known.get(key) ?? prepare(engine, language, questions)
+  known.delete(key)
+  if (known.size >= mostKnown) known.clear()
+  known.set(key, { refused, search })
+  // What a batch may spend on walks is its own.
+  return { refused, search: { ...search } }
+}
+
+function prepare(engine: Engine, language: string, questions: readonly Question[]): Prepared {
+  const refused = questions.flatMap((question, index) => {
+    const message = refusal(engine, language, question)
+    return message === null ? [] : [{ question: index, message }]
+  })
+  const bad = new Set(refused.map(({ question }) => question))
+  const accepted = questions.map((question, index) => (bad.has(index) ? null : question))
+  return { refused, search: planSearch(engine, language, accepted) }
 }
 
 /** Node has it, but its types leave it to those of browsers. */
