@@ -20,6 +20,7 @@ export {
 } from './assembly/code-questions.ts'
 export type { ReviewOverrides } from './assembly/conduct-review.ts'
 export type { TicketOrigin } from './assembly/fetch-tickets.ts'
+export { type Fixable, type Fixes, type OfferedFix, openFixes } from './assembly/fixes.ts'
 export { trustForeign } from './assembly/foreign-tools.ts'
 export type { IndexAdvice } from './assembly/index-advice.ts'
 export { adviseIndex } from './assembly/index-advice.ts'

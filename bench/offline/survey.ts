@@ -1,86 +1,109 @@
 /**
  * Reviews the last commits of real repositories, without a model, and keeps every finding for reading.
  *
- *   node bench/offline/survey.ts [--commits 50] [--out bench/out/offline.json] REPOSITORY…
+ *   node bench/offline/survey.ts [--commits 50] [--reverted] [--out bench/out/offline.jsonl] REPOSITORY…
  *
- * Prints a table of findings by repository and plane, checks that each sits on a line of the diff, and draws a
- * sample (seeded) to judge by hand. Exits with 1 when a review crashed or a finding is off the diff.
+ * `--reverted` reviews commits that call themselves fixes backwards, so that each change puts a known fault back.
+ * One line of JSON for each commit; a run that was stopped goes on behind the last one. Prints a table of findings by
+ * repository and rule, and checks that each sits on a line of the diff. Exits with 1 when a review crashed or a finding
+ * is off the diff.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Finding, type Review, reviewChange } from '../../src/index.ts'
+import { createFactStore, type Finding, type Review, reviewChange } from '../../src/index.ts'
 
-type Row = { repository: string; commit: string; finding: Finding; onDiff: boolean }
+type Row = { finding: Finding; onDiff: boolean }
+type Reviewed = {
+  repository: string
+  commit: string
+  durationMs: number
+  rows: Row[]
+  limits: string[]
+  crash: string | null
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     commits: { type: 'string', default: '50' },
-    out: { type: 'string', default: 'bench/out/offline.json' },
+    reverted: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'bench/out/offline.jsonl' },
     cache: { type: 'string' },
   },
 })
 
-const rows: Row[] = []
-const crashes: string[] = []
-const incomplete = new Map<string, number>()
-let reviews = 0
-
+mkdirSync(dirname(values.out), { recursive: true })
+// Parsers stay warm from one commit to the next.
+const facts = createFactStore({ cacheFolder: values.cache ?? null })
+const earlier = readReviewed()
+const known = new Set(earlier.map(({ repository, commit }) => `${repository} ${commit}`))
 for (const repository of positionals) {
   const name = basename(dirname(repository)) || basename(repository)
   for (const commit of lastCommits(repository, Number(values.commits))) {
-    reviews++
-    try {
-      const { review } = await reviewChange({
-        folder: repository,
-        selector: { kind: 'commit', commit },
-        cacheFolder: values.cache ?? null,
-      })
-      const linesOf = review.findings.length > 0 ? changedLines(repository, commit) : new Map()
-      for (const finding of review.findings)
-        rows.push({ repository: name, commit, finding, onDiff: isOnDiff(finding, linesOf) })
-      for (const limit of openItems(review)) incomplete.set(limit, (incomplete.get(limit) ?? 0) + 1)
-      process.stderr.write(
-        `${name} ${commit.slice(0, 10)} ${review.findings.length} ${review.run.durationMs.toFixed(0)} ms\n`,
-      )
-    } catch (error) {
-      crashes.push(`${name} ${commit}: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
-      process.stderr.write(`${name} ${commit.slice(0, 10)} CRASH ${error}\n`)
-    }
+    if (known.has(`${name} ${commit}`)) continue
+    const reviewed = await reviewCommit(repository, name, commit)
+    appendFileSync(values.out, `${JSON.stringify(reviewed)}\n`)
+    process.stderr.write(
+      `${name} ${commit.slice(0, 10)} ${reviewed.crash === null ? `${reviewed.rows.length} ${reviewed.durationMs.toFixed(0)} ms` : 'CRASH'}\n`,
+    )
   }
 }
 
-mkdirSync(dirname(values.out), { recursive: true })
-writeFileSync(values.out, JSON.stringify({ reviews, rows, crashes, incomplete: [...incomplete] }, null, 1))
-printTable()
-const offDiff = rows.filter((row) => !row.onDiff)
-for (const row of offDiff)
-  console.log(
-    `OFF THE DIFF: ${row.commit} ${row.finding.rule} ${row.finding.anchor.path}:${row.finding.startLine}`,
-  )
-for (const crash of crashes) console.log(`CRASH: ${crash}`)
+await facts.close()
+
+const all = readReviewed()
+printTable(all)
+const offDiff = all.flatMap(({ commit, rows }) =>
+  rows.filter(({ onDiff }) => !onDiff).map(({ finding }) => ({ commit, finding })),
+)
+for (const { commit, finding } of offDiff)
+  console.log(`OFF THE DIFF: ${commit} ${finding.rule} ${finding.anchor.path}:${finding.startLine}`)
+const crashes = all.filter(({ crash }) => crash !== null)
+for (const { repository, commit, crash } of crashes) console.log(`CRASH: ${repository} ${commit}: ${crash}`)
 process.exitCode = offDiff.length + crashes.length > 0 ? 1 : 0
 
+async function reviewCommit(folder: string, repository: string, commit: string): Promise<Reviewed> {
+  const [base, head] = values.reverted ? [commit, `${commit}^`] : [`${commit}^`, commit]
+  const rows: Row[] = []
+  try {
+    const { review } = await reviewChange({
+      folder,
+      selector: values.reverted ? { kind: 'range', range: `${base}..${head}` } : { kind: 'commit', commit },
+      cacheFolder: values.cache ?? null,
+      facts,
+    })
+    const lines = review.findings.length > 0 ? changedLines(folder, base, head) : new Map()
+    for (const finding of review.findings) rows.push({ finding, onDiff: isOnDiff(finding, lines) })
+    const { durationMs } = review.run
+    return { repository, commit, durationMs, rows, limits: openItems(review), crash: null }
+  } catch (error) {
+    const crash = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { repository, commit, durationMs: 0, rows, limits: [], crash }
+  }
+}
+
+function readReviewed(): Reviewed[] {
+  if (!existsSync(values.out)) return []
+  return readFileSync(values.out, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Reviewed)
+}
+
 function lastCommits(repository: string, number: number): string[] {
-  return git(repository, 'log', '--no-merges', `--max-count=${number}`, '--format=%H', 'HEAD')
+  const which = values.reverted
+    ? ['--extended-regexp', '--regexp-ignore-case', '--grep=^(fix|bug ?fix)\\b']
+    : []
+  return git(repository, 'log', '--no-merges', ...which, `--max-count=${number}`, '--format=%H', 'HEAD')
     .trim()
     .split('\n')
 }
 
 /** Lines inside the hunks of a commit by `side:path`, read from git's own patch, apart from the product's parser. */
-function changedLines(repository: string, commit: string): Map<string, Set<number>> {
-  const patch = git(
-    repository,
-    '-c',
-    'core.quotePath=false',
-    'diff',
-    '-M',
-    '--no-color',
-    `${commit}^`,
-    commit,
-  )
+function changedLines(repository: string, base: string, head: string): Map<string, Set<number>> {
+  const patch = git(repository, '-c', 'core.quotePath=false', 'diff', '-M', '--no-color', base, head)
   const lines = new Map<string, Set<number>>()
   let [oldPath, newPath, oldLine, newLine] = ['', '', 0, 0]
   const add = (side: string, path: string, line: number) => {
@@ -133,19 +156,26 @@ function openItems(review: Review): string[] {
   ]
 }
 
-function printTable(): void {
-  const planes = [...new Set(rows.map((row) => row.finding.rule))].sort()
-  const repositories = [...new Set(rows.map((row) => row.repository))]
-  console.log(`${reviews} reviews, ${rows.length} findings, ${crashes.length} crashes`)
+function printTable(reviewed: readonly Reviewed[]): void {
+  const findings = reviewed.flatMap(({ repository, rows }) =>
+    rows.map(({ finding }) => ({ repository, finding })),
+  )
+  const repositories = [...new Set(reviewed.map(({ repository }) => repository))]
+  const withFinding = reviewed.filter(({ rows }) => rows.length > 0).length
+  console.log(`${reviewed.length} reviews, ${findings.length} findings in ${withFinding} of them`)
   console.log(['| rule |', ...repositories.map((name) => ` ${name} |`), ' all |'].join(''))
   console.log(`| --- |${' ---: |'.repeat(repositories.length + 1)}`)
-  for (const rule of planes) {
-    const of = rows.filter((row) => row.finding.rule === rule)
+  for (const rule of [...new Set(findings.map(({ finding }) => finding.rule))].sort()) {
+    const of = findings.filter(({ finding }) => finding.rule === rule)
     const cells = repositories.map((name) => ` ${of.filter((row) => row.repository === name).length} |`)
     console.log(`| ${rule} |${cells.join('')} ${of.length} |`)
   }
-  for (const [limit, times] of [...incomplete].sort((a, b) => b[1] - a[1]).slice(0, 20))
-    console.log(`limit ×${times}: ${limit}`)
+  const limits = Map.groupBy(
+    reviewed.flatMap((one) => one.limits),
+    (limit) => limit,
+  )
+  for (const [limit, { length }] of [...limits].sort(([, a], [, b]) => b.length - a.length).slice(0, 20))
+    console.log(`limit ×${length}: ${limit}`)
 }
 
 function git(repository: string, ...args: string[]): string {

@@ -5,7 +5,9 @@ import type { Supervision } from './supervision/supervised.ts'
 export const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Commands that run until they are stopped: no limit of minutes ends them, being stopped is not a failure, and they may take time. */
-export const lastingCommands: ReadonlySet<string | undefined> = new Set(['serve', 'mcp'])
+export function isLasting([name, ...rest]: readonly string[]): boolean {
+  return name === 'serve' || name === 'mcp' || (name === 'review' && rest.includes('--watch'))
+}
 
 /** Longer than a server takes to hand over; what starts it kills it when it has waited long enough. */
 export const lastingPatienceMs = 600_000

@@ -3,7 +3,7 @@ import { exitCodes, UserError } from '../base/errors.ts'
 import type { Command, Invocation } from './command.ts'
 import { commandNames, loadCommand } from './commands/registry.ts'
 import { describeFailure, tellFailure } from './failure.ts'
-import { lastingCommands, lastingPatienceMs, listenForInterrupt } from './interrupt.ts'
+import { isLasting, lastingPatienceMs, listenForInterrupt } from './interrupt.ts'
 import { processShell, type Shell } from './shell.ts'
 import { joinSupervision } from './supervision/supervised.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
@@ -13,7 +13,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const terminal = openTerminal(processShell)
   const { signal, stop } = listenForInterrupt({
     supervision: joinSupervision(),
-    ...(lastingCommands.has(argv[0]) ? { patienceMs: lastingPatienceMs } : {}),
+    ...(isLasting(argv) ? { patienceMs: lastingPatienceMs } : {}),
   })
   // A command that waits only for a child it does not hold on to must not end before its answer.
   const awake = setInterval(() => {}, 60_000)
@@ -36,7 +36,7 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const code = await dispatch(argv, { terminal, shell, signal })
-    return signal.aborted && !lastingCommands.has(argv[0]) ? exitCodes.interrupted : code
+    return signal.aborted && !isLasting(argv) ? exitCodes.interrupted : code
   } catch (error) {
     return await reportFailure(error, argv, terminal, signal)
   }

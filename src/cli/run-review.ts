@@ -7,6 +7,7 @@ import type {
   ChangeSelector,
   ChangeSource,
   Delivery,
+  Fixes,
   FormatName,
   IndexAdvice,
   OpenedChangeRequest,
@@ -19,6 +20,7 @@ import type {
   TicketOrigin,
 } from '../index.ts'
 import { readSarif, readTicket } from './input/change.ts'
+import { type FixFlags, offerFixes, requireFixable } from './input/fixes.ts'
 import { type FileLinks, linkFilesIn, showsLinks } from './output/file-links.ts'
 import { chooseFormat, type OutputFlags, renderReview } from './output/format.ts'
 import { showResult } from './output/pager.ts'
@@ -30,7 +32,8 @@ import { requireWritable, type Terminal, writeResultFile } from './terminal.ts'
 import { type ModelFlags, type WithModels, withModels } from './with-models.ts'
 
 export type ReviewFlags = OutputFlags &
-  ModelFlags & {
+  ModelFlags &
+  FixFlags & {
     readonly 'max-inline': number | undefined
     readonly 'fail-on': Severity | 'never' | undefined
     readonly 'min-severity': Severity | undefined
@@ -67,6 +70,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
   const { flags, terminal, shell, signal } = run
   const format = chooseFormat(flags)
   if (flags.output !== undefined) await requireWritable(shell, flags.output)
+  if (flags.fix) requireFixable(flags, run.what, terminal, shell)
   const files = linksOf(run, format)
   const reviewed = await withModels(run, async (opened) =>
     reviewWith(run, opened, async (review, config) =>
@@ -108,6 +112,7 @@ export async function runReview(run: ReviewRun): Promise<number> {
     flags,
     terminal,
   )
+  if (reviewed.fixes) await offerFixes(reviewed.fixes, flags, run).finally(() => reviewed.fixes?.close())
   if (analysis.run !== null) await sendTelemetry(analysis.run, run)
   if ('folder' in run.what) {
     const { folder } = run.what
@@ -136,6 +141,8 @@ type Reviewing = {
   /** Null for what is not committed. */
   commit: string | null
   published: Publication<{ text: string; posted: readonly string[] }>
+  /** With `--fix`. */
+  fixes: Fixes | null
 }
 
 /** How often a change is reviewed from the start because it got new commits meanwhile. */
@@ -176,7 +183,7 @@ async function reviewOnce(
   render: ReviewTarget<string>['deliver'],
   request: OpenedChangeRequest | null = null,
 ): Promise<Reviewing> {
-  const { adviseIndex, analyze, collect, publish, watchHead } = await import('../index.ts')
+  const { adviseIndex, analyze, collect, openFixes, publish, watchHead } = await import('../index.ts')
   const change = await collect(source, services, {
     ticket: (await readTicket(flags.ticket, shell)) ?? ticket,
     toolResults: await readSarif(flags.sarif ?? [], shell),
@@ -201,7 +208,8 @@ async function reviewOnce(
       },
     })
     const advice = await adviseIndex(change, services.folders.cache)
-    return { analysis, published, advice, commit: change.request.head.commit }
+    const fixes = flags.fix ? await openFixes(published.review, change, services) : null
+    return { analysis, published, advice, commit: change.request.head.commit, fixes }
   } finally {
     watch?.stop()
     await change.close()

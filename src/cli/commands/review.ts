@@ -44,6 +44,9 @@ export const review = defineCommand({
     budget: dollars('Spending limit. At the limit, the review ends with the findings so far.'),
     estimate: flag('Show the estimated cost and exit. Nothing is sent.'),
     full: flag('Review everything again, not only what is new since the last review of this change.'),
+    fix: flag('Show each suggested fix as a patch, and apply those that you accept.'),
+    yes: flag('With --fix: apply them all without asking.'),
+    watch: flag('Review again whenever a file changes, until Ctrl-C. Default depth: offline.'),
     fresh: flag('Ignore recorded answers and ask the models again, about everything.'),
     'no-record': flag('Do not record this run. It cannot be replayed or resumed.'),
     'no-cache': flag('Do not use the cache.'),
@@ -65,6 +68,8 @@ export const review = defineCommand({
     'sightline review --depth quick --budget 0.40  # with a model, for at most $0.40',
     'sightline review --depth deep --skip performance  # seven specialized reviewers, minus one',
     'sightline review --sarif eslint.sarif,semgrep.sarif  # with what linters found on changed lines',
+    'sightline review --watch  # while you work',
+    'sightline review --fix  # apply suggested fixes one by one',
     'sightline review --json --fail-on medium  # for scripts',
   ],
   async run({ values, operands, terminal, shell, signal }) {
@@ -72,19 +77,21 @@ export const review = defineCommand({
     const address = readAddress(values, operands)
     if (address === null && (values.post || values.again || values.gate))
       throw new UserError('usage', '--post, --again and --gate need the address of a pull request.')
-    return await runReview({
-      what:
-        address === null
-          ? {
-              folder: pathIn(shell, values.repo ?? ''),
-              selector: await readSelector(values, operands, shell),
-            }
-          : { address },
-      flags: values,
-      terminal,
-      shell,
-      signal,
-    })
+    if (address !== null) {
+      if (values.watch)
+        throw new UserError('usage', '--watch follows files, and a pull request has none here.')
+      return await runReview({ what: { address }, flags: values, terminal, shell, signal })
+    }
+    const what = {
+      folder: pathIn(shell, values.repo ?? ''),
+      selector: await readSelector(values, operands, shell),
+    }
+    if (!values.watch) return await runReview({ what, flags: values, terminal, shell, signal })
+    const { watchReview } = await import('../watch-review.ts')
+    const flags = { ...values, depth: values.depth ?? ('offline' as const) }
+    return await watchReview(what, { terminal, shell, signal }, values['no-cache'], (kept) =>
+      runReview({ what, flags, terminal, shell: kept, signal }),
+    )
   },
 })
 
@@ -94,6 +101,10 @@ function refuseContradictions(values: {
   readonly progress: boolean
   readonly 'require-complete': boolean
   readonly 'allow-incomplete': boolean
+  readonly fix: boolean
+  readonly yes: boolean
+  readonly watch: boolean
+  readonly estimate: boolean
   readonly planes: readonly string[]
   readonly only: readonly string[]
   readonly skip: readonly string[]
@@ -102,6 +113,9 @@ function refuseContradictions(values: {
   if (voices.length > 1) throw new UserError('usage', `--${voices.join(' and --')} cannot be used together.`)
   if (values['require-complete'] && values['allow-incomplete'])
     throw new UserError('usage', '--require-complete and --allow-incomplete cannot be used together.')
+  if (values.yes && !values.fix) throw new UserError('usage', '--yes needs --fix.')
+  const once = (['watch', 'fix', 'estimate'] as const).filter((name) => values[name])
+  if (once.length > 1) throw new UserError('usage', `--${once.join(' and --')} cannot be used together.`)
   const beside = (['only', 'skip'] as const).find((name) => values[name].length > 0)
   if (values.planes.length > 0 && beside !== undefined)
     throw new UserError('usage', `--planes and --${beside} cannot be used together.`)

@@ -13,7 +13,7 @@ import { ownNode } from '../../base/own-node.ts'
 import { cpuSeconds, killTree, residentBytes } from '../../base/process-tree.ts'
 import type { StoppedReview } from '../../domain/coverage.ts'
 import { describeFailure, type Failure, tellFailure } from '../failure.ts'
-import { lastingCommands, signals } from '../interrupt.ts'
+import { isLasting, signals } from '../interrupt.ts'
 import { processShell } from '../shell.ts'
 import { openTerminal } from '../terminal.ts'
 import { becomeFrugal, frugalEnvironment, frugalFlags } from './frugal-process.ts'
@@ -48,7 +48,7 @@ export function supervise(entry: string, argv: readonly string[]): Promise<numbe
 
 async function runWatched(entry: string, argv: readonly string[]): Promise<number> {
   const set = readWatchLimits(process.env)
-  const limits = lastingCommands.has(argv[0]) ? { ...set, minutes: Number.POSITIVE_INFINITY } : set
+  const limits = isLasting(argv) ? { ...set, minutes: Number.POSITIVE_INFINITY } : set
   let earlier: StoppedReview | null = null
   for (;;) {
     const [program, ...words] = ownNode([...frugalFlags, ...process.execArgv])
@@ -81,7 +81,8 @@ function nextAttempt(
   // The checks that finished do not get through a second time: what is left to report is that.
   if (earlier) return earlier.finished.length > 0 ? { ...earlier, finished: [] } : null
   // A patch on standard input can be read only once, and a result that was begun is not printed twice.
-  const isRepeatable = argv[0] === 'review' && !argv.some((word) => /^(-|.*=-|--estimate)$/.test(word))
+  const isRepeatable =
+    argv[0] === 'review' && !argv.some((word) => /^(-|.*=-|--estimate|--watch)$/.test(word))
   return isRepeatable && stage !== null && stage !== 'collect' && stage !== 'publish'
     ? { stage, ...reached }
     : null

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../../base/canonical-json.ts'
 import type { FileFacts } from '../../../code-index/contract.ts'
-import { type Candidate, editsOf, type Suggestion } from '../../../domain/finding.ts'
+import { type Candidate, type Edit, editsOf, type Suggestion } from '../../../domain/finding.ts'
 import type { Checker, Problem, Problems } from '../checker/contract.ts'
 import {
   type CandidateState,
@@ -103,7 +103,12 @@ async function doesNotParse(
   const changed = await applySuggestion(suggestion, sources)
   if (!before || changed === null) return null
   const after = await sources.factsOfText(suggestion.path, sha256(changed), changed)
-  return after && countErrorLines(after) <= countErrorLines(before) ? null : 'the file would no longer parse'
+  return after && parsesAsBefore(before, after) ? null : 'the file would no longer parse'
+}
+
+/** Whether a file has no more lines that cannot be parsed than it had. */
+export function parsesAsBefore(before: FileFacts, after: FileFacts): boolean {
+  return countErrorLines(after) <= countErrorLines(before)
 }
 
 function countErrorLines({ errorLines }: FileFacts): number {
@@ -129,18 +134,22 @@ async function checkTyped(
   }
 }
 
-/** The text of the file with all edits in it, with the line ends of the lines they replace; null if unreadable. */
+/** The text of the file with all edits in it; null if unreadable. */
 async function applySuggestion(suggestion: Suggestion, sources: Sources): Promise<string | null> {
   const lines = await sources.lines('new', suggestion.path)
-  if (!lines) return null
+  return lines && `${withEdits(lines, editsOf(suggestion)).join('\n')}\n`
+}
+
+/** The lines of a file with edits in them, sorted from the top, that share no line; each takes the line ends of what it replaces. */
+export function withEdits(lines: readonly string[], edits: readonly Edit[]): string[] {
   const changed = [...lines]
   // From the bottom, so that the numbers of the lines above stay right.
-  for (const { startLine, endLine, replacement } of editsOf(suggestion).reverse()) {
+  for (const { startLine, endLine, replacement } of [...edits].reverse()) {
     const ending = lines[startLine - 1]?.endsWith('\r') ? '\r' : ''
     const proposed = splitLines(replacement).map((line) => line.replace(/\r$/, '') + ending)
     changed.splice(startLine - 1, endLine - startLine + 1, ...proposed)
   }
-  return `${changed.join('\n')}\n`
+  return changed
 }
 
 type TypeCheck =
