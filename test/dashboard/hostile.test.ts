@@ -21,7 +21,9 @@ const hostileFiles = Object.fromEntries(
   ),
 )
 const everything = storedScripts.join('\n\n')
-const longLine = `const data = '${'<b>x</b>'.repeat(131_072)}'`
+/** A line of a megabyte, as code, in the words of the author and in the ticket. */
+const endless = '<b>x</b>'.repeat(131_072)
+const longLine = `const data = '${endless}'`
 
 async function hostileRun(home: Record<string, string>): Promise<string> {
   const repo = createRepo()
@@ -33,10 +35,13 @@ async function hostileRun(home: Record<string, string>): Promise<string> {
       'src/long.ts': `${longLine}\nexport {}\n`,
       'src/wide.ts': `const wide = '${'<i>'.repeat(1_500)}'\n`,
     },
-    `${markup} ${bidi}\n\n</title></textarea><svg onload=alert(2)>\n\n${everything}`,
+    `${markup} ${bidi}\n\n</title></textarea><svg onload=alert(2)>\n\n${everything}\n\n${endless}`,
   )
   const ticket = join(temporaryFolder(), 'ticket.md')
-  writeFileSync(ticket, `# ${markup}\n\n## Done when\n\n- must ${markup}\n\n${everything}\n`)
+  writeFileSync(
+    ticket,
+    `# ${markup}\n\n## Done when\n\n- must ${markup}\n- must ${endless}\n\n${everything}\n`,
+  )
   const fake = await startFakeProvider('anthropic', {
     steps: [
       {

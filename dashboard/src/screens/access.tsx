@@ -4,6 +4,7 @@ import { ApiFailure, write } from '../api/client.ts'
 import type { AnswerOf } from '../api/contract.ts'
 import { usePages } from '../api/use-resource.ts'
 import { Badge } from '../parts/badges.tsx'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { Name } from '../parts/foreign.tsx'
 import { formatAgo, formatTime } from '../parts/format.ts'
 import { RevokeButton } from '../parts/revoke-button.tsx'
@@ -134,14 +135,7 @@ function NewToken({ made: { token, made } }: { made: Made }) {
         This is <Name text={made.name} />. Copy it now: it is not shown again.
       </p>
       <p className="token">
-        <code>{token}</code>{' '}
-        <button
-          type="button"
-          className="button-quiet"
-          onClick={() => void navigator.clipboard?.writeText(token)}
-        >
-          Copy
-        </button>
+        <code>{token}</code> <CopyButton text={token} label="Copy the token" />
       </p>
     </div>
   )

@@ -204,6 +204,17 @@ function Memory() {
     )
   return (
     <>
+      <div className="data-head">
+        <h2>Memory</h2>
+        <ExportButtons
+          file="memory"
+          columns={['Note', 'Repository', 'Scope', 'State', 'Origin', 'Tried on', 'Helped', 'Harmed']}
+          rows={items.map(({ text, repository, scope, state: noteState, origin, backTest }) => [
+            ...[text, repository, scope, noteState, origin],
+            ...[backTest?.runs ?? null, backTest?.helped ?? null, backTest?.harmed ?? null],
+          ])}
+        />
+      </div>
       <table className="table">
         <thead>
           <tr>
@@ -263,6 +274,16 @@ function AuditLog() {
     )
   return (
     <>
+      <div className="data-head">
+        <h2>Audit log</h2>
+        <ExportButtons
+          file="audit-log"
+          columns={['When', 'Who', 'Kind', 'Action', 'Target', 'Detail']}
+          rows={items.map(({ at, actor, action, target, detail }) => [
+            ...[at, actor.name, actor.kind, action, target, JSON.stringify(detail)],
+          ])}
+        />
+      </div>
       <table className="table">
         <thead>
           <tr>

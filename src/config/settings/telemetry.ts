@@ -49,6 +49,16 @@ export const TelemetrySettings = z.strictObject({
   dashboardUrl: address.optional().meta({
     description: 'Address of the dashboard; spans then carry the address of their review.',
   }),
+  traceUrl: z
+    .string()
+    .regex(/^https?:\/\/[^\s]*\{traceId\}/, {
+      error: 'must be an address with {traceId} where the id of a trace belongs',
+    })
+    .optional()
+    .meta({
+      description:
+        'Address of a trace in your collector, with `{traceId}`, such as `https://jaeger.example.org/trace/{traceId}`; the dashboard then links to it.',
+    }),
   seconds: z.number().min(0.1).max(30).default(3).meta({
     description: 'Longest time that sending may take after a review. What is not sent by then is dropped.',
   }),

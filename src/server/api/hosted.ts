@@ -43,7 +43,7 @@ import { hostedConversations } from './hosted-conversations.ts'
 import { liveQueue } from './live-queue.ts'
 import { openapiRoute } from './openapi.ts'
 import { apiV1Routes, type Handlers } from './routes.ts'
-import { runHandlers } from './run-handlers.ts'
+import { type RunHome, runHandlers } from './run-handlers.ts'
 import { settingsInForce } from './views/settings.ts'
 
 export type HostedParts = {
@@ -76,7 +76,7 @@ export function hostedRoutes(parts: HostedParts): Route[] {
     return found ? `${hostOf(settings, connection)}/${found.name}` : null
   }
   const admission = new HostedAdmission({ database, sessions, flows, cookies, nameOf })
-  const stores = new Map<string, Promise<RunStore>>()
+  const stores = new Map<string, ReturnType<typeof tenantRuns>>()
   const failed = (route: string, error: unknown) => {
     log.error('route-failed', { route, why: error instanceof Error ? error.message : String(error) })
     parts.onFailure?.(route, error)
@@ -85,7 +85,7 @@ export function hostedRoutes(parts: HostedParts): Route[] {
   const homeOf = async (tenant: string) => {
     const opening = stores.get(tenant) ?? tenantRuns(parts, tenant)
     stores.set(tenant, opening)
-    const [runs, catalog] = [await opening, openSqlCatalog(database, tenant)]
+    const [{ runs, telemetry }, catalog] = [await opening, openSqlCatalog(database, tenant)]
     if (now().getTime() - (refreshedAt.get(tenant) ?? 0) > refreshMs) {
       refreshedAt.set(tenant, now().getTime())
       // Whoever asks does not wait for it: runs are put in when they end, and this finds what was missed.
@@ -93,7 +93,7 @@ export function hostedRoutes(parts: HostedParts): Route[] {
         failed('catalog', error),
       )
     }
-    return { catalog, runs }
+    return { catalog, runs, telemetry }
   }
   const handlers: Partial<Handlers> = {
     ...runHandlers(homeOf, now),
@@ -146,13 +146,14 @@ export function dashboardRoutes(): Route[] {
 async function tenantRuns(
   { environment, data }: Pick<HostedParts, 'environment' | 'data'>,
   tenant: string,
-): Promise<RunStore> {
+): Promise<Omit<RunHome, 'catalog'>> {
   const { settings } = await loadSettings(environment)
   const { state } = placesOf(data, tenant)
-  return await openRunStore(settings.journal, {
+  const runs = await openRunStore(settings.journal, {
     environment: { ...environment, XDG_STATE_HOME: state },
     tenant,
   })
+  return { runs, telemetry: settings.telemetry }
 }
 
 /** Puts the run of a job that ended into the catalog of its tenant. */
@@ -161,7 +162,8 @@ export async function catalogRun(
   tenant: string,
   run: string,
 ): Promise<void> {
-  const stored = await openStoredRun(await tenantRuns(parts, tenant), run)
+  const { runs } = await tenantRuns(parts, tenant)
+  const stored = await openStoredRun(runs, run)
   await openSqlCatalog(parts.database, tenant).put([await describeRun(stored)])
 }
 

@@ -57,7 +57,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   const admission = new LocalAdmission()
   const handlers: Partial<Handlers> = {
     ...runHandlers(
-      async () => ({ catalog, runs: services.runs }),
+      async () => ({ catalog, runs: services.runs, telemetry: services.settings.telemetry }),
       () => new Date(),
     ),
     ...conversationHandlers({ environment, folder, reportFailure: failed }),

@@ -1,7 +1,9 @@
 /** What the API answers about runs, the same on one machine and on a server: from the catalog and the store of a tenant. */
 import { compareRuns, notesOnRecord } from '../../assembly/recorded-reviews.ts'
+import type { TelemetrySettings } from '../../config/settings/telemetry.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
+import { spansOf } from '../../telemetry/spans.ts'
 import { timelineOf } from '../../telemetry/timeline.ts'
 import { Refused } from '../http/contract.ts'
 import { namesWithin } from './caller.ts'
@@ -19,7 +21,12 @@ import { trendsOf } from './views/trends.ts'
 const longestName = 4_000
 
 /** All that is known of the runs of one tenant. */
-export type RunHome = { catalog: Catalog; runs: RunStore }
+export type RunHome = {
+  catalog: Catalog
+  runs: RunStore
+  /** Of the operator: where exported spans can be looked at. */
+  telemetry: Pick<TelemetrySettings, 'dashboardUrl' | 'traceUrl'>
+}
 
 /** `homeOf`: of a tenant, which the caller was admitted to. */
 export function runHandlers(
@@ -28,7 +35,7 @@ export function runHandlers(
 ): Pick<
   Handlers,
   | ('runs' | 'facets' | 'run' | 'findings' | 'candidates' | 'diff' | 'evidence' | 'coverage')
-  | ('cost' | 'timeline' | 'call' | 'retrieval' | 'compare' | 'trends' | 'memory')
+  | ('cost' | 'timeline' | 'spans' | 'call' | 'retrieval' | 'compare' | 'trends' | 'memory')
 > {
   const opened = new Map<string, OpenedRuns>()
   const open = async (tenant: string, name = '') => {
@@ -76,6 +83,18 @@ export function runHandlers(
     },
     async timeline({ caller, parameters }) {
       return cutStrings(timelineOf((await open(caller.tenant, parameters.run)).run), longestName)
+    },
+    async spans({ caller, parameters }) {
+      const [opened, { telemetry }] = [await open(caller.tenant, parameters.run), await homeOf(caller.tenant)]
+      const spans = spansOf(opened, telemetry.dashboardUrl ?? null)
+      const traceId = spans[0]?.traceId ?? ''
+      return {
+        traceId,
+        traceUrl: telemetry.traceUrl?.replaceAll('{traceId}', traceId) ?? null,
+        spans: spans.map(({ spanId, parentSpanId, name, kind, isFailed, attributes }) => ({
+          ...{ spanId, parentSpanId, name, kind, isFailed, attributes },
+        })),
+      }
     },
     async call({ caller, parameters }) {
       const number = parameters.call ?? ''

@@ -4,8 +4,8 @@ import { ModelCall } from '../../domain/model-call.ts'
 import { Review } from '../../domain/review.ts'
 import { type Severity, severityRank } from '../../domain/severity.ts'
 import type { StoredRun } from '../runs/stored-run.ts'
+import { bucketOf } from './amounts.ts'
 import type { Amount, AmountKind, CataloguedRun, RunRow } from './contract.ts'
-import { bucketOf } from './sql-catalog.ts'
 
 /** Characters. */
 const longestTitle = 500

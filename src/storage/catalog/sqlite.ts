@@ -6,10 +6,11 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../base/durable.ts'
-import { catalogTables, type SqlHome, type SqlQueries } from './sql-catalog.ts'
+import type { SqlHome, SqlParameter, SqlQueries } from './sql.ts'
+import { catalogTables } from './sql-catalog.ts'
 
 /** Of the tables and of what is in them; a file with another number is replaced. */
-const version = 2
+const version = 3
 const waitMs = 5_000
 
 export type SqliteHome = SqlHome & { close(): void }
@@ -52,12 +53,8 @@ function homeOf(database: DatabaseSync): SqliteHome {
     return prepared
   }
   const queries: SqlQueries = {
-    query: async <Row>(statement: string, parameters: readonly unknown[] = []) =>
+    query: async <Row>(statement: string, parameters: readonly SqlParameter[] = []) =>
       prepare(statement).all(...parameters.map(toSqlite)) as Row[],
-    async each(statement, rows) {
-      const prepared = prepare(statement)
-      for (const row of rows) prepared.run(...row.map(toSqlite))
-    },
   }
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -82,8 +79,6 @@ function homeOf(database: DatabaseSync): SqliteHome {
   }
 }
 
-function toSqlite(value: unknown): string | number | null {
-  if (typeof value === 'boolean') return Number(value)
-  if (value === null || typeof value === 'string' || typeof value === 'number') return value
-  throw new Error('SQLite takes no lists')
+function toSqlite(value: SqlParameter): string | number | null {
+  return typeof value === 'boolean' ? Number(value) : value
 }

@@ -125,6 +125,20 @@ export function testRuns(client: () => ApiClient): void {
     })
   })
 
+  test('every entry of the timeline is one exported span and the other way round; a trace id finds its run', async () => {
+    const run = { run: client().world.standard }
+    const [timeline, exported] = [await get(client(), 'timeline', run), await get(client(), 'spans', run)]
+    const { traceId, spanId } = timeline.trace
+    expect(exported).toMatchObject({ traceId, traceUrl: `https://jaeger.example.org/trace/${traceId}` })
+    const [root, ...entries] = exported.spans
+    expect(root).toMatchObject({ spanId, parentSpanId: null, attributes: { 'sightline.run.id': run.run } })
+    expect(entries.map((span) => [span.spanId, span.attributes['sightline.span.id']])).toEqual(
+      timeline.spans.map((entry) => [entry.spanId, entry.id]),
+    )
+    const found = await get(client(), 'runs', {}, `?text=${traceId}`)
+    expect(found.items.map((row) => row.run)).toEqual([run.run])
+  })
+
   test('retrieval shows each list beside the bundle, and what was cut', async () => {
     const { lists } = await get(client(), 'retrieval', { run: client().world.standard })
     const families = lists.map(({ family }) => family)
@@ -141,7 +155,17 @@ export function testRuns(client: () => ApiClient): void {
   test('a secret of the change is nowhere in what is sent', async () => {
     const { standard, offline, canary } = client().world
     const { spans } = await get(client(), 'timeline', { run: standard })
-    const parts = ['', '/findings', '/candidates', '/diff', '/evidence', '/timeline', '/retrieval', '/cost']
+    const parts = [
+      '',
+      '/findings',
+      '/candidates',
+      '/diff',
+      '/evidence',
+      '/timeline',
+      '/spans',
+      '/retrieval',
+      '/cost',
+    ]
     const calls = spans.flatMap(({ call }) => (call === null ? [] : [`/calls/${call}`]))
     for (const run of [standard, offline])
       for (const part of run === standard ? [...parts, ...calls] : parts) {

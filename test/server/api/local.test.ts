@@ -153,9 +153,9 @@ test('settings with their origin, the queue and health', async () => {
   const { configuration, budgets } = await get({ call }, 'policy')
   expect(configuration.find(({ path }) => path === 'money.perRun')?.origin).toBe('default')
   expect(budgets).toHaveLength(1)
-  // The settings file has models alone; nobody set a key of a section that it leaves out.
+  // Of a section that the settings file has, the keys that it leaves out have their defaults.
   const set = configuration.filter(({ origin }) => origin !== 'default').map(({ path }) => path)
-  expect(set.filter((path) => !path.startsWith('models.'))).toEqual([])
+  expect(set.filter((path) => !path.startsWith('models.'))).toEqual(['telemetry.traceUrl'])
   const { items } = await get({ call }, 'queue')
   expect(items.map(({ run }) => run)).toEqual([world.standard, world.offline])
   expect((await get({ call }, 'health')).state).toBe('ok')

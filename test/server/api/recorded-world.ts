@@ -38,7 +38,8 @@ export async function makeRecordedWorld(): Promise<RecordedWorld> {
   const fake = await startFakeProvider('anthropic', 'good')
   const { settings, environment: keys } = settingsFor('anthropic', fake)
   const file = join(folder, 'settings.yaml')
-  writeFileSync(file, stringify(settings))
+  const telemetry = { traceUrl: 'https://jaeger.example.org/trace/{traceId}' }
+  writeFileSync(file, stringify({ ...settings, telemetry }))
   const environment = {
     ...keys,
     SIGHTLINE_SETTINGS: file,

@@ -6,12 +6,21 @@ import { Badge } from '../../parts/badges.tsx'
 import { Foreign } from '../../parts/foreign.tsx'
 import { formatCount, formatDuration, formatUsd } from '../../parts/format.ts'
 import { When } from '../../parts/states.tsx'
-import { navigate } from '../../router.tsx'
+import { Link, navigate } from '../../router.tsx'
 
 /** Characters of one text that are drawn at first. */
 const cutAt = 4000
 
-export function CallPanel({ run, call, close }: { run: string; call: string; close: string }) {
+type Props = {
+  run: string
+  call: string
+  /** Of the exported span; undefined for a call that is none of this run. */
+  spanId: string | undefined
+  /** The address without the panel. */
+  close: string
+}
+
+export function CallPanel({ run, call, spanId, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const loaded = useResource('/runs/{run}/calls/{call}', { parameters: { run, call } })
   useEffect(() => dialog.current?.showModal(), [])
@@ -28,13 +37,23 @@ export function CallPanel({ run, call, close }: { run: string; call: string; clo
         </form>
       </header>
       <When what="the call" loaded={loaded}>
-        {(data) => <Exchange call={data} />}
+        {(data) => <Exchange call={data} span={spanId && <SpanLink run={run} spanId={spanId} />} />}
       </When>
     </dialog>
   )
 }
 
-function Exchange({ call }: { call: AnswerOf<'/runs/{run}/calls/{call}'> }) {
+function SpanLink({ run, spanId }: { run: string; spanId: string }) {
+  return (
+    <span>
+      span <Link to={`/runs/${run}/timeline?as=spans&span=${spanId}`}>{spanId}</Link>
+    </span>
+  )
+}
+
+type ExchangeProps = { call: AnswerOf<'/runs/{run}/calls/{call}'>; span: React.ReactNode }
+
+function Exchange({ call, span }: ExchangeProps) {
   const { messages, answer, request, response, usage } = call
   return (
     <>
@@ -52,6 +71,7 @@ function Exchange({ call }: { call: AnswerOf<'/runs/{run}/calls/{call}'> }) {
           </span>
         )}
         {usage && <span>{formatUsd(call.usd)}</span>}
+        {span}
       </p>
       {messages.map((message, at) => (
         <Text key={at} title={message.role} text={message} isOpen={at > 0 || messages.length === 1} />

@@ -1,8 +1,9 @@
-/** What happened when: stages with everything in them as bars on one scale, and each call as it was sent. */
+/** What happened when: stages with everything in them as bars on one scale, each call as it was sent, and all of it as spans. */
 import { useState } from 'react'
 import type { AnswerOf } from '../../api/contract.ts'
 import { useResource } from '../../api/use-resource.ts'
 import { Badge } from '../../parts/badges.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
 import { ExportButtons } from '../../parts/data-table.tsx'
 import { Foreign } from '../../parts/foreign.tsx'
 import { countOf, formatDuration, formatShort, formatUsd } from '../../parts/format.ts'
@@ -10,6 +11,7 @@ import { Empty, When } from '../../parts/states.tsx'
 import { Link, usePlace, withQuery } from '../../router.tsx'
 import { CallPanel } from './call.tsx'
 import type { RunDetail } from './shared.ts'
+import { Spans } from './spans.tsx'
 
 type Span = AnswerOf<'/runs/{run}/timeline'>['spans'][number]
 
@@ -32,6 +34,7 @@ export function Timeline({ detail }: { detail: RunDetail }) {
   })
   const place = usePlace()
   const call = place.query.get('call')
+  const asSpans = place.query.get('as') === 'spans'
   const off = new Set(place.query.get('hide')?.split(',') ?? ['notes'])
   return (
     <When what="the timeline" loaded={loaded}>
@@ -40,18 +43,44 @@ export function Timeline({ detail }: { detail: RunDetail }) {
         const hidden = new Set<string>(groups.flatMap(({ name, kinds }) => (off.has(name) ? kinds : [])))
         const shown = spans.filter(({ kind }) => !hidden.has(kind))
         const total = Math.max(durationMs, ...spans.map(({ startMs, durationMs: own }) => startMs + own), 1)
+        const called = call === null ? undefined : spans.find((span) => span.call === Number(call))
         return (
           <>
-            <div className="data-head">
-              <KindFilter spans={spans} off={off} />
-              <ExportButtons file={`${run}-timeline`} columns={exported} rows={spans.map(toRow)} />
-            </div>
-            <Bars spans={shown} totalMs={total} />
-            <p className="quiet">
-              Trace <code>{trace.traceId}</code>, root span <code>{trace.spanId}</code>: the same ids are in
-              logs and in exported spans.
-            </p>
-            {call !== null && <CallPanel run={run} call={call} close={withQuery(place, { call: null })} />}
+            <nav className="choices" aria-label="How the run is shown">
+              <Link
+                to={withQuery(place, { as: null, span: null })}
+                aria-current={asSpans ? undefined : 'true'}
+              >
+                As a timeline
+              </Link>
+              <Link to={withQuery(place, { as: 'spans' })} aria-current={asSpans ? 'true' : undefined}>
+                As exported spans
+              </Link>
+            </nav>
+            {asSpans ? (
+              <Spans run={run} entries={spans} />
+            ) : (
+              <>
+                <div className="data-head">
+                  <KindFilter spans={spans} off={off} />
+                  <ExportButtons file={`${run}-timeline`} columns={exported} rows={spans.map(toRow)} />
+                </div>
+                <Bars spans={shown} totalMs={total} />
+                <p className="quiet">
+                  Trace <code>{trace.traceId}</code>{' '}
+                  <CopyButton text={trace.traceId} label="Copy the trace id" />: the same id is in logs and in
+                  exported spans.
+                </p>
+              </>
+            )}
+            {call !== null && (
+              <CallPanel
+                run={run}
+                call={call}
+                spanId={called?.spanId}
+                close={withQuery(place, { call: null })}
+              />
+            )}
           </>
         )
       }}
@@ -61,6 +90,7 @@ export function Timeline({ detail }: { detail: RunDetail }) {
 
 const exported = [
   'Id',
+  'Span',
   'Parent',
   'Kind',
   'Name',
@@ -74,8 +104,8 @@ const exported = [
 ]
 
 function toRow(span: Span) {
-  const { id, parent, kind, name, startMs, durationMs, outcome, served, model, usd, detail } = span
-  return [id, parent, kind, name, startMs, durationMs, outcome, served, model, usd, detail]
+  const { id, spanId, parent, kind, name, startMs, durationMs, outcome, served, model, usd, detail } = span
+  return [id, spanId, parent, kind, name, startMs, durationMs, outcome, served, model, usd, detail]
 }
 
 function KindFilter({ spans, off }: { spans: readonly Span[]; off: ReadonlySet<string> }) {

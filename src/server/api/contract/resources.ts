@@ -57,6 +57,7 @@ export const resources = {
   coverage: get('/runs/{run}/coverage', 'What was reviewed, and what was not', runs.RunCoverage),
   cost: get('/runs/{run}/cost', 'What a run cost', runs.RunCostAccount),
   timeline: get('/runs/{run}/timeline', 'What happened when', runs.RunTimeline),
+  spans: get('/runs/{run}/spans', 'The run as exported spans', runs.RunSpans),
   call: get('/runs/{run}/calls/{call}', 'One call: prompt and answer as they were sent', runs.RunCall),
   retrieval: get('/runs/{run}/retrieval', 'What each way of searching found', runs.RunRetrieval),
   ask: {

@@ -204,6 +204,31 @@ export const RunTimeline = z.object({
 })
 export type RunTimeline = z.infer<typeof RunTimeline>
 
+/** As telemetry exports it; `spanId` is that of an entry of the timeline, or of the whole run. */
+export const ExportedSpan = z.object({
+  spanId: z.string(),
+  /** Null for the run itself. */
+  parentSpanId: z.string().nullable(),
+  name: z.string(),
+  kind: z.enum(['internal', 'client']),
+  isFailed: z.boolean(),
+  /** By the names of the conventions. */
+  attributes: z.record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean(), z.array(z.string()).readonly()]),
+  ),
+})
+export type ExportedSpan = z.infer<typeof ExportedSpan>
+
+export const RunSpans = z.object({
+  traceId: z.string(),
+  /** Where the trace is shown, as the operator's `telemetry.traceUrl` says; null without it. */
+  traceUrl: z.string().nullable(),
+  /** The run itself first. */
+  spans: z.array(ExportedSpan),
+})
+export type RunSpans = z.infer<typeof RunSpans>
+
 /** One exchange as it was sent and received, without secrets. */
 export const RunCall = z.object({
   call: count,

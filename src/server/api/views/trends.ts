@@ -2,8 +2,8 @@
 import { stageNames } from '../../../domain/events.ts'
 import { severities } from '../../../domain/severity.ts'
 import { wilson } from '../../../ledger/outcomes.ts'
+import { percentile } from '../../../storage/catalog/amounts.ts'
 import type { Amount, Catalog, OutcomeAmount, Within } from '../../../storage/catalog/contract.ts'
-import { percentile } from '../../../storage/catalog/sql-catalog.ts'
 import { Refused } from '../../http/contract.ts'
 import type { TrendDay, Trends, TrendsQuery } from '../contract/trends.ts'
 
