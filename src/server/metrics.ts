@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { packageVersion } from '../base/package-root.ts'
+import { Families } from '../telemetry/families.ts'
 import { type MeasureName, measures } from '../telemetry/measures.ts'
 import type { Attributes } from '../telemetry/spans.ts'
 
@@ -59,6 +60,12 @@ export function openMetrics({
     'gen_ai.client.operation.duration': histogram('gen_ai.client.operation.duration'),
     'sightline.call.cost': histogram('sightline.call.cost'),
     'sightline.run.duration': histogram('sightline.run.duration'),
+  }
+  const measureQueue = async (): Promise<void> => {
+    const queue = await readQueue().catch(() => null)
+    jobs.reset()
+    for (const [state, count] of Object.entries(queue?.jobs ?? {})) jobs.set({ state }, count)
+    oldest.set(queue?.oldestSeconds ?? 0)
   }
   return {
     webhooks: new Counter({
@@ -124,11 +131,13 @@ export function openMetrics({
     }),
     /** The text format of Prometheus, and its content type. */
     async show(): Promise<{ text: string; type: string }> {
-      const queue = await readQueue().catch(() => null)
-      jobs.reset()
-      for (const [state, count] of Object.entries(queue?.jobs ?? {})) jobs.set({ state }, count)
-      oldest.set(queue?.oldestSeconds ?? 0)
+      await measureQueue()
       return { text: await registry.metrics(), type: registry.contentType }
+    },
+    /** The same for whoever sends it elsewhere. */
+    async list(): Promise<Families> {
+      await measureQueue()
+      return Families.parse(await registry.getMetricsAsJSON())
     },
   }
 }

@@ -1,9 +1,10 @@
 /** Traces, metrics and exceptions of a server for the operator's collectors, beside its work. */
+import { randomUUID } from 'node:crypto'
 import { loadSettings } from '../config/settings/load.ts'
 import { openRunStore } from '../storage/runs/registry.ts'
 import { openStoredRun } from '../storage/runs/stored-run.ts'
 import { isTelemetryOn } from '../telemetry/destinations.ts'
-import { exportException, exportRun } from '../telemetry/export-run.ts'
+import { exportException, exportFamilies, exportRun } from '../telemetry/export-run.ts'
 import { Exporter } from '../telemetry/exporter.ts'
 import { measuresOf } from '../telemetry/measures.ts'
 import { timelineOf } from '../telemetry/timeline.ts'
@@ -46,6 +47,13 @@ export async function openTelemetry(parts: TelemetryParts): Promise<ServerTeleme
     },
   })
   const isOn = isTelemetryOn(telemetry)
+  const origin = { from: Date.now(), instance: randomUUID() }
+  const sendMetrics = () =>
+    exporter.offer(async (signal) => {
+      const sent = { settings: telemetry, environment, now, signal }
+      return await exportFamilies(await metrics.list(), origin, sent)
+    })
+  const timer = telemetry.otlp ? setInterval(sendMetrics, telemetry.metricsSeconds * 1000) : undefined
   return {
     runEnded(tenant, name) {
       exporter.offer(async (signal) => {
@@ -71,6 +79,10 @@ export async function openTelemetry(parts: TelemetryParts): Promise<ServerTeleme
         exportException(error, { part, where, run: null }, { settings: telemetry, environment, now, signal }),
       )
     },
-    stop: () => exporter.stop(),
+    async stop() {
+      clearInterval(timer)
+      if (telemetry.otlp) sendMetrics()
+      await exporter.stop()
+    },
   }
 }

@@ -10,6 +10,7 @@ import { describeRun } from '../storage/catalog/describe-run.ts'
 import { openStoredRun, type StoredRun } from '../storage/runs/stored-run.ts'
 import { destinationsOf, isTelemetryOn } from './destinations.ts'
 import { type ExceptionContext, exceptionBody } from './exceptions.ts'
+import { type Families, familiesBody } from './families.ts'
 import { measuresOf } from './measures.ts'
 import { metricsBody, traceBody } from './otlp.ts'
 import { type Destination, post } from './post.ts'
@@ -148,6 +149,18 @@ export async function exportException(
       return exported(destination, 'exceptions', 1, why)
     }),
   )
+}
+
+/** What a server counted since it began. Never rejects; nothing is sent where no collector of OTLP is named. */
+export async function exportFamilies(
+  families: Families,
+  origin: { from: number; instance: string },
+  parts: Omit<ExportParts, 'ledger'>,
+): Promise<Exported[]> {
+  const { metrics } = destinationsOf(parts.settings, parts.environment)
+  const signal = limited(parts)
+  const { metrics: count, body } = familiesBody(families, { ...origin, to: parts.now().getTime() })
+  return await Promise.all(metrics.map((to) => send(to, 'metrics', count, body, signal)))
 }
 
 /** For people: one line for each that did not take everything; empty when all is well. */

@@ -3,16 +3,8 @@ import { packageVersion } from '../base/package-root.ts'
 import { type Measure, type MeasureName, measures } from './measures.ts'
 import type { Attributes, AttributeValue, Span } from './spans.ts'
 
-const resource = {
-  attributes: attributesOf({
-    'service.name': 'sightline',
-    'service.version': packageVersion,
-    'telemetry.sdk.name': 'sightline',
-    'telemetry.sdk.language': 'nodejs',
-    'telemetry.sdk.version': packageVersion,
-  }),
-}
-const scope = { name: 'sightline', version: packageVersion }
+const resource = resourceOf()
+export const scope = { name: 'sightline', version: packageVersion }
 
 const spanKinds = { internal: 1, client: 3 } as const
 const failedStatus = 2
@@ -82,11 +74,24 @@ function histogramOf(name: MeasureName, values: readonly number[]) {
   }
 }
 
-function nanoseconds(milliseconds: number): string {
+/** Who exports: this program. `more`: what tells one process from another. */
+export function resourceOf(more: Attributes = {}): object {
+  const attributes = attributesOf({
+    'service.name': 'sightline',
+    'service.version': packageVersion,
+    'telemetry.sdk.name': 'sightline',
+    'telemetry.sdk.language': 'nodejs',
+    'telemetry.sdk.version': packageVersion,
+    ...more,
+  })
+  return { attributes }
+}
+
+export function nanoseconds(milliseconds: number): string {
   return String(BigInt(Math.round(milliseconds * 1000)) * 1000n)
 }
 
-function attributesOf(attributes: Attributes) {
+export function attributesOf(attributes: Attributes) {
   return Object.entries(attributes).map(([key, value]) => ({ key, value: anyValueOf(value) }))
 }
 

@@ -55,13 +55,21 @@ const Point = z
     timeUnixNano: time,
     count: z.string().regex(/^\d+$/),
     sum: z.number(),
-    min: z.number(),
-    max: z.number(),
+    // Of what was counted since the process began, nobody knows them any more.
+    min: z.number().optional(),
+    max: z.number().optional(),
     bucketCounts: z.array(z.string().regex(/^\d+$/)),
     explicitBounds: z.array(z.number()),
   })
   .refine(({ bucketCounts, explicitBounds }) => bucketCounts.length === explicitBounds.length + 1)
   .refine(({ bucketCounts, count }) => bucketCounts.reduce((sum, n) => sum + Number(n), 0) === Number(count))
+const NumberPoint = z.strictObject({
+  attributes: Attributes,
+  startTimeUnixNano: time,
+  timeUnixNano: time,
+  asDouble: z.number(),
+})
+const Named = z.strictObject({ name: z.string(), description: z.string() })
 const Metrics = z.strictObject({
   resourceMetrics: z.array(
     z.strictObject({
@@ -70,12 +78,29 @@ const Metrics = z.strictObject({
         z.strictObject({
           scope: Scope,
           metrics: z.array(
-            z.strictObject({
-              name: z.string(),
-              unit: z.string(),
-              description: z.string(),
-              histogram: z.strictObject({ aggregationTemporality: z.literal(1), dataPoints: z.array(Point) }),
-            }),
+            z.union([
+              Named.extend({
+                unit: z.string(),
+                histogram: z.strictObject({
+                  aggregationTemporality: z.literal(1),
+                  dataPoints: z.array(Point),
+                }),
+              }),
+              Named.extend({
+                histogram: z.strictObject({
+                  aggregationTemporality: z.literal(2),
+                  dataPoints: z.array(Point),
+                }),
+              }),
+              Named.extend({
+                sum: z.strictObject({
+                  aggregationTemporality: z.literal(2),
+                  isMonotonic: z.literal(true),
+                  dataPoints: z.array(NumberPoint),
+                }),
+              }),
+              Named.extend({ gauge: z.strictObject({ dataPoints: z.array(NumberPoint) }) }),
+            ]),
           ),
         }),
       ),

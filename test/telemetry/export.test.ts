@@ -8,11 +8,13 @@ import { UserError } from '../../src/base/errors.ts'
 import { defaultSettings } from '../../src/config/settings/schema.ts'
 import { TelemetrySettings } from '../../src/config/settings/telemetry.ts'
 import { spanIdOf, traceIdsOf } from '../../src/domain/trace-ids.ts'
+import { openMetrics } from '../../src/server/metrics.ts'
 import {
   describeExport,
   type Exported,
   exportEvaluation,
   exportException,
+  exportFamilies,
   exportRun,
   exportStoredRun,
 } from '../../src/telemetry/export-run.ts'
@@ -109,7 +111,9 @@ test('the same run gives the same ids again, and a span leads back to its entry'
 test('tokens, durations and costs of calls are histograms; what came from the record is not counted again', async () => {
   await exportStoredRun(recordedRun('plain', 3), parts())
   const metrics = collectors.metrics[0]?.resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? []
-  const points = new Map(metrics.map(({ name, histogram }) => [name, histogram.dataPoints]))
+  const points = new Map(
+    metrics.flatMap((metric) => ('histogram' in metric ? [[metric.name, metric.histogram.dataPoints]] : [])),
+  )
   expect([...points.keys()].sort()).toEqual([
     'gen_ai.client.operation.duration',
     'gen_ai.client.token.usage',
@@ -119,6 +123,40 @@ test('tokens, durations and costs of calls are histograms; what came from the re
   const [input, output] = points.get('gen_ai.client.token.usage') ?? []
   expect([input?.sum, output?.sum, input?.count]).toEqual([3600, 240, '3'])
   expect(points.get('sightline.call.cost')?.[0]?.sum).toBeCloseTo(0.06)
+})
+
+test('what a server counts is sent as sums, gauges and histograms, by the names of /metrics and with its figures', async () => {
+  const metrics = openMetrics({ readQueue: async () => ({ jobs: { queued: 3 }, oldestSeconds: 12 }) })
+  metrics.requests.inc({ route: '/healthz', status: '200' }, 5)
+  for (const seconds of [0.004, 0.2, 0.2, 30]) metrics.webhookSeconds.observe(seconds)
+  // Each run exports its own.
+  metrics.measure('sightline.run.duration', 7, {})
+  const [sent] = await exportFamilies(await metrics.list(), { from: Date.now(), instance: 'one' }, parts())
+  expect(collectors.faults).toEqual([])
+  expect(sent).toMatchObject({ what: 'metrics', dropped: 0, why: null })
+  const { resource, scopeMetrics } = collectors.metrics[0]?.resourceMetrics[0] ?? {}
+  expect(resource && attribute(resource, 'service.instance.id')).toBe('one')
+  const found = new Map(scopeMetrics?.[0]?.metrics.map((metric) => [metric.name, metric]))
+  expect(sent?.sent).toBe(found.size)
+  expect(found.get('sightline_http_requests_total')).toMatchObject({
+    sum: {
+      dataPoints: [{ asDouble: 5, attributes: [{ key: 'route', value: { stringValue: '/healthz' } }, {}] }],
+    },
+  })
+  expect(found.get('sightline_oldest_job_seconds')).toMatchObject({
+    gauge: { dataPoints: [{ asDouble: 12 }] },
+  })
+  expect(found.get('sightline_webhook_seconds')).toMatchObject({
+    histogram: {
+      dataPoints: [
+        {
+          ...{ count: '4', explicitBounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] },
+          bucketCounts: ['1', '0', '0', '0', '0', '2', '0', '0', '0', '0', '1'],
+        },
+      ],
+    },
+  })
+  expect([...found.keys()].filter((name) => /run_duration|token_usage/.test(name))).toEqual([])
 })
 
 test('Langfuse gets scores of reviews, and of what became of findings on the run that reported them', async () => {

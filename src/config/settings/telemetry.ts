@@ -49,6 +49,9 @@ export const TelemetrySettings = z.strictObject({
   dashboardUrl: address.optional().meta({
     description: 'Address of the dashboard; spans then carry the address of their review.',
   }),
+  metricsSeconds: z.number().min(1).max(3600).default(60).meta({
+    description: 'How often a server sends what it counts, such as webhooks and jobs, to `otlp`.',
+  }),
   traceUrl: z
     .string()
     .regex(/^https?:\/\/[^\s]*\{traceId\}/, {
