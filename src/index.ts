@@ -164,4 +164,5 @@ export {
 } from './sightline.ts'
 export type { RunEntry, RunSummary } from './storage/runs/contract.ts'
 export { describeExport, exportEvaluation, exportException, exportRun } from './telemetry/export-run.ts'
+export { openRunExporter } from './telemetry/exporter.ts'
 export { type RunTimeline, timelineOf } from './telemetry/timeline.ts'

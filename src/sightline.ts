@@ -264,7 +264,8 @@ async function withServices<Result>(
 
 export type ReplayOptions = ReplayInput & Omit<ServicesOptions, 'tenant'>
 
-export type Replayed = Compared & Pick<Analysis, 'config'>
+/** `run`: of a swap that was recorded. */
+export type Replayed = Compared & Pick<Analysis, 'config' | 'run'>
 
 /** The same calls over what a run kept: no repository, and no model but for a swapped role. Throws as `openReplay`. */
 export async function replayRun(options: ReplayOptions): Promise<Replayed> {
@@ -279,7 +280,7 @@ export async function replayWith(input: ReplayInput, services: Services): Promis
   const change = await source.collect(defaultConfig.limits, services.signal)
   const record = input.swap || input.again ? { fresh: true } : null
   const analysis = await analyze(change, sealed, { overrides, models, record, openOutside })
-  return { config: analysis.config, ...compare(analysis) }
+  return { config: analysis.config, run: analysis.run, ...compare(analysis) }
 }
 
 export type RuleLine = Pick<Rule, 'id' | 'languages' | 'severity' | 'message' | 'builtIn' | 'place'>

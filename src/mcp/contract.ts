@@ -14,6 +14,8 @@ export type AgentSession = {
   readonly models: PreparedModels
   /** The depth of reviews; undefined: as the repository's configuration says. */
   readonly depth: Config['review']['depth'] | undefined
+  /** Gets the name of each review and question that was recorded. */
+  readonly runEnded?: ((run: string) => void) | undefined
 }
 
 /** One call while it runs. */

@@ -64,7 +64,7 @@ export async function exportRun(
   }
 }
 
-type ExportServices = Pick<Services, 'runs' | 'ledger' | 'environment' | 'now' | 'signal'> & {
+export type ExportServices = Pick<Services, 'runs' | 'ledger' | 'environment' | 'now' | 'signal'> & {
   settings: Pick<Services['settings'], 'telemetry'>
 }
 

@@ -2,7 +2,8 @@
  * Exports of a server, one after the other and beside its work: what waits is bounded, what is too much is dropped and
  * counted, and stopping takes a bounded time.
  */
-import type { Exported } from './export-run.ts'
+import { isTelemetryOn } from './destinations.ts'
+import { describeExport, type Exported, type ExportServices, exportRun } from './export-run.ts'
 
 export type ExporterParts = {
   /** What became of one export; also of those that were dropped unsent. */
@@ -51,6 +52,29 @@ export class Exporter {
     const { signal } = this.stopping
     for (let next = this.waiting.shift(); next; next = this.waiting.shift())
       this.parts.onExported(signal.aborted ? [tooMuch] : await next(signal))
+  }
+}
+
+/**
+ * For a program that goes on after a run, such as `sightline ui`: exports the runs that end in it, one after the other.
+ * `report`: gets a line for each collector that did not take everything.
+ */
+export function openRunExporter(
+  services: Omit<ExportServices, 'signal'>,
+  report: (line: string) => void,
+): { runEnded(run: string): void; stop(): Promise<void> } {
+  const { telemetry } = services.settings
+  const exporter = new Exporter({
+    patienceMs: telemetry.seconds * 1000,
+    onExported(all) {
+      for (const line of describeExport(all)) report(line)
+    },
+  })
+  return {
+    runEnded(run) {
+      if (isTelemetryOn(telemetry)) exporter.offer((signal) => exportRun(run, { ...services, signal }))
+    },
+    stop: () => exporter.stop(),
   }
 }
 

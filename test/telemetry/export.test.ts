@@ -18,7 +18,7 @@ import {
   exportRun,
   exportStoredRun,
 } from '../../src/telemetry/export-run.ts'
-import { Exporter } from '../../src/telemetry/exporter.ts'
+import { Exporter, openRunExporter } from '../../src/telemetry/exporter.ts'
 import { timelineOf } from '../../src/telemetry/timeline.ts'
 import { type Collectors, langfuseKeys, type SentSpan, startCollectors } from '../helpers/collectors.ts'
 import { TestRepo } from '../helpers/git-repo.ts'
@@ -259,6 +259,23 @@ test('a server never waits for exports: what is too much is dropped and counted,
   await exporter.stop()
   exporter.offer(stuck)
   expect(seen.filter(({ dropped }) => dropped === 1)).toHaveLength(5)
+})
+
+test('a program that goes on exports each run that ends in it, and says what was not taken', async () => {
+  const lines: string[] = []
+  const unknown = { read: async () => Promise.reject(new Error('no such run')) } as never
+  const open = (telemetry: TelemetrySettings) =>
+    openRunExporter({ ...parts(), runs: unknown, ledger: unknown, settings: { telemetry } }, (line) =>
+      lines.push(line),
+    )
+  const off = open(defaultSettings.telemetry)
+  off.runEnded(runName)
+  await off.stop()
+  expect(lines).toEqual([])
+  const on = open(parts().settings)
+  on.runEnded(runName)
+  await on.stop()
+  expect(lines).toEqual(['telemetry: the run could not be read, so nothing was sent'])
 })
 
 test('Sentry gets the kind and the place of a bug: no message, code or path of the machine', async () => {

@@ -5,6 +5,7 @@ import { depthNames } from '../input/choices.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn } from '../shell.ts'
+import { sendTelemetry } from '../telemetry.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 import { withModels } from '../with-models.ts'
 
@@ -37,7 +38,7 @@ export const analyze = defineCommand({
     const { output, depth } = values
     if (output !== undefined) await requireWritable(shell, output)
     const flags = { ...values, estimate: false }
-    const { review, remarks } = await withModels(
+    const { review, run, remarks } = await withModels(
       { flags, terminal, shell, signal },
       async ({ services, models }) => {
         const { analyze, collect, frozenSource } = await import('../../index.ts')
@@ -52,6 +53,7 @@ export const analyze = defineCommand({
     const json = `${asciiJson(review)}\n`
     if (output === undefined) await terminal.result(json)
     else await writeResultFile(shell, output, json)
+    if (run !== null) await sendTelemetry(run, { shell, terminal, signal })
     const { reportOutcome } = await import('../output/outcome.ts')
     return await reportOutcome(
       {

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts'
 import { dollars, flag, list, text } from '../input/options.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, servicesIn } from '../shell.ts'
+import { sendTelemetry } from '../telemetry.ts'
 import { withModels } from '../with-models.ts'
 
 export const ask = defineCommand({
@@ -61,6 +62,7 @@ export const ask = defineCommand({
       ),
     )
     await terminal.result(values.json ? json(asked) : answerText(asked))
+    if (asked.run !== null) await sendTelemetry(asked.run, { shell, terminal, signal })
     for (const remark of values.quiet ? [] : asked.remarks)
       terminal.note(`sightline: ${visibleLine(remark)}\n`)
     return asked.turn.failed === null ? exitCodes.clean : exitCodes.couldNotReview

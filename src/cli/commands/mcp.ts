@@ -37,10 +37,11 @@ export const mcp = defineCommand({
       await terminal.result(text)
       return exitCodes.clean
     }
-    const { openServices, prepareModels } = await import('../../index.ts')
+    const { openRunExporter, openServices, prepareModels } = await import('../../index.ts')
     const { serveAgent } = await import('../../mcp/server.ts')
     const roles = readModelRoles(values.model)
     const services = await openServices({ ...servicesIn(shell), signal })
+    const exporter = openRunExporter(services, (line) => terminal.note(`sightline: ${line}\n`))
     try {
       const asked = {
         ...(roles ? { roles } : {}),
@@ -48,8 +49,11 @@ export const mcp = defineCommand({
       }
       const models = prepareModels(asked, services, values.depth)
       const folder = pathIn(shell, values.repo ?? '')
-      await serveAgent({ services, folder, models, depth: values.depth }, shell.stdin, shell.stdout)
+      const { runEnded } = exporter
+      const session = { services, folder, models, depth: values.depth, runEnded }
+      await serveAgent(session, shell.stdin, shell.stdout)
     } finally {
+      await exporter.stop()
       await services.close()
     }
     return exitCodes.clean

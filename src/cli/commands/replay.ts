@@ -9,6 +9,7 @@ import { chooseFormat, renderReview } from '../output/format.ts'
 import { exitCodeOf } from '../output/outcome.ts'
 import { chooseProgress } from '../progress/choose.ts'
 import { servicesIn } from '../shell.ts'
+import { sendTelemetry } from '../telemetry.ts'
 import { requireWritable, writeResultFile } from '../terminal.ts'
 
 export const replay = defineCommand({
@@ -56,6 +57,7 @@ export const replay = defineCommand({
     const result = await renderReview(review, format, values, maxInline, terminal)
     if (values.output === undefined) await terminal.result(result)
     else await writeResultFile(shell, values.output, result)
+    if (replayed.run !== null) await sendTelemetry(replayed.run, { shell, terminal, signal })
     const counted = served
       ? [`${count(served.record, 'answer')} from the record, ${served.live} from a model`]
       : []

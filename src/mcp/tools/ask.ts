@@ -24,11 +24,12 @@ export const ask = defineAgentTool({
   async run({ question, run: asked, new: isNew }, session, { signal, onEvent }) {
     const { run } = await readOwnRun(asked, session)
     const services = { ...session.services, signal, onEvent }
-    const { turn, evidence, cost, remarks } = await askAboutRun(
+    const { turn, evidence, cost, remarks, ...answered } = await askAboutRun(
       { run, question, isNew, from: { folder: session.folder } },
       services,
       session.models,
     )
+    if (answered.run !== null) session.runEnded?.(answered.run)
     if (turn.failed !== null) return ['No answer.', new Untrusted('why', turn.failed)]
     const place = (id: string) => {
       const item = evidence.get(id)

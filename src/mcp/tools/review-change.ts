@@ -34,6 +34,7 @@ export const reviewChange = defineAgentTool({
         record: true,
       },
     )
+    if (run !== null) session.runEnded?.(run)
     return [...reviewText(review), ...remarks.map((words) => new Untrusted('remark', words)), recorded(run)]
   },
 })

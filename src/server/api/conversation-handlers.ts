@@ -17,12 +17,15 @@ export type ConversationParts = {
   /** A folder of the repository that runs are about, if there is one. */
   folder: string
   reportFailure: (what: string, error: unknown) => void
+  /** Gets the name of each run that was recorded. */
+  runEnded: (run: string) => void
 }
 
 export function conversationHandlers({
   environment,
   folder,
   reportFailure,
+  runEnded,
 }: ConversationParts): Pick<Handlers, 'ask' | 'replay'> {
   return {
     async ask({ parameters, body: { question, isNew } }) {
@@ -33,6 +36,7 @@ export function conversationHandlers({
           const models = prepareModels({}, services, 'quick')
           const asked = await askAboutRun({ run, question, isNew, from: { folder } }, services, models)
           const review = await recordedReview((await findRun(services.runs, asked.of)).run)
+          if (asked.run !== null) runEnded(asked.run)
           queue.push({ event: 'answer', data: answerOf(asked, question, review) })
         } finally {
           await services.close()
@@ -53,6 +57,7 @@ export function conversationHandlers({
             onEvent,
             signal: queue.signal,
           })
+          if (replayed.run !== null) runEnded(replayed.run)
           queue.push({ event: 'result', data: replayResultOf(replayed, recorded) })
         } finally {
           await services.close()

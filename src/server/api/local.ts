@@ -10,6 +10,7 @@ import { loadSettings } from '../../config/settings/load.ts'
 import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
 import { openSqlite } from '../../storage/catalog/sqlite.ts'
 import { localTenant } from '../../storage/runs/registry.ts'
+import { openRunExporter } from '../../telemetry/exporter.ts'
 import { assetRoutes } from '../http/asset-routes.ts'
 import { type Call, Refused } from '../http/contract.ts'
 import { cookieIn } from '../http/cookies.ts'
@@ -54,13 +55,14 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   const failed = (what: string, error: unknown) =>
     log.warn('request-failed', { what, why: error instanceof Error ? error.message : String(error) })
   const fresh = keepCatalogFresh({ ...services, catalog, onFailure: (error) => failed('catalog', error) })
+  const exporter = openRunExporter(services, (why) => log.warn('telemetry-dropped', { why }))
   const admission = new LocalAdmission()
   const handlers: Partial<Handlers> = {
     ...runHandlers(
       async () => ({ catalog, runs: services.runs, telemetry: services.settings.telemetry }),
       () => new Date(),
     ),
-    ...conversationHandlers({ environment, folder, reportFailure: failed }),
+    ...conversationHandlers({ environment, folder, reportFailure: failed, runEnded: exporter.runEnded }),
     ...admission.handlers(),
     ...localHandlers(services, catalog),
   }
@@ -86,6 +88,7 @@ export async function serveLocal(options: LocalOptions): Promise<void> {
   } finally {
     await door.close(1_000)
     await fresh.stop()
+    await exporter.stop()
     home.close()
     await services.close()
   }
