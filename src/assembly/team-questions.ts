@@ -4,16 +4,21 @@ import { isSafePath } from '../base/git/tree-walk.ts'
 import { defaultConfig } from '../config/schema.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { Hunk } from '../domain/change-set.ts'
+import type { Overlap } from '../domain/open-change.ts'
 import type { LineRange, OpenBranch } from '../domain/team-history.ts'
 import { type Expert, rankExperts } from '../graph/experts.ts'
+import { placePatch, rankOverlaps } from '../graph/open-changes.ts'
 import { findRelated, type PastChange } from '../graph/related.ts'
 import { readTeamLog } from '../graph/team-log.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
 import { openTeamHistory } from '../hosts/local/team-history.ts'
 import type { LedgerFinding } from '../ledger/fold.ts'
+import { changedCode } from '../pipeline/context/retrieval/open-changes.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
+import type { RelatedReview } from '../storage/catalog/contract.ts'
 import { openLedgerOf } from './ledgers.ts'
+import { reviewsOfFiles } from './review-graph.ts'
 import { defaultCacheFolder } from './services.ts'
 
 export type TeamQuestionOptions = {
@@ -63,8 +68,10 @@ export type RelatedAnswer = {
   /** For people: what was asked about. */
   label: string
   past: PastChange[]
-  /** Branches that are not merged and change the same files; the most in common first. */
-  open: (OpenBranch & { shared: string[] })[]
+  /** Branches that are not merged and change the same files; those that change the same lines first. */
+  open: (OpenBranch & { shared: string[]; sameLines: Overlap['lines'] })[]
+  /** Reviews on this machine of changes of the same files, the newest first; null when they cannot be read. */
+  reviews: RelatedReview[] | null
   /** Findings of earlier reviews in the same files; the newest first. */
   findings: LedgerFinding[]
   commitsRead: number
@@ -114,15 +121,36 @@ export async function findRelatedTo(
       const branches = (await history.openBranches(mostBranches)).filter(
         ({ commit }) => commit !== head.commit,
       )
-      const open = branches
-        .map((branch) => ({ ...branch, shared: branch.paths.filter((path) => paths.includes(path)) }))
-        .filter((branch) => branch.shared.length > 0)
-        .sort((a, b) => b.shared.length - a.shared.length || b.time - a.time)
+      const texts = await change.base.readMany(paths)
+      const own = changedCode(changed, [])
+      const placed: OpenBranchInCommon[] = []
+      for (const branch of branches) {
+        const shared = branch.paths.filter((path) => paths.includes(path))
+        if (shared.length === 0) continue
+        const files = await history.patchOf(branch.commit, shared)
+        const other = {
+          name: branch.name,
+          title: branch.subject,
+          author: branch.authorName,
+          isDraft: false,
+          files,
+        }
+        const known = new Map(paths.map((path) => [path, texts.get(path)?.text ?? null]))
+        const [overlap] = rankOverlaps(own, [placePatch(other, known) ?? []].flat())
+        placed.push({ ...branch, shared, sameLines: overlap?.lines ?? [] })
+      }
+      const open = placed
+        .sort(
+          (a, b) =>
+            b.sameLines.length - a.sameLines.length || b.shared.length - a.shared.length || b.time - a.time,
+        )
         .slice(0, limit)
+      const { repositoryLabel } = change
       return {
         label: source.label,
         past,
         open,
+        reviews: await reviewsOfFiles({ label: repositoryLabel, paths, limit }, { environment, signal }),
         findings,
         commitsRead: log.commits.length,
         complete: log.complete,
@@ -132,6 +160,8 @@ export async function findRelatedTo(
     await change.close()
   }
 }
+
+type OpenBranchInCommon = RelatedAnswer['open'][number]
 
 /** Runs of lines that the change removes or replaces. */
 function replacedLines(hunks: readonly Hunk[]): LineRange[] {

@@ -57,5 +57,10 @@ export interface TeamHistory {
   blame(path: string, ranges: readonly LineRange[]): Promise<BlamedLines[]>
   /** Local and remote branches with commits that the tip lacks, the newest first; at most `limit`. */
   openBranches(limit: number): Promise<OpenBranch[]>
+  /** What a branch changes in these files since it left the tip; none where that cannot be read. */
+  patchOf(
+    commit: string,
+    paths: readonly string[],
+  ): Promise<{ path: string; oldPath: string; patch: string | null }[]>
   close(): Promise<void>
 }

@@ -22,8 +22,13 @@ function team(): TestRepo {
   return repo
 }
 
+const states = new WeakMap<TestRepo, string>()
+
 async function run(repo: TestRepo, ...args: string[]) {
-  return await sightline(args, { cwd: repo.path, env: { XDG_CACHE_HOME: temporaryFolder() } })
+  const state = states.get(repo) ?? temporaryFolder()
+  states.set(repo, state)
+  const env = { XDG_CACHE_HOME: temporaryFolder(), XDG_STATE_HOME: state }
+  return await sightline(args, { cwd: repo.path, env })
 }
 
 test('experts of lines are those who wrote them; of a folder, those who changed it', async () => {
@@ -52,7 +57,7 @@ test.each([
 test('related names the change request, its ticket, and the branch that changes the same file', async () => {
   const repo = team()
   repo.git('checkout', '--quiet', '-b', 'feature')
-  repo.commit({ 'src/a.txt': `${five}six\n` }, 'feature')
+  repo.commit({ 'src/a.txt': five.replace('four', '4') }, 'feature')
   repo.git('checkout', '--quiet', 'main')
   repo.write({ 'src/a.txt': five.replace('four', 'vier') })
   const { code, stdout } = await run(repo, 'related')
@@ -61,6 +66,13 @@ test('related names the change request, its ticket, and the branch that changes 
     /Bob Stone: fix: four {2}\(wrote lines that this change replaces; #9\) {2}\[src\/a\.txt\]/,
   )
   expect(stdout).toMatch(/#3 {2}\S+ {2}Ada: feat: five lines \(#3\) {2}\(1 fix within a month\)/)
-  expect(stdout).toMatch(/Open branches that change the same files:\n {2}feature {2}/)
+  expect(stdout).toMatch(
+    /Open branches that change the same files:\n {2}feature {2}\S+ {2}Ada {2}\(same lines: src\/a\.txt:4\) {2}\[src\/a\.txt\]/,
+  )
+  expect(stdout).toContain('Reviews of changes in the same files:\n  none')
+  expect(await run(repo, 'review', '--commit', 'HEAD')).toMatchObject({ code: 0 })
+  expect((await run(repo, 'related')).stdout).toMatch(
+    /Reviews of changes in the same files:\n {2}[0-9a-f]{12} {2}\S+ {2}Bob Stone: fix: four\n/,
+  )
   expect(stdout).toContain('Findings of earlier reviews:\n  none')
 })

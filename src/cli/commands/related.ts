@@ -36,7 +36,7 @@ function plain({ findings, ...answer }: RelatedAnswer) {
 }
 
 /** Subjects, names and paths are foreign. */
-function relatedText({ past, open, findings, commitsRead, complete }: RelatedAnswer): string {
+function relatedText({ past, open, reviews, findings, commitsRead, complete }: RelatedAnswer): string {
   const earlier = past.map((change) => {
     const name = change.request === null ? change.commit.slice(0, 10) : `#${change.request}`
     const notes = [
@@ -49,8 +49,17 @@ function relatedText({ past, open, findings, commitsRead, complete }: RelatedAns
     return `${name}  ${dayOf(change.time)}  ${change.authorName}: ${change.subject}${tail}  [${filesIn(change.shared)}]`
   })
   const branches = open.map(
-    ({ name, authorName, time, shared }) => `${name}  ${dayOf(time)}  ${authorName}  [${filesIn(shared)}]`,
+    ({ name, authorName, time, shared, sameLines }) =>
+      `${name}  ${dayOf(time)}  ${authorName}${linesIn(sameLines)}  [${filesIn(shared)}]`,
   )
+  const reviewed = (reviews ?? []).map(({ change, title, by, reviewedAt, findings: found, overlaps }) => {
+    const notes = [
+      found.length > 0 ? count(found.length, 'finding') : '',
+      overlaps.length > 0 ? `open beside ${overlaps.slice(0, shownFiles).join(', ')}` : '',
+    ].filter(Boolean)
+    const tail = notes.length > 0 ? `  (${notes.join('; ')})` : ''
+    return `${change}  ${reviewedAt.slice(0, 10)}  ${by === null ? '' : `${by}: `}${title}${tail}`
+  })
   const known = findings.map(
     ({ id, state, facts, record }) =>
       `${shortId(id)}  ${state}  ${facts.severity}  ${record.path}:${record.line}  ${record.title}`,
@@ -59,6 +68,7 @@ function relatedText({ past, open, findings, commitsRead, complete }: RelatedAns
   return [
     ...section('Earlier changes', earlier),
     ...section('Open branches that change the same files', branches),
+    ...section('Reviews of changes in the same files', reviews === null ? ['cannot be read'] : reviewed),
     ...section('Findings of earlier reviews', known),
     `(${count(commitsRead, 'commit')} read${partial})`,
     '',
@@ -70,6 +80,14 @@ function section(title: string, rows: readonly string[]): string[] {
 }
 
 const shownFiles = 3
+
+/** Where a merge would stop. */
+function linesIn(places: RelatedAnswer['open'][number]['sameLines']): string {
+  const [first] = places
+  if (!first) return ''
+  const more = places.length > 1 ? ` and ${count(places.length - 1, 'more place')}` : ''
+  return `  (same lines: ${first.path}:${first.start}${more})`
+}
 
 function filesIn(paths: readonly string[]): string {
   const more = paths.length > shownFiles ? ` and ${count(paths.length - shownFiles, 'more file')}` : ''

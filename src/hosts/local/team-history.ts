@@ -37,6 +37,7 @@ export async function openTeamHistory({
       log: (limit, known) => readLog(shadow, tip, limit, known),
       blame: (path, ranges) => blame(shadow, tip, path, ranges),
       openBranches: (limit) => openBranches(shadow, tip, limit),
+      patchOf: (commit, paths) => patchOf(shadow, tip, commit, paths),
       close: () => shadow.close(),
     }
   } catch (error) {
@@ -176,4 +177,25 @@ async function pathsSince(shadow: Shadow, tip: string, commit: string): Promise<
   const { code, stdout } = await shadow.try(args)
   if (code !== 0) return []
   return stdout.toString('utf8').split('\0').filter(Boolean).slice(0, mostPaths)
+}
+
+async function patchOf(
+  shadow: Shadow,
+  tip: string,
+  commit: string,
+  paths: readonly string[],
+): ReturnType<TeamHistory['patchOf']> {
+  const plain = ['-p', '--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--merge-base']
+  const args = ['--literal-pathspecs', 'diff-tree', ...plain, tip, commit, '--', ...paths]
+  const { code, stdout } = await shadow.try(args)
+  if (code !== 0) return []
+  const sections = stdout.toString('utf8').split(/^(?=diff --git )/m)
+  // A path that git quotes is left out.
+  return sections.flatMap((section) => {
+    const path = paths.find((one) => section.startsWith(`diff --git a/${one} b/${one}\n`))
+    const start = section.search(/^@@ /m)
+    return path === undefined
+      ? []
+      : [{ path, oldPath: path, patch: start === -1 ? null : section.slice(start) }]
+  })
 }

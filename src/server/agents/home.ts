@@ -1,6 +1,6 @@
 /** What an agent may see of a server: what is of the tenant and the repositories of its token. */
 import type { LedgerStore } from '../../ledger/contract.ts'
-import type { Catalog } from '../../storage/catalog/contract.ts'
+import type { Catalog, TeamGraph } from '../../storage/catalog/contract.ts'
 import { ToolError } from '../../tools/contract.ts'
 import { type Caller, namesWithin } from '../api/caller.ts'
 import { OpenedRuns } from '../api/opened-runs.ts'
@@ -13,6 +13,7 @@ import type { AgentHome } from './tools.ts'
 export type AgentHomeParts = {
   database: Pick<Queries, 'query'>
   catalogOf(tenant: string): Pick<Catalog, 'get' | 'list'>
+  graphOf(tenant: string): TeamGraph
   ledgerOf(tenant: string): Pick<LedgerStore, 'read'>
   homeOf(tenant: string): Promise<RunHome>
   /** As runs name the host of a connection. */
@@ -22,13 +23,14 @@ export type AgentHomeParts = {
 }
 
 export function agentHome(parts: AgentHomeParts, caller: Caller): AgentHome {
-  const { database, catalogOf, ledgerOf, homeOf, hostOf, writer } = parts
+  const { database, catalogOf, graphOf, ledgerOf, homeOf, hostOf, writer } = parts
   const { tenant, scopes } = caller
   const among = namesWithin(caller)
   return {
     mayReview: writer !== null && scopes.has('review'),
     among,
     catalog: catalogOf(tenant),
+    graph: graphOf(tenant),
     async readReview(run) {
       const row = await catalogOf(tenant).get(run)
       if (!row || !(among?.includes(row.repository) ?? true)) return null

@@ -11,7 +11,7 @@ import type { AgentText } from '../../mcp/contract.ts'
 import { registerReader } from '../../mcp/server.ts'
 import { findingInReview } from '../../mcp/tools/explain-finding.ts'
 import { openFindingsText } from '../../mcp/tools/get-finding.ts'
-import type { Catalog, RunRow } from '../../storage/catalog/contract.ts'
+import type { Catalog, RelatedReview, RunRow, TeamGraph } from '../../storage/catalog/contract.ts'
 import { ToolError } from '../../tools/contract.ts'
 
 /** All that a caller may see; other repositories do not exist in it. */
@@ -21,6 +21,7 @@ export type AgentHome = {
   /** Names that answers are kept to; null: all of the tenant. */
   among: readonly string[] | null
   catalog: Pick<Catalog, 'list'>
+  graph: TeamGraph
   /** Null for a run without a review, and for one of another tenant or repository. */
   readReview(run: string): Promise<Review | null>
   /** Events of one repository (`github.com/owner/name`). */
@@ -39,6 +40,7 @@ const repository = z
   .describe('As Sightline names it: github.com/owner/name.')
 const runName = z.string().min(1).max(200)
 const mostListed = 30
+const mostRelated = 10
 const pollMs = 2_000
 /** An agent that waits longer asks again. */
 const longestWaitMs = 10 * 60_000
@@ -78,6 +80,22 @@ export function openAgentDoor(home: AgentHome, fence: Fence): McpServer {
     const review = await home.readReview(run)
     if (!review) throw new ToolError('there is no such review')
     return findingInReview(review, run, id)
+  })
+  const related = {
+    name: 'related_changes',
+    title: 'Related changes',
+    about:
+      'Change requests that changed these files, from all reviews: whose, who discussed them, what was found, their tickets, and which were open at the same time. Ask it before you change code, and for whom to ask.',
+    args: z.object({
+      repository,
+      paths: z.array(z.string().min(1).max(1000)).min(1).max(50).describe('From the root of the repository.'),
+    }),
+    asksOthers: false,
+  }
+  registerReader(server, related, fence, async (asked) => {
+    refuseForeign(home, asked.repository)
+    const { paths } = asked
+    return relatedText(await home.graph.reviewsOf(asked.repository, { paths, limit: mostRelated }))
   })
   if (!home.mayReview) return server
   const review = {
@@ -127,6 +145,26 @@ function reviewsText(rows: readonly RunRow[]): AgentText {
     return `${run}  ${name}${change === null ? '' : `#${change}`}  ${word ?? state}  ${count(all, 'finding')}  ${label}`
   })
   return [`${count(rows.length, 'review')}:`, new Untrusted('reviews', lines.join('\n'))]
+}
+
+function relatedText(found: readonly RelatedReview[]): AgentText {
+  if (found.length === 0) return ['No reviewed change request changed them.']
+  const lines = found.flatMap(
+    ({ change, title, reviewedAt, by, discussedBy, findings, tickets, overlaps }) => [
+      `${change}  ${reviewedAt.slice(0, 10)}  ${by ?? 'unknown'}: ${title}`,
+      ...listed('discussed by', discussedBy),
+      ...listed('tickets', tickets),
+      ...listed('open beside it', overlaps),
+      ...findings.slice(0, mostFindings).map((finding) => `  found: ${finding}`),
+    ],
+  )
+  return [`${count(found.length, 'change request')}:`, new Untrusted('related changes', lines.join('\n'))]
+}
+
+const mostFindings = 5
+
+function listed(what: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`  ${what}: ${names.join(', ')}`]
 }
 
 function refuseForeign({ among }: AgentHome, name: string): void {

@@ -6,6 +6,7 @@ import type { LedgerStore } from '../../ledger/contract.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
 import { describeRun } from '../../storage/catalog/describe-run.ts'
 import { openSqlCatalog } from '../../storage/catalog/sql-catalog.ts'
+import { openSqlGraph } from '../../storage/catalog/sql-graph.ts'
 import { syncCatalog } from '../../storage/catalog/sync.ts'
 import type { RunStore } from '../../storage/runs/contract.ts'
 import { openRunStore } from '../../storage/runs/registry.ts'
@@ -113,6 +114,7 @@ export function hostedRoutes(parts: HostedParts): Route[] {
           {
             ...{ database, homeOf, writer: parts.writer ?? null },
             catalogOf: (tenant) => openSqlCatalog(database, tenant),
+            graphOf: (tenant) => openSqlGraph(database, tenant),
             ledgerOf: (tenant) => openSqlLedger(database, tenant),
             hostOf: (connection) => hostOf(settings, connection),
           },

@@ -84,7 +84,49 @@ export type Amount = {
  */
 export type AmountKind = 'sum' | 'severity' | 'plane' | 'rule' | 'repository' | 'stage'
 
-export type CataloguedRun = { row: RunRow; amounts: readonly Amount[] }
+/** `graph`: what its review says of who and what belongs together; absent where it has none. */
+export type CataloguedRun = { row: RunRow; amounts: readonly Amount[]; graph?: GraphPart }
+
+export type GraphNode = {
+  kind: 'change' | 'commit' | 'person' | 'file' | 'symbol' | 'ticket' | 'finding' | 'error'
+  /** `#12`, a login, a path, a qualified name, `github:owner/repo#3`, a fingerprint, `sentry:API-1`. */
+  key: string
+  /** Title of a change, a ticket, a finding or an error; the key of all else. */
+  label: string
+}
+
+type NodeName = Pick<GraphNode, 'kind' | 'key'>
+export type GraphEdge = {
+  from: NodeName
+  relation: 'by' | 'discussed-by' | 'changes' | 'answers' | 'has' | 'in' | 'overlaps'
+  to: NodeName
+}
+export type GraphPart = { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }
+
+/** A change of which a review, or the review of another change, told. */
+export type RelatedReview = {
+  change: string
+  title: string
+  /** Start of the newest run that tells of it. */
+  reviewedAt: string
+  by: string | null
+  discussedBy: string[]
+  files: string[]
+  tickets: string[]
+  /** Titles. */
+  findings: string[]
+  /** Change requests that were open beside it and change the same files. */
+  overlaps: string[]
+}
+
+/** Of one tenant. Rejects only when its database cannot be used. */
+export interface TeamGraph {
+  /** Changes of these files, or with findings about these symbols, the newest first. */
+  reviewsOf(
+    repository: string,
+    asked: { paths: readonly string[]; symbols?: readonly string[]; limit: number },
+  ): Promise<RelatedReview[]>
+}
 
 export type DayAmount = Amount & { day: string }
 

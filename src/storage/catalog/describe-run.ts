@@ -6,6 +6,7 @@ import { type Severity, severityRank } from '../../domain/severity.ts'
 import type { StoredRun } from '../runs/stored-run.ts'
 import { bucketOf } from './amounts.ts'
 import type { Amount, AmountKind, CataloguedRun, RunRow } from './contract.ts'
+import { graphOfReview } from './graph-of-review.ts'
 
 /** Characters. */
 const longestTitle = 500
@@ -52,7 +53,11 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
     durationMs: last && 'at' in last ? last.at : 0,
     damage,
   }
-  return { row, amounts: row.state === 'running' ? [] : amountsOf(row, review, stagesOf(run)) }
+  return {
+    row,
+    amounts: row.state === 'running' ? [] : amountsOf(row, review, stagesOf(run)),
+    ...(review && row.kind === 'review' ? { graph: graphOfReview(review) } : {}),
+  }
 }
 
 /** A list of runs has many rows, and whoever wrote a change may have given it a title of any length. */

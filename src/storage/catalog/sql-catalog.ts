@@ -7,6 +7,7 @@ import { addAmounts, amountTables, namesOf, orNone, readTrends } from './amounts
 import type { Catalog, CataloguedRun, OutcomeAmount, RunFilter, Within } from './contract.ts'
 import { RunRow } from './contract.ts'
 import { insertRows, placeholders, type SqlHome, type SqlParameter, type SqlQueries } from './sql.ts'
+import { putGraph } from './sql-graph.ts'
 
 export const catalogTables: readonly string[] = [
   `create table run_catalog (
@@ -63,8 +64,14 @@ const runsAtOnce = 1_000
 export function openSqlCatalog(home: SqlHome, tenant: string): Catalog {
   return {
     async put(runs) {
-      for (let at = 0; at < runs.length; at += runsAtOnce)
-        await home.transaction((queries) => putRuns(queries, tenant, runs.slice(at, at + runsAtOnce)))
+      for (let at = 0; at < runs.length; at += runsAtOnce) {
+        const part = runs.slice(at, at + runsAtOnce)
+        await home.transaction(async (queries) => {
+          await putRuns(queries, tenant, part)
+          for (const { row, graph } of part)
+            if (graph) await putGraph(queries, tenant, row.repository, graph, row.startedAt)
+        })
+      }
     },
 
     async remove(runs) {

@@ -8,9 +8,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { makeFolder } from '../../base/durable.ts'
 import type { SqlHome, SqlParameter, SqlQueries } from './sql.ts'
 import { catalogTables } from './sql-catalog.ts'
+import { graphTables } from './sql-graph.ts'
 
 /** Of the tables and of what is in them; a file with another number is replaced. */
-const version = 3
+const version = 4
 const waitMs = 5_000
 
 export type SqliteHome = SqlHome & { close(): void }
@@ -34,7 +35,9 @@ function checked(database: DatabaseSync): DatabaseSync {
     const found = Number(database.prepare('pragma user_version').get()?.user_version)
     if (found === version) return database
     if (found !== 0) throw new Error(`the catalog has version ${found}`)
-    database.exec(`begin immediate; ${catalogTables.join(';')}; pragma user_version = ${version}; commit`)
+    database.exec(
+      `begin immediate; ${[...catalogTables, ...graphTables].join(';')}; pragma user_version = ${version}; commit`,
+    )
     return database
   } catch (error) {
     database.close()

@@ -1,15 +1,25 @@
 /** `/mcp` of a server, asked by the official client: one tenant, its repositories, and what its token may do. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Review } from '../../../src/domain/review.ts'
+import { ChangeRequest } from '../../../src/domain/review-request.ts'
 import { type AgentHomeParts, agentHome } from '../../../src/server/agents/home.ts'
 import { agentRoute } from '../../../src/server/agents/route.ts'
 import type { Caller } from '../../../src/server/api/caller.ts'
+import { openDatabase } from '../../../src/server/database/open-database.ts'
 import type { TokenScope } from '../../../src/server/http/access.ts'
+import { Refused } from '../../../src/server/http/contract.ts'
 import { openDoor } from '../../../src/server/http/listen.ts'
 import type { NewDelivery } from '../../../src/server/intake/deliveries.ts'
+import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
 import type { RunRow } from '../../../src/storage/catalog/contract.ts'
+import { graphOfReview } from '../../../src/storage/catalog/graph-of-review.ts'
+import { openSqlCatalog } from '../../../src/storage/catalog/sql-catalog.ts'
+import { openSqlGraph } from '../../../src/storage/catalog/sql-graph.ts'
+import { placeEmptyDatabase } from '../../helpers/empty-database.ts'
+import { temporaryFolder } from '../../helpers/git-repo.ts'
 import { sampleReview } from '../../helpers/sample-review.ts'
 
 const row: RunRow = {
@@ -41,7 +51,7 @@ const row: RunRow = {
 const reviewed = { ...row, run: '20261122-000000-aaaaaa' }
 
 /** Of the catalog and the ledger, what is asked here; a token is `TENANT SCOPE…`, as base64. */
-async function openServer() {
+async function openServer(own: Partial<AgentHomeParts> = {}) {
   const rows = [row]
   const deliveries: NewDelivery[] = []
   const review = sampleReview()
@@ -62,6 +72,7 @@ async function openServer() {
                 (repository ?? one.repository) === one.repository && (change ?? one.change) === one.change,
             ),
     }),
+    graphOf: () => ({ reviewsOf: async () => [] }),
     ledgerOf: () => ({ read: async () => ({ events: [], damage: null }) }) as never,
     homeOf: () => Promise.reject(new Error('no run is opened here')),
     hostOf: () => 'github.com',
@@ -72,6 +83,7 @@ async function openServer() {
         return true
       },
     },
+    ...own,
   }
   const door = await openDoor({
     routes: [
@@ -81,7 +93,7 @@ async function openServer() {
         homeOf(caller) {
           const home = agentHome(parts, caller)
           const readReview = (run: string) =>
-            caller.tenant === 'acme' ? Promise.resolve(review) : home.readReview(run)
+            caller.tenant === 'acme' && !own.homeOf ? Promise.resolve(review) : home.readReview(run)
           return { ...home, readReview }
         },
       }),
@@ -133,6 +145,7 @@ test('only with a token, only what is of its tenant, and a review for those who 
       ['list_reviews', true],
       ['get_finding', true],
       ['explain_finding', true],
+      ['related_changes', true],
     ])
     expect(await ask('list_reviews')).toContain(
       '20261121-061502-3fa94c  github.com/acme/shop#7  APPROVE  1 finding',
@@ -169,3 +182,59 @@ test('only with a token, only what is of its tenant, and a review for those who 
   expect(await raw({ authorization, origin: 'https://sightline.example.org' })).toBe(200)
   expect(await raw({ authorization }, 'GET')).toBe(405)
 })
+
+test('reviews, findings and related changes come from the tables of the tenant', async () => {
+  const folder = temporaryFolder()
+  await placeEmptyDatabase(folder)
+  const database = await openDatabase({ url: undefined, folder })
+  onTestFinished(() => database.close())
+  await database.query(
+    `insert into repository (connection, id, tenant, full_name, is_private)
+     values ('gh', '1', 'acme', 'acme/shop', true), ('gh', '2', 'globex', 'globex/shop', true)`,
+  )
+  const graph = graphOfReview(reviewOfSeven())
+  await openSqlCatalog(database, 'acme').put([{ row, amounts: [], graph }])
+  const { url, deliveries } = await openServer({
+    database,
+    catalogOf: (tenant) => openSqlCatalog(database, tenant),
+    graphOf: (tenant) => openSqlGraph(database, tenant),
+    ledgerOf: (tenant) => openSqlLedger(database, tenant),
+    homeOf: () => Promise.reject(new Refused(404, 'no runs here')),
+  })
+  const acme = await connect(url, tokenOf('acme', 'read', 'review'), 'auto')
+  const globex = await connect(url, tokenOf('globex', 'read', 'review'), 'auto')
+  const repository = 'github.com/acme/shop'
+  const paths = ['src/parse.ts']
+  expect(await acme.ask('list_reviews', { repository, change: 7 })).toContain(
+    'github.com/acme/shop#7  APPROVE',
+  )
+  expect(await acme.ask('get_finding', { repository })).toBe('No open findings.')
+  const related = await acme.ask('related_changes', { repository, paths })
+  expect(related).toMatch(
+    /#7 {2}2026-11-21 {2}ada: Parse strictly\n[\s\S]*open beside it: #9\n[\s\S]*found: `parse` now/,
+  )
+  // The other one is known from the review of the first alone.
+  expect(related).toMatch(/#9 {2}2026-11-21 {2}eve: Parse twice/)
+  expect(await acme.ask('related_changes', { repository, paths: ['absent.ts'] })).toMatch(
+    /^No reviewed change/,
+  )
+  const asked = { run: row.run, id: 'abc' }
+  expect(await acme.ask('explain_finding', asked)).toMatch(/there is no such review/)
+  expect(await globex.ask('list_reviews')).toBe('No recorded reviews.')
+  expect(await globex.ask('related_changes', { repository, paths })).toMatch(/^No reviewed change/)
+  expect(await globex.ask('review_change', { repository, change: 7 })).toMatch(/there is no such repository/)
+  expect(deliveries).toEqual([])
+  await Promise.all([acme.client.close(), globex.client.close()])
+})
+
+function reviewOfSeven(): Review {
+  const review = sampleReview()
+  const actor = { id: '1', login: 'ada', isBot: false, trust: 'member' }
+  const changeRequest = ChangeRequest.parse({
+    ...{ number: 7, url: 'https://github.com/acme/shop/pull/7', isDraft: false, isFork: false },
+    ...{ baseRef: 'main', headRef: 'strict', author: actor, participants: [], labels: [], linkedIssues: [] },
+  })
+  const other = { name: '#9', title: 'Parse twice', author: 'eve', isDraft: false }
+  const openChanges = [{ ...other, files: [{ path: 'src/parse.ts', places: null }] }]
+  return { ...review, request: { ...review.request, title: 'Parse strictly', changeRequest, openChanges } }
+}

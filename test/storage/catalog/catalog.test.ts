@@ -4,10 +4,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bucketOf, percentile } from '../../../src/storage/catalog/amounts.ts'
 import type { Amount, Catalog, CataloguedRun, RunRow } from '../../../src/storage/catalog/contract.ts'
+import { graphOfReview } from '../../../src/storage/catalog/graph-of-review.ts'
+import type { SqlHome } from '../../../src/storage/catalog/sql.ts'
 import { openSqlCatalog } from '../../../src/storage/catalog/sql-catalog.ts'
+import { openSqlGraph } from '../../../src/storage/catalog/sql-graph.ts'
 import { openSqlite } from '../../../src/storage/catalog/sqlite.ts'
 import { describeDatabases } from '../../helpers/databases.ts'
 import { temporaryFolder } from '../../helpers/git-repo.ts'
+import { sampleReview } from '../../helpers/sample-review.ts'
 
 let made = 0
 
@@ -103,6 +107,42 @@ async function checkCatalog(catalog: Catalog): Promise<void> {
   expect(await catalog.outcomes({ from: '2026-03-01', to: '2026-03-02' })).toEqual([])
 }
 
+/** What two reviews of one change, and one of another, say of the same file. */
+async function checkGraph(home: SqlHome, tenant: string): Promise<void> {
+  const catalog = openSqlCatalog(home, tenant)
+  const graph = openSqlGraph(home, tenant)
+  const review = sampleReview()
+  const part = (title: string) => graphOfReview({ ...review, request: { ...review.request, title } })
+  const [first, second] = [run('2026-03-01'), run('2026-03-02')]
+  await catalog.put([
+    { ...second, graph: part('Newer title') },
+    { ...first, graph: part('Older title') },
+  ])
+  await catalog.put([{ ...second, graph: part('Newer title') }])
+  const paths = review.files.map(({ path }) => path)
+  const found = await graph.reviewsOf('github.com/acme/shop', { paths, limit: 10 })
+  expect(found).toEqual([
+    expect.objectContaining({
+      title: 'Newer title',
+      reviewedAt: '2026-03-02T12:00:00.000Z',
+      files: [...paths].sort(),
+      overlaps: [],
+    }),
+  ])
+  expect(found[0]?.findings).toHaveLength(new Set(review.findings.map(({ fingerprint }) => fingerprint)).size)
+  expect(await graph.reviewsOf('github.com/acme/shop', { paths: ['absent.ts'], limit: 10 })).toEqual([])
+  expect(await graph.reviewsOf('github.com/acme/api', { paths, limit: 10 })).toEqual([])
+  expect(await openSqlGraph(home, 'initech').reviewsOf('github.com/acme/shop', { paths, limit: 10 })).toEqual(
+    [],
+  )
+}
+
+test('the graph in a file of SQLite', async () => {
+  const home = openSqlite(':memory:')
+  onTestFinished(() => home.close())
+  await checkGraph(home, 'local')
+})
+
 test('lists, filters and trends in a file of SQLite', async () => {
   const home = openSqlite(join(temporaryFolder(), 'below', 'catalog.sqlite'))
   onTestFinished(() => home.close())
@@ -128,6 +168,10 @@ test('percentiles are within 5 % of the true ones', () => {
 })
 
 describeDatabases('the catalog', (world) => {
+  test('the graph, of one tenant alone', async () => {
+    await checkGraph(world.database(), 'hooli')
+  })
+
   test('lists, filters and trends, of one tenant alone', async () => {
     const database = world.database()
     const other = openSqlCatalog(database, 'globex')

@@ -8,6 +8,7 @@ import { commands } from './0041-commands.ts'
 import { signIn } from './0050-sign-in.ts'
 import { progress } from './0051-progress.ts'
 import { dashboardQuestions } from './0052-dashboard-questions.ts'
+import { teamGraph } from './0053-team-graph.ts'
 import type { Migration } from './contract.ts'
 
 /** In the order of their names. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   signIn,
   progress,
   dashboardQuestions,
+  teamGraph,
 ]
