@@ -4,8 +4,9 @@
  *   node bench/team/conflicts.ts --out FILE [--events 40] REPOSITORY…
  *
  * An event is a merged change request as it was at its last commit. Open beside it were the others that had a commit by then
- * and were merged later, each as it was at that moment. Two of them conflict when git cannot merge them; they are mentioned
- * when a message of one names the other. Beside the ranking of the product: the most files in common, and the newest.
+ * and were merged later, each as it was at that moment. Two of them conflict when git cannot merge them although it can merge
+ * the other one into what this one was made on; they are mentioned when a message of one names the other. Next to the ranking
+ * of the product: the most files in common, and the newest.
  * Each repository is a line of FILE; those that are there already are not measured again. Prints the table of all.
  */
 import { spawnSync } from 'node:child_process'
@@ -29,9 +30,10 @@ type Row = {
   open: number
   sharing: number
   conflicts: number
-  ours: number
-  files: number
-  newest: number
+  /** How many of those were first, and how many among the first ten. */
+  ours: Hits
+  files: Hits
+  newest: Hits
   /** Pairs that the product calls changes of the same lines, and how many of those conflict. */
   claimed: number
   claimedRight: number
@@ -40,6 +42,7 @@ type Row = {
   newestMentions: number
 }
 
+type Hits = [first: number, shown: number]
 type Request = { number: number; head: string; into: string; from: number; until: number; mentions: string[] }
 type State = { request: Request; commit: string; time: number }
 
@@ -70,7 +73,8 @@ async function measure(repository: string, name: string): Promise<Row> {
   await history.close()
   const requests = requestsOf(commits)
   const row: Row = {
-    ...{ repository: name, events: 0, open: 0, sharing: 0, conflicts: 0, ours: 0, files: 0, newest: 0 },
+    ...{ repository: name, events: 0, open: 0, sharing: 0, conflicts: 0 },
+    ...{ ours: [0, 0], files: [0, 0], newest: [0, 0] },
     ...{ claimed: 0, claimedRight: 0, mentions: 0, oursMentions: 0, newestMentions: 0 },
   }
   const patches = new Map<string, OtherPatch['files']>()
@@ -131,19 +135,25 @@ function addEvent(
   const byFiles = sharing
     .toSorted((a, b) => b.placed.files.length - a.placed.files.length || b.state.time - a.state.time)
     .map(({ state }) => state.request.number)
+  const count = (hits: Hits, list: readonly number[], number: number) => {
+    hits[0] += Number(list[0] === number)
+    hits[1] += isIn(list, number)
+  }
   const isIn = (list: readonly number[], number: number) => Number(list.slice(0, shown).includes(number))
   for (const { state } of sharing) {
     const { number } = state.request
-    const conflicts = git.status('merge-tree', '--write-tree', '--name-only', own.commit, state.commit) === 1
+    const merges = (into: string) =>
+      git.status('merge-tree', '--write-tree', '--name-only', into, state.commit) === 0
+    const conflicts = !merges(own.commit) && merges(base)
     if (overlaps.some(({ other, lines }) => other.name === String(number) && lines.length > 0)) {
       row.claimed += 1
       row.claimedRight += Number(conflicts)
     }
     if (!conflicts) continue
     row.conflicts += 1
-    row.ours += isIn(ours, number)
-    row.files += isIn(byFiles, number)
-    row.newest += isIn(newest, number)
+    count(row.ours, ours, number)
+    count(row.files, byFiles, number)
+    count(row.newest, newest, number)
   }
   for (const { request } of open) {
     const mentions = (one: Request, other: Request) => one.mentions.includes(`#${other.number}`)
@@ -220,19 +230,33 @@ function gitIn(repository: string): Git {
 
 function print(rows: readonly Row[]): void {
   const share = (part: number, all: number) => (all === 0 ? '–' : `${Math.round((100 * part) / all)} %`)
+  const hits = ([first, all]: Hits, of: number) => `${share(first, of)}, ${share(all, of)}`
   const line = (row: Row) =>
-    `| ${row.repository} | ${row.events} | ${row.open} | ${row.sharing} | ${row.conflicts} | ${share(row.ours, row.conflicts)} | ${share(row.files, row.conflicts)} | ${share(row.newest, row.conflicts)} | ${share(row.claimedRight, row.claimed)} of ${row.claimed} | ${row.mentions} | ${share(row.oursMentions, row.mentions)} | ${share(row.newestMentions, row.mentions)} |`
+    `| ${[
+      ...[row.repository, row.events, row.open, row.sharing, row.conflicts],
+      ...[row.ours, row.files, row.newest].map((one) => hits(one, row.conflicts)),
+      `${row.claimedRight} of ${row.claimed}`,
+      ...[row.mentions, share(row.oursMentions, row.mentions), share(row.newestMentions, row.mentions)],
+    ].join(' | ')} |`
   console.log(
-    '| repository | events | open | sharing files | conflicts | ours | most files | newest | same lines that conflict | mentions | ours | newest |',
+    '| repository | events | open | sharing files | conflicts | ours | most files | newest | said to be the same lines | mentions | ours | newest |',
   )
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
   for (const row of rows) console.log(line(row))
-  const sum = (key: Exclude<keyof Row, 'repository'>) => rows.reduce((all, row) => all + row[key], 0)
-  const total: Row = {
-    ...{ repository: '**all**', events: sum('events'), open: sum('open'), sharing: sum('sharing') },
-    ...{ conflicts: sum('conflicts'), ours: sum('ours'), files: sum('files'), newest: sum('newest') },
-    ...{ claimed: sum('claimed'), claimedRight: sum('claimedRight'), mentions: sum('mentions') },
-    ...{ oursMentions: sum('oursMentions'), newestMentions: sum('newestMentions') },
-  }
-  console.log(line(total))
+  const sum = (pick: (row: Row) => number) => rows.reduce((all, row) => all + pick(row), 0)
+  const both = (pick: (row: Row) => Hits): Hits => [sum((row) => pick(row)[0]), sum((row) => pick(row)[1])]
+  console.log(
+    line({
+      ...{ repository: '**all**', events: sum((row) => row.events), open: sum((row) => row.open) },
+      ...{ sharing: sum((row) => row.sharing), conflicts: sum((row) => row.conflicts) },
+      ...{
+        ours: both((row) => row.ours),
+        files: both((row) => row.files),
+        newest: both((row) => row.newest),
+      },
+      ...{ claimed: sum((row) => row.claimed), claimedRight: sum((row) => row.claimedRight) },
+      ...{ mentions: sum((row) => row.mentions), oursMentions: sum((row) => row.oursMentions) },
+      newestMentions: sum((row) => row.newestMentions),
+    }),
+  )
 }

@@ -55,7 +55,7 @@ function relatedText({ past, open, reviews, findings, commitsRead, complete }: R
   const reviewed = (reviews ?? []).map(({ change, title, by, reviewedAt, findings: found, overlaps }) => {
     const notes = [
       found.length > 0 ? count(found.length, 'finding') : '',
-      overlaps.length > 0 ? `open beside ${overlaps.slice(0, shownFiles).join(', ')}` : '',
+      overlaps.length > 0 ? `open at the same time: ${overlaps.slice(0, shownFiles).join(', ')}` : '',
     ].filter(Boolean)
     const tail = notes.length > 0 ? `  (${notes.join('; ')})` : ''
     return `${change}  ${reviewedAt.slice(0, 10)}  ${by === null ? '' : `${by}: `}${title}${tail}`

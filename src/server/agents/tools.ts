@@ -154,7 +154,7 @@ function relatedText(found: readonly RelatedReview[]): AgentText {
       `${change}  ${reviewedAt.slice(0, 10)}  ${by ?? 'unknown'}: ${title}`,
       ...listed('discussed by', discussedBy),
       ...listed('tickets', tickets),
-      ...listed('open beside it', overlaps),
+      ...listed('open at the same time', overlaps),
       ...findings.slice(0, mostFindings).map((finding) => `  found: ${finding}`),
     ],
   )

@@ -211,7 +211,7 @@ test('reviews, findings and related changes come from the tables of the tenant',
   expect(await acme.ask('get_finding', { repository })).toBe('No open findings.')
   const related = await acme.ask('related_changes', { repository, paths })
   expect(related).toMatch(
-    /#7 {2}2026-11-21 {2}ada: Parse strictly\n[\s\S]*open beside it: #9\n[\s\S]*found: `parse` now/,
+    /#7 {2}2026-11-21 {2}ada: Parse strictly\n[\s\S]*open at the same time: #9\n[\s\S]*found: `parse` now/,
   )
   // The other one is known from the review of the first alone.
   expect(related).toMatch(/#9 {2}2026-11-21 {2}eve: Parse twice/)
