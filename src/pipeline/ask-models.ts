@@ -105,7 +105,8 @@ export async function askModels(
   const { panel, idle } = withoutIdlePlanes(asked.panel, asked.context, asked.candidates)
   const ties = await readTies(gateway, { ...asked, panel })
   const carried = ties && (await carryFrom(asked, ties))
-  const input = { ...asked, panel, known: carried, context: asked.context }
+  const uses = ties?.uses ?? new Map()
+  const input = { ...asked, panel, known: carried, uses, context: asked.context }
   const fence = await openFence(input.frozen.hash, journal, changeRequestOf(input.frozen))
   const isAsked = selectFiles(newPart(input).change, input.config).length > 0
   const explores = input.config.review.depth !== 'quick' && !input.config.context.leaveOut.includes('explore')
@@ -180,7 +181,7 @@ function withoutUnread({ bundle, basis, files }: RestsOn, unread: ModelAnswer['u
   }
 }
 
-type NewInput = ModelInput & { known: CarriedOver | null }
+type NewInput = ModelInput & { known: CarriedOver | null; uses: Ties['uses'] }
 
 /** The bundle without the files that are not asked about again. */
 function newPart({ context, known }: Pick<NewInput, 'context' | 'known'>): ReviewContext {

@@ -29,8 +29,6 @@ export type CarriedOver = {
   head: string
   /** Not asked about again. */
   files: ReadonlySet<string>
-  /** Lines in them that are shown all the same, because a file that is asked about uses them. */
-  helps: ReadonlyMap<string, readonly LineRange[]>
   /** One for each candidate of a model in these files that no check dropped. */
   drafts: readonly CandidateDraft[]
   /** For each draft what a judge said of it then; null where none was asked. */
@@ -38,9 +36,6 @@ export type CarriedOver = {
   /** Every finding of a model then, also in files that are asked about: evidence for the questions. */
   findings: readonly Finding[]
 }
-
-/** At the head; 1-based, inclusive. */
-type LineRange = { startLine: number; endLine: number }
 
 /** A judgement with the items that it cites, one for each citation, since their numbers are others now. */
 export type JudgedBefore = { refutation: Refutation; items: readonly EvidenceDraft[] }
@@ -62,7 +57,6 @@ export async function carryOver(input: CarryInput): Promise<CarriedOver | null> 
   return {
     head: earlier.head,
     files,
-    helps: helpsFor(files, now),
     drafts: carried.map(({ candidate }) => draftOf(candidate, items, input)),
     refutations: carried.map(({ candidate: { id } }) => judgedBefore(refutations.get(id), items)),
     findings: held.flatMap(({ finding }) => finding ?? []),
@@ -115,18 +109,6 @@ async function pathsOfLostEvidence(
     return lines.map((line) => line.replace(/\r$/, '')).join('\n') === text
   }
   return new Set(verdicts.filter((verdict) => !citedBy(verdict).every(isTrue)).map(pathOf))
-}
-
-/** By file that is not asked about, the definitions that files which are asked about use. */
-function helpsFor(files: ReadonlySet<string>, { uses }: Ties): Map<string, LineRange[]> {
-  const helps = new Map<string, LineRange[]>()
-  for (const [path, symbols] of uses)
-    for (const { after } of files.has(path) ? [] : symbols)
-      if (after && files.has(after.path)) {
-        const { startLine, endLine } = after.symbol
-        helps.set(after.path, [...(helps.get(after.path) ?? []), { startLine, endLine }])
-      }
-  return helps
 }
 
 /** As its author proposed it then, with what it cites. */

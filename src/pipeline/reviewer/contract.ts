@@ -14,6 +14,7 @@ import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CriterionState } from '../../domain/ticket.ts'
 import type { Gateway } from '../../llm/contract.ts'
 import type { Panel } from './panel/panels.ts'
+import type { ChangedUses } from './used-elsewhere.ts'
 
 export type ReviewerInput = {
   panel: Panel
@@ -25,6 +26,8 @@ export type ReviewerInput = {
   candidates: readonly Candidate[]
   /** Null, or not given: nothing is known, and every file is asked about. */
   known?: KnownBefore | null
+  /** Not given: each question shows its own files alone. */
+  uses?: ChangedUses
   head: RepoSnapshot
   facts: FactStore
   config: Config
@@ -41,8 +44,6 @@ export type ReviewerInput = {
 export type KnownBefore = {
   /** Files about which the same answer would be expected: they are not asked about. */
   files: ReadonlySet<string>
-  /** Lines in them that are shown all the same, because a file that is asked about uses them; 1-based, inclusive. */
-  helps: ReadonlyMap<string, readonly { startLine: number; endLine: number }[]>
   /** What models found then. */
   findings: readonly Finding[]
 }

@@ -24,6 +24,7 @@ import { renderViews, ShownLines, takeWithin } from './render/code-views.ts'
 import { renderEarlier } from './render/earlier.ts'
 import { type FileBlock, renderFileBlock } from './render/file-block.ts'
 import { type CitedText, renderAuthorsWords, renderFileList, renderSurroundings } from './render/overview.ts'
+import { partsUsedBy } from './used-elsewhere.ts'
 
 /** A question about one group, for one plane or several. */
 export type PlannedQuestion = {
@@ -53,16 +54,18 @@ export type ReviewPlan = {
 
 /** Of the window at most this share is for evidence that belongs to no file of the change: every group is shown it. */
 const sharedPart = 1 / 3
+/** On top of a group's share, for what its files use of files that are in no or another group. */
+const usedPart = 1 / 4
 
 const unread: ReadonlySet<FileChange['role']> = new Set(['lock', 'generated', 'vendored', 'minified'])
 
 export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const { context, candidates, known = null, head, facts, config, gateway, fence, panel } = input
+  const { uses = new Map() } = input
   const asksAbout = readTriage(input.triage, known)
   const isAsked = (path: string) => panel.planes.some((plane) => asksAbout(plane, path))
-  const files = selectFiles(context.change, config).flatMap((file) =>
-    isAsked(file.path) ? [file] : partsThatHelp(file, known),
-  )
+  const all = selectFiles(context.change, config)
+  const files = all.filter(({ path }) => isAsked(path))
   const book = openEvidenceBook(context.evidence)
   const model = gateway.modelOf('reviewer')
   if (files.length === 0 || !model) return { questions: [], beyond: [], book, trimmed: [] }
@@ -73,27 +76,40 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
   const { followUps, followUpTokens } = config.review
   const tokens = answerTokensFor(model)
   const fixed = [fence.rule, renderFileList(context, new Set(), fence), surroundings, panel.instructions.text]
-  const room = roomForGroup({
-    model,
-    answerTokens: tokens.review + followUps * (tokens.followUp + followUpTokens),
-    fixedBytes:
-      fixed.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0) +
-      shared.bytes +
-      longestClosing(input),
-    groupBytes: config.limits.groupBytes,
-  })
-  const blocks = files.map((file) =>
+  const roomFor = (groupBytes: number) =>
+    roomForGroup({
+      model,
+      answerTokens: tokens.review + followUps * (tokens.followUp + followUpTokens),
+      fixedBytes:
+        fixed.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0) +
+        shared.bytes +
+        longestClosing(input),
+      groupBytes,
+    })
+  const room = roomFor(config.limits.groupBytes)
+  const roomWithUsed = roomFor(config.limits.groupBytes * (1 + usedPart))
+  const render = (file: FileChange, chain: readonly Evidence[], maxBytes: number) =>
     renderFileBlock(file, {
       context,
       candidates: candidates.filter(({ anchor }) => anchor.path === file.path),
-      chain: isAsked(file.path) ? numbered(book, byPath.get(file.path) ?? []) : [],
+      chain,
       fence,
-      maxBytes: room,
-    }),
-  )
-  const linked = groupFiles(blocks, await linksBetween(files, input, room, blocks), room)
-  const groups = linked.filter((group) => group.some(({ file }) => isAsked(file.path)))
+      maxBytes,
+    })
+  const blocks = files.map((file) => render(file, numbered(book, byPath.get(file.path) ?? []), room))
+  const groups = groupFiles(blocks, await linksBetween(files, input, room, blocks), room)
   const asked = groups.slice(0, config.limits.modelGroups)
+  const withUsed = (group: readonly FileBlock[]): FileBlock[] => {
+    const shown = [...group]
+    let left = roomWithUsed - group.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const part of partsUsedBy(new Set(group.map(({ file }) => file.path)), all, uses)) {
+      const block = render(part, [], room)
+      if (block.bytes > left) continue
+      left -= block.bytes
+      shown.push(block)
+    }
+    return shown.sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
+  }
   return {
     book,
     trimmed: [
@@ -104,7 +120,7 @@ export async function planQuestions(input: ReviewerInput): Promise<ReviewPlan> {
     ],
     beyond: groups.slice(asked.length).flatMap((group) => group.map(({ file }) => file)),
     questions: asked.flatMap((group, index) =>
-      questionsAbout(group, index, {
+      questionsAbout(group, withUsed(group), index, {
         input,
         asksAbout,
         shared: shared.shown,
@@ -122,15 +138,6 @@ export function selectFiles(change: ChangeSet, { paths }: Config): FileChange[] 
     ({ path, kind, role, hunks }) =>
       hunks.length > 0 && kind !== 'binary' && kind !== 'submodule' && !unread.has(role) && !isExcluded(path),
   )
-}
-
-/** Of a file that is not asked about again, the part of its diff that others use; nothing when there is none. */
-function partsThatHelp(file: FileChange, known: KnownBefore | null): FileChange[] {
-  const ranges = known?.helps.get(file.path) ?? []
-  const hunks = file.hunks.filter(({ newStart, newLines }) =>
-    ranges.some(({ startLine, endLine }) => newStart <= endLine && startLine < newStart + newLines),
-  )
-  return hunks.length === 0 ? [] : [{ ...file, hunks }]
 }
 
 type AsksAbout = (plane: ModelPlane, path: string) => boolean
@@ -194,8 +201,9 @@ type QuestionParts = {
   maxOutputTokens: number
 }
 
-/** One for each question of the panel, for those of its planes that have a file to read in the group. */
+/** One for each question of the panel, for those of its planes that have a file to read in the group; `blocks` are all that it shows. */
 function questionsAbout(
+  own: readonly FileBlock[],
   blocks: readonly FileBlock[],
   group: number,
   { input, asksAbout, shared, surroundings, maxOutputTokens }: QuestionParts,
@@ -216,9 +224,10 @@ function questionsAbout(
     .filter((text) => text !== '')
     .join('\n\n')
   const paths = blocks.map(({ file }) => file.path)
+  const ownPaths = own.map(({ file }) => file.path)
   return questionsOf(panel).flatMap((planes) => {
     const [first, ...rest] = planes
-      .map((plane) => ({ plane, files: new Set(paths.filter((path) => asksAbout(plane, path))) }))
+      .map((plane) => ({ plane, files: new Set(ownPaths.filter((path) => asksAbout(plane, path))) }))
       .filter(({ files }) => files.size > 0)
     if (!first) return []
     const topics: PlannedQuestion['topics'] = [first, ...rest]

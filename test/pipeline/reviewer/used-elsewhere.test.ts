@@ -1,0 +1,58 @@
+/** A question shows the definitions that its files use of other files of the change, wherever these are asked about. */
+import { expect, test } from 'vitest'
+import { createFence } from '../../../src/base/untrusted/untrusted.ts'
+import { defaultConfig } from '../../../src/config/schema.ts'
+import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
+import type { ReviewerInput } from '../../../src/pipeline/reviewer/contract.ts'
+import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
+import { scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
+import { contextOf, createWorld, symbol, symbolChange } from '../validation/world.ts'
+import { wireAnswer } from './wire.ts'
+
+const lines = (count: number, word: string) =>
+  Array.from({ length: count }, (_, at) => `${word}(${at})\n`).join('')
+const same = lines(40, 'same')
+const treeOf = (word: string) => ({
+  'src/prices/total.ts': `export const total = '${word} total'\n${lines(30, `${word}Price`)}${same}${lines(40, word)}`,
+  'src/shop/cart.ts': lines(80, word),
+})
+const world = createWorld(treeOf('old'), treeOf('new'))
+const total = { path: 'src/prices/total.ts', symbol: symbol('total', 1) }
+const uses = new Map([['src/shop/cart.ts', [symbolChange({ kind: 'body-changed', after: total })]]])
+
+async function questionsOf(groupBytes: number, more: Partial<ReviewerInput>): Promise<string[]> {
+  const gateway = scriptedGateway(() => wireAnswer())
+  const outcome = await askReviewers({
+    ...{ panel: onePanel('quick'), triage: null, context: contextOf(world.change), candidates: [], gateway },
+    ...{ head: world.head, facts: world.facts, fence: createFence('0123456789abcdef') },
+    config: { ...defaultConfig, limits: { ...defaultConfig.limits, groupBytes } },
+    ...{ mayAsk: async () => true, onEvent: () => {}, note: () => {}, signal: new AbortController().signal },
+    ...more,
+  })
+  expect([...outcome.unread.keys()]).toEqual([])
+  return gateway.questions.map(wordsOf)
+}
+
+const diffsIn = (question: string) => [...question.matchAll(/"diff of (\S+)"/g)].map(([, path]) => path)
+const askedIn = (question: string) => /"files to look at"\n([\s\S]*?)\n>>>end/.exec(question)?.[1]
+
+test('a change in two questions: the one with the use shows the hunk of the definition, and asks about its own files', async () => {
+  const split = await questionsOf(5_000, { uses })
+  expect(split.map(diffsIn).sort()).toEqual([
+    ['src/prices/total.ts'],
+    ['src/prices/total.ts', 'src/shop/cart.ts'],
+  ])
+  const cart = split.find((question) => askedIn(question) === 'src/shop/cart.ts') ?? ''
+  expect(cart).toContain('new total')
+  expect(cart).not.toContain('same(30)')
+  // As in a review that was told of the definition before.
+  const [later = '', ...others] = await questionsOf(160_000, {
+    uses,
+    known: { files: new Set(['src/prices/total.ts']), findings: [] },
+  })
+  expect(others).toEqual([])
+  expect(diffsIn(later)).toEqual(diffsIn(cart))
+  // No room is left for what is used: the question is still about all of its own files.
+  const tight = await questionsOf(3_500, { uses })
+  expect(tight.map(diffsIn).sort()).toEqual([['src/prices/total.ts'], ['src/shop/cart.ts']])
+})
