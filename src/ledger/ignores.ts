@@ -5,50 +5,41 @@
 import { z } from 'zod'
 import { readYaml } from '../config/read-yaml.ts'
 import type { Finding } from '../domain/finding.ts'
+import { commentSyntaxOf } from './comment-syntax.ts'
 
 export const teamFile = '.sightline/dismissed.yaml'
 
 /** Whoever could hide a secret by a comment could also publish it. */
 const neverIgnored: ReadonlySet<string> = new Set(['secrets'])
 
-/** Where comments begin, in any of the languages that are read. */
-const opener = String.raw`(?:\/\/+|#+|--+|;+|%+|\/\*+|<!--|\{-|\(\*|"""|'|\{\/\*)`
-const own = new RegExp(
-  String.raw`^[ \t]*(?:${opener}|\*)[ \t]*sightline-ignore[ \t]+([\w./-]{1,200})[ \t]*:[ \t]*(.*)$`,
-)
-const trailing = new RegExp(
-  String.raw`[ \t]${opener}[ \t]*sightline-ignore[ \t]+([\w./-]{1,200})[ \t]*:[ \t]*(.*)$`,
-)
 const longestReason = 500
+const longestLine = 2_000
+/** Lines of a comment above a finding. */
+const mostAbove = 20
 
 export type IgnoreComment = { rule: string; reason: string; line: number }
 
 /**
- * The comment that speaks of a finding: behind one of its lines, or on the lines of comments right above. Null where there is
- * none, or where it has no reason.
+ * The comment that speaks of a finding, in the syntax of the file's language: behind one of its lines, or on the lines of
+ * comments right above. Null where there is none, or where it has no reason.
  */
 export function ignoreCommentFor(finding: Finding, text: string | null): IgnoreComment | null {
-  const { rule, plane, side, startLine, endLine } = finding
+  const { rule, plane, side, anchor, startLine, endLine } = finding
   if (text === null || side !== 'new' || neverIgnored.has(plane)) return null
+  const syntax = commentSyntaxOf(anchor.path)
   const lines = text.split('\n')
+  const at = (line: number) => (lines[line - 1] ?? '').slice(0, longestLine).trimEnd()
   const candidates: number[] = []
-  for (let line = startLine - 1; line >= 1 && own.test(lines[line - 1] ?? ''); line--) candidates.push(line)
+  for (let line = startLine - 1; line >= 1 && startLine - line <= mostAbove; line--) {
+    if (!syntax.isComment(at(line))) break
+    candidates.push(line)
+  }
   for (let line = startLine; line <= Math.min(endLine, startLine + 20); line++) candidates.push(line)
   for (const line of candidates) {
-    const words = (lines[line - 1] ?? '').slice(0, 2_000)
-    const match = line < startLine ? own.exec(words) : trailing.exec(words)
-    const reason = withoutCloser((match?.[2] ?? '').trim())
-    if (match?.[1] === rule && reason !== '') return { rule, reason: reason.slice(0, longestReason), line }
+    const said = syntax.readIgnore(at(line), line < startLine)
+    if (said?.rule === rule) return { rule, reason: said.reason.slice(0, longestReason), line }
   }
   return null
-}
-
-const closers = ['*/}', '*/', '-->', '-}', '*)', '"""']
-
-/** Without the end of the comment. */
-function withoutCloser(words: string): string {
-  const closer = closers.find((one) => words.endsWith(one))
-  return closer === undefined ? words : words.slice(0, -closer.length).trim()
 }
 
 export const TeamDismissal = z

@@ -1,29 +1,98 @@
 /** Comments that ignore a rule, in the syntax of many languages; and the file of a team, with what is wrong with it. */
 import { describe, expect, test } from 'vitest'
+import { languageOf } from '../../src/code-index/language-of.ts'
+import { languages } from '../../src/code-index/languages/registry.ts'
 import { ignoreCommentFor, readTeamFile } from '../../src/ledger/ignores.ts'
 import { sampleFinding } from '../helpers/sample-review.ts'
 
-const finding = (line: number, more: object = {}) =>
-  sampleFinding({ plane: 'rules', rule: 'js/compare-nan', startLine: line, endLine: line, ...more })
+const finding = (line: number, more: object = {}, path = 'src/parse.ts') =>
+  sampleFinding({
+    ...{ plane: 'rules', rule: 'js/compare-nan', startLine: line, endLine: line },
+    ...{ anchor: { path, tags: [] }, ...more },
+  })
+const words = 'sightline-ignore js/compare-nan: so'
+
+/** How each language is commented: alone above the line and, but for the last ones, behind it. */
+const syntaxes: [path: string, behind: string[], above?: string[]][] = [
+  ...[
+    'ts',
+    'mts',
+    'cts',
+    'js',
+    'mjs',
+    'cjs',
+    'java',
+    'go',
+    'rs',
+    'c',
+    'h',
+    'cc',
+    'cpp',
+    'hpp',
+    'cs',
+    'kt',
+  ].map((ending): (typeof syntaxes)[number] => [
+    `a.${ending}`,
+    [`// ${words}`, `/* ${words} */`, `/// ${words}`],
+    [`/** ${words} */`, `//! ${words}`, ` * ${words}`],
+  ]),
+  ...['swift', 'scala', 'kts', 'sbt'].map((ending): (typeof syntaxes)[number] => [
+    `a.${ending}`,
+    [`//${words}`, `/* ${words} */`],
+  ]),
+  ['a.tsx', [`// ${words}`, `/* ${words} */`, `{/* ${words} */}`]],
+  ['a.jsx', [`{/* ${words} */}`]],
+  ['a.php', [`// ${words}`, `# ${words}`, `/* ${words} */`]],
+  ...['py', 'pyi', 'rb', 'rake', 'sh', 'bash', 'yml', 'toml', 'ex'].map(
+    (ending): (typeof syntaxes)[number] => [`a.${ending}`, [`# ${words}`, `#${words}`]],
+  ),
+  ['a.tf', [`# ${words}`, `// ${words}`]],
+  ['a.css', [`/* ${words} */`]],
+  ['a.sql', [`-- ${words}`, `/* ${words} */`]],
+  ['a.lua', [`-- ${words}`, `--[[ ${words} ]]`]],
+  ['a.hs', [`-- ${words}`, `{- ${words} -}`]],
+  ['a.ml', [`(* ${words} *)`]],
+  ['a.fs', [`// ${words}`, `(* ${words} *)`]],
+  ['a.html', [`<!-- ${words} -->`]],
+  ['a.vue', [`<!-- ${words} -->`, `// ${words}`]],
+  ['a.clj', [`;; ${words}`]],
+  ['a.tex', [`% ${words}`]],
+  ['a.vb', [`' ${words}`]],
+  ['Dockerfile', [`# ${words}`]],
+  ['Jenkinsfile', [`// ${words}`]],
+]
 
 describe('a comment above or behind the line', () => {
-  test.each([
-    '// sightline-ignore js/compare-nan: so',
-    '# sightline-ignore js/compare-nan: so',
-    '-- sightline-ignore js/compare-nan: so',
-    '; sightline-ignore js/compare-nan: so',
-    '% sightline-ignore js/compare-nan: so',
-    '/* sightline-ignore js/compare-nan: so */',
-    ' * sightline-ignore js/compare-nan: so',
-    '<!-- sightline-ignore js/compare-nan: so -->',
-    '{- sightline-ignore js/compare-nan: so -}',
-    '(* sightline-ignore js/compare-nan: so *)',
-    '{/* sightline-ignore js/compare-nan: so */}',
-  ])('%j', (comment) => {
-    expect(ignoreCommentFor(finding(2), `${comment}\ncode()`)).toMatchObject({ reason: 'so', line: 1 })
-    // A star alone goes on with a comment above, and never follows code.
-    const behind = comment.startsWith(' *') ? undefined : 'so'
-    expect(ignoreCommentFor(finding(1), `code() ${comment.trim()}`)?.reason).toBe(behind)
+  test.each(syntaxes)('in %s', (path, behind, above = []) => {
+    for (const [end, comment] of ['\n', '\r\n'].flatMap((one) =>
+      [...behind, ...above].map((two) => [one, two] as const),
+    ))
+      expect(ignoreCommentFor(finding(2, {}, path), `${comment}${end}code()${end}`), comment).toMatchObject({
+        ...{ reason: 'so', line: 1 },
+      })
+    for (const comment of behind)
+      expect(ignoreCommentFor(finding(1, {}, path), `code() ${comment}\r\n`)?.reason, comment).toBe('so')
+  })
+
+  test('every language of the index has its syntax, and no other one', () => {
+    const covered = new Set(syntaxes.map(([path]) => languageOf(path)))
+    for (const language of languages.keys()) expect([...covered]).toContain(language)
+    for (const [path, comment] of [
+      ['a.py', `// ${words}`],
+      ['a.ts', `# ${words}`],
+      ['a.ts', `-- ${words}`],
+      ['a.go', `' ${words}`],
+      ['a.rb', `/* ${words} */`],
+      ['a.css', `// ${words}`],
+    ] as const)
+      expect(ignoreCommentFor(finding(2, {}, path), `${comment}\ncode()`), comment).toBeNull()
+  })
+
+  test('it may be one line of a longer comment', () => {
+    const blocks = [`/**\n * ${words}\n */\ncode()`, `//\n// ${words}\n// because of the sentinel\ncode()`]
+    for (const text of blocks)
+      expect(ignoreCommentFor(finding(4), text)).toMatchObject({ reason: 'so', line: 2 })
+    expect(ignoreCommentFor(finding(3), `// ${words}\n*code = 1\ncode()`)).toBeNull()
   })
 
   test('several comments stand above one line, each for its rule', () => {
