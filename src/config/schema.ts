@@ -185,7 +185,7 @@ export const Config = z.strictObject({
       }),
       groupBytes: z.int().min(4096).max(2_000_000).default(160_000).meta({
         description:
-          'Maximum size of one group in bytes, if it fits into the context window of the model. Changed definitions in other groups that it uses come on top, up to a quarter of that.',
+          'Maximum size of one group in bytes, if it fits into the context window of the model. Up to a quarter of that is added for changed definitions in other groups that it uses.',
       }),
       chainBytes: z.int().min(0).max(1_000_000).default(60_000).meta({
         description: 'Maximum size in bytes of the definitions around changed lines that a model gets.',
