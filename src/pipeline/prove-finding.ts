@@ -11,7 +11,7 @@ import type { Reproduction, TestRun } from '../domain/reproduction.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
-import type { Project } from '../test-runs/contract.ts'
+import type { Project, TestFramework } from '../test-runs/contract.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { frameworkOf, testFrameworks } from '../test-runs/registry.ts'
 import { runTest } from '../test-runs/run-test.ts'
@@ -102,10 +102,16 @@ async function planTest(finding: Finding, head: RepoSnapshot, checkout: string |
   const project = await findProject(path, head, checkout)
   const framework = project && frameworkOf(project)
   if (!project || !framework) return { why: 'no test framework that is known here tests this file' }
-  const testPath = placeOfTest(finding, project, framework.nameFor(stemOf(finding), extname(path)))
-  const command = framework.command({ root: '.', test: testPath, report: '/dev/null' }, project)
+  const testPath = placeOfTest(finding, project, framework)
+  const places = { root: '.', test: testPath, report: '/dev/null', text: '' }
+  const command = framework.command(places, project)
   if (!command) return { why: `${framework.name} is not installed in this checkout` }
-  return { why: null, framework: framework.name, testPath, command: shortCommand(command) }
+  return {
+    why: null,
+    framework: framework.name,
+    testPath,
+    command: command.typed ? [...command.typed] : shortCommand(command.words),
+  }
 }
 
 function notTried({ id }: Finding, why: string): Reproduction {
@@ -130,10 +136,13 @@ function stemOf({ title, fingerprint }: Finding): string {
   return ['shows', ...words.slice(0, 5), fingerprint.slice(0, 6)].join('-')
 }
 
-/** Beside the nearest test, where the framework finds it and its imports look like theirs. */
-function placeOfTest({ anchor }: Finding, { testFiles, folder }: Project, name: string): string {
-  const [nearest] = nearestFirst(testFiles, anchor.path)
-  return posix.join(nearest === undefined ? folder : dirname(nearest), name)
+/** Where the framework wants it, else beside the nearest test: it is found there, and its imports look like theirs. */
+function placeOfTest(finding: Finding, project: Project, framework: TestFramework): string {
+  const { path } = finding.anchor
+  const name = framework.nameFor(stemOf(finding), extname(path))
+  if (framework.folderFor) return posix.join(framework.folderFor(path, project), name)
+  const [nearest] = nearestFirst(project.testFiles, path)
+  return posix.join(nearest === undefined ? project.folder : dirname(nearest), name)
 }
 
 /** Those of the same name first, then those in the nearest folders. */

@@ -1,11 +1,13 @@
 /** What a test framework is to us: how one test file is run, and how its results are read. */
 
+export type Ecosystem = 'javascript' | 'python' | 'go' | 'rust' | 'java'
+
 /** A folder with a manifest, what the manifest and the files below say of how tests run, and what is installed for it. */
 export type Project = {
   /** From the root of the tree, with `/`; empty for the root. */
   folder: string
-  ecosystem: 'javascript' | 'python'
-  /** Packages that its manifest names, whatever for. */
+  ecosystem: Ecosystem
+  /** Packages that its manifests name, whatever for. */
   dependencies: ReadonlySet<string>
   /** The command of its tests, as its manifest says it; empty when it says none. */
   script: string
@@ -31,8 +33,24 @@ export type TestCase = {
   details: string
 }
 
-/** Absolute paths inside the sandbox. */
-export type TestPlaces = { root: string; test: string; report: string }
+/** Absolute paths inside the sandbox, and the text of the test; empty before it is written. */
+export type TestPlaces = { root: string; test: string; report: string; text: string }
+
+/** How one test file is run, in the folder of its project. */
+export type TestCommand = {
+  /** Program and arguments. */
+  words: readonly string[]
+  /** What a person types for the same, where it differs. */
+  typed?: readonly string[]
+  environment?: Readonly<Record<string, string>>
+  /**
+   * Where the report is when it is not in `places.report`: what the program prints, or a file that it writes, from the
+   * folder of the project. Both are copied there by the shell that starts it.
+   */
+  reportIn?: 'output' | { file: string }
+  /** Absolute folders of this machine with programs or packages, and where they are seen inside. Read-only. */
+  lent?: readonly { from: string; to: string }[]
+}
 
 export interface TestFramework {
   /** As its users write it: `node:test`. */
@@ -44,8 +62,10 @@ export interface TestFramework {
   isUsedBy(project: Project): boolean
   /** Name of a new test file; `stem` has only small letters, digits and `-`, `extension` is that of the tested file. */
   nameFor(stem: string, extension: string): string
-  /** Program and arguments that run one test file; null where the framework is not installed. */
-  command(places: TestPlaces, project: Project): readonly string[] | null
+  /** Folder of a new test of this file, from the root of the tree; without it, that of the nearest test. */
+  folderFor?(path: string, project: Project): string
+  /** Null where the framework is not installed. */
+  command(places: TestPlaces, project: Project): TestCommand | null
   /** Throws when the text is no report of this framework. */
   read(report: string): TestCase[]
 }

@@ -4,15 +4,29 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { isTestPath } from '../base/file-paths.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { Installed, Project } from './contract.ts'
+import type { Ecosystem, Installed, Project } from './contract.ts'
 
-const manifests = {
-  javascript: ['package.json'],
-  python: ['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini'],
-} as const
-const endings = { javascript: /\.[cm]?[jt]sx?$/, python: /\.py$/ } as const
-/** Where packages are installed, from the folder of a manifest. */
-const packageFolders = { javascript: ['node_modules'], python: ['.venv', 'venv'] } as const
+type Known = {
+  endings: RegExp
+  manifests: readonly string[]
+  /** Where packages are installed, from the folder of a manifest. */
+  packages: readonly string[]
+}
+
+const ecosystems: Readonly<Record<Ecosystem, Known>> = {
+  javascript: { endings: /\.[cm]?[jt]sx?$/, manifests: ['package.json'], packages: ['node_modules'] },
+  python: {
+    endings: /\.py$/,
+    manifests: ['pyproject.toml', 'setup.cfg', 'setup.py', 'tox.ini'],
+    packages: ['.venv', 'venv'],
+  },
+  go: { endings: /\.go$/, manifests: ['go.mod'], packages: [] },
+  rust: { endings: /\.rs$/, manifests: ['Cargo.toml'], packages: [] },
+  java: { endings: /\.java$/, manifests: ['pom.xml'], packages: [] },
+}
+const names = Object.keys(ecosystems) as Ecosystem[]
+/** Where Python projects say that they need pytest, besides their manifests. */
+const requirements = /^(?:requirements[\w.-]*\.txt|requirements\/[\w.-]+\.txt|Pipfile)$/
 
 /** Names of packages only; broken manifests name none. */
 const Manifest = z.object({
@@ -30,24 +44,25 @@ export async function findProject(
   head: RepoSnapshot,
   checkout: string | null,
 ): Promise<Project | null> {
-  const ecosystem = endings.javascript.test(path) ? 'javascript' : endings.python.test(path) ? 'python' : null
-  if (ecosystem === null) return null
+  const ecosystem = names.find((name) => ecosystems[name].endings.test(path))
+  if (ecosystem === undefined) return null
+  const { endings, manifests } = ecosystems[ecosystem]
   const files = new Set((await head.list()).map((entry) => entry.path))
   const above = foldersAbove(path)
-  const folder = above.find((one) => manifests[ecosystem].some((name) => files.has(join(one, name))))
+  const folder = above.find((one) => manifests.some((name) => files.has(join(one, name))))
   // Small Python repositories have none.
-  if (folder === undefined && ecosystem === 'javascript') return null
+  if (folder === undefined && ecosystem !== 'python') return null
   const at = folder ?? ''
   const testFiles = [...files].filter(
-    (file) => isTestPath(file) && endings[ecosystem].test(file) && (at === '' || file.startsWith(`${at}/`)),
+    (file) => isTestPath(file) && endings.test(file) && (at === '' || file.startsWith(`${at}/`)),
   )
-  const installed = findInstalled(foldersAbove(join(at, 'x')), ecosystem, checkout)
+  const folders = foldersAbove(join(at, 'x'))
   return {
     folder: at,
     ecosystem,
     testFiles,
-    installed,
-    ...(await readManifests(foldersAbove(join(at, 'x')), head)),
+    installed: findInstalled(folders, ecosystem, checkout),
+    ...(ecosystem === 'python' ? await readPython(files, folders, head) : await readManifests(folders, head)),
   }
 }
 
@@ -75,6 +90,25 @@ async function readManifests(
   return { dependencies, script }
 }
 
+/** Python has no one place for packages and no command of tests: what counts is whether anything asks for pytest. */
+async function readPython(
+  files: ReadonlySet<string>,
+  folders: readonly string[],
+  head: RepoSnapshot,
+): Promise<Pick<Project, 'dependencies' | 'script'>> {
+  const asked = [...files].filter((file) =>
+    folders.some((folder) => {
+      if (folder !== '' && !file.startsWith(`${folder}/`)) return false
+      const name = folder === '' ? file : file.slice(folder.length + 1)
+      return ecosystems.python.manifests.includes(name) || requirements.test(name) || name === 'conftest.py'
+    }),
+  )
+  const texts = [...(await head.readMany(asked)).values()].map(({ text }) => text)
+  const needsPytest =
+    texts.some((text) => /\bpytest\b/.test(text)) || asked.some((file) => file.endsWith('conftest.py'))
+  return { dependencies: new Set(needsPytest ? ['pytest'] : []), script: '' }
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -90,7 +124,7 @@ function findInstalled(
   checkout: string | null,
 ): Installed {
   const found = folders
-    .flatMap((folder) => packageFolders[ecosystem].map((name) => join(folder, name)))
+    .flatMap((folder) => ecosystems[ecosystem].packages.map((name) => join(folder, name)))
     .filter((folder) => checkout !== null && isOwnFolder(checkout, folder))
   return {
     folders: found,

@@ -2,13 +2,14 @@
  * One test file, run on one tree in the sandbox. Results come from the report that the framework writes to a folder beside
  * the tree, and only where they agree with the exit code: what a test prints counts for nothing.
  */
+import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
 import { usePrivateFolder } from '../base/private-folders.ts'
 import type { Sandbox, SandboxedEnd } from '../base/sandbox/contract.ts'
 import type { TestRun } from '../domain/reproduction.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { Project, TestCase, TestFramework } from './contract.ts'
+import type { Project, TestCase, TestCommand, TestFramework, TestPlaces } from './contract.ts'
 import { layOutTree } from './lay-out.ts'
 
 export type TestRunInput = {
@@ -35,7 +36,12 @@ export async function runTest(
   { tree, test, framework, project, sandbox, checkout, limits }: TestRunInput,
   signal: AbortSignal,
 ): Promise<TestRun> {
-  const places = { root, test: posix.join(root, test.path), report: posix.join(reports, reportName) }
+  const places = {
+    root,
+    test: posix.join(root, test.path),
+    report: posix.join(reports, reportName),
+    text: test.text,
+  }
   const command = framework.command(places, project)
   if (!command) return broken(`${framework.name} is not installed`)
   return await usePrivateFolder('prove', async (folder) => {
@@ -51,12 +57,16 @@ export async function runTest(
     for (const { path } of lent) await mkdir(join(copy, path), { recursive: true })
     const end = await sandbox.run(
       {
-        command,
+        command: inShell(command, places, project),
         folder: copy,
         readOnlyPaths: [...limits.readOnlyPaths, dirname(process.execPath)],
         mounts: [
           { from: report, to: reports, isWritable: true },
           ...lent.map(({ from, path }) => ({ from, to: posix.join(root, path), isWritable: false })),
+          ...[...(command.lent ?? []), ...chosenPrograms()].map((folder) => ({
+            ...folder,
+            isWritable: false,
+          })),
         ],
         seconds: limits.seconds,
         memoryMb: limits.memoryMb,
@@ -66,6 +76,31 @@ export async function runTest(
     )
     return resultOf(end, await readReport(join(report, reportName)), framework)
   })
+}
+
+/** In the folder of the project. Words of others are arguments of the shell, never its text. */
+function inShell(
+  { words, environment = {}, reportIn }: TestCommand,
+  { root: tree, report }: TestPlaces,
+  { folder }: Project,
+): string[] {
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+  const start = `cd -- "$1" && report=$2 file=$3 && shift 3 &&`
+  const run = 'env "$@"'
+  const script =
+    reportIn === undefined
+      ? `${start} exec ${run}`
+      : reportIn === 'output'
+        ? `${start} exec ${run} > "$report"`
+        : `${start} { ${run}; code=$?; cp -- "$file" "$report"; exit $code; }`
+  const file = typeof reportIn === 'object' ? reportIn.file : ''
+  return ['sh', '-c', script, 'sh', posix.join(tree, folder), report, file, ...variables, ...words]
+}
+
+/** Debian's links from `cc`, `java` and others to the programs that they stand for. */
+function chosenPrograms(): { from: string; to: string }[] {
+  const links = '/etc/alternatives'
+  return existsSync(links) ? [{ from: links, to: links }] : []
 }
 
 async function makeOpen(folder: string): Promise<void> {

@@ -30,6 +30,20 @@ const forbidden: readonly [RegExp, string][] = [
   [/\b(?:execSync|spawnSync|readFileSync)\b/, 'files or programs'],
   [/(?<![\w.])(?:open|exec|eval|compile)\s*\(/, 'files or generated code'],
   [/\b(?:subprocess|inspect|pathlib|importlib|linecache|socket)\b/, 'files or programs'],
+  // Go, Rust and Java.
+  [
+    /"(?:io\/ioutil|os\/exec|embed|syscall|path\/filepath|runtime(?:\/debug)?)"|\/\/go:embed\b/,
+    'files, programs or generated code',
+  ],
+  [
+    /\bstd::(?:fs|env|process|net|os)\b|\b(?:include|include_str|include_bytes|env|option_env)!\s*[([{]/,
+    'files, programs or the environment',
+  ],
+  [
+    /\bjava\.(?:io\.(?:File|RandomAccess)|nio\.file|net)\b|\b(?:ProcessBuilder|Runtime)\b/,
+    'files, programs or the network',
+  ],
+  [/\bSystem\s*\.\s*(?:getenv|getProperty|exit)\b/, 'the environment'],
   [/\bos\s*\.\s*(?:environ|system|popen|path|listdir|walk)\b/, 'the system'],
   [
     /\.toString\s*\(\s*\)\s*\.\s*(?:includes|match|indexOf)|__code__|__file__|co_code/,

@@ -30,16 +30,8 @@ export const jest: TestFramework = {
     if (program === null) return null
     const reporter = ['--json', `--outputFile=${report}`, '--coverage=false']
     // In one process, since a worker of its own has no place to keep what it compiles.
-    return [
-      ...ownNode(),
-      `${root}/${program}`,
-      '--ci',
-      '--runInBand',
-      '--cacheDirectory=/tmp/jest',
-      ...reporter,
-      '--runTestsByPath',
-      test,
-    ]
+    const words = [...ownNode(), `${root}/${program}`, '--ci', '--runInBand', '--cacheDirectory=/tmp/jest']
+    return { words: [...words, ...reporter, '--runTestsByPath', test] }
   },
   read(report) {
     return Report.parse(JSON.parse(report)).testResults.flatMap(({ message, assertionResults }) =>

@@ -15,7 +15,7 @@ export const mocha: TestFramework = {
     if (program === null) return null
     const reporter = ['--reporter=xunit', `--reporter-option=output=${report}`]
     // Without `spec`, a configuration that names all tests would run them too.
-    return [...ownNode(), `${root}/${program}`, ...reporter, '--exit', test]
+    return { words: [...ownNode(), `${root}/${program}`, ...reporter, '--exit', test] }
   },
   read: readJunit,
 }

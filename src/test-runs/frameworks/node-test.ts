@@ -11,12 +11,8 @@ export const nodeTest: TestFramework = {
     script.split(/[&|;]/).some((part) => /\bnode\b/.test(part) && part.includes('--test')),
   nameFor: (stem, extension) => `${stem}.test${extension}`,
   // Tests run in a process below the one that writes the report.
-  command: ({ test, report }) => [
-    ...ownNode(),
-    '--test',
-    '--test-reporter=junit',
-    `--test-reporter-destination=${report}`,
-    test,
-  ],
+  command: ({ test, report }) => ({
+    words: [...ownNode(), '--test', '--test-reporter=junit', `--test-reporter-destination=${report}`, test],
+  }),
   read: readJunit,
 }

@@ -13,7 +13,9 @@ export const vitest: TestFramework = {
     const program = installed.find('vitest/vitest.mjs')
     if (program === null) return null
     const reporter = ['--reporter=junit', `--outputFile=${report}`]
-    return [...ownNode(), `${root}/${program}`, 'run', test, ...reporter, '--coverage.enabled=false']
+    return {
+      words: [...ownNode(), `${root}/${program}`, 'run', test, ...reporter, '--coverage.enabled=false'],
+    }
   },
   read: readJunit,
 }
