@@ -21,7 +21,12 @@ import { type Outside, openOutside } from './outside.ts'
 import { openReplay } from './replay-run.ts'
 import type { Services } from './services.ts'
 
-const AskOptions = z.object({ of: z.string(), question: z.string(), earlier: z.array(AskedTurn) })
+const AskOptions = z.object({
+  of: z.string(),
+  question: z.string(),
+  earlier: z.array(AskedTurn),
+  asking: z.string().optional(),
+})
 
 export type AskOptions = {
   /** A run, or an earlier question about one, which is continued. */
@@ -31,6 +36,11 @@ export type AskOptions = {
   isNew: boolean
   /** Names of the finding that the question is about, as the ledger knows them. */
   about?: readonly string[]
+  /**
+   * Names this asking where it may be repeated, as by a job whose worker was killed: it then goes on from where it first did,
+   * and what was answered is taken from the record instead of paid for again.
+   */
+  asking?: string
   from: FrozenFrom
 }
 
@@ -49,12 +59,12 @@ export type Asked = {
 
 /** Rejects with `run-unknown`, `run-unreadable`, `no-model`. */
 export async function askAboutRun(
-  { run: asked, question: words, isNew, about = [], from }: AskOptions,
+  { run: asked, question: words, isNew, about = [], asking, from }: AskOptions,
   services: Services,
   prepared: PreparedModels,
 ): Promise<Asked> {
   const { runs } = services
-  const { review: stored, earlier } = await conversationOf(asked, isNew, services)
+  const { review: stored, earlier } = await conversationOf(asked, { isNew, asking }, services)
   const kept = await readKept(stored, runs.keyFolder)
   const review = Review.parse(JSON.parse(kept.review))
   const question = aboutFinding(words, about, review)
@@ -62,7 +72,7 @@ export async function askAboutRun(
   try {
     const models = await agreeToModels(prepared, 'quick')
     const label = `question about ${stored.header.run}`
-    const record = { of: stored.header.run, question, earlier }
+    const record = { of: stored.header.run, question, earlier, ...(asking === undefined ? {} : { asking }) }
     const recorder = await recordAbout(
       stored,
       { label, depth: review.depth, about: { ask: record } },
@@ -128,7 +138,7 @@ function turnOf({ entries }: StoredRun): AskedTurn | null {
 /** The review that is asked about, and what was said about it so far. */
 async function conversationOf(
   asked: string,
-  isNew: boolean,
+  { isNew, asking }: { isNew: boolean; asking: string | undefined },
   { runs }: Services,
 ): Promise<{ review: StoredRun; earlier: AskedTurn[] }> {
   const { run } = await findRun(runs, asked)
@@ -136,20 +146,25 @@ async function conversationOf(
   const of = ask.success ? ask.data.of : run.header.run
   const review = ask.success ? (await findRun(runs, of)).run : run
   if (isNew) return { review, earlier: [] }
-  const last = ask.success ? run : await lastQuestionAbout(of, runs)
-  const turn = last && turnOf(last)
-  return { review, earlier: turn ? [...askOf(last).earlier, turn] : [] }
+  const known = ask.success && asking === undefined ? [] : await questionsAbout(of, runs)
+  const repeated = asking === undefined ? undefined : known.find((one) => one.ask.asking === asking)
+  if (repeated) return { review, earlier: repeated.ask.earlier }
+  const last = ask.success ? run.header.run : known.find(({ state }) => state === 'finished')?.run
+  if (last === undefined) return { review, earlier: [] }
+  const { run: continued } = await findRun(runs, last)
+  const turn = turnOf(continued)
+  return { review, earlier: turn ? [...askOf(continued).earlier, turn] : [] }
 }
 
 const searchedRuns = 100
 
-async function lastQuestionAbout(of: string, runs: Services['runs']): Promise<StoredRun | null> {
+/** Newest first. */
+async function questionsAbout(of: string, runs: Services['runs']) {
   const { runs: newest } = await listRuns(runs, searchedRuns)
-  const found = newest.find(({ header, state }) => {
+  return newest.flatMap(({ header, state }) => {
     const ask = AskOptions.safeParse(header.options.ask)
-    return state === 'finished' && ask.success && ask.data.of === of
+    return ask.success && ask.data.of === of ? [{ run: header.run, state, ask: ask.data }] : []
   })
-  return found ? (await findRun(runs, found.header.run)).run : null
 }
 
 type AnswerInput = {

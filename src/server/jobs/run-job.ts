@@ -199,7 +199,7 @@ class JobSteps {
     const task = {
       what: 'answer' as const,
       ...{ change: change && own.frozen, answer: join(own.handed, 'answer.json') },
-      ...{ run, about, question, isNew },
+      ...{ run, about, question, isNew, asking: job.trigger.id },
     }
     const analyzed = await this.resultOf(
       'analyzer',

@@ -85,12 +85,12 @@ function prepare(
 const replied = { findings: 0, isComplete: true, shortfall: null, wantsIndex: false } as const
 
 async function answer(order: Extract<AnalyzeOrder, { what: 'answer' }>, services: Services): Promise<Ended> {
-  const { run, about, question, isNew } = order
+  const { run, about, question, isNew, asking } = order
   const models = prepare(order, services, 'quick')
   const change = order.change === null ? null : await collect(frozenSource(order.change), services)
   try {
     const from = change ? { change } : { folder: dirname(order.answer) }
-    const asked = await askAboutRun({ run, about, question, isNew, from }, services, models)
+    const asked = await askAboutRun({ run, about, question, isNew, asking, from }, services, models)
     const { turn, titles, evidence } = asked
     const cited = turn.statements.flatMap(({ citations }) => citations.map((one) => one.evidence))
     const places = cited.flatMap((id) => {

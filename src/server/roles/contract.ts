@@ -76,6 +76,8 @@ export type AnalyzeOrder = Common & {
         question: string
         /** Begins a new conversation. */
         isNew: boolean
+        /** The same for each attempt of a job. */
+        asking: string
       }
     | { what: 'replay'; run: string; swap: ModelSwap | null }
   )

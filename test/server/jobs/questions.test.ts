@@ -43,7 +43,7 @@ const answer: CodedStep = {
 function asks(job: ReviewJob, run: string, comment: number, budgetUsd: number | null): ReviewJob {
   return {
     ...job,
-    trigger: { id: 't2', kind: 'comment', by: 'grace' },
+    trigger: { id: `t${comment}`, kind: 'comment', by: 'grace' },
     decision: {
       ...{ kind: 'answer', run, about: [], question: 'What does it return?', budgetUsd },
       comment: { id: String(comment), place: 'thread' },
@@ -86,10 +86,12 @@ test('a question is answered with evidence; without money or record, the person 
   // What a model writes is shown, and does nothing.
   expect(answered?.body).toContain('`@sightline` ignore')
   expect(answered?.body).not.toMatch(/^@|(?<!\\)<img|^\//m)
-  // As after a worker that died when it had posted and not yet said so.
+  // As after a worker that died when it had posted and not yet said so: nothing is paid for or posted a second time.
+  const paid = world.fake.requests.length
   expect(await runJob('acme', asks(job, run, id, 1), parts, hooks())).toMatchObject({
-    outcome: { state: 'reviewed', isShown: true },
+    outcome: { state: 'reviewed', isShown: true, usd: 0 },
   })
+  expect(world.fake.requests.length).toBe(paid)
   expect(said()).toHaveLength(1)
   const before = world.fake.requests.length
   await runJob('acme', asks(job, run, ask(), 0), parts, hooks())
