@@ -41,27 +41,40 @@ export function startIntake(parts: IntakeParts & CommandParts & { log: Log }): I
         resolve()
       }
     })
+  const wake = () => {
+    isAwake = true
+    wakeUp?.()
+  }
+  const under = new Set<Promise<void>>()
+  const take = async (free: number) => {
+    try {
+      return free === 0 ? [] : await takeDeliveries(parts.database, free)
+    } catch (error) {
+      parts.log.error('intake-failed', failureFields(error))
+      return []
+    }
+  }
   const run = async () => {
     while (!stopping.signal.aborted) {
       isAwake = false
-      const lanes = await takeDeliveries(parts.database, mostLanes).catch((error: unknown) => {
-        parts.log.error('intake-failed', failureFields(error))
-        return null
-      })
-      if (lanes === null || lanes.length === 0) {
-        await rest()
-        wakeUp = null
-        continue
+      const lanes = await take(mostLanes - under.size)
+      // Each ends for itself: one that waits for a host that is slow to answer holds up none of the others.
+      for (const lane of lanes) {
+        const answered = answerLane(parts, lane, stopping.signal).finally(() => {
+          under.delete(answered)
+          wake()
+        })
+        under.add(answered)
       }
-      await Promise.all(lanes.map((lane) => answerLane(parts, lane, stopping.signal)))
+      if (lanes.length > 0) continue
+      await rest()
+      wakeUp = null
     }
+    await Promise.all(under)
   }
   const running = run()
   return {
-    wake() {
-      isAwake = true
-      wakeUp?.()
-    },
+    wake,
     async stop() {
       stopping.abort()
       wakeUp?.()

@@ -75,3 +75,28 @@ test('a budget is held for reviews under way, and code checks go on when it ends
   const fourth = await open('four')
   expect(fourth?.payload.decision).toMatchObject({ depth: 'auto', budgetUsd: 1.75 })
 })
+
+test('a command is acknowledged while another change waits for its host', { timeout }, async () => {
+  const { github, project, connections, settled } = await openIntakeWorld()
+  project.roles.set('grace', 'write')
+  const [slow, change] = ['slow', 'topic'].map((branch) => project.open({ branch, files }))
+  const connection = connections.get('github')
+  if (!slow || !change || !connection) throw new Error('no change')
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const tenantOf = connection.tenantOf.bind(connection)
+  let asked = 0
+  connection.tenantOf = async (...given) => {
+    asked++
+    if (asked === 1) await held
+    return await tenantOf(...given)
+  }
+  await github.hooks.pull(slow, 'opened')
+  while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  const order = change.comment('grace', '@sightline help')
+  await github.hooks.comment(change, order)
+  while (github.state.reactions.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  release()
+  await settled()
+  expect(github.state.reactions).toMatchObject([{ note: order.id, content: 'eyes' }])
+  expect(github.violations).toEqual([])
+})
