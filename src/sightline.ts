@@ -89,7 +89,8 @@ export async function analyze(
   const { models: prepared = prepareModels({}, services) } = options
   // Who wants fresh answers wants them about everything; what a replay was asked for is on record.
   const isFresh = record?.fresh === true && !options.openOutside
-  const own = withOperatorsChoice(isFresh ? reviewedWhole(overridden) : overridden, prepared)
+  const chosen = withOperatorsChoice(isFresh ? reviewedWhole(overridden) : overridden, prepared)
+  const own = options.openOutside ? chosen : { ...chosen, ...testsOf(services.settings) }
   const read = await loadConfig(configOfTree(change.base))
   const { config } = clampLimits(read.config, own.ceilings)
   const depth = stopped ? 'offline' : (own.overrides?.depth ?? config.review.depth)
@@ -235,6 +236,12 @@ function withOperatorsChoice(
   const servers = overrides.servers ?? (validation.servers === 'auto' ? null : validation.servers)
   const { ceilings = repositories.ceilings } = overrides
   return { ...overrides, ceilings, ...(servers ? { servers } : {}) }
+}
+
+/** A replay does what its run did, whatever the settings say now. */
+function testsOf({ sandbox: { prove } }: Services['settings']): Pick<ReviewOverrides, 'prove'> {
+  const { allow, inReviews, findings, reviewSeconds: seconds } = prove
+  return allow && inReviews ? { prove: { findings, seconds } } : {}
 }
 
 function beginRecordingOf(

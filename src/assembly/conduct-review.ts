@@ -1,4 +1,5 @@
 /** Reviews a change that is collected: picks planes and models for it and tells the story. */
+import type { KeepEnd } from '../base/time-budget.ts'
 import type { IndexStore } from '../code-index/contract.ts'
 import type { Config, ContextSection } from '../config/schema.ts'
 import type { Ceilings } from '../config/settings/repositories.ts'
@@ -8,6 +9,7 @@ import { type Depth, Review } from '../domain/review.ts'
 import type { CollectedChange } from '../hosts/contract.ts'
 import { choosePlanes, type PlaneChoice, withoutUnfinished } from '../pipeline/choose-planes.ts'
 import type { Filters } from '../pipeline/conclude/conclude-review.ts'
+import type { Prover } from '../pipeline/prove-findings.ts'
 import { reportStopped } from '../pipeline/report-stopped.ts'
 import { review } from '../pipeline/review.ts'
 import { checksWithout } from '../pipeline/validation/steps.ts'
@@ -15,6 +17,7 @@ import { openChecker } from './open-checker.ts'
 import { openContextTools } from './open-context-tools.ts'
 import { resolveDepth } from './open-models.ts'
 import type { Outside } from './outside.ts'
+import { runRecorded } from './run-recorded.ts'
 import { openToolServers, shareServers } from './servers-on-demand.ts'
 
 /** What the caller wants instead of what the repository's configuration says. Plain data: a run keeps it. */
@@ -39,6 +42,8 @@ export type ReviewOverrides = {
   withoutSections?: readonly ContextSection[]
   /** How far the configuration of a repository may raise its limits; the operator's when not given. */
   ceilings?: Ceilings
+  /** Tests are written and run that show findings: of how many, and in how many seconds. Only an operator's settings say so. */
+  prove?: Prover['most']
   /** Checks of validation to leave out, to see what each is worth; never for a review that anybody acts on. */
   withoutChecks?: readonly string[]
 }
@@ -117,6 +122,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
     filters: { minSeverity: minSeverityOf(read, overridden), planes: chosen.hidden },
     facts,
     models,
+    prover: proverOf(parts, tools.keepEnd),
     checker,
     checks,
     ledger,
@@ -135,6 +141,25 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
       ...chosen.idle.map((name) => `the plane ${name} does not look at depth ${depth}`),
       ...(checker?.remarks() ?? []),
     ],
+  }
+}
+
+/** Trees as they were collected: what tests read of them is no part of the run. */
+function proverOf(
+  { overridden: { prove: most }, collected, outside: { tests, sandbox, journal } }: ConductParts,
+  keepEnd: KeepEnd,
+): Prover | null {
+  if (!most || !tests) return null
+  const { prove, memoryMb, readOnlyPaths } = sandbox
+  return {
+    ...tests,
+    base: collected.base,
+    head: collected.head,
+    most,
+    limits: { seconds: prove.seconds, memoryMb, readOnlyPaths },
+    keep: async (address, input, work) =>
+      (await runRecorded(journal, { kind: 'tool', address, tool: 'prove', input }, work)).result,
+    keepEnd,
   }
 }
 

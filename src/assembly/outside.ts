@@ -1,4 +1,8 @@
 /** Everything a review may ask that does not follow from the frozen change: models, language servers, a sandbox. */
+import { isAbsolute } from 'node:path'
+import { UserError } from '../base/errors.ts'
+import { discoverRepository } from '../base/git/discover.ts'
+import type { Sandbox } from '../base/sandbox/contract.ts'
 import type { LanguageServers } from '../code-index/language-servers/contract.ts'
 import { openLanguageServers } from '../code-index/language-servers/open-language-servers.ts'
 import type { SandboxSettings } from '../config/settings/schema.ts'
@@ -18,6 +22,9 @@ import { type SearchModels, searchModels } from './search-models.ts'
 import { confinementBy, foreignFolders } from './servers-on-demand.ts'
 import type { Services } from './services.ts'
 
+/** A sandbox, and the person's own folder of the repository, which lends its installed packages. Both may be missing. */
+export type TestPlace = { findSandbox(): Promise<Sandbox | null>; checkout: string | null }
+
 /** Nothing of it is opened before it is asked. */
 export type Outside = {
   /** Hears every question first, and every answer before it is used; null keeps nothing. */
@@ -30,6 +37,8 @@ export type Outside = {
   /** For a recorded answer of a tool: what its search had cost. */
   recountSearch(calls: readonly ModelCall[]): void
   sandbox: SandboxSettings
+  /** Where tests of findings run; null where none may be written anew, such as with a model swapped in. */
+  tests: TestPlace | null
   /** The operator's MCP servers; null where there are none, and where only the journal answers. */
   foreign: ForeignParts | null
   /** What the ledger knows of the findings of this repository. */
@@ -70,8 +79,20 @@ export function openOutside(
       for (const call of calls) recount(call, { account, onEvent })
     },
     sandbox: settings.sandbox,
+    tests: { findSandbox: confinement.findSandbox, checkout: workTreeOf(change.repositoryLabel) },
     foreign: foreignParts({ settings, environment }),
     readLedger: () => readLedgerView({ journal, ledger, runs, change, settings: settings.memory, now }),
     isReplay: false,
+  }
+}
+
+/** Null for a repository that is on no disk of ours, or is bare. */
+function workTreeOf(label: string): string | null {
+  if (!isAbsolute(label)) return null
+  try {
+    return discoverRepository(label).workTree
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
   }
 }

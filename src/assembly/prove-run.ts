@@ -152,7 +152,7 @@ async function prove({ review, finding, change, outside, services, sandbox, chec
     limits: { seconds: settings.seconds, memoryMb, readOnlyPaths },
     keep: async (address, input, work) => {
       const task = { kind: 'tool', address, tool: 'prove', input } as const
-      return (await runRecorded(outside.journal, task, work)).result
+      return (await runRecorded(outside.journal, task, () => work(signal))).result
     },
     gateway: models.gateway,
     fence: await openFence(`${review.context} prove ${finding.id}`, outside.journal),

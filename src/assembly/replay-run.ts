@@ -122,6 +122,8 @@ export async function openReplay(options: ReplayInput, services: Services): Prom
         // Counted from the record, before anything is asked.
         recountSearch: () => {},
         sandbox: defaultSettings.sandbox,
+        // Nothing runs: what tests came to is on record, and one of another model is not written.
+        tests: swap ? null : { findSandbox: async () => null, checkout: null },
         foreign: null,
         // No question of this review: it counts neither as served from the record nor as asked.
         async readLedger() {

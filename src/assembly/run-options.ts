@@ -36,6 +36,7 @@ const Wishes = z.object({
   servers: z.enum(['always', 'off']).optional(),
   withoutSections: z.array(ContextSection).optional(),
   withoutChecks: names.optional(),
+  prove: z.strictObject({ findings: z.int().positive(), seconds: z.int().positive() }).optional(),
   ceilings: Config.shape.limits.unwrap().optional(),
 })
 

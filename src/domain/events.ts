@@ -68,6 +68,7 @@ export const stageNames = [
   'review',
   'validate',
   'refute',
+  'prove',
   'conclude',
 ] as const
 export type StageName = (typeof stageNames)[number]

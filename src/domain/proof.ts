@@ -8,13 +8,19 @@ import type { Finding } from './finding.ts'
 /**
  * From weakest to strongest. `quote`: it quotes its own lines; `evidence`: it quotes other places as well; `upheld`: a
  * second look did not refute it; `index`: code confirmed a claim, or code found it; `checker`: a compiler or language
- * server confirmed a claim.
+ * server confirmed a claim; `reproduced`: a test that ran fails because of it.
  */
-export const proofs = ['quote', 'evidence', 'upheld', 'index', 'checker'] as const
+export const proofs = ['quote', 'evidence', 'upheld', 'index', 'checker', 'reproduced'] as const
 export type Proof = (typeof proofs)[number]
 
 /** What `verifiedBy` says of a finding that somebody tried to refute in vain. */
 export const upheldWords = 'an independent check could not refute it'
+
+/** What `verifiedBy` says of a finding that a run showed. */
+export const reproducedWords = 'reproduced: a test fails because of it'
+
+/** What it says where a test that was to show it ran and passed. */
+export const notShownWords = 'a test that was to show it passes'
 
 /** What `verifiedBy` says of nearly every finding. */
 export const citedWords = 'every cited line is in the diff as cited'
@@ -34,6 +40,7 @@ const trivialMeans = ['the text']
 const ownMeans = ['the code index', 'the tree', 'a search of', 'comparing both', 'counting over']
 
 export function proofOf(finding: Finding, evidence: ReadonlyMap<string, Evidence>): Proof {
+  if (finding.verifiedBy.includes(reproducedWords)) return 'reproduced'
   const means = confirmations(finding)
   if (means.some(namesChecker)) return 'checker'
   if (means.length > 0 || finding.byModel !== true) return 'index'
@@ -43,9 +50,9 @@ export function proofOf(finding: Finding, evidence: ReadonlyMap<string, Evidence
     : 'quote'
 }
 
-/** A claim that says something holds, by a check of code. */
+/** A claim that says something holds, by a check of code, or the whole finding, by a run of it. */
 export function isConfirmedByCode(finding: Finding): boolean {
-  return confirmations(finding).length > 0
+  return finding.verifiedBy.includes(reproducedWords) || confirmations(finding).length > 0
 }
 
 export function compareProofs(a: Proof, b: Proof): number {

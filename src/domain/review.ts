@@ -7,6 +7,7 @@ import { Finding, Refutation, Verdict } from './finding.ts'
 import { MemoryUse } from './memory.ts'
 import { RunCost } from './model-call.ts'
 import { ModelReport } from './model-report.ts'
+import { Reproduction } from './reproduction.ts'
 import { ReviewRequest } from './review-request.ts'
 import { Confidence, Severity } from './severity.ts'
 import { CriterionCheck } from './ticket.ts'
@@ -159,6 +160,8 @@ export const Review = z.object({
   signals: z.array(PlaneSignal).optional(),
   conflicts: z.array(Conflict).optional(),
   refutations: z.array(Refutation).optional(),
+  /** Findings that a test was to show, with what came of it; absent where none was tried. */
+  reproductions: z.array(Reproduction).optional(),
   /** Every acceptance criterion of the tickets that the change points to; absent without a ticket. */
   criteria: z.array(CriterionCheck).optional(),
   memoryInsights: z.array(MemoryInsight).optional(),

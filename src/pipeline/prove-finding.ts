@@ -32,7 +32,11 @@ export type ProveInput = {
   sandbox: Sandbox | null
   limits: { seconds: number; memoryMb: number; readOnlyPaths: readonly string[] }
   /** Keeps what ran on record, where a replay finds it. `input`: what the result depends on. */
-  keep<Result>(address: string, input: object, work: () => Promise<Result>): Promise<Result>
+  keep<Result>(
+    address: string,
+    input: object,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result>
   gateway: Gateway
   fence: Fence
   signal: AbortSignal
@@ -44,7 +48,7 @@ const most = { evidence: 40_000, example: 6_000, examples: 2 }
 /** How the test of a finding is run here, or why none can be. Plain JSON. */
 type Plan = { why: string } | { why: null; framework: string; testPath: string; command: string[] }
 
-/** Never throws for what a model or a test does; rejects after an abort. */
+/** Never throws for what a model or a test does; rejects after an abort, and with what `keep` and the gateway reject with. */
 export async function proveFinding(input: ProveInput): Promise<Reproduction> {
   const { finding, context, base, head, checkout, sandbox, limits, keep, gateway, fence, signal } = input
   const { path } = finding.anchor
@@ -54,16 +58,16 @@ export async function proveFinding(input: ProveInput): Promise<Reproduction> {
     { tree: head.tree, path, fingerprint: finding.fingerprint },
     () => planTest(finding, head, checkout),
   )
-  if (plan.why !== null) return notTried(finding, plan.why)
+  if (plan.why !== null) return notTried(finding.id, plan.why)
   const framework = testFrameworks.find(({ name }) => name === plan.framework)
-  if (!framework) return notTried(finding, `${plan.framework} is not known here`)
+  if (!framework) return notTried(finding.id, `${plan.framework} is not known here`)
   const { testPath, command } = plan
-  const run = async (side: Side, text: string): Promise<TestRun> => {
+  const run = async (side: Side, text: string, within: AbortSignal): Promise<TestRun> => {
     const project = await findProject(path, head, checkout)
     if (!project || !sandbox) throw new UserError('no-sandbox', '')
     const tree = side === 'new' ? head : base
     const test = { path: testPath, text }
-    return await runTest({ tree, test, framework, project, sandbox, checkout, limits }, signal)
+    return await runTest({ tree, test, framework, project, sandbox, checkout, limits }, within)
   }
   const { material, symbols } = await keep(`${at}/material`, { tree: head.tree, bundle: context.hash }, () =>
     gatherMaterial(input),
@@ -79,8 +83,10 @@ export async function proveFinding(input: ProveInput): Promise<Reproduction> {
     isNewCode: file?.status === 'added',
     run: (side, text, attempt) => {
       const { tree } = side === 'new' ? head : base
-      return keep(`${at}/${attempt}`, { tree, testPath, text, framework: framework.name, attempt }, () =>
-        run(side, text),
+      return keep(
+        `${at}/${attempt}`,
+        { tree, testPath, text, framework: framework.name, attempt },
+        (within) => run(side, text, within),
       )
     },
     gateway,
@@ -114,9 +120,10 @@ async function planTest(finding: Finding, head: RepoSnapshot, checkout: string |
   }
 }
 
-function notTried({ id }: Finding, why: string): Reproduction {
+/** `why`: in our words. */
+export function notTried(finding: string, why: string): Reproduction {
   return {
-    finding: id,
+    finding,
     outcome: 'not-tried',
     why,
     framework: null,

@@ -2,7 +2,7 @@
  * The whole product in one function. A change is frozen into a bundle, planes and models read that bundle and nothing
  * else, and only what mechanical checks confirm becomes a finding:
  *
- *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ conclude ─▶ (publish)
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ (prove) ─▶ conclude ─▶ (publish)
  */
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
@@ -24,13 +24,14 @@ import { readChangeSet } from './diff/read-change-set.ts'
 import { type ContextParts, freezeContext } from './freeze-context.ts'
 import type { Plane } from './planes/contract.ts'
 import { type PlaneOutcome, runPlanes } from './planes/run-planes.ts'
+import { type Proofs, type Prover, proveFindings } from './prove-findings.ts'
 import type { Panel } from './reviewer/panel/panels.ts'
 import { createStageClock } from './stage-clock.ts'
 import { signalsOf, synthesise } from './synthesis/synthesise.ts'
 import type { Checker } from './validation/checker/contract.ts'
 import type { Checks } from './validation/steps.ts'
 import { validateCandidates } from './validation/validate.ts'
-import { reportModels, verifyFindings } from './verify-findings.ts'
+import { reportModels, verifyFindings, withProofs } from './verify-findings.ts'
 
 /** Everything a review needs from outside, chosen by `sightline.ts`; tests hand in their own. */
 export type ReviewParts = ContextParts & {
@@ -45,6 +46,8 @@ export type ReviewParts = ContextParts & {
   filters?: Filters
   /** Null: no model is asked, whatever the configuration says. */
   models?: ModelParts | null
+  /** Null, or not given: no test of a finding is written or run. */
+  prover?: Prover | null
   /** A type checker; null for none. */
   checker?: Checker | null
   /** What candidates must pass; every check by default. */
@@ -107,7 +110,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     ),
   )
   reportSignals(allOutcomes, verdicts, onEvent)
-  const verified = await verifyFindings(
+  const checked = await verifyFindings(
     models,
     {
       answer,
@@ -124,6 +127,14 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     },
     stage,
   )
+  const { prover = null } = parts
+  const proofs: Proofs | null =
+    models && prover && answer.depth !== 'offline'
+      ? await stage.run('prove', () =>
+          proveFindings(prover, models, { ...checked, base, head, facts, onEvent, signal }),
+        )
+      : null
+  const verified = { ...checked, verdicts: proofs?.verdicts ?? checked.verdicts }
   const concluded = await stage.run('conclude', async () => {
     const settled = await settleReview(verified.verdicts, change, changeSet, {
       view: ledger,
@@ -158,7 +169,12 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       unreadByModel: answer.unread,
       carried: answer.carried,
       triage: answer.triage,
-      models: reportModels(answer, { ...left, ...synthesis }, drafts.length),
+      reproductions: proofs?.reproductions ?? [],
+      models: withProofs(
+        reportModels(answer, { ...left, ...synthesis }, drafts.length),
+        proofs,
+        models?.gateway.cost() ?? null,
+      ),
     })
     // Last of all, since quotes had to be checked against the real text: secrets are masked.
     return redactStrings(result)

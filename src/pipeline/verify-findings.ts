@@ -6,6 +6,7 @@ import type { ModelReport } from '../domain/model-report.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import type { ModelAnswer, ModelParts } from './ask-models.ts'
+import { provePrompt } from './prove/write-test.ts'
 import type { RefutationInput, RefutationResult } from './refutation/refute-findings.ts'
 import { refuteFindings } from './refutation/refute-findings.ts'
 import type { StageClock } from './stage-clock.ts'
@@ -95,6 +96,27 @@ export function reportModels(
       findingCosts: report.findingCosts.map(({ finding, usd }) => {
         const further = check.costs.has(finding) ? (check.costs.get(finding) ?? null) : 0
         return { finding, usd: usd === null || further === null ? null : usd + further }
+      }),
+    },
+  }
+}
+
+/** The same with what the tests of findings took, where some were to be written. `cost`: of everything. */
+export function withProofs(
+  reported: Reported | null,
+  proofs: { costs: ReadonlyMap<string, number | null> } | null,
+  cost: RunCost | null,
+): Reported | null {
+  if (!reported || !proofs || proofs.costs.size === 0) return reported
+  const { report } = reported
+  return {
+    cost: cost ?? reported.cost,
+    report: {
+      ...report,
+      prompts: [...report.prompts, provePrompt().id],
+      findingCosts: report.findingCosts.map(({ finding, usd }) => {
+        const further = proofs.costs.get(finding)
+        return { finding, usd: usd === null || further === null ? null : usd + (further ?? 0) }
       }),
     },
   }

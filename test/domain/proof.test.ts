@@ -34,7 +34,7 @@ test.each([
 })
 
 test('from weakest to strongest', () => {
-  expect(proofs).toEqual(['quote', 'evidence', 'upheld', 'index', 'checker'])
+  expect(proofs).toEqual(['quote', 'evidence', 'upheld', 'index', 'checker', 'reproduced'])
 })
 
 test('validation writes the words that are read here', async () => {

@@ -1,6 +1,8 @@
 /** A finding shown by a test: over the wire, in a real sandbox, on both sides of the change; and what is no reproduction. */
 import { expect, test } from 'vitest'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
+import { Review } from '../../src/domain/review.ts'
+import { formats } from '../../src/pipeline/publish/registry.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
 import type { CodedStep } from '../helpers/fakes/scenario/script.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
@@ -43,16 +45,25 @@ function writes(text: string, predicted = emptyArray, cannot = ''): CodedStep {
   return { answer: 'good', when: { contains: 'Your test file will be here' }, value }
 }
 
-/** A review with one finding, and proofs of it by scripted models. */
-async function setUp() {
+/** A repository whose change makes `longest` throw for an empty list. */
+function changedRepo() {
   const repo = createRepo()
   const files = { 'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n' }
   const example = `${head}test('one', () => assert.equal(longest(['a']), 'a'))\n`
   repo.commit({ ...files, 'src/longest.js': before, 'test/longest.test.js': example }, 'first')
   repo.commit({ 'src/longest.js': after }, 'Simplify longest')
-  const kept = { XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() }
+  return repo
+}
+
+const reviewing = ['review', 'HEAD', '--depth', 'quick', '-q', '--no-agent']
+const keptFolders = () => ({ XDG_STATE_HOME: temporaryFolder(), XDG_CACHE_HOME: temporaryFolder() })
+
+/** A review with one finding, and proofs of it by scripted models. */
+async function setUp() {
+  const repo = changedRepo()
+  const kept = keptFolders()
   await using fake = await startFakeProvider('anthropic', { steps: [found] })
-  const args = ['review', 'HEAD', '--repo', repo.path, '--depth', 'quick', '--json', '-q', '--no-agent']
+  const args = [...reviewing, '--repo', repo.path, '--json']
   const { stdout } = await sightline(args, { env: { ...fakeEnvironment(fake), ...kept } })
   const [finding] = JSON.parse(stdout).findings as { id: string }[]
   const prove = async (steps: CodedStep[], settings = allowed, ...typed: string[]) => {
@@ -90,6 +101,35 @@ test.skipIf(!sandbox)(
     const text = await prove([], '', '--replay', run)
     expect(text.stdout).toContain('Reproduced: `longest` throws for an empty list (src/longest.js:2)')
     expect(text.stdout).toContain('Run it: node --test test/shows-longest')
+  },
+)
+
+test.skipIf(!sandbox)(
+  'a review shows its findings by itself where the settings say so; a replay is the same to the byte',
+  async () => {
+    const repo = changedRepo()
+    const kept = keptFolders()
+    await using fake = await startFakeProvider('anthropic', { steps: [found, writes(shows)] })
+    const settings = 'sandbox: { prove: { allow: true, inReviews: true } }'
+    const env = { ...fakeEnvironment(fake, { settings }), ...kept }
+    const args = [...reviewing, '--repo', repo.path]
+    const { stdout, stderr } = await sightline([...args, '--json'], { env })
+    expect(fake.mistakes, stderr).toEqual([])
+    const { findings, reproductions, models } = JSON.parse(stdout)
+    expect(reproductions).toMatchObject([{ finding: findings[0].id, outcome: 'reproduced' }])
+    expect(findings[0]).toMatchObject({ confidence: 'certain', severity: waitFinding.severity })
+    expect(findings[0].verifiedBy).toContain('reproduced: a test fails because of it')
+    expect(models.prompts).toContain('prove@1')
+    const asked = fake.calls.length
+    const again = await sightline(['replay', 'last', '--json'], { env })
+    expect([again.stdout, fake.calls.length]).toEqual([stdout, asked])
+    const review = Review.parse(JSON.parse(stdout))
+    for (const name of ['terminal', 'markdown', 'html', 'agent'] as const) {
+      const shown = formats[name](review, { color: false, width: 160, explain: false, maxInline: 10 })
+      expect(shown, name).toContain('est that fails')
+      expect(shown, name).toContain('node --test test/shows-longest')
+      expect(shown, name).toContain('Reduce of empty array with no initial value')
+    }
   },
 )
 

@@ -14,7 +14,8 @@ const shares: ReadonlyMap<string, number> = new Map([
   ['triage', 0.01],
   ['review', 0.07],
   ['validate', 0.05],
-  ['refute', 0.03],
+  ['refute', 0.02],
+  ['prove', 0.01],
   ['conclude', 0.02],
 ])
 

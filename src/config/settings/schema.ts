@@ -34,6 +34,14 @@ export const SandboxSettings = z.strictObject({
           'Whether `sightline prove` may run tests of reviewed code, in a sandbox without network, with the packages that are installed in your checkout.',
       }),
       seconds: z.int().min(1).max(600).default(60).meta({ description: 'Time limit for one run of a test.' }),
+      inReviews: z.boolean().default(false).meta({
+        description:
+          'Whether a review does this by itself for its most important findings. `allow` must be true, too.',
+      }),
+      findings: z.int().min(1).max(20).default(3).meta({ description: 'How many findings of a review.' }),
+      reviewSeconds: z.int().min(1).max(3600).default(300).meta({
+        description: 'Time limit for all tests of a review, with the model that writes them.',
+      }),
     })
     .prefault({}),
   readOnlyPaths: z

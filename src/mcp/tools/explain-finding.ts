@@ -4,6 +4,7 @@ import { UserError } from '../../base/errors.ts'
 import { Untrusted } from '../../base/untrusted/untrusted.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
+import { type ShownTest, shownTest } from '../../pipeline/publish/shown-test.ts'
 import { citedEvidence, claimWords, evidencePlace, placeOf } from '../../pipeline/publish/words.ts'
 import { type AgentText, defineAgentTool } from '../contract.ts'
 import { readOwnRun } from '../own-runs.ts'
@@ -52,11 +53,13 @@ function explanation(review: Review, finding: Finding): AgentText {
     ...claims.map((claim) => `claim: ${claimWords(claim)}`),
     ...verifiedBy.map((by) => `verified: ${by}`),
   ]
+  const test = shownTest(review, finding)
   return [
     `Finding ${finding.fingerprint}: ${severity} ${category}, confidence ${confidence}. Reported by ${author}.`,
     new Untrusted('place and check', `${placeOf(finding)}\ncheck ${rule}`),
     new Untrusted('what its author says', words.join('\n\n')),
     ...(checked.length > 0 ? [new Untrusted('claims and checks', checked.join('\n'))] : []),
+    ...(test ? [new Untrusted('a test that fails because of it', testText(test))] : []),
     ...citedEvidence(review, finding).map(
       ({ item, quote }) =>
         new Untrusted(
@@ -65,4 +68,8 @@ function explanation(review: Review, finding: Finding): AgentText {
         ),
     ),
   ]
+}
+
+function testText({ path, text, head, base, command }: ShownTest): string {
+  return `${path}:\n${text}\n\nOn the head it fails:\n${head}\n\n${base}\n\nRun it: ${command}`
 }

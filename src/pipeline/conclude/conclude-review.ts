@@ -8,6 +8,7 @@ import { pathOf, rankFiles } from '../../domain/importance.ts'
 import type { MemoryNote } from '../../domain/memory.ts'
 import type { RunCost } from '../../domain/model-call.ts'
 import type { ModelReport } from '../../domain/model-report.ts'
+import type { Reproduction } from '../../domain/reproduction.ts'
 import type {
   AuthorQuestion,
   Conflict,
@@ -50,6 +51,8 @@ export type ConclusionInput = CoverageInput & {
   models?: { report: ModelReport; cost: RunCost } | null
   /** Null, or not given, where the depth asks for no independent check. */
   refutations?: readonly Refutation[] | null
+  /** Of findings that a test was to show; none by default. */
+  reproductions?: readonly Reproduction[]
   /** From synthesis; shown where models were asked, or where there are any. */
   signals?: readonly PlaneSignal[]
   conflicts?: readonly Conflict[]
@@ -72,8 +75,10 @@ export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
   const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
   const { walkthrough = [], questions = [], dismissed = [], ledgerRemarks = [] } = input
+  const { reproductions = [] } = input
   const covered = withUncheckedFindings(buildCoverage(input), refutations ?? [])
-  const coverage = { ...covered, limits: [...covered.limits, ...ledgerRemarks] }
+  const limits = [...covered.limits, ...describeUntried(reproductions), ...ledgerRemarks]
+  const coverage = { ...covered, limits }
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const { shown, hidden } = hideFindings(findings, filters)
   const looked = depth !== 'offline'
@@ -111,6 +116,7 @@ export function concludeReview(input: ConclusionInput): Review {
     ...(signals.length > 0 ? { signals: [...signals] } : {}),
     ...(models || conflicts.length > 0 ? { conflicts: [...conflicts] } : {}),
     ...(refutations ? { refutations: [...refutations] } : {}),
+    ...(reproductions.length > 0 ? { reproductions: [...reproductions] } : {}),
     ...(criteria ? { criteria: [...criteria] } : {}),
     ...(models ? { memoryInsights: [...memoryInsights] } : {}),
     ...(questions.length > 0 ? { questions: [...questions] } : {}),
@@ -153,6 +159,14 @@ function withUncheckedFindings(coverage: Coverage, refutations: readonly Refutat
   const reasons = [...new Set(unasked.map(({ reason }) => reason))].sort(compareText)
   const limit = `${count(unasked.length, 'finding of a model was', 'findings of models were')} not checked independently: ${reasons.join('; ')}`
   return { ...coverage, limits: [...coverage.limits, limit] }
+}
+
+/** For findings that a test was to show and for which none ran: how many, and why. */
+function describeUntried(reproductions: readonly Reproduction[]): string[] {
+  const untried = reproductions.filter(({ outcome }) => outcome === 'not-tried')
+  if (untried.length === 0) return []
+  const reasons = [...new Set(untried.map(({ why }) => why))].sort(compareText)
+  return [`No test was run for ${count(untried.length, 'finding')}: ${reasons.join('; ')}`]
 }
 
 /** Most important first. */

@@ -35,6 +35,8 @@ export type Proving = {
   signal: AbortSignal
 }
 
+export const provePrompt = () => readPrompt('prove', 1)
+
 const mostTries = 3
 const repetitions = [1, 2] as const
 
@@ -52,7 +54,7 @@ const shape: AnswerShape<WireTest> = {
 /** Never throws for what a model or a test does; rejects after an abort. */
 export async function proveByTest(input: Proving): Promise<Reproduction> {
   const { finding, framework, testPath, command, gateway, fence, signal } = input
-  const prompt = readPrompt('prove', 1)
+  const prompt = provePrompt()
   const turns: Turn[] = [{ from: 'user', parts: [{ text: renderMaterial(input), stable: true }] }]
   let last: Reproduction = {
     finding: finding.id,

@@ -5,6 +5,7 @@ import type { Finding } from '../../domain/finding.ts'
 import type { Review } from '../../domain/review.ts'
 import type { RenderOptions } from './contract.ts'
 import { selectFindings } from './selection.ts'
+import { shownTest } from './shown-test.ts'
 import { citedEvidence, claimWords, evidencePlace, furtherPlaces, placeOf } from './words.ts'
 
 export function renderAgentTasks(
@@ -41,7 +42,7 @@ function kindOf({ category, severity, rule, confidence, fingerprint }: Finding):
  * may also move a model's pen, and what is pasted into an agent is obeyed. So a model's prose (title, explanation, remedy)
  * is not in it; code, names and paths are, behind a bar on every line, which nothing inside can leave.
  */
-const most = { quotes: 6, lines: 20, claims: 8 }
+const most = { quotes: 6, lines: 20, claims: 8, testLines: 80 }
 
 /** Plain text, many lines, without a line feed at its end. */
 export function agentBlock(review: Review, finding: Finding): string {
@@ -64,6 +65,7 @@ export function agentBlock(review: Review, finding: Finding): string {
     ...citedEvidence(review, finding)
       .slice(0, most.quotes)
       .flatMap(({ item, quote }) => ['Evidence:', ...barred(evidencePlace(item)), ...barred(quote)]),
+    ...testLines(review, finding),
     '',
     'Steps:',
     '1. Read the code at this place and the code that it depends on. State in one sentence what fails, and for which input or state.',
@@ -73,14 +75,29 @@ export function agentBlock(review: Review, finding: Finding): string {
   ].join('\n')
 }
 
+/** A model wrote it: it is behind the bar as everything foreign, and to be read before it runs. */
+function testLines(review: Review, finding: Finding): string[] {
+  const test = shownTest(review, finding)
+  if (!test) return []
+  return [
+    'A test that fails on this commit because of it. A model wrote it: read it before you run it.',
+    ...barred(test.path),
+    ...barred(test.text, most.testLines),
+    'It says:',
+    ...barred(test.head),
+    'Run it with:',
+    ...barred(test.command),
+  ]
+}
+
 function listed(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, ...lines.flatMap((line) => barred(visibleLine(line)))]
 }
 
-function barred(text: string): string[] {
+function barred(text: string, longest: number = most.lines): string[] {
   const lines = visibleText(text.replace(/\r/g, '')).split('\n')
-  const shown = lines.slice(0, most.lines).map((line) => `| ${visibleLine(line).slice(0, 500)}`)
-  return lines.length > most.lines ? [...shown, `(${count(lines.length - most.lines, 'more line')})`] : shown
+  const shown = lines.slice(0, longest).map((line) => `| ${visibleLine(line).slice(0, 500)}`)
+  return lines.length > longest ? [...shown, `(${count(lines.length - longest, 'more line')})`] : shown
 }
 
 function sign(kind: 'context' | 'added' | 'removed'): string {

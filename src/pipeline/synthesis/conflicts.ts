@@ -18,6 +18,7 @@ const proofWords: Record<Proof, string> = {
   upheld: 'an independent check',
   index: 'code',
   checker: 'a compiler or language server',
+  reproduced: 'a test that fails because of it',
 }
 
 /** `verdicts` come strongest first and keep their order. */

@@ -6,7 +6,7 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { PlaneCoverage } from '../../domain/coverage.ts'
 import { type Finding, hasFinding, type Verdict } from '../../domain/finding.ts'
 import { compareTellings, mergeFindings } from '../../domain/merge-findings.ts'
-import { isConfirmedByCode, upheldWords } from '../../domain/proof.ts'
+import { isConfirmedByCode, notShownWords, upheldWords } from '../../domain/proof.ts'
 import type { Conflict, MemoryInsight, PlaneSignal } from '../../domain/review.ts'
 import type { ReviewContext } from '../../domain/review-context.ts'
 import { severities, severityRank } from '../../domain/severity.ts'
@@ -156,8 +156,12 @@ export function weigh(finding: Finding, reach: number): number {
   return severityWeight[finding.severity] * certaintyOf(finding) * reach
 }
 
-/** What code confirmed or an independent check upheld is as sure as can be, whatever its author thought. */
+/**
+ * What code confirmed or an independent check upheld is as sure as can be, whatever its author thought, unless a test that
+ * was to show it passes.
+ */
 function certaintyOf(finding: Finding): number {
+  if (finding.verifiedBy.includes(notShownWords)) return confidenceWeight[finding.confidence]
   const isChecked = isConfirmedByCode(finding) || finding.verifiedBy.includes(upheldWords)
   return isChecked ? confidenceWeight.certain : confidenceWeight[finding.confidence]
 }

@@ -5,6 +5,7 @@ import type { Review } from '../../../domain/review.ts'
 import { agentBlock } from '../agent.ts'
 import type { LinkedPlace, RenderOptions } from '../contract.ts'
 import { findingCost } from '../review-words.ts'
+import { shownTest } from '../shown-test.ts'
 import {
   citedEvidence,
   claimWords,
@@ -36,6 +37,7 @@ export function findingArticle(review: Review, finding: Finding, options: Render
     finding.documented ? labelled('Based on', prose(documentedWords(finding))) : null,
     remedy === null ? null : labelled('Suggested fix', prose(remedy)),
     suggestedCode(finding),
+    testThatFails(review, finding),
     proof(review, finding, options),
     folded('Ask an agent to fix this', element('pre', {}, agentBlock(review, finding))),
   )
@@ -123,6 +125,21 @@ function suggestedCode(finding: Finding): Child {
       ? null
       : element('p', {}, 'The suggested code is not offered for committing: ', prose(why)),
   ]
+}
+
+function testThatFails(review: Review, finding: Finding): Child {
+  const test = shownTest(review, finding)
+  if (!test) return null
+  const { heading, path, text, command, head, base } = test
+  return folded(
+    heading,
+    element('p', {}, element('code', {}, path)),
+    element('pre', {}, text),
+    element('p', {}, 'On the head it fails:'),
+    element('pre', {}, head),
+    element('p', {}, base),
+    element('p', {}, 'Run it: ', element('code', {}, command)),
+  )
 }
 
 function proof(review: Review, finding: Finding, options: RenderOptions): Markup {

@@ -5,6 +5,7 @@ import type { Review } from '../../../domain/review.ts'
 import { agentBlock } from '../agent.ts'
 import type { LinkedPlace, RenderOptions } from '../contract.ts'
 import { findingCost } from '../review-words.ts'
+import { shownTest } from '../shown-test.ts'
 import {
   citedEvidence,
   claimWords,
@@ -41,6 +42,7 @@ function explanation(review: Review, finding: Finding, options: RenderOptions): 
     finding.documented ? `**Based on:** ${proseToMarkdown(documentedWords(finding))}` : '',
     finding.remedy ? `**Suggested fix:** ${proseToMarkdown(finding.remedy)}` : '',
     ...suggestedCode(finding, options),
+    testThatFails(review, finding),
     proof(review, finding, options),
     folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
   ]
@@ -107,6 +109,23 @@ function suggestedCode(finding: Finding, { committable = false }: RenderOptions)
       ? []
       : [`The suggested code is not offered for committing: ${proseToMarkdown(why)}`]),
   ]
+}
+
+/** A file to add to the project, and how it ran. */
+function testThatFails(review: Review, finding: Finding): string {
+  const test = shownTest(review, finding)
+  if (!test) return ''
+  const { heading, path, text, command, head, base } = test
+  return folded(
+    heading,
+    `${codeSpan(path)}:`,
+    codeBlock(text),
+    'On the head it fails:',
+    codeBlock(head),
+    base,
+    'Run it:',
+    codeBlock(command),
+  )
 }
 
 function proof(review: Review, finding: Finding, options: RenderOptions): string {

@@ -5,6 +5,7 @@ import { editsOf, type Finding } from '../../../domain/finding.ts'
 import { ownChecks } from '../../../domain/proof.ts'
 import type { Review } from '../../../domain/review.ts'
 import { findingCost } from '../review-words.ts'
+import { shownTest } from '../shown-test.ts'
 import {
   citedEvidence,
   documentedWords,
@@ -37,6 +38,7 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     ...labelled('Fix', finding.remedy ?? '', width, paint),
     ...suggestedCode(finding, width, paint),
     ...labelled('Not offered', refusalOf(finding), width, paint),
+    ...testThatFails(review, finding, width, paint),
     ...labelled('Checked', ownChecks(finding).join('; '), width, paint),
     margin + paint.dim(identity(review, finding)),
   ]
@@ -107,13 +109,8 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
 /** The suggestion as a diff, or else the example. */
 function suggestedCode(finding: Finding, width: number, paint: Paint): string[] {
   const { suggestion, example } = finding
-  const shown = (text: string) =>
-    clip(visibleText(text.replace(/\r/g, '').replaceAll('\t', '  ')), width - margin.length - 4)
-  const block = (heading: string, lines: readonly string[]) => [
-    '',
-    `${margin}${paint.bold(heading)}`,
-    ...lines.map((line) => `${margin}  ${line}`),
-  ]
+  const shown = (text: string) => shownCode(text, width)
+  const block = (heading: string, lines: readonly string[]) => codeBlock(heading, lines, paint)
   if (suggestion)
     return editsOf(suggestion).flatMap((edit) =>
       block(
@@ -124,6 +121,28 @@ function suggestedCode(finding: Finding, width: number, paint: Paint): string[] 
       ),
     )
   return example === undefined ? [] : block('For example', example.split('\n').map(shown))
+}
+
+function testThatFails(review: Review, finding: Finding, width: number, paint: Paint): string[] {
+  const test = shownTest(review, finding)
+  if (!test) return []
+  const { heading, path, text, command, head, base } = test
+  const lines = (words: string) => words.split('\n').map((line) => shownCode(line, width))
+  return [
+    ...codeBlock(`${heading}: ${visibleLine(path)}`, lines(text), paint),
+    ...codeBlock('On the head it fails', lines(head), paint),
+    ...labelled('Base', base, width, paint),
+    // Whole, so that it can be copied.
+    ...codeBlock('Run it', [visibleLine(command)], paint),
+  ]
+}
+
+function codeBlock(heading: string, lines: readonly string[], paint: Paint): string[] {
+  return ['', `${margin}${paint.bold(heading)}`, ...lines.map((line) => `${margin}  ${line}`)]
+}
+
+function shownCode(text: string, width: number): string {
+  return clip(visibleText(text.replace(/\r/g, '').replaceAll('\t', '  ')), width - margin.length - 4)
 }
 
 /** Why suggested code is an example only, or missing. */

@@ -1,0 +1,145 @@
+/**
+ * The stage of a review that shows findings by tests: those worth it, one after another, until the time or the money for it
+ * is used up. What was shown loses every cap on its severity; what a test was to show and did not is ranked lower.
+ */
+import type { Sandbox } from '../base/sandbox/contract.ts'
+import { type KeepEnd, OutOfTime, withinKeptSeconds } from '../base/time-budget.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import type { EventListener } from '../domain/events.ts'
+import { type Finding, hasFinding, type Refutation, type Verdict } from '../domain/finding.ts'
+import type { Reproduction } from '../domain/reproduction.ts'
+import type { ReviewContext } from '../domain/review-context.ts'
+import { type Category, isAtLeast } from '../domain/severity.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { Gateway } from '../llm/contract.ts'
+import { openFence } from '../llm/fence-of-run.ts'
+import type { ModelParts } from './ask-models.ts'
+import { applyReproduction } from './prove/apply-reproduction.ts'
+import { notTried, type ProveInput, proveFinding } from './prove-finding.ts'
+import { rankFindings } from './synthesis/synthesise.ts'
+
+/** What the operator lets a review run, and on what. */
+export type Prover = Pick<ProveInput, 'base' | 'head' | 'checkout' | 'limits'> & {
+  /** How many findings at most, and how long for all of them. */
+  most: { findings: number; seconds: number }
+  /** Null where nothing of strangers can be run. */
+  findSandbox(): Promise<Sandbox | null>
+  /** On record, where a replay finds it. */
+  keep<Result>(address: string, input: object, work: () => Promise<Result>): Promise<Result>
+  keepEnd: KeepEnd
+}
+
+export type ProveStageInput = {
+  verdicts: readonly Verdict[]
+  refutations: readonly Refutation[] | null
+  context: ReviewContext
+  base: RepoSnapshot
+  head: RepoSnapshot
+  facts: FactStore
+  onEvent: EventListener
+  signal: AbortSignal
+}
+
+export type Proofs = {
+  verdicts: Verdict[]
+  /** One for each finding that was chosen, in the order they were tried. */
+  reproductions: Reproduction[]
+  /** What each took of the models, by the finding's id; null where a price is not known. */
+  costs: Map<string, number | null>
+}
+
+const noSandbox = 'no sandbox works here, and nothing of a repository runs without one'
+const outOfTime = 'the time for tests of this review was used up'
+
+/** Rejects only after an abort, and in a replay that is not on record. */
+export async function proveFindings(
+  prover: Prover,
+  { gateway, journal, explorer }: ModelParts,
+  input: ProveStageInput,
+): Promise<Proofs> {
+  const { context, facts, onEvent, signal } = input
+  const chosen = worthProving(input).slice(0, prover.most.findings)
+  const proofs: Proofs = { verdicts: [...input.verdicts], reproductions: [], costs: new Map() }
+  if (chosen.length === 0 || !explorer) return proofs
+  const sandbox = await prover.findSandbox()
+  const works = await prover.keep('prove/sandbox', {}, async () => sandbox !== null)
+  const fence = await openFence(`${context.hash} prove`, journal)
+  const until = performance.now() + prover.most.seconds * 1000
+  const timed = <Result>(name: string, work: (signal: AbortSignal) => Promise<Result>) => {
+    const seconds = Math.max(0.001, (until - performance.now()) / 1000)
+    return withinKeptSeconds({ name, seconds, signal, keepEnd: prover.keepEnd }, work)
+  }
+  const patient = withTime(gateway, timed)
+  for (const [at, finding] of chosen.entries()) {
+    onEvent({ type: 'stage-progress', stage: 'prove', done: at, total: chosen.length })
+    const before = gateway.cost()
+    const reproduction = works
+      ? await proveOne(finding, {
+          ...prover,
+          context,
+          facts,
+          code: explorer,
+          sandbox,
+          keep: (address, about, work) =>
+            timed(address, (within) => prover.keep(address, about, () => work(within))),
+          gateway: patient,
+          fence,
+          signal,
+        })
+      : notTried(finding.id, noSandbox)
+    const after = gateway.cost()
+    const isPriced = after.unpricedCalls === before.unpricedCalls
+    proofs.costs.set(finding.id, isPriced ? after.usd - before.usd : null)
+    proofs.reproductions.push(reproduction)
+  }
+  const known = new Map(proofs.reproductions.map((one) => [one.finding, one]))
+  const judged = new Map((input.refutations ?? []).map((one) => [one.finding, one]))
+  proofs.verdicts = proofs.verdicts.map((verdict) => {
+    const id = verdict.finding?.id ?? ''
+    return applyReproduction(verdict, known.get(id), judged.get(id))
+  })
+  return proofs
+}
+
+/** What ran out of time is as if it had not been tried. */
+async function proveOne(finding: Finding, parts: Omit<ProveInput, 'finding'>): Promise<Reproduction> {
+  try {
+    return await proveFinding({ ...parts, finding })
+  } catch (error) {
+    if (error instanceof OutOfTime) return notTried(finding.id, outOfTime)
+    throw error
+  }
+}
+
+/** The same models, whose answers are not waited for longer than there is time. */
+function withTime(
+  gateway: Gateway,
+  timed: <Result>(name: string, work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>,
+): Gateway {
+  return {
+    ...gateway,
+    ask: (question) => timed(`${question.address}/answer`, (signal) => gateway.ask({ ...question, signal })),
+  }
+}
+
+/** A test shows what code does wrong; how it is written, and what documents say, is nothing to run. */
+const provable: ReadonlySet<Category> = new Set(['correctness', 'contract', 'security', 'performance'])
+
+/** The most important first. What was there before the change fails before it, too. */
+function worthProving({ verdicts, context }: ProveStageInput): Finding[] {
+  const sources = new Set(
+    context.change.files.filter(({ role }) => role === 'source').map(({ path }) => path),
+  )
+  const findings = verdicts
+    .filter(hasFinding)
+    .map(({ finding }) => finding)
+    .filter(
+      ({ preExisting, side, category, severity, lowered, anchor }) =>
+        !preExisting &&
+        side === 'new' &&
+        provable.has(category) &&
+        isAtLeast(lowered?.from ?? severity, 'medium') &&
+        sources.has(anchor.path),
+    )
+  return rankFindings(findings, [], context)
+}

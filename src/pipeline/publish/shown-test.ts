@@ -1,0 +1,52 @@
+/** The test that shows a finding, in the words that several formats share: the file, how it ran on both sides, the command. */
+import type { Finding } from '../../domain/finding.ts'
+import type { Reproduction, TestRun } from '../../domain/reproduction.ts'
+import type { Review } from '../../domain/review.ts'
+
+/** Everything but `heading` and `base` is foreign: a model wrote the test, and the test wrote its output. */
+export type ShownTest = {
+  heading: string
+  path: string
+  text: string
+  /** Runs it, from the root of the repository. */
+  command: string
+  /** What it says on the head, where it fails. */
+  head: string
+  /** How it ends on the base, in our words. */
+  base: string
+}
+
+export const testHeading = 'A test that fails because of this'
+
+const most = { text: 12_000, failure: 1_500 }
+
+/** Null where no run showed the finding. */
+export function shownTest(
+  { reproductions = [] }: Pick<Review, 'reproductions'>,
+  { id }: Pick<Finding, 'id'>,
+) {
+  const found = reproductions.find(({ finding, outcome }) => finding === id && outcome === 'reproduced')
+  return found?.test ? describe(found, found.test) : null
+}
+
+function describe(
+  { command, head, base }: Reproduction,
+  { path, text }: NonNullable<Reproduction['test']>,
+): ShownTest {
+  return {
+    heading: testHeading,
+    path,
+    text: text.slice(0, most.text).trimEnd(),
+    command: command.join(' '),
+    head: failureOf(head),
+    base: base ? 'It passes on the base.' : 'The code is new, so nothing was run on the base.',
+  }
+}
+
+/** The name of the test and how it fails; a stack tells the same at length. */
+function failureOf(head: TestRun | null): string {
+  const [failure] = head?.failures ?? []
+  if (!failure) return ''
+  const words = failure.message.trim() || (failure.details.trim().split('\n\n')[0] ?? '')
+  return `${failure.name}\n${words}`.slice(0, most.failure)
+}
