@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { hostedRoutes } from '../../../src/server/api/hosted.ts'
 import { openSealer } from '../../../src/server/connections/sealed-secrets.ts'
 import type { Database } from '../../../src/server/database/contract.ts'
+import type { Route } from '../../../src/server/http/contract.ts'
 import { openDoor } from '../../../src/server/http/listen.ts'
 import { openLog } from '../../../src/server/log.ts'
 import { openMetrics } from '../../../src/server/metrics.ts'
@@ -26,8 +27,8 @@ export type SignInWorld = {
   close(): Promise<void>
 }
 
-/** In `acme`: `shop` (1) and `vault` (2); in `globex`: `site` (3). Ids are those of the host. */
-export async function startSignInWorld(): Promise<SignInWorld> {
+/** In `acme`: `shop` (1) and `vault` (2); in `globex`: `site` (3). Ids are those of the host. `pages`: beside the API. */
+export async function startSignInWorld(pages: readonly Route[] = []): Promise<SignInWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'sightline-sign-in-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -88,21 +89,24 @@ export async function startSignInWorld(): Promise<SignInWorld> {
   )
   const log: string[] = []
   const door = await openDoor({
-    routes: hostedRoutes({
-      ...{
-        database,
-        settings,
-        environment: { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder },
-        data: folder,
-      },
-      clientSecrets: Object.fromEntries(
-        Object.entries(providers).map(([name, { clientSecret }]) => [name, clientSecret]),
-      ),
-      sealer: openSealer('a secret key of at least 32 characters'),
-      log: openLog({ level: 'debug', write: (line) => log.push(line) }),
-      // So early that the catalog is not compared with a store, which has none of these runs.
-      now: () => new Date(0),
-    }),
+    routes: [
+      ...hostedRoutes({
+        ...{
+          database,
+          settings,
+          environment: { XDG_STATE_HOME: folder, XDG_CONFIG_HOME: folder },
+          data: folder,
+        },
+        clientSecrets: Object.fromEntries(
+          Object.entries(providers).map(([name, { clientSecret }]) => [name, clientSecret]),
+        ),
+        sealer: openSealer('a secret key of at least 32 characters'),
+        log: openLog({ level: 'debug', write: (line) => log.push(line) }),
+        // So early that the catalog is not compared with a store, which has none of these runs.
+        now: () => new Date(0),
+      }),
+      ...pages,
+    ],
     ...{ host: '127.0.0.1', port, proxies: 0, strangersPerMinute: 100_000 },
     findTenant: async () => null,
     isAdmin: () => false,
