@@ -26,6 +26,7 @@ function screensOver(runs: RecordedRuns): [name: string, path: string, words: st
     ['coverage', `/runs/${runs.deep}/coverage`, 'correctness'],
     ['cost', `/runs/${runs.deep}/cost`, 'By role'],
     ['timeline', `/runs/${runs.deep}/timeline`, 'planes'],
+    ['spans', `/runs/${runs.deep}/timeline?as=spans`, 'Exported as'],
     ['call', `/runs/${runs.quick}/timeline?call=2`, 'answer'],
     ['retrieval', `/runs/${runs.deep}/retrieval`, 'fused'],
     ['ask', `/runs/${runs.deep}/ask`, 'Question'],
@@ -94,6 +95,19 @@ test.skipIf(chromiumPath === null)(
       await page.waitForURL(/finding=/)
       await page.keyboard.press(']')
       await page.waitForURL(/\/candidates$/)
+      await page.goto(`${served.url}/runs/${runs.deep}/timeline?as=spans`)
+      await settled(page)
+      // From a span to its call, from the call to its span, and with the id of the trace back to the run.
+      await page.locator('.spans td:first-child a').first().click()
+      await page
+        .getByRole('link', { name: /^[0-9a-f]{16}$/ })
+        .last()
+        .click()
+      await page.locator('.row-chosen').waitFor()
+      const trace = (await page.locator('.trace code').textContent()) ?? ''
+      await page.goto(`${served.url}/runs?text=${trace}`)
+      await settled(page)
+      expect(await page.locator('tbody tr').count()).toBe(1)
       await page.keyboard.press('?')
       await page.locator('dialog.keys[open]').waitFor()
       await page.keyboard.press('Escape')

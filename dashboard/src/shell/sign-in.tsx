@@ -44,7 +44,7 @@ export function SignIn({ hasEnded, onDone }: { hasEnded: boolean; onDone: () => 
       )}
       {hasEnded && (
         <p className="notice" role="status">
-          Your session has ended. Sign in again to go on.
+          Your session has ended. Sign in again to continue.
         </p>
       )}
       <p>Sign in to see the reviews of repositories that you can read.</p>
