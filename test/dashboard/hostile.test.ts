@@ -21,8 +21,10 @@ const hostileFiles = Object.fromEntries(
   ),
 )
 const everything = storedScripts.join('\n\n')
-/** A line of a megabyte, as code, in the words of the author and in the ticket. */
+/** A line of a megabyte of code. */
 const endless = '<b>x</b>'.repeat(131_072)
+/** Tickets and messages of commits are refused beyond a megabyte. */
+const nearlyEndless = endless.slice(0, 900_000)
 const longLine = `const data = '${endless}'`
 
 async function hostileRun(home: Record<string, string>): Promise<string> {
@@ -35,12 +37,19 @@ async function hostileRun(home: Record<string, string>): Promise<string> {
       'src/long.ts': `${longLine}\nexport {}\n`,
       'src/wide.ts': `const wide = '${'<i>'.repeat(1_500)}'\n`,
     },
-    `${markup} ${bidi}\n\n</title></textarea><svg onload=alert(2)>\n\n${everything}\n\n${endless}`,
+    'hostile',
   )
+  // Too long for a command line.
+  const message = join(temporaryFolder(), 'message')
+  writeFileSync(
+    message,
+    `${markup} ${bidi} ${nearlyEndless}\n\n</title></textarea><svg onload=alert(2)>\n\n${everything}`,
+  )
+  repo.git('commit', '--amend', '--quiet', '--file', message)
   const ticket = join(temporaryFolder(), 'ticket.md')
   writeFileSync(
     ticket,
-    `# ${markup}\n\n## Done when\n\n- must ${markup}\n- must ${endless}\n\n${everything}\n`,
+    `# ${markup}\n\n## Done when\n\n- must ${markup}\n- must ${nearlyEndless}\n\n${everything}\n`,
   )
   const fake = await startFakeProvider('anthropic', {
     steps: [

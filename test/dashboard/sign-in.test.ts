@@ -78,7 +78,6 @@ test.skipIf(chromiumPath === null)(
     await world.database.query('update web_session set expires_at = now() - interval $$1 second$$', [])
     await page.getByRole('link', { name: 'Queue' }).click()
     await page.getByText('Your session has ended. Sign in again to continue.').waitFor()
-    await takePicture(page, 'session-ended-dark')
     oidc.person.groups = ['admins', 'partners']
     await page.getByRole('link', { name: 'Continue with Example SSO' }).click()
     await page.waitForURL(`${world.url}/queue`)

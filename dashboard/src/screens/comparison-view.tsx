@@ -1,6 +1,7 @@
 /** Two reviews finding by finding, with a score of how alike they are. */
 import type { Comparison } from '../../../src/domain/comparison.ts'
 import { Badge, SeverityBadge, type Tone } from '../parts/badges.tsx'
+import { ExportButtons } from '../parts/data-table.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
 import { formatShare } from '../parts/format.ts'
 
@@ -30,6 +31,22 @@ export function ComparisonView({ comparison }: { comparison: Comparison }) {
         ))}
       </dl>
       {comparison.findings.length === 0 && <p className="quiet">Neither review has findings.</p>}
+      {comparison.findings.length > 0 && (
+        <div className="data-head">
+          <h2>Findings</h2>
+          <ExportButtons
+            file="comparison"
+            columns={['Outcome', 'Finding', 'Rule', 'Path', 'Line', 'Severity before', 'Severity after']}
+            rows={comparison.findings.map(({ kind, before, after }) => {
+              const { title = '', rule = '', path = '', startLine = null } = after ?? before ?? {}
+              return [
+                ...[kinds[kind].title, title, rule, path, startLine],
+                ...[before?.severity ?? null, after?.severity ?? null],
+              ]
+            })}
+          />
+        </div>
+      )}
       {comparison.findings.length > 0 && (
         <table className="table">
           <thead>

@@ -230,7 +230,7 @@ function localHandlers(
         ),
         policies: [],
         budgets: [
-          { name: 'each run', period: 'review' as const, limitUsd: settings.money.perRun, spentUsd: null },
+          { name: 'Models', period: 'review' as const, limitUsd: settings.money.perRun, spentUsd: null },
         ],
       }
     },

@@ -2,6 +2,7 @@
 import type { AnswerOf } from '../../api/contract.ts'
 import { useResource } from '../../api/use-resource.ts'
 import { Badge, SeverityBadge, type Tone } from '../../parts/badges.tsx'
+import { ExportButtons } from '../../parts/data-table.tsx'
 import { Foreign, Name } from '../../parts/foreign.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { Empty, When } from '../../parts/states.tsx'
@@ -27,7 +28,17 @@ export function Candidates({ detail }: { detail: RunDetail }) {
           </Empty>
         ) : (
           <>
-            <FateFilter candidates={candidates} />
+            <div className="data-head">
+              <FateFilter candidates={candidates} />
+              <ExportButtons
+                file={`${run}-candidates`}
+                columns={['Outcome', 'Severity', 'Candidate', 'Path', 'Plane', 'Decided by', 'Reason']}
+                rows={candidates.map(({ candidate, fate, step, reason }) => [
+                  ...[fate, candidate.severity, candidate.title, candidate.anchor.path, candidate.plane],
+                  ...[step, reason],
+                ])}
+              />
+            </div>
             <CandidateTable run={run} candidates={candidates} />
             {unfit.length > 0 && (
               <>
