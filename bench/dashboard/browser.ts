@@ -71,7 +71,10 @@ try {
     })
     await measure('filter by words that one run has', async () => {
       await page.goto(`${door.url}/runs?text=-000007`)
-      await page.waitForFunction('document.querySelectorAll("tbody tr").length === 1')
+      await page
+        .getByRole('link', { name: /of part/ })
+        .first()
+        .waitFor()
     })
     await measure('filter by verdict', async () => {
       await page.goto(`${door.url}/runs?word=APPROVE&depth=deep`)
