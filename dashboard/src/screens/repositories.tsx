@@ -32,6 +32,7 @@ function RepositoryList() {
   const place = usePlace()
   const text = place.query.get('text') ?? ''
   const { items, state, failure, more } = usePages('/repositories', { query: { text } })
+  const knowsIndexes = items.some(({ isIndexed }) => isIndexed !== null)
   return (
     <>
       <form className="filters" onSubmit={(event) => event.preventDefault()}>
@@ -65,6 +66,7 @@ function RepositoryList() {
               <th scope="col" className="number">
                 Last review
               </th>
+              {knowsIndexes && <th scope="col">Index</th>}
               <th scope="col">Reviews of change requests</th>
             </tr>
           </thead>
@@ -87,6 +89,15 @@ function RepositoryList() {
                 <td className="number" title={item.lastRunAt ? formatTime(item.lastRunAt) : undefined}>
                   {item.lastRunAt ? formatAgo(item.lastRunAt) : '–'}
                 </td>
+                {knowsIndexes && (
+                  <td>
+                    {item.isIndexed ? (
+                      <Badge tone="good">ready</Badge>
+                    ) : (
+                      <span className="quiet">not yet</span>
+                    )}
+                  </td>
+                )}
                 <td>
                   <Switch item={item} />
                 </td>

@@ -1,5 +1,8 @@
 /** The API of a server: what its database and its run stores know, of the tenant of whoever asks and of nobody else. */
+
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAnyIndexed } from '../../assembly/warm-indexes.ts'
 import { packageRoot } from '../../base/package-root.ts'
 import { loadSettings } from '../../config/settings/load.ts'
 import type { LedgerStore } from '../../ledger/contract.ts'
@@ -189,6 +192,7 @@ function operationHandlers({
   database,
   settings,
   environment,
+  data,
   now,
 }: HostedParts): Pick<
   Handlers,
@@ -271,7 +275,13 @@ function operationHandlers({
          order by r.full_name limit $4`,
         [caller.tenant, text, cursor, limit + 1, names],
       )
-      const items = rows.slice(0, limit)
+      const { cacheOwn } = placesOf(data, caller.tenant)
+      // Workers on other machines keep theirs to themselves.
+      const seesIndexes = readdirSync(cacheOwn).length > 0
+      const items = rows.slice(0, limit).map((row) => {
+        const label = `${hostOf(settings, row.id.split('/')[0] ?? '')}/${row.name}`
+        return { ...row, isIndexed: seesIndexes ? isAnyIndexed(label, cacheOwn) : null }
+      })
       return { items, next: rows.length > limit ? (items.at(-1)?.name ?? null) : null }
     },
 
@@ -289,7 +299,7 @@ function operationHandlers({
           target: changed.name,
           detail: { isEnabled },
         })
-        return changed
+        return { ...changed, isIndexed: null }
       })
     },
 

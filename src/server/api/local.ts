@@ -243,6 +243,7 @@ function localHandlers(
         ...{ id: name, name, runs, lastRunAt },
         isPrivate: null,
         isEnabled: null,
+        isIndexed: null,
       }))
       return { items, next: all.length > limit ? (items.at(-1)?.name ?? null) : null }
     },

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { repositoryFolder } from '../../../src/code-index/tree-index/stored-trees.ts'
 import { apiBase } from '../../../src/server/api/contract/common.ts'
 import { NewToken, Session } from '../../../src/server/api/contract/operation.ts'
 import { type Resource, resources } from '../../../src/server/api/contract/resources.ts'
@@ -112,6 +113,17 @@ test('no resource shows or changes anything of another tenant', async () => {
   }
   const { items } = await get(acme, 'repositories')
   expect(items).toMatchObject([{ name: 'acme/canary-acme', isEnabled: true }])
+})
+
+test('a repository is indexed when a worker of this machine left the index of one of its trees', async () => {
+  const isIndexed = async () => (await get(acme, 'repositories')).items.map((item) => item.isIndexed)
+  expect(await isIndexed()).toEqual([null])
+  const { cacheOwn } = placesOf(data, 'acme')
+  const folderOf = (id: string) => repositoryFolder(cacheOwn, `github.com/acme/${id}`)
+  folderOf('other').write(`${'a'.repeat(40)}.tree`, Buffer.from('x'))
+  expect(await isIndexed()).toEqual([false])
+  folderOf('canary-acme').write(`${'a'.repeat(40)}.tree`, Buffer.from('x'))
+  expect(await isIndexed()).toEqual([true])
 })
 
 /** Of a stream that never ends. */

@@ -163,6 +163,8 @@ export const RepositoryItem = z.object({
   isEnabled: z.boolean().nullable(),
   runs: count,
   lastRunAt: z.string().nullable(),
+  /** Whether it is indexed, where this process can see the indexes; null where it cannot. */
+  isIndexed: z.boolean().nullable(),
 })
 export type RepositoryItem = z.infer<typeof RepositoryItem>
 
