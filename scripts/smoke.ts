@@ -1,9 +1,14 @@
 /**
  * Makes the npm package and the single file, installs each as a stranger would, into a root that has nothing but git, a
- * shell and (for the package) Node, and reviews a commit there. Called by hand and before a release: `npm run smoke`.
- * Needs Linux and bubblewrap. Prints how long installing and the first review take, and how much memory and space.
+ * shell and (for the package) Node, and reviews a commit there. Called by hand and before a release:
+ *
+ *   npm run smoke [-- FOLDER-OF-A-RELEASE] [-- --root FOLDER]
+ *
+ * `--root`: a copy of this root, such as one that `debootstrap --variant=minbase --include=git` made, instead of one with
+ * copies of the programs of this machine. Needs Linux and bubblewrap. Prints how long installing and the first review take,
+ * and the memory of all processes of the review together at its highest.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   cpSync,
@@ -17,46 +22,52 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { residentBytesOfTree } from '../src/base/process-tree.ts'
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { root: { type: 'string' } },
+})
 const root = join(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'sightline-smoke-'))
 /** Installing and the first review together, on an idle machine. */
 const mostSeconds = 30
 
 try {
-  smoke()
+  await smoke()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-function smoke(): void {
-  const made = process.argv[2] ?? join(scratch, 'release')
-  if (process.argv[2] === undefined) call(process.execPath, [join(root, 'scripts/release/release.ts'), made])
+async function smoke(): Promise<void> {
+  const made = positionals[0] ?? join(scratch, 'release')
+  if (positionals[0] === undefined) call(process.execPath, [join(root, 'scripts/release/release.ts'), made])
   const files = readdirSync(made)
   const tarball = files.find((name) => name.endsWith('.tgz'))
   const executable = files.find((name) => /^sightline-[\d.]+-\w+-\w+$/.test(name))
-  if (tarball) fromPackage(join(made, tarball))
-  if (executable) fromSingleFile(join(made, executable))
+  if (tarball) await fromPackage(join(made, tarball))
+  if (executable) await fromSingleFile(join(made, executable))
 }
 
 /** With a Node and its npm, and no network: the package brings everything. */
-function fromPackage(tarball: string): void {
+async function fromPackage(tarball: string): Promise<void> {
   const bare = bareRoot('package', [process.execPath])
   const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())))
   cpSync(npm, join(bare, 'opt/npm'), { recursive: true, dereference: true })
   copyFileSync(tarball, join(bare, 'root/sightline.tgz'))
   const node = `/usr/bin/${basename(process.execPath)}`
-  measure('npm package', bare, {
+  await measure('npm package', bare, {
     install: `mkdir -p /opt/s && cd /opt/s && ${node} /opt/npm/bin/npm-cli.js install --offline --no-audit --no-fund --loglevel=error /root/sightline.tgz`,
     command: `${node} /opt/s/node_modules/sightline/bin/sightline.js`,
   })
 }
 
-function fromSingleFile(path: string): void {
+async function fromSingleFile(path: string): Promise<void> {
   const bare = bareRoot('file', [])
   copyFileSync(path, join(bare, 'root/sightline'))
   addLibraries(bare, path)
-  measure('single file', bare, {
+  await measure('single file', bare, {
     install: 'cp /root/sightline /usr/bin/sightline && chmod 755 /usr/bin/sightline',
     command: 'sightline',
   })
@@ -65,17 +76,24 @@ function fromSingleFile(path: string): void {
 /** A root with git, a shell, a few tools, the given programs, and a repository in `/work`. */
 function bareRoot(name: string, programs: readonly string[]): string {
   const bare = join(scratch, name)
+  if (values.root !== undefined)
+    cpSync(values.root, bare, { recursive: true, verbatimSymlinks: true, filter: isCopied })
   for (const folder of ['bin', 'usr/bin', 'root', 'work', 'tmp', 'opt', 'etc', 'proc', 'dev'])
     mkdirSync(join(bare, folder), { recursive: true })
-  writeFileSync(join(bare, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n')
-  for (const tool of ['git', 'sh', 'mkdir', 'cp', 'chmod', 'env']) {
-    const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim()
-    addProgram(bare, path)
+  if (values.root === undefined) {
+    writeFileSync(join(bare, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n')
+    for (const tool of ['git', 'sh', 'mkdir', 'cp', 'chmod', 'env'])
+      addProgram(bare, execFileSync('which', [tool], { encoding: 'utf8' }).trim())
+    copyFileSync(join(bare, 'usr/bin/sh'), join(bare, 'bin/sh'))
   }
   for (const path of programs) addProgram(bare, path)
-  copyFileSync(join(bare, 'usr/bin/sh'), join(bare, 'bin/sh'))
   makeRepository(join(bare, 'work'))
   return bare
+}
+
+/** Devices cannot be copied, and bubblewrap makes its own. */
+function isCopied(path: string): boolean {
+  return !['dev', 'proc', 'sys'].some((name) => path.startsWith(`${values.root}/${name}/`))
 }
 
 function addProgram(bare: string, path: string): void {
@@ -110,12 +128,12 @@ function makeRepository(folder: string): void {
   }
 }
 
-function measure(
+async function measure(
   what: string,
   bare: string,
   { install, command }: { install: string; command: string },
-): void {
-  const inside = (script: string) => {
+): Promise<void> {
+  const inside = async (script: string) => {
     const began = performance.now()
     const words = [
       '--bind',
@@ -139,22 +157,39 @@ function measure(
       '--chdir',
       '/work',
     ]
-    const end = spawnSync('bwrap', [...words, ...clean, '/bin/sh', '-c', script], { encoding: 'utf8' })
-    return { ...end, seconds: (performance.now() - began) / 1000 }
+    const child = spawn('bwrap', [...words, ...clean, '/bin/sh', '-c', script])
+    let [stdout, stderr, bytes] = ['', '', 0]
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    const sampler = setInterval(() => {
+      bytes = Math.max(bytes, (child.pid && residentBytesOfTree(child.pid)) || 0)
+    }, 50)
+    const status = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', resolve)
+    })
+    clearInterval(sampler)
+    return { status, stdout, stderr, bytes, seconds: (performance.now() - began) / 1000 }
   }
-  const installed = inside(install)
+  const installed = await inside(install)
   check(installed.status === 0, `${what}: it installs ${installed.stderr}`)
-  const first = inside(`${command} review --json`)
+  const first = await inside(`${command} review --json`)
   const rules =
     first.status === 1 ? JSON.parse(first.stdout).findings.map(({ rule }: { rule: string }) => rule) : []
   check(
     rules.includes('contract/signature-arity'),
     `${what}: the first review finds the broken call ${first.stderr}`,
   )
-  const starts = [1, 2, 3].map(() => inside(`${command} version`).seconds).sort((a, b) => a - b)
+  const starts: number[] = []
+  for (let turn = 0; turn < 3; turn++) starts.push((await inside(`${command} version`)).seconds)
+  starts.sort((a, b) => a - b)
   const seconds = installed.seconds + first.seconds
   say(
-    `${what}: installing ${installed.seconds.toFixed(1)} s, first review ${first.seconds.toFixed(1)} s, start-up ${starts[1]?.toFixed(2)} s`,
+    `${what}: installing ${installed.seconds.toFixed(1)} s, first review ${first.seconds.toFixed(1)} s, at most ${Math.round(first.bytes / 1e6)} MB, start-up ${starts[1]?.toFixed(2)} s`,
   )
   if (seconds > mostSeconds) say(`${what}: that is longer than ${mostSeconds} s`)
 }

@@ -1,7 +1,7 @@
 /**
  * Makes everything of a release in one folder and publishes nothing: the npm package, the executable and the Debian
  * package of this platform, a Homebrew formula, checksums, a bill of materials, a statement of provenance and notes. The
- * bundle is made twice, and the release fails when the two differ.
+ * npm package is made twice, from the source on, and the release fails when the two differ.
  *
  *   npm run release:dry-run -- [FOLDER]     default: a temporary folder, which is removed at the end
  *       --only npm                          leaves out the executable and the Debian package
@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBundle } from '../bundle.ts'
-import { packFolder } from './archive.ts'
 import { makeDebianPackage } from './debian.ts'
 import { homebrewFormula } from './homebrew.ts'
 import { releaseNotes } from './notes.ts'
@@ -42,12 +41,13 @@ async function release(): Promise<void> {
   const time = new Date(Number(git('log', '-1', '--format=%ct')) * 1000)
   const bundle = join(scratch, 'bundle')
   const { packages } = await makeBundle(bundle)
-  const made = [makeNpmPackage(bundle, scratch, folder)]
+  const tarball = makeNpmPackage(bundle, scratch, folder)
+  const made = [tarball]
   const isWhole = values.only !== 'npm'
   if (isWhole) made.push(...(await executables(bundle, time)))
-  await requireSame(bundle)
+  await requireSame(tarball)
 
-  writeFileSync(join(folder, 'sightline.rb'), formula(made[0] ?? ''))
+  writeFileSync(join(folder, 'sightline.rb'), formula(tarball))
   write('sbom.cdx.json', billOfMaterials(packages, version, time))
   write('provenance.json', provenance(made, commit, time))
   writeFileSync(join(folder, 'SHA256SUMS'), checksums(made))
@@ -55,7 +55,7 @@ async function release(): Promise<void> {
 
   for (const path of made)
     say(`${basename(path)}: ${megabytes(path)} MB, sha256 ${sha256Of(path).slice(0, 16)}`)
-  say(`${packages.length} packages are in it; two bundles of this source are the same`)
+  say(`${packages.length} packages are in it; two builds of this source gave the same npm package`)
   const others = platforms.filter((name) => name !== thisPlatform)
   if (isWhole) say(`Not made here: the executables of ${others.join(', ')}`)
   say(
@@ -83,11 +83,12 @@ async function executables(bundle: string, time: Date): Promise<string[]> {
 }
 
 /** Whoever builds the same commit gets the same bytes; else nobody could check what was published. */
-async function requireSame(bundle: string): Promise<void> {
+async function requireSame(tarball: string): Promise<void> {
   const again = join(scratch, 'again')
-  await makeBundle(again)
-  if (!packFolder(bundle).equals(packFolder(again)))
-    throw new Error('two bundles of the same source differ, so the release cannot be reproduced')
+  const bundle = join(again, 'bundle')
+  await makeBundle(bundle)
+  if (sha256Of(makeNpmPackage(bundle, again, again)) !== sha256Of(tarball))
+    throw new Error('two packages of the same source differ, so the release cannot be reproduced')
 }
 
 function formula(tarball: string): string {

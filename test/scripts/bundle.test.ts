@@ -3,19 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { packFolder } from '../../scripts/release/archive.ts'
 import { createRepo, temporaryFolder } from '../helpers/git-repo.ts'
 
 const script = join(import.meta.dirname, '../../scripts/bundle.ts')
 
-test('two are the same; it parses, applies rules and names findings, with the licences of what is in it', () => {
+// That two are the same is checked by the release, which makes two: each takes as long as the rest of this test.
+test('it parses, applies rules and names findings, with the licences of what is in it', () => {
   const folder = join(temporaryFolder(), 'sightline')
   const made = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
   expect([made.status, made.stdout]).toEqual([0, expect.stringMatching(/^\S+: [\d.]+ MB\n$/)])
-
-  const again = join(temporaryFolder(), 'again')
-  expect(spawnSync(process.execPath, [script, again]).status).toBe(0)
-  expect(packFolder(again).equals(packFolder(folder))).toBe(true)
 
   const repo = createRepo()
   repo.commit({
@@ -42,9 +38,9 @@ test('two are the same; it parses, applies rules and names findings, with the li
   expect(coverage.complete).toBe(true)
 
   const licences = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
-  for (const name of ['zod', 'web-tree-sitter', '@vscode/tree-sitter-wasm'])
-    expect(licences).toMatch(new RegExp(`^${name} [\\d.]+, `, 'm'))
-})
+  for (const name of ['zod', 'web-tree-sitter', '@vscode/tree-sitter-wasm', '@modelcontextprotocol/client'])
+    expect(licences).toMatch(new RegExp(`^${name} [\\d.]+(-[\\w.]+)?, `, 'm'))
+}, 240_000)
 
 test('a folder that holds something else is not replaced', () => {
   const folder = temporaryFolder()
