@@ -184,6 +184,14 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'A dependency is fetched without encryption',
     help: 'Use an `https` address, or the version from the registry: what is fetched in the clear can be replaced on its way.',
   },
+  'instructions/dependency-malicious': {
+    title: 'A dependency is known to be malicious',
+    help: 'Check the spelling of the name, and use a version that no advisory names.',
+  },
+  'instructions/lock-out-of-step': {
+    title: 'The lock file did not follow the manifest',
+    help: 'Let the package manager write the lock file again and commit it; an installation from the lock file fails without that.',
+  },
   'instructions/license-change': {
     title: 'The license of the package changes',
     help: 'See that the change is meant: whoever uses the package may have to agree to it again.',

@@ -1,14 +1,17 @@
 /** Something worth reporting about a changed file, and the candidate made from it. */
+import type { z } from 'zod'
 import { count } from '../../../base/count.ts'
 import { visibleLine } from '../../../base/visible-text.ts'
 import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { formatFileTag, tagOf } from '../../../domain/line-tag.ts'
-import type { Severity } from '../../../domain/severity.ts'
+import type { Category, Severity } from '../../../domain/severity.ts'
 import type { AddedLine } from '../changed-lines.ts'
 
 export type Observation = {
   rule: string
+  /** `security` when not given. */
+  category?: z.infer<typeof Category>
   severity: Severity
   confidence: 'certain' | 'likely' | 'possible'
   title: string
@@ -22,14 +25,14 @@ const mostLines = 20
 const longestLine = 2_000
 
 export function describeObservation(file: FileChange, observation: Observation): CandidateDraft {
-  const { rule, severity, confidence, title, explanation, remedy } = observation
+  const { rule, category = 'security', severity, confidence, title, explanation, remedy } = observation
   const lines = observation.lines.slice(0, mostLines)
   const tags = lines.length > 0 ? lines.slice(0, 1).map(tagOf) : [formatFileTag(file.path)]
   return {
     plane: 'instructions',
     rule: `instructions/${rule}`,
     severity,
-    category: 'security',
+    category,
     confidence,
     title: visibleLine(title).slice(0, 300),
     explanation,

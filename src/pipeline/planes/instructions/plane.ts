@@ -3,6 +3,7 @@ import type { FileChange } from '../../../domain/change-set.ts'
 import type { CandidateDraft } from '../../../domain/finding.ts'
 import { addedText } from '../changed-lines.ts'
 import type { Plane, PlaneInput, PlaneReport } from '../contract.ts'
+import { checkDependencies } from './dependencies.ts'
 import { describeObservation } from './observation.ts'
 import { checkReviewerText } from './reviewer-text.ts'
 import { checkFile, checkLines } from './steering-files.ts'
@@ -31,6 +32,7 @@ async function look({ context, base, head, keep }: PlaneInput): Promise<PlaneRep
       ...checkLines(one),
       ...(headLines ? checkWorkflow(one, headLines, baseLines) : []),
       ...checkReviewerText(one),
+      ...(await checkDependencies(one, head)),
     ]
     candidates.push(...observations.map((observation) => describeObservation(one.file, observation)))
   }

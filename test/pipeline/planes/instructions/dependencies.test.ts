@@ -1,0 +1,78 @@
+/** Dependencies on real commits: the lock file follows the manifest, or it does not. */
+import { expect, test } from 'vitest'
+import { instructionsPlane } from '../../../../src/pipeline/planes/instructions/plane.ts'
+import { createRepo, type Files } from '../../../helpers/git-repo.ts'
+import { outcomesOf, reviewCommit } from '../review-commit.ts'
+
+async function outcomesOfChange(before: Files, after: Files): Promise<string[]> {
+  const repo = createRepo()
+  repo.commit(before)
+  repo.commit(after)
+  return outcomesOf(await reviewCommit(instructionsPlane, repo.path))
+}
+
+const manifest = (dependencies: Record<string, string>, scripts = {}) =>
+  `${JSON.stringify({ name: 'shop', scripts, dependencies }, null, 2)}\n`
+const lock = (packages: Record<string, Record<string, string>>) =>
+  `${JSON.stringify(
+    {
+      lockfileVersion: 3,
+      packages: Object.fromEntries(
+        Object.entries(packages).map(([path, dependencies]) => [path, { dependencies }]),
+      ),
+    },
+    null,
+    2,
+  )}\n`
+
+test('npm: what the lock does not have, in a workspace too', async () => {
+  const before = {
+    'package.json': manifest({ zod: '^4.0.0' }),
+    'app/package.json': manifest({}),
+    'new/package.json': manifest({}),
+    'package-lock.json': lock({ '': { zod: '^4.0.0' }, app: {} }),
+  }
+  const after = {
+    'package.json': manifest({ zod: '^4.1.0' }, { pino: '^9.0.0' }),
+    'app/package.json': manifest({ pino: '^9.0.0', shared: 'workspace:*' }),
+    // Not yet known to the lock at all, so nothing can be said of it.
+    'new/package.json': manifest({ pino: '^9.0.0' }),
+  }
+  expect(await outcomesOfChange(before, after)).toEqual([
+    'app/package.json:5 instructions/lock-out-of-step',
+    'package.json:7 instructions/lock-out-of-step',
+  ])
+  const locked = { 'package-lock.json': lock({ '': { zod: '^4.1.0' }, app: { pino: '^9.0.0' } }) }
+  expect(await outcomesOfChange(before, { ...after, ...locked })).toEqual([])
+})
+
+test('Cargo and Go', async () => {
+  const cargo = (more: string) => `[package]\nname = "shop"\n\n[dependencies]\nserde = "1"\n${more}`
+  const before = {
+    'Cargo.toml': cargo(''),
+    'Cargo.lock': 'version = 4\n\n[[package]]\nname = "serde"\nversion = "1.0.0"\n',
+    'go.mod': 'module example.org/shop\n\ngo 1.24\n',
+    'go.sum': 'example.org/a v1.0.0/go.mod h1:x=\n',
+  }
+  const after = {
+    'Cargo.toml': cargo(
+      'json = { package = "serde_json", version = "1" }\nown = { workspace = true }\n[features]\nfast = ["x"]\n',
+    ),
+    'go.mod':
+      'module example.org/shop\n\ngo 1.24\n\nrequire (\n\texample.org/a v1.0.0\n\texample.org/b v1.2.0\n\texample.org/c v1.0.0 // indirect\n)\n',
+  }
+  expect(await outcomesOfChange(before, after)).toEqual([
+    'Cargo.toml:6 instructions/lock-out-of-step',
+    'go.mod:7 instructions/lock-out-of-step',
+  ])
+})
+
+test('a package that advisories name, and a range in which there are others', async () => {
+  const before = { 'package.json': manifest({}) }
+  expect(await outcomesOfChange(before, { 'package.json': manifest({ 'event-stream': '3.3.6' }) })).toEqual([
+    'package.json:5 instructions/dependency-malicious',
+  ])
+  expect(await outcomesOfChange(before, { 'package.json': manifest({ 'event-stream': '^3.3.6' }) })).toEqual(
+    [],
+  )
+})
