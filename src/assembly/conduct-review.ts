@@ -146,7 +146,7 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
 
 /** Trees as they were collected: what tests read of them is no part of the run. */
 function proverOf(
-  { overridden: { prove: most }, collected, outside: { tests, sandbox, journal } }: ConductParts,
+  { overridden: { prove: most }, collected, outside: { tests, sandbox, journal, isReplay } }: ConductParts,
   keepEnd: KeepEnd,
 ): Prover | null {
   if (!most || !tests) return null
@@ -160,6 +160,7 @@ function proverOf(
     keep: async (address, input, work) =>
       (await runRecorded(journal, { kind: 'tool', address, tool: 'prove', input }, work)).result,
     keepEnd,
+    isReplay,
   }
 }
 

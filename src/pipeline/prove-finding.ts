@@ -69,8 +69,10 @@ export async function proveFinding(input: ProveInput): Promise<Reproduction> {
     const test = { path: testPath, text }
     return await runTest({ tree, test, framework, project, sandbox, checkout, limits }, within)
   }
-  const { material, symbols } = await keep(`${at}/material`, { tree: head.tree, bundle: context.hash }, () =>
-    gatherMaterial(input),
+  const { material, symbols } = await keep(
+    `${at}/material`,
+    { tree: head.tree, bundle: context.hash, fingerprint: finding.fingerprint },
+    () => gatherMaterial(input),
   )
   const file = context.change.files.find((one) => one.path === path)
   return await proveByTest({

@@ -27,6 +27,8 @@ export type Prover = Pick<ProveInput, 'base' | 'head' | 'checkout' | 'limits'> &
   /** On record, where a replay finds it. */
   keep<Result>(address: string, input: object, work: () => Promise<Result>): Promise<Result>
   keepEnd: KeepEnd
+  /** Everything is on record, and nothing is run. */
+  isReplay: boolean
 }
 
 export type ProveStageInput = {
@@ -62,7 +64,11 @@ export async function proveFindings(
   const proofs: Proofs = { verdicts: [...input.verdicts], reproductions: [], costs: new Map() }
   if (chosen.length === 0 || !explorer) return proofs
   const sandbox = await prover.findSandbox()
-  const works = await prover.keep('prove/sandbox', {}, async () => sandbox !== null)
+  // On record for a replay, and found out again by every other run.
+  const { failed } = await prover.keepEnd('prove/sandbox', async () => ({
+    late: null,
+    failed: sandbox || prover.isReplay ? null : noSandbox,
+  }))
   const fence = await openFence(`${context.hash} prove`, journal)
   const until = performance.now() + prover.most.seconds * 1000
   const timed = <Result>(name: string, work: (signal: AbortSignal) => Promise<Result>) => {
@@ -73,20 +79,21 @@ export async function proveFindings(
   for (const [at, finding] of chosen.entries()) {
     onEvent({ type: 'stage-progress', stage: 'prove', done: at, total: chosen.length })
     const before = gateway.cost()
-    const reproduction = works
-      ? await proveOne(finding, {
-          ...prover,
-          context,
-          facts,
-          code: explorer,
-          sandbox,
-          keep: (address, about, work) =>
-            timed(address, (within) => prover.keep(address, about, () => work(within))),
-          gateway: patient,
-          fence,
-          signal,
-        })
-      : notTried(finding.id, noSandbox)
+    const reproduction =
+      failed === null
+        ? await proveOne(finding, {
+            ...prover,
+            context,
+            facts,
+            code: explorer,
+            sandbox,
+            keep: (address, about, work) =>
+              timed(address, (within) => prover.keep(address, about, () => work(within))),
+            gateway: patient,
+            fence,
+            signal,
+          })
+        : notTried(finding.id, failed)
     const after = gateway.cost()
     const isPriced = after.unpricedCalls === before.unpricedCalls
     proofs.costs.set(finding.id, isPriced ? after.usd - before.usd : null)

@@ -1,0 +1,181 @@
+/**
+ * How many true findings a test shows, and whether a false one is ever said to be shown:
+ *
+ *     node bench/prove/run.ts [--world node:test] [--most 3] [--reader http://127.0.0.1:4557]
+ *
+ * Without a reader, whoever writes the tests believes every finding: for a true one the test of the case, for a false one
+ * that test, then one that fails on both sides, then one that cannot be loaded. With a reader, requests go to
+ * `ADDRESS/WORLD-CASE/v1`, one after another, true and false ones mixed.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findSandbox } from '../../src/base/sandbox/probe.ts'
+import type { Reproduction } from '../../src/domain/reproduction.ts'
+import { fakeApiKey } from '../../test/helpers/fakes/provider.ts'
+import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
+import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
+import { emptyAnswer, plainFinding } from '../../test/helpers/reviewer-answer.ts'
+import { sightline } from '../../test/helpers/sightline.ts'
+import type { Case, Claimed } from './cases.ts'
+import { createWorld, listWorlds, type World } from './worlds.ts'
+
+const { values } = parseArgs({
+  options: {
+    world: { type: 'string' },
+    most: { type: 'string', default: '100' },
+    reader: { type: 'string' },
+    out: { type: 'string' },
+  },
+})
+
+type Row = { world: string; name: string; isTrue: boolean; seconds: number; reproduction: Reproduction }
+
+const signal = new AbortController().signal
+if (!(await findSandbox(undefined, signal))) throw new Error('no sandbox works here, so no test can run')
+const kept = mkdtempSync(join(tmpdir(), 'sightline-prove-state-'))
+const rows: Row[] = []
+for (const world of listWorlds(null).filter(({ name }) => !values.world || name === values.world))
+  await proveAll({ ...world, cases: world.cases.slice(0, Number(values.most)) })
+rmSync(kept, { recursive: true, force: true })
+for (const world of new Set(rows.map((one) => one.world))) {
+  const [all, reproduced] = [
+    rows,
+    rows.filter(({ reproduction }) => reproduction.outcome === 'reproduced'),
+  ].map((some) =>
+    [true, false].map((isTrue) => some.filter((one) => one.world === world && one.isTrue === isTrue)),
+  )
+  const seconds = rows.filter((one) => one.world === world).map((one) => one.seconds)
+  const middle = seconds.sort((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0
+  console.log(
+    `${world}: ${reproduced?.[0]?.length} of ${all?.[0]?.length} true findings reproduced, ${reproduced?.[1]?.length} of ${all?.[1]?.length} false ones; ${middle.toFixed(1)} s in the middle`,
+  )
+}
+
+async function proveAll(world: World): Promise<void> {
+  const folder = createWorld(world)
+  const claims = world.cases.flatMap((one) => [
+    { one, claim: one.broken, isTrue: true },
+    { one, claim: one.harmless, isTrue: false },
+  ])
+  await using reviewer = await startFakeProvider('anthropic', {
+    steps: [
+      {
+        answer: 'good',
+        value: { ...emptyAnswer, findings: claims.map(({ one, claim }) => found(world, one, claim)) },
+      },
+    ],
+  })
+  const review = await sightline(
+    ['review', 'HEAD', '--repo', folder, '--depth', 'quick', '--json', '-q', '--no-agent'],
+    { env: environmentFor(reviewer.baseUrl, 'anthropic') },
+  )
+  const { findings } = JSON.parse(review.stdout) as { findings: { id: string; title: string }[] }
+  for (const { one, claim, isTrue } of claims) {
+    const id = findings.find(({ title }) => title === claim.title)?.id
+    if (id === undefined) {
+      console.log(`${world.name}/${one.name}: the review dropped "${claim.title}"`)
+      continue
+    }
+    const startedAt = performance.now()
+    const { stdout, stderr } = await proveOne(folder, id, world, one, claim, isTrue)
+    const seconds = (performance.now() - startedAt) / 1000
+    if (stdout === '') throw new Error(stderr)
+    const { reproduction } = JSON.parse(stdout) as { reproduction: Reproduction }
+    rows.push({ world: world.name, name: one.name, isTrue, seconds, reproduction })
+    const { outcome, why, tries } = reproduction
+    console.log(
+      `${world.name}/${one.name} ${isTrue ? 'true' : 'false'}: ${outcome} after ${tries}, ${seconds.toFixed(1)} s: ${why}`,
+    )
+    if (values.out) writeFileSync(values.out, JSON.stringify(rows, null, 1))
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function proveOne(
+  folder: string,
+  id: string,
+  world: World,
+  one: Case,
+  claim: Claimed,
+  isTrue: boolean,
+): Promise<{ stdout: string; stderr: string }> {
+  const args = ['prove', id, '--repo', folder, '--json', '-q']
+  if (values.reader) {
+    const address = `${values.reader}/${world.name.replace(/\W/g, '-')}-${one.name}/v1`
+    return await sightline(args, { env: environmentFor(address, 'openai-compatible') })
+  }
+  const steps: CodedStep[] = testsOf(world, one, claim, isTrue).map(([test, predicted]) => ({
+    answer: 'good',
+    value: { test, predicted, because: claim.why, cannot: '' },
+  }))
+  await using provider = await startFakeProvider('anthropic', { steps })
+  return await sightline(args, { env: environmentFor(provider.baseUrl, 'anthropic') })
+}
+
+function testsOf(world: World, one: Case, claim: Claimed, isTrue: boolean): [string, string][] {
+  const words = `${claim.title.replaceAll('`', '')}`
+  // A failure that is thrown has words of its own.
+  const asked: [string, string] = [world.testOf(one, claim, words), thrown(claim) ?? words]
+  if (isTrue) return [asked]
+  const never = { ...claim, want: world.name === 'go test' ? `(${claim.want})` : claim.want }
+  const fails = world
+    .testOf(one, never, words)
+    .replace(/deepEqual|assertEqual/, (name) => (name === 'deepEqual' ? 'notDeepEqual' : 'assertNotEqual'))
+  const other = world.name === 'go test' ? fails.replace(' != ', ' == ') : fails
+  return [asked, [other, words], [`${world.testOf(one, claim, words).replace(`src`, 'nothing')}\n`, words]]
+}
+
+/** What a call says that throws, where the title says that it does. */
+function thrown({ title, why }: Claimed): string | null {
+  if (!/throws|raises|panics|divides by zero/.test(title)) return null
+  if (why.includes('reduce')) return 'Reduce of empty array with no initial value'
+  return (
+    /(IndexError|KeyError|TypeError)/.exec(title)?.[1] ??
+    (title.includes('divides') ? 'ZeroDivisionError' : 'index out of range')
+  )
+}
+
+function found(world: World, one: Case, claim: Claimed) {
+  return {
+    ...plainFinding,
+    file: world.fileOf(one),
+    tags: [{ $tagAt: claim.after }],
+    evidence: [{ id: { $tagAt: claim.after }, quote: claim.after }],
+    title: claim.title,
+    explanation: claim.why,
+    category: claim === one.broken ? 'correctness' : 'contract',
+    severity: 'high',
+    confidence: 'likely',
+    claims: [],
+    remedy: null,
+  }
+}
+
+function environmentFor(baseUrl: string, kind: string): Record<string, string> {
+  const path = join(kept, 'settings.yaml')
+  const model = kind === 'anthropic' ? 'claude-sonnet-5-5' : 'reader'
+  const provider = {
+    kind,
+    baseUrl,
+    firstWordSeconds: 3600,
+    ...(kind === 'anthropic' ? { keyFrom: 'FAKE_KEY' } : {}),
+  }
+  const settings = {
+    models: {
+      enabled: true,
+      providers: { one: provider },
+      roles: { reviewer: `one/${model}`, scout: `one/${model}`, judge: `one/${model}` },
+      contextWindows: { [`one/${model}`]: 200_000 },
+    },
+    sandbox: { prove: { allow: true, seconds: 120 }, memoryMb: 2048 },
+  }
+  writeFileSync(path, JSON.stringify(settings))
+  return {
+    SIGHTLINE_SETTINGS: path,
+    FAKE_KEY: fakeApiKey,
+    XDG_STATE_HOME: join(kept, 'state'),
+    XDG_CACHE_HOME: join(kept, 'cache'),
+  }
+}
