@@ -78,11 +78,16 @@ function unknownOption(typed: string, options: Options): UserError {
 }
 
 function refuseExcess({ name, operand }: Command, operands: readonly string[]): void {
-  const most = operand === null ? 0 : 1
-  if (operand?.endsWith('...') || operands.length <= most) return
-  const expected = operand === null ? 'none' : `one, ${operand}`
+  if (operand?.endsWith('...') || operands.length <= mostOperands(operand)) return
+  const expected = operand === null ? 'none' : mostOperands(operand) === 1 ? `one, ${operand}` : operand
   throw new UserError(
     'usage',
     `too many arguments for '${name}': it takes ${expected}, and got ${operands.length}`,
   )
+}
+
+/** Of `[trust SERVER]` two, of `[RANGE | COMMIT]` one. */
+function mostOperands(operand: string | null): number {
+  const choices = operand === null ? [] : operand.split(' | ')
+  return Math.max(0, ...choices.map((choice) => choice.split(' ').length))
 }
