@@ -1,6 +1,7 @@
 /**
  * Finds what no webhook reported: deliveries that failed are sent again by the host, and open changes whose head nobody
- * asked about are taken up as if they had been reported. Repositories are shared out among the processes.
+ * asked about are taken up as if they had been reported, as is each closed one after a day, for what people showed of its
+ * findings since. Repositories are shared out among the processes.
  */
 import { UserError } from '../../base/errors.ts'
 import type { ListedChange } from '../../hosts/repository/contract.ts'
@@ -30,6 +31,9 @@ const repositoriesAtOnce = 4
 /** Hosts keep failed deliveries for three days. */
 const redeliveryMs = 3 * 24 * 3_600_000
 const mostRedeliveries = 200
+/** Most people have reacted by then. */
+const afterClosing = '1 day'
+const mostClosed = 50
 
 export function startReconciler(parts: ReconcileParts): Reconciler {
   const stopping = new AbortController()
@@ -132,15 +136,19 @@ type DueRepository = {
   full_name: string
   connected_at: Date
   is_known: boolean
+  /** Its turn before this one, of the last three days. */
+  last_at: Date
 }
 
 async function takeDue({ database, everyMinutes }: ReconcileParts): Promise<DueRepository[]> {
   return await database.query<DueRepository>(
-    `update repository set reconciled_at = now() where (connection, id) in (
-       select connection, id from repository
+    `with due as (
+       select connection, id, greatest(reconciled_at, now() - interval '3 days') as last_at from repository
        where is_enabled and reconciled_at < now() - make_interval(mins => $1)
        order by reconciled_at limit $2 for update skip locked)
-     returning connection, id, tenant, installation, full_name, connected_at, is_known`,
+     update repository own set reconciled_at = now() from due
+     where own.connection = due.connection and own.id = due.id
+     returning own.connection, own.id, tenant, installation, full_name, connected_at, is_known, last_at`,
     [everyMinutes, repositoriesAtOnce],
   )
 }
@@ -165,7 +173,8 @@ async function reconcileRepository(
       !repository.is_known && change.updatedAt < repository.connected_at.getTime()
     for (const change of missing.filter(isOld)) await noteOld(parts.database, repository, change)
     const missed = missing.filter((change) => !isOld(change))
-    for (const change of missed) await parts.writer.write(deliveryOf(repository, change))
+    const closed = await closedBefore(parts.database, repository)
+    for (const change of [...missed, ...closed]) await parts.writer.write(deliveryOf(repository, change))
     await parts.database.query('update repository set is_known = true where connection = $1 and id = $2', [
       repository.connection,
       id,
@@ -204,6 +213,21 @@ async function withoutTrigger(
   return open.filter(({ number }) => !known.has(number))
 }
 
+/** Changes whose day after closing ended since the last turn: hosts report no reactions, so they are read once more. */
+async function closedBefore(
+  database: Database,
+  { connection, id, last_at: last }: DueRepository,
+): Promise<Pick<ListedChange, 'number' | 'head'>[]> {
+  return await database.query(
+    `select number, max(head) as head from review_trigger
+     where connection = $1 and repository = $2 and reason = 'closed' and kind <> 'reconciler' and head is not null
+       and received_at > $3::timestamptz - interval '${afterClosing}'
+       and received_at <= now() - interval '${afterClosing}'
+     group by number order by number desc limit ${mostClosed}`,
+    [connection, id, last],
+  )
+}
+
 /** What was open before anybody connected the repository is not reviewed without being asked for. */
 async function noteOld(
   database: Database,
@@ -221,7 +245,7 @@ async function noteOld(
 /** The hour is part of its id, so that one that came to nothing is tried again. */
 function deliveryOf(
   { connection, id, installation, full_name: fullName }: DueRepository,
-  { number, head }: ListedChange,
+  { number, head }: Pick<ListedChange, 'number' | 'head'>,
 ): NewDelivery {
   const event = {
     type: 'change',

@@ -9,6 +9,7 @@ import { recordsOf } from '../../../src/ledger/record.ts'
 import { writeMarker } from '../../../src/pipeline/publish/sync/marker.ts'
 import { markerSecretFor } from '../../../src/server/connections/sealed-secrets.ts'
 import { addressOf } from '../../../src/server/intake/change-events.ts'
+import { reconcileDue } from '../../../src/server/intake/reconcile.ts'
 import { openSqlLedger } from '../../../src/server/ledger/sql-ledger.ts'
 import type { Change } from '../../helpers/hosts/engine/change.ts'
 import { startForgejo } from '../../helpers/hosts/forgejo/server.ts'
@@ -240,6 +241,27 @@ test('GitHub: what people show of a finding is kept; programs and strangers show
     await world.settled()
   }
   await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual([['grace', 'up']])
+  // A day later it is read once more, and never again.
+  world.github.world.person('linus')
+  world.project.roles.set('linus', 'write')
+  world.github.state.reactions.push({ note, login: 'linus', content: '+1' })
+  const reconcileAfter = async (hours: number) => {
+    await world.database.query(
+      'update review_trigger set received_at = received_at - make_interval(hours => $1)',
+      [hours],
+    )
+    await world.database.query("update repository set reconciled_at = now() - interval '2 hours'")
+    await reconcileDue({ ...world, everyMinutes: 10 }, new AbortController().signal)
+    await world.settled()
+  }
+  await reconcileAfter(25)
+  const both = [
+    ['grace', 'up'],
+    ['linus', 'up'],
+  ]
+  await expect.poll(() => reactedTo(place), { timeout: 60_000 }).toEqual(both)
+  await reconcileAfter(3)
+  expect((await world.triggers()).filter(({ kind }) => kind === 'reconciler')).toHaveLength(1)
   expect(world.github.violations).toEqual([])
 })
 
