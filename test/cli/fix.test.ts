@@ -43,7 +43,7 @@ test('--yes applies every fix, and says what undoes them', async () => {
   const [, patch = ''] = /to undo: git -C \S+ apply --reverse (\S+)/.exec(stderr) ?? []
   repo.git('apply', '--reverse', patch)
   expect(textOf(repo)).toBe(faulty)
-})
+}, 240_000)
 
 test('without a terminal, and for what has no files here, nothing is reviewed', async () => {
   const { path } = faultyRepo()
@@ -71,7 +71,7 @@ test('a file that is not what was reviewed is left as it is', async () => {
   expect(stderr).toContain('0 of 2 fixes applied')
   expect(stderr).not.toContain('to undo')
   expect(textOf(repo)).toBe(`# changed since\n${faulty}`)
-})
+}, 240_000)
 
 test.runIf(hasScript)(
   'at a terminal each fix is asked about, and a long report goes through the pager',

@@ -63,7 +63,7 @@ export async function checkDependencies(
   const folder = folders.find((each) => texts.has(`${each}${manifest.lock}`))
   const lock = folder === undefined ? undefined : texts.get(`${folder}${manifest.lock}`)?.text
   if (folder === undefined || lock === undefined) return found
-  const at = file.path.slice(folder.length).replace(/\/?[^/]*$/, '')
+  const at = file.path.slice(folder.length).split('/').slice(0, -1).join('/')
   const missing = asked.filter((one) => manifest.isLocked(lock, one, at) === false)
   return missing.length > 0 ? [...found, outOfStep(missing, `${folder}${manifest.lock}`, manifest)] : found
 }
@@ -145,8 +145,9 @@ function askedOfCargo(text: string, lines: readonly AddedLine[]): Asked[] {
 /** Direct ones: of what others need, only a part has to be in `go.sum`. */
 function askedOfGo(text: string, lines: readonly AddedLine[]): Asked[] {
   return lines.flatMap((line) => {
-    const [, name, version] = /^\s*(?:require\s+)?([\w./~-]+\.[\w./~-]+)\s+(v\d\S*)\s*$/.exec(line.text) ?? []
-    if (name === undefined || version === undefined) return []
+    const words = line.text.trim().split(/\s+/)
+    const [name = '', version = '', ...more] = words[0] === 'require' ? words.slice(1) : words
+    if (!name.includes('.') || !/^v\d/.test(version) || more.length > 0) return []
     const isReplaced = text.split('\n').some((words) => words.includes('=>') && words.includes(`${name} `))
     return isReplaced ? [] : [{ name, version, line }]
   })
