@@ -5,12 +5,13 @@
  *
  * Without a reader, whoever writes the tests believes every finding: for a true one the test of the case, for a false one
  * that test, then one that fails on both sides, then one that cannot be loaded. With a reader, requests go to
- * `ADDRESS/WORLD-CASE/v1`, one after another, true and false ones mixed.
+ * `ADDRESS/WORLD/v1`, one after another, true and false ones mixed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sha256 } from '../../src/base/canonical-json.ts'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
 import type { Reproduction } from '../../src/domain/reproduction.ts'
 import { fakeApiKey } from '../../test/helpers/fakes/provider.ts'
@@ -72,7 +73,9 @@ async function proveAll(world: World): Promise<void> {
     { env: environmentFor(reviewer.baseUrl, 'anthropic') },
   )
   const { findings } = JSON.parse(review.stdout) as { findings: { id: string; title: string }[] }
-  for (const { one, claim, isTrue } of claims) {
+  // Mixed, so that the order says nothing to a reader.
+  const mixed = claims.toSorted((a, b) => (sha256(a.claim.title) < sha256(b.claim.title) ? -1 : 1))
+  for (const { one, claim, isTrue } of mixed) {
     const id = findings.find(({ title }) => title === claim.title)?.id
     if (id === undefined) {
       console.log(`${world.name}/${one.name}: the review dropped "${claim.title}"`)
@@ -103,7 +106,7 @@ async function proveOne(
 ): Promise<{ stdout: string; stderr: string }> {
   const args = ['prove', id, '--repo', folder, '--json', '-q']
   if (values.reader) {
-    const address = `${values.reader}/${world.name.replace(/\W/g, '-')}-${one.name}/v1`
+    const address = `${values.reader}/${world.name.replace(/\W/g, '-')}/v1`
     return await sightline(args, { env: environmentFor(address, 'openai-compatible') })
   }
   const steps: CodedStep[] = testsOf(world, one, claim, isTrue).map(([test, predicted]) => ({

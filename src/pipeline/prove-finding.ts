@@ -102,7 +102,13 @@ async function gatherMaterial(input: ProveInput): Promise<{ material: Piece[]; s
   const book = openEvidenceBook(context.evidence)
   const dossier = await gatherDossier([finding], { ...input, book, room: most.evidence })
   const examples = await examplesFor(finding.anchor.path, head)
-  return { material: [...materialOf(finding, dossier), ...examples], symbols: await symbolsAround(input) }
+  const { title, body } = context.request
+  // What the change means to do is no defect, and a test of how it was before would fail all the same.
+  const intent = { origin: 'what its author says of the change', text: `${title}\n\n${body}`.trim() }
+  return {
+    material: [...materialOf(finding, dossier), intent, ...examples],
+    symbols: await symbolsAround(input),
+  }
 }
 
 async function planTest(finding: Finding, head: RepoSnapshot, checkout: string | null): Promise<Plan> {

@@ -119,7 +119,7 @@ test.skipIf(!sandbox)(
     expect(reproductions).toMatchObject([{ finding: findings[0].id, outcome: 'reproduced' }])
     expect(findings[0]).toMatchObject({ confidence: 'certain', severity: waitFinding.severity })
     expect(findings[0].verifiedBy).toContain('reproduced: a test fails because of it')
-    expect(models.prompts).toContain('prove@1')
+    expect(models.prompts).toContain('prove@2')
     const asked = fake.calls.length
     const again = await sightline(['replay', 'last', '--json'], { env })
     expect([again.stdout, fake.calls.length]).toEqual([stdout, asked])

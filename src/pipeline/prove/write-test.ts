@@ -35,7 +35,7 @@ export type Proving = {
   signal: AbortSignal
 }
 
-export const provePrompt = () => readPrompt('prove', 1)
+export const provePrompt = () => readPrompt('prove', 2)
 
 const mostTries = 3
 const repetitions = [1, 2] as const
