@@ -24,7 +24,11 @@ const files = {
 }
 const found = { ...waitFinding, file: 'src/first.ts' }
 
-async function openPull(steps: (moving: { change: Change; fake: FakeProvider | null }) => CodedStep[]) {
+/** `headSeconds`: how often a running review asks whether its head is still the newest. */
+async function openPull(
+  steps: (moving: { change: Change; fake: FakeProvider | null }) => CodedStep[],
+  headSeconds = 0.2,
+) {
   const github = await startGitHub()
   onTestFinished(() => github.close())
   const project = github.world.createProject('acme/shop', {
@@ -41,7 +45,7 @@ async function openPull(steps: (moving: { change: Change; fake: FakeProvider | n
   const env = {
     ...fakeEnvironment(fake, { settings: hosts }),
     SHOP_TOKEN: token,
-    SIGHTLINE_HEAD_SECONDS: '0.2',
+    SIGHTLINE_HEAD_SECONDS: String(headSeconds),
     XDG_STATE_HOME: temporaryFolder(),
     XDG_CACHE_HOME: temporaryFolder(),
   }
@@ -98,7 +102,7 @@ test('a push stops the running review, and only what it changed is asked again',
 test('a rebase while the review is posted costs nothing, and the comment is on the new head', {
   timeout,
 }, async () => {
-  const { github, project, change, fake, review } = await openPull(() => [onFirst, answer({})])
+  const { github, project, change, fake, review } = await openPull(() => [onFirst, answer({})], 60)
   // Asked before the review whether it is done, and before it is posted.
   github.faults.at(
     2,
