@@ -50,7 +50,8 @@ export async function startServer({
     stderr = lines.pop() ?? ''
     log.push(...lines)
   })
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  // Not at its end: what it wrote last may be still on its way.
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   onTestFinished(async () => {
     if (child.exitCode === null) child.kill('SIGKILL')
     await ended
