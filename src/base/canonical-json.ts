@@ -1,5 +1,5 @@
 /** One byte sequence per value: keys sorted, no white space, `undefined` left out. Hashes are taken over it. */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(inOrder(value))
@@ -30,6 +30,32 @@ function inOrder(value: unknown): unknown {
   ]
   if (Array.isArray(value)) return value.map((item, index) => replaced?.get(String(index)) ?? item)
   return Object.fromEntries(keys.sort().map(entryOf))
+}
+
+/** How many levels of objects and arrays are taken apart: a change, its files, and what each of them has. */
+const piecedLevels = 4
+
+/** Adds the canonical JSON of `value` to `hash` in pieces, so that the text of a large value is never held as a whole. */
+export function updateCanonically(hash: Hash, value: unknown, levels = piecedLevels): void {
+  const isPlain = value !== null && typeof value === 'object' && !('toJSON' in value)
+  if (!isPlain || levels === 0) hash.update(canonicalJson(value))
+  else if (Array.isArray(value)) {
+    hash.update('[')
+    for (const [index, item] of value.entries()) {
+      if (index > 0) hash.update(',')
+      updateCanonically(hash, item ?? null, levels - 1)
+    }
+    hash.update(']')
+  } else {
+    let separator = '{'
+    for (const [key, inner] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (inner === undefined) continue
+      hash.update(`${separator}${JSON.stringify(key)}:`)
+      updateCanonically(hash, inner, levels - 1)
+      separator = ','
+    }
+    hash.update(separator === '{' ? '{}' : '}')
+  }
 }
 
 /** SHA-256 in hex of a string (UTF-8) or of bytes. */

@@ -1,5 +1,6 @@
 /** Freezes what is known about the change into a bundle that is identified by the hash of its content. */
-import { canonicalJson, sha256 } from '../../base/canonical-json.ts'
+import { createHash, type Hash } from 'node:crypto'
+import { updateCanonically } from '../../base/canonical-json.ts'
 import type { ChangeSet } from '../../domain/change-set.ts'
 import type { SymbolChange } from '../../domain/code-symbol.ts'
 import { type Evidence, openEvidenceBook } from '../../domain/evidence.ts'
@@ -21,27 +22,32 @@ export type ContextParts = {
 /** Without times, host names and folders, so that the same change has the same hash everywhere. */
 export function buildContext({ around = null, ...parts }: ContextParts): ReviewContext {
   const content = { schemaVersion: 1 as const, ...parts, around }
-  return { ...content, hash: sha256(asCanonicalJson(content)) }
+  return { ...content, hash: hashOf(content) }
 }
 
-/** The change and its symbols are most of a bundle, and the same through all of its versions: each is written once. */
-const written = new WeakMap<object, string>()
+/** The hash so far of the surroundings and the change, which are most of a bundle and stay the same in its later versions. */
+const begun = new WeakMap<ChangeSet, { around: Surroundings | null; hash: Hash }>()
 
-/** As `canonicalJson` of the whole. */
-function asCanonicalJson(content: Omit<ReviewContext, 'hash'>): string {
-  const parts = Object.entries(content)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([key, value]) =>
-        `"${key}":${typeof value === 'object' && value ? writtenOnce(value) : canonicalJson(value)}`,
-    )
-  return `{${parts.join(',')}}`
+/** SHA-256 of the canonical JSON of the whole, in which `around` and `change` come first. */
+function hashOf({ around, change, ...rest }: Omit<ReviewContext, 'hash'>): string {
+  const earlier = begun.get(change)
+  const hash = earlier?.around === around ? earlier.hash : createHash('sha256').update('{')
+  if (hash !== earlier?.hash) {
+    addEntries(hash, { around, change })
+    begun.set(change, { around, hash })
+  }
+  const whole = hash.copy().update(',')
+  addEntries(whole, rest)
+  return whole.update('}').digest('hex')
 }
 
-function writtenOnce(value: object): string {
-  const json = written.get(value) ?? canonicalJson(value)
-  written.set(value, json)
-  return json
+/** Adds the entries of `values`, in the order of their names. */
+function addEntries(hash: Hash, values: object): void {
+  const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [index, [key, value]] of sorted.entries()) {
+    hash.update(`${index > 0 ? ',' : ''}"${key}":`)
+    updateCanonically(hash, value)
+  }
 }
 
 /**
