@@ -29,8 +29,8 @@ export function destinationsOf(settings: TelemetrySettings, environment: NodeJS.
     )
     const base = otlp.url.replace(/\/$/, '')
     const at = (path: string) => ({ name: new URL(base).host, url: `${base}${path}`, headers })
-    found.traces.push(at('/v1/traces'))
-    found.metrics.push(at('/v1/metrics'))
+    if (otlp.signals.includes('traces')) found.traces.push(at('/v1/traces'))
+    if (otlp.signals.includes('metrics')) found.metrics.push(at('/v1/metrics'))
   }
   if (langfuse) {
     const keys = [read(langfuse.publicKeyFrom), read(langfuse.secretKeyFrom)]

@@ -337,6 +337,18 @@ test('a command exports its run after the report, with the ids of report and `sh
   expect(dead.stderr).toMatch(/telemetry: \d+ spans for 127\.0\.0\.1:\d+ dropped/)
 }, 180_000)
 
+test('a collector gets the signals that the settings name', async () => {
+  for (const [signal, paths] of [
+    ['traces', ['/v1/traces']],
+    ['metrics', ['/v1/metrics']],
+  ] as const) {
+    collectors.received.length = 0
+    const settings = TelemetrySettings.parse({ otlp: { url: collectors.url, signals: [signal] }, seconds: 3 })
+    expect(describeExport(await exportStoredRun(recordedRun(), { ...parts(), settings }))).toEqual([])
+    expect(collectors.received.map((request) => request.split('\n')[0])).toEqual(paths)
+  }
+})
+
 test('without settings nothing is sent', async () => {
   const settings = { telemetry: defaultSettings.telemetry }
   const unused = null as never

@@ -13,6 +13,14 @@ export const TelemetrySettings = z.strictObject({
         description:
           'Base address of a collector, or of Jaeger, that takes OTLP over HTTP; `/v1/traces` and `/v1/metrics` are added.',
       }),
+      signals: z
+        .array(z.enum(['traces', 'metrics']))
+        .min(1)
+        .default(['traces', 'metrics'])
+        .meta({
+          description:
+            'What it takes: Jaeger takes traces only, Prometheus (`url: http://HOST:9090/api/v1/otlp`) metrics only.',
+        }),
       headersFrom: z
         .record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), variable)
         .default({})
