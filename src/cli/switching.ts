@@ -33,7 +33,7 @@ export function planSwitch(root: string, file: string): Switch {
   if (text === null)
     throw new UserError('usage', `${shown} cannot be read: it must be a regular file of at most 256 KB.`)
   const conversion = convert(tool, text, path)
-  const instructions = instructionFiles(tool.id, conversion)
+  const instructions = instructionFiles(instructionName(tool.id, path), conversion)
   const files = [...configFile(tool, path, conversion), ...instructions]
   return { files, report: report(tool, shown, conversion, files) }
 }
@@ -84,12 +84,24 @@ function withinLimits(config: CarriedConfig, notes: SettingNote[]): CarriedConfi
   return { ...config, 'paths.exclude': globs.slice(0, mostGlobs) }
 }
 
+/** Each file of a tool, in each folder, has a name of its own: `greptile`, `greptile-rules`, `greptile-rules-apps-web`. */
+function instructionName(id: string, path: string): string {
+  const folders = path.split('/').filter((part) => !part.startsWith('.'))
+  const stem = basename(path).replace(/^\./, '').split('.')[0] ?? ''
+  const file = stem.replaceAll('_', '-').toLowerCase()
+  const above = folders.at(-1) === basename(path) ? folders.slice(0, -1) : folders
+  return [id, ...(file === id ? [] : [file]), ...above]
+    .join('-')
+    .replaceAll(/[^\w-]+/g, '-')
+    .slice(0, 100)
+}
+
 /** One file for all paths, and one for each set of paths. */
-function instructionFiles(id: string, { instructions, notes }: Conversion): NewFile[] {
+function instructionFiles(base: string, { instructions, notes }: Conversion): NewFile[] {
   const groups = Map.groupBy(instructions, ({ paths }) => paths.join('\n'))
   const scoped = [...groups.keys()].filter((key) => key !== '')
   const files = [...groups].map(([key, parts]) => {
-    const name = key === '' ? id : `${id}-${scoped.indexOf(key) + 1}`
+    const name = key === '' ? base : `${base}-${scoped.indexOf(key) + 1}`
     const body = parts.map(({ text }) => text).join('\n\n')
     const lines = key.split('\n').map((glob) => `  - "${glob}"\n`)
     const front = key === '' ? '' : `---\npaths:\n${lines.join('')}---\n\n`

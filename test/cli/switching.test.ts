@@ -57,6 +57,33 @@ test('a tool whose file is read anyway needs no files', async () => {
   expect(existsSync(join(repo.path, '.sightline.yaml'))).toBe(false)
 })
 
+test('files of one tool do not overwrite each other', async () => {
+  const repo = createRepo()
+  repo.commit({
+    '.pr_agent.toml': '[pr_reviewer]\nextra_instructions = "Look for races."\n',
+    'best_practices.md': 'Errors name the file.\n',
+    '.greptile/rules.md': 'Check permissions.\n',
+    'apps/web/.greptile/rules.md': 'No inline styles.\n',
+  })
+  const written: string[] = []
+  for (const file of [
+    '.pr_agent.toml',
+    'best_practices.md',
+    '.greptile/rules.md',
+    'apps/web/.greptile/rules.md',
+  ]) {
+    const { code, stdout } = await sightline(['init', '--from', file], { cwd: repo.path })
+    expect(code).toBe(0)
+    written.push(/Wrote ([^ ]+)\./.exec(stdout)?.[1] ?? '')
+  }
+  expect(written.map((path) => path.replace('.sightline/instructions/', ''))).toEqual([
+    'pr-agent.md',
+    'pr-agent-best-practices.md',
+    'greptile-rules.md',
+    'greptile-rules-apps-web-1.md',
+  ])
+})
+
 test('unknown, unreadable and linked files are refused with a reason', async () => {
   const repo = createRepo()
   repo.commit({ 'other.yaml': 'a: 1\n', 'greptile.json': '{"a": }\n' })

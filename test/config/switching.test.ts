@@ -63,7 +63,7 @@ chat: {auto_reply: true}
     'reviews.tools.ast-grep': 'carried',
     'knowledge_base.code_guidelines': 'different',
     brand_new_setting: 'missing',
-    chat: 'missing',
+    chat: 'different',
   })
   expect(conversion.notes.find(({ setting }) => setting === 'brand_new_setting')?.text).toBe(
     'Sightline does not know this setting.',
@@ -112,7 +112,48 @@ test('Greptile: rules in plain language are for the files of their folder', () =
   )
   expect(root?.instructions).toEqual([{ paths: [], text: '# Rules\n\nCheck permissions.' }])
   expect(nested?.instructions).toEqual([{ paths: ['apps/?id?/**'], text: '# Rules\n\nCheck permissions.' }])
-  expect(nested?.notes.map(({ outcome }) => outcome)).toEqual(['carried'])
+  expect(nested?.notes.map(({ outcome }) => outcome)).toEqual(['carried', 'different'])
+})
+
+test('Greptile: documents that are read anyway, those that are not, and rules that are turned off', () => {
+  const { notes } = convert(
+    '.greptile/files.json',
+    '{"files": [{"path": "AGENTS.md"}, {"path": "docs/api.md", "scope": ["api/**"]}]}',
+  )
+  expect(notes.map(({ setting, outcome }) => `${setting} ${outcome}`)).toEqual([
+    'AGENTS.md carried',
+    'docs/api.md different',
+  ])
+  expect(() => convert('.greptile/files.json', '{"path": "a"}')).toThrow('It does not hold a list of files.')
+  const rules = convert(
+    '.greptile/config.json',
+    '{"rules": [{"rule": "Log no tokens.", "severity": "high"}, {"rule": "Be brief.", "enabled": false}]}',
+  )
+  expect(rules.instructions).toEqual([{ paths: [], text: 'Log no tokens.' }])
+  expect(rules.notes.map(({ text }) => text)).toEqual([
+    'instructions for all files',
+    '1 of 2 rules are turned off there and were left out.',
+    'An instruction has no severity; each finding gets its own.',
+  ])
+})
+
+test('Qodo: best practices as they are, a checklist as requirements', () => {
+  expect(convert('best_practices.md', '## Errors\n\nName the file.\n').instructions).toEqual([
+    { paths: [], text: '## Errors\n\nName the file.' },
+  ])
+  const checklist = convert(
+    'pr_compliance_checklist.yaml',
+    `pr_compliances:
+  - title: Errors
+    compliance_label: true
+    objective: Errors name the file.
+    success_criteria: The message has a path.
+`,
+  )
+  expect(checklist.instructions).toEqual([
+    { paths: [], text: '**Errors**: Errors name the file.\nMet if: The message has a path.' },
+  ])
+  expect(checklist.notes.map(({ outcome }) => outcome)).toEqual(['carried', 'missing'])
 })
 
 test('PR-Agent: sections in any case, globs whose star crosses folders, keys are not quoted', () => {
@@ -161,6 +202,7 @@ ignore: {files: ["*.lock", vendor/], rules: [hardcoded secret]}
 hook: {mode: warn, min_severity: major}
 quality_gate: {enabled: true, thresholds: {max_critical: 0, max_major: 0, max_minor: 9}}
 llm: {max_tokens: 9}
+rules_engine: {enabled: true, custom: [{id: no-sleep, pattern: 'sleep\\('}]}
 `,
   )
   expect(conversion.config).toEqual({
@@ -175,6 +217,7 @@ llm: {max_tokens: 9}
     'ignore.rules': 'missing',
     'hook.mode': 'different',
     llm: 'different',
+    rules_engine: 'missing',
     quality_gate: 'carried',
   })
   const off = convert('.cora.yaml', 'quality_gate: {enabled: false}')
@@ -255,6 +298,59 @@ message('Thanks!')
   ])
 })
 
+test('Danger: calls over several lines, plugins, and what only looks like a call', () => {
+  const swift = convert(
+    'Dangerfile.swift',
+    `import Danger
+let danger = Danger()
+SwiftLint.lint(inline: true)
+if danger.git.linesOfCode > 500 {
+    danger.warn("Too much at once")
+}
+danger.fail("""
+    Say in the change log what is new.
+    """)
+let message = "nothing is reported here"
+`,
+  )
+  expect(swift.notes.map(({ setting, outcome }) => `${setting} ${outcome}`)).toEqual([
+    'line 3 different',
+    'line 5 missing',
+    'line 7 different',
+  ])
+  const script = convert(
+    'dangerfile.ts',
+    `import { danger, fail } from 'danger'
+import jest from 'danger-plugin-jest'
+const { jiraIssue } = require('danger-plugin-jira-issue')
+const failed = danger.git.deleted_files
+jest()
+jiraIssue({ key: 'SHOP' })
+fail(
+  'Every change has a label.',
+)
+`,
+  )
+  expect(script.notes.map(({ setting, outcome }) => `${setting} ${outcome}`)).toEqual([
+    'line 5 different',
+    'line 6 missing',
+    'line 7 missing',
+  ])
+  const kotlin = convert('Dangerfile.df.kts', 'danger(args) {\n  onGitHub { warn("Big PR") }\n}\n')
+  expect(kotlin.notes.map(({ setting }) => setting)).toEqual(['line 2'])
+})
+
+test('Copilot: instructions for some files say for which, and whom they exclude', () => {
+  const read = (text: string) =>
+    convert('.github/instructions/web/react.instructions.md', text).notes.map(
+      ({ setting, outcome }) => `${setting} ${outcome}`,
+    )
+  expect(read('---\napplyTo: "**/*.{ts,tsx}"\n---\nNo inline styles.\n')).toContain('applyTo carried')
+  const excluded = read('---\nexcludeAgent: "code-review"\n---\nNo inline styles.\n')
+  expect(excluded).toContain('applyTo missing')
+  expect(excluded).toContain('excludeAgent missing')
+})
+
 test('Bugbot and Copilot: nothing to write, their files are read where they are', () => {
   for (const path of ['.cursor/BUGBOT.md', 'src/BUGBOT.md', '.github/copilot-instructions.md']) {
     const conversion = convert(path, `# Rules\n${'x'.repeat(5_000)}`)
@@ -282,9 +378,12 @@ test('a file that is not of the format says where', () => {
 })
 
 test('names of files belong to one tool each, and workflows of reviewdog to none', () => {
-  const all = reviewTools.flatMap(({ id, files }) => files.map((file) => [toolOf(`sub/${file}`)?.id, id]))
+  const all = reviewTools.flatMap(({ id, files }) =>
+    files.map((file) => [toolOf(`sub/${file.replaceAll('*', 'x')}`)?.id, id]),
+  )
   for (const [found, id] of all) expect(found).toBe(id)
   expect(toolOf('.github/workflows/reviewdog.yml')).toBeNull()
+  expect(toolOf('.github/workflows/sourcery.yaml')).toBeNull()
 })
 
 test('patterns of other tools match what they matched there', () => {

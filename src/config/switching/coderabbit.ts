@@ -1,6 +1,7 @@
 /** CodeRabbit: https://docs.coderabbit.ai/reference/configuration */
 import { z } from 'zod'
 import type { ReviewTool } from './contract.ts'
+import { readAnyway } from './instruction-file.ts'
 import { type Carrier, carried, convertSettings, different, missing, yamlValue } from './read-settings.ts'
 import { reasons } from './reasons.ts'
 
@@ -85,17 +86,22 @@ const rows = [
     ['reviews.pre_merge_checks'],
     'Titles, descriptions and docstring coverage are not checked; checks of code can be rules (docs/writing-a-rule.md).',
   ),
-  ...missing(['knowledge_base.learnings', 'knowledge_base.opt_out'], reasons.learning),
+  ...different(['knowledge_base.learnings'], reasons.learning),
+  ...different(
+    ['knowledge_base.opt_out'],
+    'Records and notes stay with whoever runs Sightline (docs/privacy.md).',
+  ),
   ...different(
     ['knowledge_base.issues', 'knowledge_base.jira', 'knowledge_base.linear', 'knowledge_base.pull_requests'],
     reasons.tickets,
   ),
   ...missing(['knowledge_base.linked_repositories'], reasons.otherRepositories),
   ...missing(
-    ['knowledge_base.web_search', 'knowledge_base.mcp'],
+    ['knowledge_base.web_search'],
     'A review reads the repository and its tickets, nothing from the web.',
   ),
-  ...missing(['chat'], reasons.chat),
+  ...different(['knowledge_base.mcp'], reasons.tools),
+  ...different(['chat'], reasons.chat),
   ...missing(['language'], reasons.language),
   ...missing(['early_access', 'enable_free_tier', 'inheritance'], reasons.itself),
 ]
@@ -126,9 +132,6 @@ function carryPathFilters(filters: readonly string[], carrier: Carrier): void {
       `Lock files, generated files and the like are listed and not reviewed in depth (${returned.join(', ')}).`,
     )
 }
-
-const readAnyway =
-  /(?:^|\/)(?:AGENTS|CLAUDE|REVIEW|BUGBOT)\.md$|\.cursorrules$|\.cursor\/rules\/|copilot-instructions\.md$|\.github\/instructions\//
 
 function carryGuidelines({ enabled, filePatterns }: z.infer<typeof Guidelines>, carrier: Carrier): void {
   if (!enabled)

@@ -43,7 +43,7 @@ export interface ReviewTool {
   readonly name: string
   /** For names of files: `coderabbit`. */
   readonly id: string
-  /** Names of its files; one with a slash is the end of a path. */
+  /** Names of its files, as globs; one with a slash is the end of a path. */
   readonly files: readonly string[]
   /** What becomes of each setting, for the reference page. */
   readonly rows: readonly SettingRow[]

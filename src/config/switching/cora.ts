@@ -13,6 +13,8 @@ const Gate = z
   })
   .loose()
 
+const Engine = z.object({ custom: z.array(z.object({ id: z.string() }).loose()).default([]) }).loose()
+
 /** The least severe kind of which not one finding is allowed. */
 const severities = [
   ['max_minor', 'medium'],
@@ -45,12 +47,32 @@ const rows = [
     'The command of the git hook decides: `--fail-on SEVERITY` (docs/pre-commit.md).',
   ),
   ...missing(['hook.max_diff_size'], 'A large change is reviewed in groups up to `limits.modelGroups`.'),
+  {
+    ...carried(
+      'rules_engine',
+      'write its rules as ast-grep rules (docs/writing-a-rule.md)',
+      Engine,
+      (engine, carrier) => {
+        const ids = engine.custom.map(({ id }) => id).join(', ')
+        carrier.note(
+          'missing',
+          ids === ''
+            ? 'Rules always run, without a limit on their findings.'
+            : `Rules have another language here; write them as ast-grep rules (docs/writing-a-rule.md): ${ids}.`,
+        )
+      },
+    ),
+    outcome: 'missing' as const,
+  },
   ...missing(
     ['ignore.rules'],
     'Findings are not left out by words in their title; turn off rules by id in `rules.disable`, or dismiss findings (docs/findings.md).',
   ),
   ...different(['focus', 'profile', 'profiles'], reasons.categories),
-  ...different(['provider', 'llm', 'review.response_format', 'brain', 'embedding'], reasons.model),
+  ...different(
+    ['provider', 'model', 'base_url', 'llm', 'review.response_format', 'brain', 'embedding'],
+    reasons.model,
+  ),
   ...missing(
     ['review.system_prompt_file', 'scan'],
     'Prompts are fixed; put guidance into .sightline/instructions/.',
@@ -62,6 +84,7 @@ const rows = [
   ),
   ...different(['review.sanitize_comments'], 'Models get code as a quotation, comments included.'),
   ...different(['output'], '`--format` and `--no-color` on the command line.'),
+  ...missing(['update_check'], reasons.itself),
   ...different(['debt'], '`sightline stats` and `sightline findings` show findings through time.'),
 ]
 

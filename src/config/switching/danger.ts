@@ -9,7 +9,7 @@ const topics: readonly (SettingRow & { words: RegExp })[] = [
   {
     setting: 'results of linters, coverage and tests',
     words:
-      /\w\.(?:lint|report|scan|check_format|run)|\b(?:eslint|swiftlint|rubocop|ktlint|detekt|checkstyle|tslint|lint|coverage|junit|jacoco)\b/i,
+      /[\w)]\.(?:lint|\w*report|scan|check_format|run)|\b(?:eslint|swiftlint|rubocop|ktlint|detekt|checkstyle|tslint|lint|coverage|junit|jacoco|jest|spell_?check)\b|(?:coverage|spellcheck)\b/i,
     outcome: 'different',
     says: 'Write the results as SARIF, rdjson or Checkstyle and pass them with `--sarif FILE` (docs/linters.md).',
   },
@@ -27,7 +27,7 @@ const topics: readonly (SettingRow & { words: RegExp })[] = [
   },
   {
     setting: 'files that change together, such as a change log or a lock file',
-    words: /change_?log|release notes|\block(?:file)?\b|package\.json|podfile|gemfile|migration/i,
+    words: /change[_ ]?log|release notes|\block\b|lock_?file|package\.json|podfile|gemfile|migration/i,
     outcome: 'different',
     says: 'The plane `co-change` names files that usually change along; `--planes co-change` turns it on.',
   },
@@ -46,9 +46,15 @@ const other: SettingRow = {
   says: 'Danger runs code of the repository, Sightline does not: keep Danger for it, or write a rule (docs/writing-a-rule.md).',
 }
 
-/** A call that reports, or a plugin's call that does. Comments are left out before. */
-const call =
-  /(?:^|[^\w.])(?:warn|fail|failure|message|markdown|schedule)\s*[(\s]\s*["'`(]?.*|^\s*[a-z_]\w*\.(?:lint\w*|report\w*|check\w*|scan\w*|run)\b.*/
+/** The functions of Danger that report something, called with parentheses or, as Ruby allows, without. */
+const reports =
+  /(?:^|[^\w.@$"'`]|\bdanger\.|\bself\.)(?:warn|fail|failure|message|markdown|schedule)\s*\(|(?:^|[;{]|->|\bthen\b|&&|\|\|)\s*(?:danger\.)?(?:warn|fail|failure|message|markdown)\s+["'`<:@\w]|\bimport_dangerfile\b/
+
+/** A plugin's method, such as `swiftlint.lint_files`, `SwiftLint.lint(inline: true)` or `summary(file).report()`. */
+const plugins =
+  /^\s*(?:await |try )?(?!(?:git|github|gitlab|bitbucket_server|danger|result|file|dir)\.)(?:[a-z_]\w*|[A-Z]\w*(?=\.\w+\())\.\w*(?:lint|report|check|scan|coverage|run)(?:_?[a-z]\w*)?\b(?!\s*=[^=])|\)\.(?:report|lint|check)\(/i
+
+const notCode = /^\s*(?:#|\/\/|\*|\/\*|import\b|from\b|def\b|fun\b|func\b|(?:async )?function\b)/
 
 export const danger: ReviewTool = {
   name: 'Danger',
@@ -58,19 +64,51 @@ export const danger: ReviewTool = {
     'dangerfile.js',
     'dangerfile.ts',
     'dangerfile.mjs',
+    'dangerfile.mts',
+    'dangerfile.cjs',
     'Dangerfile.swift',
+    'Dangerfile.df.kts',
     'dangerfile.py',
   ],
   rows: [...topics, other].map(({ setting, outcome, says }) => ({ setting, outcome, says })),
   read(text): Conversion {
-    const notes: SettingNote[] = []
-    for (const [at, line] of text.split('\n').entries()) {
-      const code = line.slice(0, 500)
-      if (/^\s*(?:#|\/\/|\*|import\b|require\b|const \{|from\b)/.test(code) || !call.test(code)) continue
-      const { outcome, says } = topics.find(({ words }) => words.test(code)) ?? other
-      notes.push({ setting: `line ${at + 1}`, outcome, text: says })
-    }
+    const lines = text.split('\n').map((line) => line.slice(0, 500))
+    const imported = importedPlugins(text)
+    const notes = lines.flatMap((line, at): SettingNote[] => {
+      if (notCode.test(line)) return []
+      if (!reports.test(line) && !plugins.test(line) && !imported.test(line)) return []
+      const { outcome, says } = topicOf(lines, at)
+      return [{ setting: `line ${at + 1}`, outcome, text: says }]
+    })
     if (notes.length === 0) notes.push({ setting: 'the file', outcome: 'missing', text: other.says })
     return { config: {}, instructions: [], notes }
   },
+}
+
+/** Plugins of Danger JS are functions that the file imports: `import jest from 'danger-plugin-jest'`. */
+function importedPlugins(text: string): RegExp {
+  const modules = text.matchAll(/(?:\bfrom |\brequire\()['"](danger-[^'"\n]{1,100})['"]/g)
+  const names = [...modules].flatMap(({ index }) => {
+    const before = text.slice(Math.max(0, index - 300), index)
+    const start = Math.max(...['import ', 'const ', 'let ', 'var '].map((word) => before.lastIndexOf(word)))
+    return before.slice(start).split(/\W+/).slice(1)
+  })
+  const plugins = names.filter((name) => name !== '' && !['as', 'from', 'type'].includes(name))
+  return plugins.length > 0 ? new RegExp(`(?:^|[^\\w.])(?:${plugins.join('|')})(?:\\.\\w+)?\\(`) : /(?!)/
+}
+
+/** By the words of the call, which may go on below its line; else by those of the condition above it. */
+function topicOf(lines: readonly string[], at: number): SettingRow {
+  const end = lines.findIndex((line, below) => below >= at && /\)\s*(?:[;,}]|$|if\b|unless\b)/.test(line))
+  const call = lines.slice(at, Math.min(at + 6, end === -1 ? at + 1 : end + 1)).join(' ')
+  const find = (words: string) => topics.find((topic) => topic.words.test(words))
+  return find(call) ?? find(conditionOf(lines, at)) ?? other
+}
+
+function conditionOf(lines: readonly string[], at: number): string {
+  for (const line of lines.slice(Math.max(0, at - 3), at).toReversed()) {
+    if (/^\s*(?:end\b|\})\s*$/.test(line) || reports.test(line)) return ''
+    if (/\b(?:if|unless|elsif)\b/.test(line)) return line
+  }
+  return ''
 }

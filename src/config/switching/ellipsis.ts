@@ -26,9 +26,12 @@ const rows = [
   carried('pr_review.rules', '`.sightline/instructions/`', Items, carryItems),
   ...different(['pr_review.confidence_threshold'], reasons.confidence),
   ...different(['pr_review.auto_review_enabled', 'pr_review.user_overrides'], reasons.whenToReview),
-  ...missing(['pr_review.auto_summarize_pr', 'pr_review.summary_rules', 'pr_summary'], reasons.layout),
+  ...missing(
+    ['pr_review.auto_summarize_pr', 'pr_review.summary_rules', 'pr_review.quiet', 'pr_summary'],
+    reasons.layout,
+  ),
   ...missing(['pr_review.enable_approve_prs', 'pr_address_comments', 'repo'], reasons.writes),
-  ...missing(['build', 'workspace_type', 'run'], reasons.tests),
+  ...missing(['build', 'commands', 'dockerfile', 'workspace_type', 'run'], reasons.tests),
   ...different(['version'], reasons.formatVersion),
 ]
 

@@ -2,8 +2,9 @@
 import { dirname } from 'node:path/posix'
 import { type ParseError, parse } from 'jsonc-parser'
 import { z } from 'zod'
-import type { Conversion, ReviewTool } from './contract.ts'
+import type { Conversion, ReviewTool, SettingNote } from './contract.ts'
 import { globsOfGitignore } from './globs.ts'
+import { readAnyway, readPlainRules } from './instruction-file.ts'
 import { type Carrier, carried, convertSettings, different, missing } from './read-settings.ts'
 import { reasons } from './reasons.ts'
 
@@ -18,10 +19,18 @@ const RuleTexts = z.array(
       content: z.string().optional(),
       context: z.string().optional(),
       description: z.string().optional(),
+      id: z.string().optional(),
+      severity: z.string().optional(),
       enabled: z.boolean().default(true),
     })
     .loose(),
 )
+const Document = z.object({ path: z.string() }).loose()
+const Documents = z.union([
+  z.array(Document),
+  z.object({ files: z.array(Document) }).transform(({ files }) => files),
+])
+const copyDocuments = 'Copy what matters of these files to .sightline/instructions/.'
 const DirectoryRules = z.record(z.string(), z.object({ instructions: z.string().default('') }).loose())
 
 const rows = [
@@ -52,7 +61,7 @@ const rows = [
         'Of folders, only instructions are carried over; one severity applies everywhere.',
       )
   }),
-  ...different(['customContext.files'], 'Copy what matters of these files to .sightline/instructions/.'),
+  ...different(['customContext.files'], copyDocuments),
   ...different(['commentTypes', 'disabledRules'], reasons.categories),
   ...different(
     [
@@ -78,6 +87,7 @@ const rows = [
     'A check fails by severity: `review.failOn` with `--gate` (docs/pull-requests.md).',
   ),
   ...different(['fixWithAI'], '`sightline review --format agent` writes a task for a coding agent.'),
+  ...different(['effort'], 'How thorough a review is: `review.depth` (docs/depths.md).'),
   ...different(['model'], reasons.model),
   ...missing(
     [
@@ -101,35 +111,50 @@ const rows = [
 export const greptile: ReviewTool = {
   name: 'Greptile',
   id: 'greptile',
-  files: ['greptile.json', '.greptile/config.json', '.greptile/rules.md'],
+  files: ['greptile.json', '.greptile/config.json', '.greptile/rules.md', '.greptile/files.json'],
   rows: [
     ...rows,
     { setting: 'the text of `.greptile/rules.md`', outcome: 'carried', says: '`.sightline/instructions/`' },
+    { setting: 'the files of `.greptile/files.json`', outcome: 'different', says: copyDocuments },
   ],
   read(text, path) {
-    if (path.endsWith('.md')) return readRules(text, path)
+    if (path.endsWith('.md')) return readPlainRules(text, dirname(dirname(path)))
     const errors: ParseError[] = []
     const data: unknown = parse(text, errors, { allowTrailingComma: true })
     const [first] = errors
     if (first)
       throw new Error(`Line ${text.slice(0, first.offset).split('\n').length}: This is not valid JSON.`)
-    return convertSettings(data, rows)
+    return path.endsWith('.greptile/files.json') ? readDocuments(data) : convertSettings(data, rows)
   },
 }
 
-/** Plain language for the files of the folder that holds `.greptile`. */
-function readRules(text: string, path: string): Conversion {
-  const folder = dirname(dirname(path))
-  // Any character stands for one that would mean something else in a glob.
-  const paths = folder === '.' ? [] : [`${folder.replace(/[*?[\]{}()!\\]/g, '?')}/**`]
-  return {
-    config: {},
-    instructions: [{ paths, text: text.trim() }],
-    notes: [{ setting: 'the text', outcome: 'carried', text: '`.sightline/instructions/`' }],
-  }
+/** Documents that models are given along with a change; each may be for some files. */
+function readDocuments(data: unknown): Conversion {
+  const listed = Documents.safeParse(data)
+  if (!listed.success) throw new Error('It does not hold a list of files.')
+  const paths = listed.data.map(({ path }) => path)
+  const instructions = paths.filter((path) => readAnyway.test(path))
+  const others = paths.filter((path) => !readAnyway.test(path))
+  const notes: SettingNote[] = []
+  if (instructions.length > 0)
+    notes.push({
+      setting: instructions.join(', '),
+      outcome: 'carried',
+      text: 'read as it is (docs/context.md)',
+    })
+  if (others.length > 0) notes.push({ setting: others.join(', '), outcome: 'different', text: copyDocuments })
+  return { config: {}, instructions: [], notes }
 }
 
 function carryRules(rules: z.infer<typeof RuleTexts>, carrier: Carrier): void {
   for (const { scope, rule, content, context, description, enabled } of rules)
     if (enabled) carrier.instruct(rule ?? content ?? context ?? description ?? '', scope)
+  const off = rules.filter(({ enabled }) => !enabled)
+  if (off.length > 0)
+    carrier.note(
+      'different',
+      `${off.length} of ${rules.length} rules are turned off there and were left out.`,
+    )
+  if (rules.some(({ severity }) => severity !== undefined))
+    carrier.note('missing', 'An instruction has no severity; each finding gets its own.')
 }

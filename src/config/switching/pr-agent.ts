@@ -1,13 +1,27 @@
 /** PR-Agent and Qodo Merge: https://qodo-merge-docs.qodo.ai/usage-guide/configuration_options/ */
+import { dirname } from 'node:path/posix'
 import { parse } from 'smol-toml'
 import { z } from 'zod'
 import type { ReviewTool } from './contract.ts'
 import { globOfFnmatch } from './globs.ts'
-import { carried, convertSettings, different, missing } from './read-settings.ts'
+import { readPlainRules } from './instruction-file.ts'
+import { type Carrier, carried, convertSettings, different, missing, yamlValue } from './read-settings.ts'
 import { reasons } from './reasons.ts'
 
 const Texts = z.union([z.string().transform((text) => [text]), z.array(z.string())])
+const Requirements = z.array(
+  z
+    .object({
+      title: z.string().default(''),
+      objective: z.string().default(''),
+      success_criteria: z.string().default(''),
+      failure_criteria: z.string().default(''),
+      compliance_label: z.boolean().default(false),
+    })
+    .loose(),
+)
 const instructions = '`.sightline/instructions/`'
+const checklistRows = [carried('pr_compliances', instructions, Requirements, carryChecklist)]
 
 const rows = [
   carried('ignore.glob', '`paths.exclude`', Texts, (patterns, carrier) =>
@@ -64,7 +78,18 @@ const rows = [
     ['config.extra_context_files', 'config.repo_context_files'],
     'Instructions for agents are read (docs/context.md).',
   ),
-  ...missing(['config.*'], reasons.itself),
+  ...missing(
+    ['config.*', 'lancedb', 'pinecone', 'qdrant', 'aws_secrets_manager', 'pr_compliance'],
+    reasons.itself,
+  ),
+  ...missing(
+    ['generated_code', 'bad_extensions', 'docs_blacklist_extensions', 'language_extension_map_org'],
+    'Generated files and languages are recognized by content and name; `paths.exclude` leaves files out.',
+  ),
+  ...missing(
+    ['pr_review_prompt', 'pr_code_suggestions_prompt', 'pr_description_prompt', 'pr_custom_labels_prompt'],
+    'Prompts are fixed; put guidance into .sightline/instructions/.',
+  ),
   ...different(
     ['pr_reviewer.require_security_review', 'pr_reviewer.require_tests_review'],
     reasons.categories,
@@ -78,7 +103,7 @@ const rows = [
     ],
     reasons.writes,
   ),
-  ...missing(['pr_reviewer.*', 'review_agent'], reasons.layout),
+  ...missing(['pr_reviewer.*', 'review_agent', 'review_agent_ux'], reasons.layout),
   ...different(
     ['pr_code_suggestions.*'],
     'A suggestion is shown with its finding, and only after checks that it applies and parses.',
@@ -95,12 +120,13 @@ const rows = [
       'pr_custom_prompt',
       'pr_to_ticket',
       'qodo_describe_agent',
+      'pr_improve_component',
       'auto_best_practices',
       'best_practices.*',
     ],
     reasons.writes,
   ),
-  ...missing(
+  ...different(
     [
       'pr_questions',
       'pr_help',
@@ -108,10 +134,10 @@ const rows = [
       'pr_similar_issue',
       'pr_similar_code',
       'pr_find_similar_component',
-      'checks',
     ],
     reasons.chat,
   ),
+  ...missing(['checks'], 'Failed checks of CI are not analyzed.'),
   ...different(
     [
       'github_app',
@@ -156,7 +182,28 @@ const rows = [
 export const prAgent: ReviewTool = {
   name: 'PR-Agent (Qodo Merge)',
   id: 'pr-agent',
-  files: ['.pr_agent.toml'],
-  rows,
-  read: (text) => convertSettings(parse(text), rows),
+  files: ['.pr_agent.toml', 'best_practices.md', 'pr_compliance_checklist.yaml'],
+  rows: [
+    ...rows,
+    { setting: 'the text of `best_practices.md`', outcome: 'carried', says: instructions },
+    ...checklistRows,
+  ],
+  read(text, path) {
+    if (path.endsWith('.md')) return readPlainRules(text, dirname(path))
+    if (path.endsWith('.yaml')) return convertSettings(yamlValue(text), checklistRows)
+    return convertSettings(parse(text), rows)
+  },
+}
+
+/** One requirement as a paragraph, with what shows that it is met and that it is not. */
+function carryChecklist(requirements: z.infer<typeof Requirements>, carrier: Carrier): void {
+  for (const { title, objective, success_criteria, failure_criteria } of requirements) {
+    const parts = [
+      `**${title.trim()}**: ${objective.trim()}`,
+      ...(success_criteria.trim() === '' ? [] : [`Met if: ${success_criteria.trim()}`]),
+      ...(failure_criteria.trim() === '' ? [] : [`Not met if: ${failure_criteria.trim()}`]),
+    ]
+    carrier.instruct(parts.join('\n'))
+  }
+  if (requirements.some(({ compliance_label }) => compliance_label)) carrier.note('missing', reasons.writes)
 }

@@ -5,11 +5,13 @@ export const reasons = {
   model:
     'Models and keys are chosen by whoever runs Sightline, not by the repository: `models` in the settings file (docs/models-and-keys.md).',
   layout: 'The layout of a review is fixed.',
-  chat: 'There is no chat in pull requests; `sightline ask` answers questions about a review.',
+  chat: 'A server answers questions and commands in comments (docs/commands.md); elsewhere `sightline ask` answers.',
   writes: 'Sightline does not write descriptions, labels, approvals, tests or code.',
   otherTools:
     'Sightline runs no other tools: run it in CI and pass its results with `--sarif FILE` (docs/linters.md).',
-  learning: 'Nothing is learned across reviews; dismissed findings stay dismissed (docs/findings.md).',
+  learning:
+    'Dismissed findings stay dismissed, and what is to be remembered is proposed as notes that people accept (docs/memory.md).',
+  tools: 'MCP servers are named in the settings file of whoever runs Sightline (docs/mcp-servers.md).',
   tickets:
     'Tickets that a change mentions are read; trackers are set up in the settings file (docs/configuration.md).',
   otherRepositories: 'A review reads only the repository of the change.',

@@ -1,4 +1,5 @@
 /** The tools whose configuration can be carried over, by the names of their files. */
+import { matchGlobs } from '../../base/globs.ts'
 import { bugbot } from './bugbot.ts'
 import { coderabbit } from './coderabbit.ts'
 import type { ReviewTool } from './contract.ts'
@@ -26,7 +27,9 @@ export const reviewTools: readonly ReviewTool[] = [
 
 /** The tool to which a file belongs by its name; null when it is none of theirs. `path` has slashes. */
 export function toolOf(path: string): ReviewTool | null {
+  // A workflow that runs a tool is often named after it.
+  if (/(?:^|\/)\.github\/workflows\//.test(path)) return null
   return (
-    reviewTools.find(({ files }) => files.some((file) => path === file || path.endsWith(`/${file}`))) ?? null
+    reviewTools.find(({ files }) => matchGlobs(files.flatMap((file) => [file, `**/${file}`]))(path)) ?? null
   )
 }

@@ -34,7 +34,10 @@ const rows = [
   ...different(['clone_detection'], 'The plane `duplicate` reports repeated code.'),
   ...different(['github'], reasons.whenToReview),
   ...different(['proxy'], 'A proxy is taken from the environment of whoever runs Sightline.'),
-  ...missing(['coding_assistant.*'], reasons.chat),
+  ...missing(
+    ['coding_assistant.*'],
+    'Sightline does not assist in an editor; agents there can ask it over MCP (docs/agents.md).',
+  ),
   ...different(['version'], reasons.formatVersion),
 ]
 
