@@ -26,24 +26,38 @@ export const stats = defineCommand({
   },
 })
 
+const headings = ['', 'right', 'wrong', 'unimportant', 'undecided', 'share right (95 % interval)']
+
+/** Rows without a decision say nothing about how often findings are right, so they are left out. */
 function table(rows: readonly OutcomeRow[]): string {
-  if (rows.length === 0) return 'No findings on record.\n'
-  return `${rows.map(row).join('\n')}\n`
+  const [all] = rows
+  if (!all) return 'No findings on record.\n'
+  const decided = rows.filter(({ precision }) => precision !== null)
+  if (decided.length === 0)
+    return `${count(all.tally.undecided, 'finding')} on record, and nothing decided yet. Findings count once they are fixed, dismissed or accepted.\n`
+  const cells = [headings, ...decided.map(cellsOf)]
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) =>
+        isCount(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd()
+  return `${cells.map(line).join('\n')}\n`
 }
 
-function row({ by, name, tally, precision, minorIn }: OutcomeRow): string {
-  const { right, wrong, unimportant, undecided } = tally
+const isCount = (column: number): boolean => column > 0 && column < headings.length - 1
+
+function cellsOf({ by, name, tally, precision, minorIn }: OutcomeRow): string[] {
   const percent = (share: number) => `${Math.round(share * 100)} %`
   const share = precision
-    ? `${percent(precision.share)} right (95 % interval ${percent(precision.low)} to ${percent(precision.high)})`
-    : 'nothing decided yet'
-  const counts = [
-    count(right, 'was right', 'were right'),
-    count(wrong, 'was wrong', 'were wrong'),
-    `${unimportant} unimportant`,
-    `${undecided} undecided`,
-  ]
-  const label = by === 'all' ? name : `  ${by} ${name}`
+    ? `${percent(precision.share)} (${percent(precision.low)} to ${percent(precision.high)})`
+    : ''
   const minor = minorIn.length === 0 ? '' : `; shown as minor in ${minorIn.join(', ')}`
-  return visibleLine(`${label}: ${share}; ${counts.join(', ')}${minor}`)
+  return [
+    visibleLine(by === 'all' ? name : `${by} ${name}`),
+    ...[tally.right, tally.wrong, tally.unimportant, tally.undecided].map(String),
+    visibleLine(`${share}${minor}`),
+  ]
 }
