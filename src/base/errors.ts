@@ -138,7 +138,7 @@ export const errorTable = {
   },
   'no-model': {
     title: 'No model is available',
-    help: 'Set a key such as ANTHROPIC_API_KEY, or configure models in your settings; `sightline models` shows what was found. `--depth offline` needs no model.',
+    help: 'Set a key such as ANTHROPIC_API_KEY, or configure models in your settings; `sightline models` shows what was found. A review at `--depth offline` needs no model.',
     exit: exitCodes.usage,
   },
   'over-budget': {

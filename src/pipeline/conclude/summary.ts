@@ -190,9 +190,9 @@ function describeReach(named: ReviewContext['tests']): string {
     .sort((a, b) => b.users.length - a.users.length)
     .map(
       ({ symbol, users }) =>
-        `${code(symbol)} in ${users.length === 1 ? code(users[0] ?? '') : count(users.length, 'file')}`,
+        `${code(symbol)} is named in ${users.length === 1 ? code(users[0] ?? '') : count(users.length, 'file')}`,
     )
-  return `outside the change and tests, other files name ${few(parts)}`
+  return `outside the change and tests, ${few(parts)}`
 }
 
 /** The first three, and how many more. */

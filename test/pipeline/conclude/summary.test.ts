@@ -259,7 +259,7 @@ test('other files that name what changed, what no test names, and where to look 
     },
   )
   const lines = summarise(context, []).split('\n')
-  expect(lines).toContain('Risk: outside the change and tests, other files name `openLimiter` in 2 files.')
+  expect(lines).toContain('Risk: outside the change and tests, `openLimiter` is named in 2 files.')
   expect(lines).toContain(
     'Tests that use the changed code: `test/a.test.ts`; none of them changed. No test names `openLimiter`.',
   )

@@ -14,10 +14,10 @@ describe('terminal', () => {
       formats.terminal(sampleReview(), options),
     ).toBe(`REQUEST_CHANGES: 1 high finding. Code checks only; no model reviewed this
 change.
-Sightline branch feature against main · depth offline · reviewed 1 of 2 changed…
+Sightline branch feature against main · depth offline · reviewed 1 of 2
+  changed files, 1 left out by rule · 1.2 s
 
 Changes 2 files.
-  • src/parse.ts: parse() gained parameter strict
 
 HIGH contract parse now needs 2 arguments; 1 caller still passes 1
     src/parse.ts:12
@@ -60,7 +60,8 @@ bundle cccccccccccc
       formats.terminal(clean, { ...options, width: 100 }),
     ).toBe(`No findings. Code checks only; no model reviewed this change.
   1 low finding hidden by --min-severity high.
-Sightline branch feature against main · depth offline · reviewed 1 of 2 changed files, 1 left out b…
+Sightline branch feature against main · depth offline · reviewed 1 of 2 changed files, 1 left out
+  by rule · 1.2 s
 Changes 2 files.
   big.bin: excluded, binary
   the clone is shallow

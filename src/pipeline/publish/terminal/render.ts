@@ -86,8 +86,12 @@ function about(review: Review, width: number, paint: Paint): string {
     coverageLine(review),
     `${(review.run.durationMs / 1000).toFixed(1)} s`,
   ]
-  return paint.dim(clip(parts.join(' · '), width))
+  const [first = '', ...rest] = wrapProse(parts.join(' · '), width, '  ', paint)
+  return [first.trimStart(), ...rest].map(paint.dim).join('\n')
 }
+
+/** The summary itself describes so many changes of symbols. */
+const describedInSummary = 3
 
 /** Only words of ours begin a line at the margin: a title of an author might pose as a conclusion there. */
 function summary(review: Review, width: number, paint: Paint): string {
@@ -98,7 +102,8 @@ function summary(review: Review, width: number, paint: Paint): string {
       return [first.trimStart(), ...rest]
     })
   const told = walkthroughLines(review)
-  const known = review.findings.length > 0 ? review.keyChanges : []
+  const isMore = review.findings.length > 0 && review.keyChanges.length > describedInSummary
+  const known = isMore ? review.keyChanges : []
   const changes = (told.length > 0 ? told : known).flatMap((change) => {
     const [first = '', ...rest] = wrapProse(change, width, '    ', paint)
     return [`  • ${first.trimStart()}`, ...rest]
