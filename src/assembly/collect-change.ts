@@ -11,6 +11,7 @@ import type { ReviewRequest } from '../domain/review-request.ts'
 import { changedPathOf, rankToolResults, type ToolResult } from '../domain/tool-result.ts'
 import type { ChangeSource, CollectedChange, RawFileDiff } from '../hosts/contract.ts'
 import { openTrackers } from '../hosts/trackers/registry.ts'
+import { readConfiguredResults } from './configured-results.ts'
 import { fetchTickets, type TicketOrigin } from './fetch-tickets.ts'
 import { withOpenChanges } from './open-changes.ts'
 import type { Services } from './services.ts'
@@ -45,8 +46,11 @@ export async function collectChange(
   const isOwn = ([key, value]: [string, unknown]) => Reflect.get(defaultConfig.limits, key) !== value
   if (Object.entries(limits).some(isOwn))
     collected = await configured(await collectWithin(source, change, limits, signal))
-  const told = withRemarks(collected.change, collected.remarks)
-  const withResults = await withToolResults(told, toolResults)
+  const { results } = collected.config.linters
+  const workTree = results.length === 0 ? null : (source.workTree?.() ?? null)
+  const named = workTree === null ? null : await readConfiguredResults(results, workTree, collected.change)
+  const told = withRemarks(collected.change, [...collected.remarks, ...(named?.limits ?? [])])
+  const withResults = await withToolResults(told, [...toolResults, ...(named?.results ?? [])])
   const isAsked = depth ?? collected.config.review.depth
   const asksTrackers = !source.isFrozen && isAsked !== 'offline'
   const withIssues = await withTickets(withResults, ticket, { settings, environment, signal, asksTrackers })

@@ -78,6 +78,14 @@ export const Config = z.strictObject({
       disable: z.array(z.string()).default([]).meta({ description: 'Rules to turn off, by id.' }),
     })
     .prefault({}),
+  linters: z
+    .strictObject({
+      results: z.array(z.string().min(1).max(1000)).max(50).default([]).meta({
+        description:
+          'Files in which linters write their results (SARIF, rdjson, Checkstyle), relative to the root of the repository. Reviews on your machine read those that exist.',
+      }),
+    })
+    .prefault({}),
   validation: z
     .strictObject({
       servers: z.enum(['auto', 'always', 'off']).default('auto').meta({

@@ -15,6 +15,8 @@ export interface ChangeSource {
   collect(limits: Config['limits'], signal: AbortSignal): Promise<CollectedChange>
   /** True where the change was collected before, with all that trackers say of it: they are not asked again. */
   readonly isFrozen?: boolean
+  /** The folder in which the files of the change may lie, with what linters wrote about them; null and absent where there is none. */
+  workTree?(): string | null
   /** Removes what it keeps between two calls, when the last change of it is closed; absent where it keeps nothing. */
   close?(): Promise<void>
 }

@@ -1,5 +1,5 @@
 /** Results of linters, handed in: those on changed lines are findings, quoted and not believed beyond `medium`. */
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Review } from '../../src/index.ts'
@@ -71,6 +71,40 @@ test('only what is on changed lines is reported, at medium at most, and a replay
 
   const without: Review = JSON.parse((await sightline(args, { env })).stdout)
   expect(without.coverage.planes.map(({ plane }) => plane)).not.toContain('linters')
+})
+
+test('files that the configuration names are read, as far as they are about the code that is reviewed', async () => {
+  const repo = createRepo()
+  const config = 'linters:\n  results: [out/lint.json, none.sarif, far.sarif, broken.sarif]\n'
+  repo.commit({ '.sightline.yaml': config, 'src/run.js': before, 'src/kept.js': before })
+  repo.write({ 'src/run.js': after, 'src/kept.js': after })
+  const at = (path: string) => ({
+    message: '`eval` can be harmful',
+    location: { path, range: { start: { line: 3 } } },
+  })
+  const report = { source: { name: 'lint' }, diagnostics: [at('src/run.js'), at('src/kept.js')] }
+  repo.write({ 'out/lint.json': JSON.stringify(report), 'broken.sarif': 'results' })
+  symlinkSync(sarif(), join(repo.path, 'far.sarif'))
+  const past = new Date(Date.now() - 60_000)
+  utimesSync(join(repo.path, 'src/kept.js'), past, past)
+  const future = new Date(Date.now() + 60_000)
+  utimesSync(join(repo.path, 'src/run.js'), future, future)
+  const args = ['review', '--repo', repo.path, '--depth', 'offline', '--json', '--no-record', '--no-cache']
+  const read = async (...more: string[]): Promise<Review> =>
+    JSON.parse((await sightline([...args, ...more])).stdout)
+  const review = await read()
+  const places = ({ findings }: Review) =>
+    findings.filter(({ plane }) => plane === 'linters').map(({ anchor }) => anchor.path)
+  expect(places(review)).toEqual(['src/kept.js'])
+  expect(review.coverage.limits.filter((line) => /lint/.test(line))).toEqual([
+    'out/lint.json says nothing of `src/run.js` as reviewed: the linter ran on another version; run it again',
+    'linters.results: far.sarif is outside the repository',
+    expect.stringMatching(/^linters\.results: the format of broken\.sarif is not supported; use SARIF/),
+  ])
+  // Of an older commit the work tree says nothing.
+  repo.commit({ 'src/kept.js': before })
+  const older = await read('--commit', 'HEAD')
+  expect(places(older)).toEqual([])
 })
 
 test('a file that is not there is a usage error', async () => {

@@ -1,6 +1,7 @@
 /** Collects a change from a local repository: what is compared with what, and read access to both sides. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { discoverRepository } from '../../base/git/discover.ts'
 import { gitFailure } from '../../base/git/run.ts'
 import { openShadow, type Shadow } from '../../base/git/shadow.ts'
 import type { ChangeSelector, ChangeSource, CollectedChange } from '../contract.ts'
@@ -33,7 +34,10 @@ export type CollectOptions = {
 
 /** A change of a repository on this machine. */
 export function localSource(where: Pick<CollectOptions, 'folder' | 'selector' | 'borrowFrom'>): ChangeSource {
-  return { collect: (limits, signal) => collectLocal({ ...where, limits, signal }) }
+  return {
+    collect: (limits, signal) => collectLocal({ ...where, limits, signal }),
+    workTree: () => discoverRepository(where.folder).workTree,
+  }
 }
 
 /**
