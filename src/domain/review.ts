@@ -172,3 +172,9 @@ export const Review = z.object({
   memory: z.array(MemoryUse).optional(),
 })
 export type Review = z.infer<typeof Review>
+
+/** All of the change was reviewed, nothing was found or hidden, and there is no notice: a quiet command leaves the first line out. */
+export function isPlainPass({ conclusion, findings }: Pick<Review, 'conclusion' | 'findings'>): boolean {
+  const { word, notices } = conclusion
+  return findings.length === 0 && notices.length === 0 && (word === 'APPROVE' || word === 'CHECKS_ONLY')
+}

@@ -74,8 +74,18 @@ for (const [shell, open] of shells)
     expect(complete('sightline review --base fea')).toEqual(['feature/volume'])
     expect(complete('sightline review --base ev')).toHaveLength(1)
     expect(complete('sightline help sta')).toEqual(['stats'])
+    expect(complete('sightline review --skip sec')).toEqual(['secrets', 'security'])
+    expect(complete('sightline rules te')).toContain('test')
+    expect(complete('sightline memory acc')).toContain('accept')
     expect(execFileSync('ls', [cwd], { encoding: 'utf8' })).toBe('a.ts\n')
   })
+
+test('bash completes a value behind `=`, which it takes for a word of its own', async () => {
+  const complete = await inBash(repository())
+  expect(complete('sightline review --depth = qu')).toEqual(['quick'])
+  expect(complete('sightline review --depth =')).toEqual(['offline', 'quick', 'standard', 'deep'])
+  expect(complete('sightline review --depth = quick --min-severity = l')).toEqual(['low'])
+})
 
 /** fish sorts what it offers. */
 function order(shell: string): (a: string, b: string) => number {
@@ -86,11 +96,13 @@ test.skipIf(!has('zsh'))('zsh reads its script, and completes with it', async ()
   const file = await scriptFor('zsh')
   const cwd = repository()
   // A shell at a pseudo terminal, since zsh completes nowhere else.
+  // It is waited for what it prints, never for a time.
   const script = `zmodload zsh/zpty; zpty z zsh -f -i
-zpty -w z "PS1=; cd ${cwd}; autoload -U compinit; compinit -u -d ${cwd}/.zcompdump; source ${file}; setopt no_beep; zstyle ':completion:*' list-colors ''"
-sleep 1; zpty -w -n z $'sightline review --min-severity cri\\t'; sleep 1
-zpty -r -t z out; while zpty -r -t z more; do out+=$more; done; print -r -- "$out"; zpty -d z`
-  const out = execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8' })
+zpty -w z "PS1=; cd ${cwd}; autoload -U compinit; compinit -u -d ${cwd}/.zcompdump; source ${file}; setopt no_beep; zstyle ':completion:*' list-colors ''; print is''-ready"
+zpty -r z out '*is-ready*'
+zpty -w -n z $'sightline review --min-severity cri\\t'
+zpty -r z out '*severity critical*'; print -r -- "$out"; zpty -d z`
+  const out = execFileSync('zsh', ['-f', '-c', script], { encoding: 'utf8', timeout: 120_000 })
   expect(out).toContain('--min-severity critical')
 })
 
@@ -103,6 +115,7 @@ test('PowerShell: every command and option is in the script, in balanced bracket
   const { stdout } = await sightline(['completions', 'powershell'])
   for (const name of commandNames) expect(stdout).toContain(`'${name}' = `)
   expect(stdout).toContain("'review --depth' = @('offline', 'quick', 'standard', 'deep')")
+  expect(stdout).toContain("'rules' = @('test')")
   const plain = stdout.replace(/'(?:[^']|'')*'|"[^"]*"|^\s*#.*$/gm, '')
   for (const [open, close] of ['()', '{}', '[]'])
     expect(plain.split(open ?? '').length).toBe(plain.split(close ?? '').length)

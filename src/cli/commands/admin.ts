@@ -9,7 +9,7 @@ import { askYesNo, canAsk, conversationIn } from '../input/ask.ts'
 import { flag, text } from '../input/options.ts'
 import { pathIn, type Shell } from '../shell.ts'
 
-const operations = ['backup', 'restore', 'move', 'migrate', 'retention', 'delete-tenant'] as const
+export const operations = ['backup', 'restore', 'move', 'migrate', 'retention', 'delete-tenant'] as const
 type Operation = (typeof operations)[number]
 const withOperand: ReadonlySet<string> = new Set(['backup', 'restore', 'delete-tenant'])
 

@@ -40,7 +40,14 @@ export const completions: Command = defineCommand({
     const [, write] = known
     const commands = await Promise.all(commandNames.map((name) => loadCommand(name)))
     const all: CommandText[] = [...commands, completions, manualText, helpText]
-    await terminal.result(write(all.map((one) => completedCommand(one, { help: commandNames }))))
+    const [{ operations }, { actions }, { listPlaneNames }] = await Promise.all([
+      import('./admin.ts'),
+      import('./memory.ts'),
+      import('../../index.ts'),
+    ])
+    const first = { admin: operations, help: commandNames, mcp: ['trust'], memory: actions, rules: ['test'] }
+    const words = { operands: first, planes: listPlaneNames() }
+    await terminal.result(write(all.map((one) => completedCommand(one, words))))
     return exitCodes.clean
   },
 })

@@ -14,7 +14,7 @@ import { pathIn, servicesIn } from '../shell.ts'
 import { repositoryRoot } from './config.ts'
 import { writeFiles } from './init.ts'
 
-const actions = ['list', 'show', 'search', 'propose', 'test', 'accept', 'retire'] as const
+export const actions = ['list', 'show', 'search', 'propose', 'test', 'accept', 'retire'] as const
 type Action = (typeof actions)[number]
 const largestFile = 64 * 1024
 

@@ -17,9 +17,11 @@ _sightline_refs() {
 }
 
 _sightline() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous= command= word
+  local current=\${COMP_WORDS[COMP_CWORD]} at=$COMP_CWORD previous= command= word
   COMPREPLY=()
-  [ "$COMP_CWORD" -gt 1 ] && previous=\${COMP_WORDS[COMP_CWORD-1]}
+  # The shell takes \`--format=json\` for three words.
+  if [ "$current" = = ]; then current=; elif [ "$at" -gt 1 ] && [ "\${COMP_WORDS[at-1]}" = = ]; then at=$((at - 1)); fi
+  [ "$at" -gt 1 ] && previous=\${COMP_WORDS[at-1]}
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in
       -*) ;;

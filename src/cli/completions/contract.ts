@@ -23,25 +23,35 @@ export type CompletedCommand = {
 /** A script that the shell reads once; it starts nothing but git. */
 export type WriteScript = (commands: readonly CompletedCommand[]) => string
 
-/** `operands`: what to offer for the operand of commands whose operand is one of fixed words. */
+/** What to offer where the text of a command does not say it. */
+export type KnownWords = {
+  /** By command: what its first operand may be. */
+  operands: Readonly<Record<string, readonly string[]>>
+  planes: readonly string[]
+}
+
 export function completedCommand(
   { name, summary, operand, options }: CommandText,
-  operands: Readonly<Record<string, readonly string[]>>,
+  known: KnownWords,
 ): CompletedCommand {
   return {
     name,
     summary,
-    options: Object.entries(options).map(([word, option]) => completedOption(word, option)),
-    operand: operands[name] ?? (operand === null ? [] : kindOf(operand)),
+    options: Object.entries(options).map(([word, option]) => completedOption(word, option, known)),
+    operand: known.operands[name] ?? (operand === null ? [] : kindOf(operand)),
   }
 }
 
-function completedOption(word: string, { placeholder, about, short }: Option): CompletedOption {
+function completedOption(
+  word: string,
+  { placeholder, about, short }: Option,
+  { planes }: KnownWords,
+): CompletedOption {
   return {
     names: [`--${word}`, ...(short === null ? [] : [short])],
     about,
     takesValue: placeholder !== null,
-    value: placeholder === null ? null : kindOf(placeholder),
+    value: placeholder === null ? null : placeholder.startsWith('PLANE') ? planes : kindOf(placeholder),
   }
 }
 

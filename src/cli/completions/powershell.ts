@@ -16,6 +16,9 @@ ${commands.map((command) => `    ${quoted(command.name)} = ${pairsOf(command)}`)
   $values = @{
 ${commands.flatMap(valueLines).join('\n')}
   }
+  $operands = @{
+${commands.flatMap(operandLine).join('\n')}
+  }
   $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString() })
   if ($wordToComplete -ne '' -and $words.Count -gt 1) { $words = $words[0..($words.Count - 2)] }
   $command = $words | Select-Object -Skip 1 | Where-Object { $_ -notlike '-*' } | Select-Object -First 1
@@ -27,6 +30,9 @@ ${commands.flatMap(valueLines).join('\n')}
     foreach ($one in $kind) { $offered[$one] = $one }
   }
   elseif ($wordToComplete -like '-*') { $offered = $options[$command] }
+  elseif ($operands.ContainsKey($command)) {
+    foreach ($one in $operands[$command]) { $offered[$one] = $one }
+  }
   $offered.Keys | Where-Object { $_ -like "$([WildcardPattern]::Escape($wordToComplete))*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $offered[$_])
   }
@@ -44,6 +50,11 @@ function valueLines({ name, options }: CompletedCommand): string[] {
   return options.flatMap(({ names, takesValue, value }) =>
     takesValue ? names.map((option) => `    ${quoted(`${name} ${option}`)} = ${valuesFor(value)}`) : [],
   )
+}
+
+function operandLine({ name, operand }: CompletedCommand): string[] {
+  const isFixed = operand !== null && typeof operand !== 'string' && operand.length > 0
+  return isFixed ? [`    ${quoted(name)} = ${valuesFor(operand)}`] : []
 }
 
 /** An empty list leaves it to the shell, which completes names of files. */

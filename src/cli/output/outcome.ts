@@ -2,6 +2,7 @@
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { isUnread } from '../../domain/model-report.ts'
+import { isPlainPass } from '../../domain/review.ts'
 import { isAtLeast } from '../../domain/severity.ts'
 import type { FormatName, Publication, Review, Severity } from '../../index.ts'
 import type { Terminal } from '../terminal.ts'
@@ -32,7 +33,7 @@ export async function reportOutcome(
   terminal: Terminal,
 ): Promise<number> {
   const { review, format, remarks = [], refused = [] } = outcome
-  const lines = [...(flags.quiet ? [] : remarks), ...(await loudLines(review, format, refused))]
+  const lines = [...(flags.quiet ? [] : remarks), ...(await loudLines(review, format, refused, flags.quiet))]
   for (const line of flags.progress ? [] : lines) terminal.note(`sightline: ${visibleLine(line)}\n`)
   // A review that does not fit its change is never a clean one, and its conclusion stays.
   const code = exitCodeOf({ ...review, findings: [...review.findings, ...refused] }, outcome)
@@ -44,10 +45,13 @@ const withoutConclusion: ReadonlySet<FormatName> = new Set(['rdjson', 'code-qual
 
 /** Said whatever the result is written to: models that failed, refused findings, what a format has no place for. */
 async function loudLines(
-  { conclusion, models }: Review,
+  review: Review,
   format: FormatName,
   refused: Publication<unknown>['refused'],
+  isQuiet: boolean,
 ): Promise<string[]> {
+  const { conclusion, models } = review
+  if (isQuiet && refused.length === 0 && isPlainPass(review)) return []
   const { modelNotices, refusalWords } = await import('../../index.ts')
   return withoutConclusion.has(format)
     ? [conclusion.headline, ...conclusion.notices]

@@ -9,7 +9,7 @@ export type RenderOptions = {
   width: number
   /** Also show dropped findings and the reasons. */
   explain: boolean
-  /** Only what was found and what is missing; the terminal leaves out the rest. */
+  /** Only what was found and what is missing; the terminal leaves out the rest, and prints nothing if that is nothing. */
   brief?: boolean
   /** Findings shown in full; the rest are listed in one line each. */
   maxInline: number

@@ -1,6 +1,6 @@
 /** The report people read in a terminal. */
 import { visibleLine } from '../../../base/visible-text.ts'
-import type { Review } from '../../../domain/review.ts'
+import { isPlainPass, type Review } from '../../../domain/review.ts'
 import type { RenderOptions } from '../contract.ts'
 import {
   conflictLines,
@@ -29,7 +29,8 @@ export function renderTerminal(review: Review, options: RenderOptions): string {
   const width = Math.min(Math.max(options.width, 40), 120)
   const blocks =
     review.findings.length === 0 ? short(review, options, width, paint) : full(review, options, width, paint)
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+  const text = blocks.filter((block) => block !== '').join('\n\n')
+  return text === '' ? '' : `${text}\n`
 }
 
 /** Nothing to show in full: who looked at what, what the change does and reaches, and what is missing. */
@@ -37,12 +38,10 @@ function short(review: Review, options: RenderOptions, width: number, paint: Pai
   const { brief = false } = options
   const changed = review.files.length === 0 ? '' : summary(review, width, paint)
   const facts = brief ? [] : [about(review, width, paint), ...(changed === '' ? [] : [changed])]
+  const open = openItems(review).map((line) => clip(`  ${line}`, width))
+  const saysNothing = brief && open.length === 0 && isPlainPass(review)
   return [
-    [
-      ...headline(review, width, paint),
-      ...facts,
-      ...openItems(review).map((line) => clip(`  ${line}`, width)),
-    ].join('\n'),
+    saysNothing ? '' : [...headline(review, width, paint), ...facts, ...open].join('\n'),
     criteria(review, width, paint),
     ...explained(review, options, width, paint),
     [...judgements(review, options.explain, width, paint), ...models(review, width, paint)].join('\n'),
