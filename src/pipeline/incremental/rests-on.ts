@@ -16,7 +16,7 @@ import type { ReviewContext } from '../../domain/review-context.ts'
 import type { RepoSnapshot } from '../../domain/snapshot.ts'
 
 /** Raised when the rules of this file change: what earlier versions kept is then not compared. */
-const version = 1
+const version = 2
 
 export type RestsOnInput = {
   context: ReviewContext
@@ -83,6 +83,8 @@ type OpenFile = {
   symbols: readonly SymbolChange[]
   /** Names of them that others can use. */
   defines: ReadonlySet<string>
+  /** What its shown text seems to define; only where its language is not read, so that `symbols` lacks it. */
+  unread: ReadonlySet<string>
   /** Lines of it that the change adds or removes, each with its words. */
   lines: readonly { text: string; words: ReadonlySet<string> }[]
 }
@@ -109,12 +111,23 @@ async function openFiles({ context, head, facts }: RestsOnInput): Promise<OpenFi
       lines,
       symbols,
       uses: read ? usedNames(read, shownLines(change, read)) : wordsOf(text ?? shownText(change)),
+      unread: read || !isCode(change) ? new Set() : definedIn(shownText(change)),
       imports: read?.imports ?? [],
       defines: new Set(
         symbols.flatMap(({ before, after }) => [...offeredName(before), ...offeredName(after)]),
       ),
     }
   })
+}
+
+const isCode = ({ role }: FileChange): boolean => role === 'source' || role === 'test'
+
+/** Words of many languages that the name of a definition follows. */
+const introduction =
+  /(?<![\p{L}\p{N}_$])(?:function|func|fun|fn|def|sub|proc|procedure|class|contract|library|interface|trait|protocol|struct|enum|record|type|module|modifier|event|error|macro)\s{1,8}(?<name>[\p{L}\p{N}_$]{1,100})/gu
+
+function definedIn(text: string): Set<string> {
+  return new Set([...text.matchAll(introduction)].map(({ groups }) => groups?.name ?? ''))
 }
 
 type Shown = (line: number) => boolean
@@ -167,8 +180,10 @@ function indexTies(files: readonly OpenFile[]): (file: OpenFile) => Tie[] {
       else index[kind].set(name, [at])
     }
   }
-  for (const { change, symbols, lines } of files) {
+  for (const { change, symbols, lines, unread } of files) {
     const { path } = change
+    // Where such a definition ends is not known, so it is like the whole file.
+    add('symbols', unread, { path, what: change.newBlob, symbol: null })
     for (const symbol of symbols) add('symbols', namesAround(symbol), { path, what: stateOf(symbol), symbol })
     for (const { text, words } of lines) add('lines', words, { path, what: text, symbol: null })
   }

@@ -117,3 +117,16 @@ test('in a language without imports of names, and in one without a grammar', asy
     'price.ts',
   ])
 })
+
+test('a definition in a language without a grammar, and whatever names it', async () => {
+  const library =
+    'library Fees {\n  function feeOf(uint n) internal returns (uint) {\n    return n;\n  }\n}\n'
+  const files: Files = {
+    'src/Fees.sol': library,
+    'src/Shop.sol': 'contract Shop {\n  function pay(uint n) public {\n    Fees.feeOf(n);\n  }\n}\n',
+    'src/Other.sol': 'contract Other {\n  function stop() public {}\n}\n',
+    'notes.md': 'The function pay is new.\n',
+  }
+  const changed = { 'src/Fees.sol': library.replace('return n', 'return n * 2') }
+  expect(await askedAgain({ 'x.txt': 'x\n' }, files, changed)).toEqual(['src/Fees.sol', 'src/Shop.sol'])
+})
