@@ -19,7 +19,7 @@ export const TelemetrySettings = z.strictObject({
         .default(['traces', 'metrics'])
         .meta({
           description:
-            'What it takes: Jaeger takes traces only, Prometheus (`url: http://HOST:9090/api/v1/otlp`) metrics only.',
+            'Which signals it accepts: Jaeger accepts traces only, Prometheus (`url: http://HOST:9090/api/v1/otlp`) metrics only.',
         }),
       headersFrom: z
         .record(z.string().regex(/^[A-Za-z0-9-]{1,100}$/), variable)
