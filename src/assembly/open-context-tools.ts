@@ -63,7 +63,7 @@ export type ContextToolParts = {
 }
 
 /** Raise it when the retrieval finds something else for the same change: what an earlier one found is then not used. */
-const graphVersion = 2
+const graphVersion = 3
 /** For the definitions of names that a judge is shown. */
 const locateSeconds = 10
 /** Tools that ask a language server beside the index. */

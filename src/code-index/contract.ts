@@ -98,6 +98,11 @@ export interface FactStore {
   facts(
     files: readonly { path: string; blob: string; text: string }[],
   ): Promise<ReadonlyMap<string, FileFacts>>
+  /**
+   * The same of blobs that are kept already, whose texts need not be read; those without facts have no value. Others are
+   * left out, and all are where the method is absent: a replay finds only those texts that were read.
+   */
+  kept?(files: readonly BlobPath[]): ReadonlyMap<string, FileFacts>
   /** Every file that could not be parsed so far, each once. */
   readonly failures: readonly ParseFailure[]
   /** Why facts are not kept for the next run although they should be (a full disk); null or absent while they are. */
@@ -166,6 +171,8 @@ export interface IndexStore extends FactStore {
     source: Pick<RepoSnapshot, 'readMany'>,
     options?: { mayGoOn?: () => boolean; onProgress?: (done: number) => void },
   ): Promise<ReadonlyMap<string, Reading>>
+  /** What `kept` of a fact store may answer. */
+  keptFacts(files: readonly BlobPath[]): ReadonlyMap<string, FileFacts>
   /** Those of the files whose blobs are not kept yet; reads no file. */
   unread<File extends BlobPath>(files: readonly File[]): File[]
   /** Builds a segment in a child process, so that this one stays free. Blobs must have been read before. */

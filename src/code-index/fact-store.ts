@@ -76,6 +76,15 @@ class Store implements IndexStore {
     return new LazyMap(indexed, (key) => this.records.read(key)?.facts ?? null)
   }
 
+  keptFacts(files: readonly BlobPath[]): ReadonlyMap<string, FileFacts> {
+    this.records.refresh()
+    const keys = this.keysOf(
+      files.filter((file) => unitLanguage(file.path) !== ''),
+      () => true,
+    )
+    return new LazyMap(keys, (key) => this.records.read(key)?.facts ?? null)
+  }
+
   async readings(
     files: readonly BlobPath[],
     source: Pick<RepoSnapshot, 'readMany'>,
@@ -260,6 +269,12 @@ export function lendFacts(store: IndexStore): IndexStore {
     async facts(files) {
       const found = await store.facts(files)
       note(files, found)
+      return found
+    },
+    keptFacts(files) {
+      const found = store.keptFacts(files)
+      // A file that failed has no facts.
+      note(files, new Map())
       return found
     },
     async readings(files, source, options) {

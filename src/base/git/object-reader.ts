@@ -46,7 +46,9 @@ export class ObjectReader {
     const ahead = 64
     const waiting: Promise<ObjectContent | null>[] = []
     for (let next = 0, done = 0; done < ids.length; done++) {
-      for (; next < ids.length && next < done + ahead; next++) {
+      // Half of them at once, so that they are asked for in one write.
+      const mostAsked = waiting.length <= ahead / 2 ? done + ahead : next
+      for (; next < ids.length && next < mostAsked; next++) {
         const reading = this.read(ids[next] ?? '', maxBytes)
         // When one fails, those behind it are never awaited; their failure is the same.
         reading.catch(() => {})
@@ -85,6 +87,8 @@ type Request = {
 const probeBytes = 8000
 /** Requests written ahead of their answers. */
 const window = 512
+/** Fewer free places than this wait for more, since a write for each answer costs more than the answer. */
+const writtenTogether = window / 2
 /** Git is killed when it is silent for this long with requests open; the object it hangs on counts as missing. */
 const silenceMs = 20_000
 /** A repository that kills git more often than this is not worth going on with. */
@@ -162,7 +166,7 @@ class BatchProcess {
   }
 
   private send(): void {
-    if (this.queued.length === 0 || this.asked.length >= window) return
+    if (this.queued.length === 0 || this.asked.length > window - writtenTogether) return
     this.child ??= this.start()
     const more = this.queued.splice(0, window - this.asked.length)
     this.asked.push(...more)

@@ -3,6 +3,7 @@
  * A name that merely looks alike is never an answer; what cannot be determined is `unknown`.
  */
 import type { CodeSymbol } from '../../domain/code-symbol.ts'
+import type { TreeEntry } from '../../domain/snapshot.ts'
 import type { FileFacts, ImportFact, Reference } from '../contract.ts'
 
 /** One side of a change: the tree's paths, and facts and texts of its files, each read once. */
@@ -27,6 +28,8 @@ export interface World {
 
 export interface PathIndex {
   has(path: string): boolean
+  /** What is at the path; null when nothing is. */
+  entry(path: string): Pick<TreeEntry, 'blob' | 'size'> | null
   hasFolder(folder: string): boolean
   /** Files directly in the folder ('' is the root), in path order. */
   filesIn(folder: string): readonly string[]

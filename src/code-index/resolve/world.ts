@@ -29,6 +29,10 @@ export async function openWorld(
 }
 
 const nothing: Promise<null> = Promise.resolve(null)
+const none: ReadonlyMap<string, FileFacts> = new Map()
+
+/** Bytes. What is larger may be too large for the limits of a review, which only reading tells. */
+const anyLimit = 64 * 1024
 
 class TreeWorld implements World {
   readonly paths: PathIndex
@@ -119,13 +123,27 @@ class TreeWorld implements World {
   private async parse(wanted: readonly string[]): Promise<void> {
     const missing = wanted.filter((path) => !this.known.has(path))
     if (missing.length === 0) return
-    await this.load(missing)
-    const readable = [...new Set(missing)].flatMap((path) => {
+    const kept = this.keptOf(missing)
+    const others = missing.filter((path) => !kept.has(path))
+    await this.load(others)
+    const readable = [...new Set(others)].flatMap((path) => {
       const file = this.files.get(path)
       return file ? [{ path, blob: file.blob, text: file.text }] : []
     })
-    const found = await this.store.facts(readable)
-    for (const path of missing) this.known.set(path, found.get(path) ?? null)
+    const found = readable.length > 0 ? await this.store.facts(readable) : none
+    for (const path of missing) this.known.set(path, kept.get(path) ?? found.get(path) ?? null)
+  }
+
+  /** What the store has of blobs that any limit lets through. Texts of files that only pass on a name are never needed. */
+  private keptOf(paths: readonly string[]): ReadonlyMap<string, FileFacts> {
+    const { store } = this
+    if (!store.kept) return none
+    return store.kept(
+      paths.flatMap((path) => {
+        const entry = this.files.has(path) ? null : this.paths.entry(path)
+        return entry?.size && entry.size <= anyLimit ? [{ path, ...entry }] : []
+      }),
+    )
   }
 }
 
@@ -146,12 +164,13 @@ function present<From, To>(
 
 /** Symbolic links and submodules are left out: they have no text of their own. */
 export function indexPaths(entries: readonly TreeEntry[]): PathIndex {
-  const files = new Set<string>()
+  const files = new Map<string, TreeEntry>()
   const byFolder = new Map<string, string[]>()
   const byName = new Map<string, string[]>()
-  for (const { path, mode } of entries) {
+  for (const entry of entries) {
+    const { path, mode } = entry
     if (!mode.startsWith('100')) continue
-    files.add(path)
+    files.set(path, entry)
     append(byFolder, folderOf(path), path)
     append(byName, path.slice(path.lastIndexOf('/') + 1), path)
   }
@@ -162,6 +181,7 @@ export function indexPaths(entries: readonly TreeEntry[]): PathIndex {
 
   return {
     has: (path) => files.has(path),
+    entry: (path) => files.get(path) ?? null,
     hasFolder: (folder) => folders.has(folder),
     filesIn: (folder) => byFolder.get(folder) ?? [],
     named: (baseName) => byName.get(baseName) ?? [],

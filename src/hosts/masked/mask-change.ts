@@ -37,16 +37,20 @@ function maskHistory(history: RepoHistory, paths: ShownPaths): RepoHistory {
     async recent(limit) {
       const { commits, complete } = await history.recent(limit)
       const shown = redactStrings(commits.map(({ paths: _, ...words }) => words))
+      const named = [...new Set(commits.flatMap((commit) => commit.paths))]
+      const shownPaths = paths.shownAll(
+        named,
+        (path) => path,
+        (_, path) => path,
+      )
+      const nameOf =
+        shownPaths === named ? null : new Map(named.map((path, at) => [path, shownPaths[at] ?? path]))
       return {
         complete,
         commits: commits.map((commit, index) => ({
           ...commit,
           ...shown[index],
-          paths: paths.shownAll(
-            commit.paths,
-            (path) => path,
-            (_, path) => path,
-          ),
+          ...(nameOf ? { paths: commit.paths.map((path) => nameOf.get(path) ?? path) } : {}),
         })),
       }
     },

@@ -38,14 +38,19 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
     )
   const shownFiles = (found: ReadonlyMap<string, readonly string[]>) =>
     new Map([...found].map(([word, files]) => [word, shownList(files)]))
+  let listing: ReturnType<RepoSnapshot['list']> | null = null
   return {
     tree: snapshot.tree,
-    async list() {
-      return paths.shownAll(
-        await snapshot.list(),
-        ({ path }) => path,
-        (entry, path) => ({ ...entry, path }),
+    list() {
+      // Stages ask for it again and again, and a search of all paths of a large tree takes a while.
+      listing ??= snapshot.list().then((entries) =>
+        paths.shownAll(
+          entries,
+          ({ path }) => path,
+          (entry, path) => ({ ...entry, path }),
+        ),
       )
+      return listing
     },
     async entry(path) {
       const entry = await snapshot.entry(paths.real(path))

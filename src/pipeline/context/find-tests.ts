@@ -22,7 +22,7 @@ const symbolLimit = 60
 const testLimit = 30
 const userLimit = 100
 
-/** Tests whose text is read, to tell what a common word means in them; those nearest to what they may test. */
+/** Tests whose text is read for what they import; those nearest to what they may test. */
 const mostRead = 80
 
 /** Their file is known by its folder. */
@@ -56,10 +56,10 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
   const files = await head.filesWithWords([...new Set(distinct.map(({ symbol }) => symbol))])
   const changed = new Set(change.files.map(({ path }) => path))
   const naming = new Map(distinct.map((one) => [one, (files.get(one.symbol) ?? []).filter(isTest)]))
-  const doubtful = [...naming].map(([{ symbol, path }, tests]) =>
-    isTelling(symbol) ? [] : nearestFirst(tests, path),
+  const isAbout = await readDoubtful(
+    [...naming].filter(([{ symbol }]) => !isTelling(symbol)),
+    head,
   )
-  const texts = await head.readMany(inTurns(doubtful).slice(0, mostRead))
   const usersOf = (paths: readonly string[]) =>
     paths
       .filter((path) => !isTest(path) && !changed.has(path) && languageOf(path) !== null)
@@ -68,7 +68,7 @@ export async function findTests({ symbols, change, head, globs }: TestQuestion):
     symbol: one.symbol,
     path: one.path,
     tests: (naming.get(one) ?? [])
-      .filter((path) => isTelling(one.symbol) || isAbout(one, path, texts.get(path)?.text))
+      .filter((path) => isTelling(one.symbol) || isAbout(one, path))
       .slice(0, testLimit)
       .map((path) => ({ path, changed: changed.has(path) })),
     ...(isTelling(one.symbol) ? { users: usersOf(files.get(one.symbol) ?? []) } : {}),
@@ -80,20 +80,63 @@ function isTelling(name: string): boolean {
   return partsOf(name).length > 1
 }
 
-/** Whether a test that has a common word means this symbol: it is named after the file, imports it, or names the type. */
-function isAbout({ path, scope }: { path: string; scope: string }, test: string, text = ''): boolean {
+type Asked = { symbol: string; path: string; scope: string }
+
+/**
+ * Whether a test that has a common word means this symbol: it is named after the file, names the type, or imports the file.
+ * Which tests have the words for it is known without their texts; only an import has to be read.
+ */
+async function readDoubtful(
+  doubtful: readonly (readonly [Asked, readonly string[]])[],
+  head: RepoSnapshot,
+): Promise<(one: Asked, test: string) => boolean> {
+  const unsettled = doubtful.flatMap(([one, tests]) => {
+    const others = tests.filter((test) => !isNamedAfter(test, one))
+    return others.length > 0 ? [{ one, others }] : []
+  })
+  const words = [...new Set(unsettled.flatMap(({ one }) => [sourceOf(one.path), typeIn(one.scope) ?? '']))]
+  const found = words.length > 0 ? await head.filesWithWords(words.filter((word) => isWord(word))) : new Map()
+  const holders = new Map<string, ReadonlySet<string>>(
+    [...found].map(([word, paths]) => [word, new Set<string>(paths)]),
+  )
+  const holds = (test: string, word: string | null) => word !== null && holders.get(word)?.has(test) === true
+  const mayImport = (test: string, { path }: Asked) => {
+    const source = sourceOf(path)
+    return source !== '' && (!isWord(source) || holds(test, source))
+  }
+  const toRead = unsettled.map(({ one, others }) =>
+    nearestFirst(
+      others.filter((test) => !holds(test, typeIn(one.scope)) && mayImport(test, one)),
+      one.path,
+    ),
+  )
+  const texts = await head.readMany(inTurns(toRead).slice(0, mostRead))
+  return (one, test) =>
+    isNamedAfter(test, one) ||
+    holds(test, typeIn(one.scope)) ||
+    importsFile(texts.get(test)?.text ?? '', sourceOf(one.path))
+}
+
+/** What a word of the text is: others, such as the name of a file with a hyphen, must be looked for in it. */
+function isWord(text: string): boolean {
+  return /^[\w$]+$/.test(text)
+}
+
+/** By what an import names the file. */
+function sourceOf(path: string): string {
   const [file = '', folder = ''] = path.split('/').reverse()
   const [stem = ''] = file.split('.')
-  const source = indexFiles.has(stem) ? folder : stem
-  const type = typeIn(scope)
-  const isNamedAfter = source.length >= shortestName && lettersOf(test).includes(lettersOf(source))
-  return (
-    isNamedAfter || (source !== '' && importsFile(text, source)) || (type !== null && text.includes(type))
-  )
+  return indexFiles.has(stem) ? folder : stem
+}
+
+function isNamedAfter(test: string, { path }: Asked): boolean {
+  const source = sourceOf(path)
+  return source.length >= shortestName && lettersOf(test).includes(lettersOf(source))
 }
 
 /** Looks at each place where the name is, which most texts have few of. */
 function importsFile(text: string, source: string): boolean {
+  if (source === '') return false
   for (let at = text.indexOf(source); at >= 0; at = text.indexOf(source, at + 1)) {
     const before = text.charAt(at - 1)
     if ((before === '/' || before === '.') && importEnds.has(text.charAt(at + source.length))) return true

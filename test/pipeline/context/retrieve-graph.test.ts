@@ -6,7 +6,7 @@ import { collectLocal } from '../../../src/hosts/local/collect.ts'
 import { passageLists, timeRanOut } from '../../../src/pipeline/context/retrieval/contract.ts'
 import { retrieveGraph } from '../../../src/pipeline/context/retrieval/retrieve-graph.ts'
 import { readChangeSet } from '../../../src/pipeline/diff/read-change-set.ts'
-import { createRepo } from '../../helpers/git-repo.ts'
+import { createRepo, temporaryFolder } from '../../helpers/git-repo.ts'
 import { commitShop } from './frozen.ts'
 
 async function retrieve(isOutOfTime: () => boolean) {
@@ -34,4 +34,42 @@ test('without any time what needs resolving is left, and it is told', async () =
   expect(cuts).toContain(timeRanOut)
   for (const list of ['used', 'callers', 'tests', 'neighbours', 'look-alikes'])
     expect(filled).not.toContain(list)
+})
+
+test('what is kept of a file is enough where only its names are asked for, and finds the same', async () => {
+  const repo = createRepo()
+  const sides = (by: number) =>
+    `package shop;\n\nclass Total {\n  int of(int n) {\n    return new Price().of(n) * ${by};\n  }\n}\n`
+  repo.commit({
+    'shop/Price.java': 'package shop;\n\nclass Price {\n  int of(int n) {\n    return n;\n  }\n}\n',
+    'shop/Total.java': sides(1),
+    ...Object.fromEntries(
+      ['A', 'B', 'C'].map((name) => [`shop/${name}.java`, `package shop;\n\nclass ${name} {}\n`]),
+    ),
+  })
+  repo.commit({ 'shop/Total.java': sides(2) })
+  const cacheFolder = temporaryFolder()
+  const runs: { read: string[]; lists: unknown }[] = []
+  for (let run = 0; run < 2; run++) {
+    const selector = { kind: 'commit', commit: 'HEAD' } as const
+    const change = await collectLocal({ folder: repo.path, selector, limits: defaultConfig.limits })
+    const facts = createFactStore({ cacheFolder })
+    const set = await readChangeSet(await change.diff(), { ...defaultConfig.paths, base: change.base })
+    const read: string[] = []
+    const head = Object.create(change.head, {
+      readMany: {
+        value: (paths: readonly string[]) => {
+          read.push(...paths)
+          return change.head.readMany(paths)
+        },
+      },
+    })
+    const { lists } = await retrieveGraph({ change: set, head, facts, isOutOfTime: () => false })
+    runs.push({ read, lists })
+    await Promise.all([facts.close(), change.close()])
+  }
+  const [cold, warm] = runs
+  expect(cold?.read).toEqual(expect.arrayContaining(['shop/A.java', 'shop/Total.java']))
+  expect(warm?.read).not.toContain('shop/A.java')
+  expect(warm?.lists).toEqual(cold?.lists)
 })

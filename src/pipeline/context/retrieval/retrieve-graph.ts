@@ -1,8 +1,8 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
 import { OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
-import type { FactStore } from '../../../code-index/contract.ts'
+import type { FactStore, IndexStore } from '../../../code-index/contract.ts'
 import { openPartialTree } from '../../../code-index/query/partial-tree.ts'
-import { openWorld } from '../../../code-index/resolve/world.ts'
+import { indexPaths, openWorld } from '../../../code-index/resolve/world.ts'
 import { changedWords, readChangedFiles } from './changed-places.ts'
 import {
   type GraphInput,
@@ -31,9 +31,10 @@ import {
  */
 export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}): Promise<GraphRetrieval> {
   const { change, head, isOutOfTime } = input
-  const facts = countReads(input.facts)
+  const paths = indexPaths(await head.list())
+  const facts = countReads(input.facts, (path) => paths.entry(path)?.size ?? 0)
   const isOver = () => isOutOfTime() || facts.bytesRead() > mostBytes
-  const world = await openWorld(head, facts, [])
+  const world = await openWorld(head, facts, [], { paths })
   const files = await readChangedFiles(world, change)
   const siblings = siblingPassages(files)
   keep('siblings', siblings)
@@ -58,13 +59,24 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
 /** Source that is parsed for one graph, counted between its steps. */
 const mostBytes = 6 * 2 ** 20
 
-/** A world asks for the facts of each file once, so what is given out is what is read. */
-function countReads(facts: FactStore): FactStore & { bytesRead(): number } {
+/**
+ * A world asks for the facts of each file once, so what is given out is what is read. What is kept counts alike; since the
+ * result is on record, no replay needs the texts.
+ */
+function countReads(
+  facts: IndexStore,
+  sizeOf: (path: string) => number,
+): FactStore & { bytesRead(): number } {
   let bytes = 0
   return {
     facts(files) {
-      for (const { text } of files) bytes += text.length
+      for (const { path } of files) bytes += sizeOf(path)
       return facts.facts(files)
+    },
+    kept(files) {
+      const found = facts.keptFacts(files)
+      for (const { path } of files) if (found.has(path)) bytes += sizeOf(path)
+      return found
     },
     get failures() {
       return facts.failures
