@@ -14,9 +14,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { languageOf } from '../../src/code-index/language-of.ts'
 import type { ReviewContext } from '../../src/domain/review-context.ts'
 import { freezeChange } from '../../src/index.ts'
+import { commitsOf, isOutOfTime } from './run-command.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -76,7 +76,7 @@ for (const place of positionals) {
       mkdirSync(join(clone, '..'), { recursive: true })
       execFileSync('git', ['clone', '--quiet', '--no-checkout', '--single-branch', source, clone])
     }
-  for (const commit of commitsOf(source)) await rebuild(name, clones, commit)
+  for (const commit of commitsOf(source, Number(values.commits))) await rebuild(name, clones, commit)
 }
 report()
 
@@ -95,7 +95,7 @@ async function rebuild(repository: string, clones: readonly string[], commit: st
         const isProcess = run % each >= each - Math.ceil(processes / busyCounts.length)
         const way: Way = isProcess ? 'process' : (ways[Math.floor(run / clones.length) % 4] ?? 'cold')
         const bundle = isProcess ? inProcess(clone, commit, run) : await inThis(clone, commit, way)
-        const cut = bundle.cuts.filter((words) => /ran out|took longer/.test(words))
+        const cut = bundle.cuts.filter(isOutOfTime)
         keep({ repository, commit, run, way, busy, hash: bundle.hash, cut })
       }
     } finally {
@@ -134,18 +134,6 @@ function inProcess(folder: string, commit: string, run: number): Bundle {
 
 function startBusy(count: number): ChildProcess[] {
   return Array.from({ length: count }, () => spawn('yes', { stdio: 'ignore' }))
-}
-
-/** The newest first; merges, and those that change no code or more than a hundred files, are left out. */
-function commitsOf(folder: string): string[] {
-  const count = Number(values.commits)
-  const args = ['-C', folder, 'log', '--no-merges', '-n', String(count * 6), '--name-only', '--format=%x00%H']
-  return execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 })
-    .split('\0')
-    .map((text) => text.split('\n').filter((line) => line !== ''))
-    .filter(([, ...paths]) => paths.length <= 100 && paths.some((path) => languageOf(path) !== null))
-    .flatMap(([commit]) => commit ?? [])
-    .slice(0, count)
 }
 
 function keep(row: Row): void {

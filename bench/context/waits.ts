@@ -1,20 +1,22 @@
 /**
  * How long does one wait for the evidence of a change and for a review by checks alone, and is anything cut?
  *
- *   node bench/context/waits.ts --out FOLDER [--commits 50] [--reviews 10] [--only context,review,growth] NAME=GIT_FOLDER…
+ *   node bench/context/waits.ts --out FOLDER [--commits 50] [--reviews 10] [--only context,review,growth] [--program FILE] NAME=GIT_FOLDER…
  *
- * Each measurement is the installed command in a process of its own, start-up included, and a line of FOLDER/waits.jsonl as
+ * Each measurement is the command in a process of its own, start-up included: that of this checkout, or FILE (the one of
+ * `scripts/bundle.ts` is what users install). Each is a line of FOLDER/waits.jsonl as
  * soon as it is made: what is there is not measured again, so a run that was stopped goes on. Prints the table and writes
  * FOLDER/waits.json. `context`: the newest commits that change code, with the index of the newest tree at hand. `review`: the
  * first review of a repository, with nothing kept, and the same once more. `growth`: one change in trees of 1 to 60 MB, made
  * of the first repository with the others beside it.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { languageOf } from '../../src/code-index/language-of.ts'
+import { commitsOf, isOutOfTime, type Ran, runCommand } from './run-command.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,13 +25,14 @@ const { values, positionals } = parseArgs({
     commits: { type: 'string', default: '50' },
     reviews: { type: 'string', default: '10' },
     only: { type: 'string', default: 'context,review,growth' },
+    program: { type: 'string', default: join(import.meta.dirname, '../../bin/sightline.js') },
   },
 })
 if (!values.out || positionals.length === 0) throw new Error('see the head of this file for its options')
 
 const out = resolve(values.out)
 const journal = join(out, 'waits.jsonl')
-const command = resolve(import.meta.dirname, '../../bin/sightline.js')
+const command = resolve(values.program)
 const repositories = positionals.map((one) => {
   const at = one.indexOf('=')
   return { name: one.slice(0, at), folder: resolve(one.slice(at + 1)) }
@@ -193,54 +196,8 @@ async function reviewOf(asked: Asked, folder: string, cache: string, commit = as
   return { ...asked, ...measured, firstSeconds, hash: bundle?.hash ?? null, cut }
 }
 
-function isOutOfTime(words: string): boolean {
-  return /ran out|took longer/.test(words)
-}
-
-type Ran = Pick<Row, 'seconds' | 'cpuSeconds' | 'firstSeconds' | 'load'> & { stdout: string }
-
 function run(args: readonly string[], cache: string): Promise<Ran> {
-  const cpuBefore = cpuSeconds()
-  const startedAt = performance.now()
-  const env = { ...process.env, XDG_CACHE_HOME: cache, XDG_STATE_HOME: join(out, 'state') }
-  const child = spawn(process.execPath, [command, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let [stdout, stderr] = ['', '']
-  let firstSeconds: number | null = null
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout += chunk
-  })
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr += chunk
-    if (chunk.includes('"plane-end"')) firstSeconds ??= (performance.now() - startedAt) / 1000
-  })
-  return new Promise((done, fail) => {
-    child.on('error', fail)
-    child.on('close', (code) => {
-      // 1: there are findings.
-      if (code !== 0 && code !== 1) return fail(new Error(`exit code ${code}: ${args.join(' ')}\n${stderr}`))
-      const seconds = (performance.now() - startedAt) / 1000
-      const load = loadavg()[0] ?? 0
-      done({ stdout, seconds, cpuSeconds: cpuSeconds() - cpuBefore, firstSeconds, load })
-    })
-  })
-}
-
-/** Of the processes that this one started and that have ended, by the ticks that Linux counts (100 a second). */
-function cpuSeconds(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
-  return fields.slice(13, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
-}
-
-/** The newest first, without merges and without those that change no code or more than a hundred files. */
-function commitsOf(folder: string, count: number): string[] {
-  const args = ['-C', folder, 'log', '--no-merges', '-n', String(count * 4), '--name-only', '--format=%x00%H']
-  const log = execFileSync('git', args, { encoding: 'utf8', maxBuffer: 1 << 28 })
-  return log
-    .split('\0')
-    .map((text) => text.split('\n').filter((line) => line !== ''))
-    .filter(([, ...paths]) => paths.length <= 100 && paths.some((path) => languageOf(path) !== null))
-    .flatMap(([commit]) => commit ?? [])
-    .slice(0, count)
+  return runCommand([command, ...args], { XDG_CACHE_HOME: cache, XDG_STATE_HOME: join(out, 'state') })
 }
 
 function isKnown(part: Row['part'], repository: string, commit: string, state: string): boolean {
