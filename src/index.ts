@@ -21,6 +21,7 @@ export {
 export type { ReviewOverrides } from './assembly/conduct-review.ts'
 export type { TicketOrigin } from './assembly/fetch-tickets.ts'
 export { type Fixable, type Fixes, type OfferedFix, openFixes } from './assembly/fixes.ts'
+export { logInForeign, logOutForeign } from './assembly/foreign-login.ts'
 export { trustForeign } from './assembly/foreign-tools.ts'
 export type { IndexAdvice } from './assembly/index-advice.ts'
 export { adviseIndex } from './assembly/index-advice.ts'

@@ -1,8 +1,9 @@
 /**
- * `sightline mcp`: the same reviews and questions for coding agents, over standard input and output. `sightline mcp trust`:
- * the other way round, which tools of other servers a review may call.
+ * `sightline mcp`: the same reviews and questions for coding agents, over standard input and output. `sightline mcp trust`
+ * and `login`: the other way round, which tools of other servers a review may call, and as whom.
  */
 import { exitCodes, UserError } from '../../base/errors.ts'
+import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
 import { depthNames, readModelRoles } from '../input/choices.ts'
 import { choice, dollars, list, text } from '../input/options.ts'
@@ -11,7 +12,7 @@ import { pathIn, type Shell, servicesIn } from '../shell.ts'
 export const mcp = defineCommand({
   name: 'mcp',
   summary: 'Serve reviews and code questions to a coding agent over MCP.',
-  operand: '[trust SERVER]',
+  operand: '[trust SERVER | login SERVER | logout SERVER]',
   options: {
     repo: text('PATH', 'Repository. Default: the one that contains the current folder.'),
     depth: choice(
@@ -30,11 +31,12 @@ export const mcp = defineCommand({
     'sightline mcp --repo ~/src/shop --depth offline  # no model is ever asked',
     'sightline mcp --depth quick --budget 0.40',
     'sightline mcp trust docs  # shows what the tools of your server docs say of themselves',
+    'sightline mcp login docs  # in your browser, for a server with `login` in your settings',
   ],
   async run({ values, operands, terminal, shell, signal }) {
     if (operands.length > 0) {
-      const text = await trustServer(operands, { accept: values.accept, shell, signal })
-      await terminal.result(text)
+      const show = (line: string) => terminal.note(line)
+      await terminal.result(await askServer(operands, { accept: values.accept, show, shell, signal }))
       return exitCodes.clean
     }
     const { openRunExporter, openServices, prepareModels } = await import('../../index.ts')
@@ -60,20 +62,32 @@ export const mcp = defineCommand({
   },
 })
 
-type Trusting = { accept: string | undefined; shell: Shell; signal: AbortSignal }
+type Asking = {
+  accept: string | undefined
+  show: (line: string) => void
+  shell: Shell
+  signal: AbortSignal
+}
 
-/** Shows the tools, or trusts what was shown. Throws `usage`, `mcp-server-unusable`. */
-async function trustServer(
+/** Shows the tools of a server, trusts what was shown, logs in or out. Throws `usage`, `mcp-server-unusable`. */
+async function askServer(
   operands: readonly string[],
-  { accept, shell, signal }: Trusting,
+  { accept, show, shell, signal }: Asking,
 ): Promise<string> {
-  const [verb, name, ...more] = operands
-  if (verb !== 'trust' || name === undefined || more.length > 0)
-    throw new UserError('usage', 'Write `sightline mcp trust SERVER`, or `sightline mcp` alone.')
-  const { openServices, trustForeign } = await import('../../index.ts')
+  const [verb = '', name, ...more] = operands
+  if (!['trust', 'login', 'logout'].includes(verb) || name === undefined || more.length > 0)
+    throw new UserError(
+      'usage',
+      'Write `sightline mcp trust SERVER`, `login SERVER` or `logout SERVER`, or `sightline mcp` alone.',
+    )
+  const { logInForeign, logOutForeign, openServices, trustForeign } = await import('../../index.ts')
   const services = await openServices({ ...servicesIn(shell), signal })
   try {
-    return await trustForeign(name, services, accept ?? null)
+    if (verb === 'trust') return await trustForeign(name, services, accept ?? null)
+    if (verb === 'logout') return logOutForeign(name, services)
+    return await logInForeign(name, services, (address) =>
+      show(`Open this address in a browser on this machine:\n\n${visibleLine(address)}\n\n`),
+    )
   } finally {
     await services.close()
   }

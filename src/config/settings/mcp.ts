@@ -46,6 +46,27 @@ const Remote = z.strictObject({
     })
     .optional()
     .meta({ description: 'OAuth with client credentials, instead of `token`.' }),
+  login: z
+    .strictObject({
+      issuer: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .meta({
+          description: 'Address of the authorization server, if no other may be used.',
+        }),
+      clientId: z.string().min(1).max(300).optional().meta({
+        description: 'Client that is registered there. Default: Sightline registers one.',
+      }),
+      scope: z.string().max(500).optional(),
+      port: z.int().min(1024).max(65_535).optional().meta({
+        description: 'Port of 127.0.0.1 for the answer of the browser. Default: a free one.',
+      }),
+    })
+    .optional()
+    .meta({
+      description:
+        'OAuth in your browser (`sightline mcp login SERVER`), instead of `token`. `{}` is enough.',
+    }),
   ...common,
 })
 

@@ -10,13 +10,19 @@ import { usePrivateFolder } from '../../base/private-folders.ts'
 import type { Sandbox } from '../../base/sandbox/contract.ts'
 import { withinSeconds } from '../../base/time-budget.ts'
 import type { McpServerSettings } from '../../config/settings/mcp.ts'
+import { openLogin } from './login-provider.ts'
 
 export type ConnectParts = {
   environment: NodeJS.ProcessEnv
   /** Null when none works here; then no program is started. */
   findSandbox(): Promise<Sandbox | null>
   fetch: typeof globalThis.fetch
+  /** The operator's state folder: what was trusted is kept there, and the tokens of logins. */
+  stateFolder: string
 }
+
+/** A server of the settings, with its name there. */
+export type NamedServer = { name: string; settings: McpServerSettings }
 
 /** Descriptions and results together. */
 const mostBytes = 4 * 1024 * 1024
@@ -24,18 +30,19 @@ const mostPages = 10
 
 /** Connects, works, and closes again, all within the server's time. Throws a plain sentence for what the operator can fix. */
 export async function withServer<Result>(
-  settings: McpServerSettings,
+  { name, settings }: NamedServer,
   parts: ConnectParts,
   signal: AbortSignal,
   work: (client: McpClient, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   return await withinSeconds(settings.seconds, signal, async (inner) => {
-    if ('url' in settings) return await over(await remote(settings, parts, inner), 'auto', inner, work)
+    if ('url' in settings)
+      return await connectClient(await remote(name, settings, parts, inner), 'auto', inner, work)
     return await usePrivateFolder('mcp', async (folder) => {
       const { transport, afterwards } = await program(settings, parts, folder)
       try {
         // Asking for the newest protocol first would start the program twice.
-        return await over(transport, 'legacy', inner, work)
+        return await connectClient(transport, 'legacy', inner, work)
       } finally {
         await afterwards()
       }
@@ -43,7 +50,8 @@ export async function withServer<Result>(
   })
 }
 
-async function over<Result>(
+/** One session over a transport, closed again when the work is done. */
+export async function connectClient<Result>(
   transport: Transport,
   mode: 'auto' | 'legacy',
   signal: AbortSignal,
@@ -125,8 +133,9 @@ function onPath(name: string, { PATH = '' }: NodeJS.ProcessEnv): string {
 }
 
 async function remote(
-  { url, token, oauth }: Remote,
-  { environment, fetch }: ConnectParts,
+  server: string,
+  { url, token, oauth, login }: Remote,
+  { environment, fetch, stateFolder }: ConnectParts,
   signal: AbortSignal,
 ): Promise<Transport> {
   const { ClientCredentialsProvider, StreamableHTTPClientTransport } = await import(
@@ -142,6 +151,7 @@ async function remote(
     requestInit: { headers, signal },
     redirectPolicy: 'same-origin',
     fetch: boundedFetch(fetch),
+    ...(login ? { authProvider: openLogin({ server, url, settings: login, stateFolder }) } : {}),
     ...(oauth
       ? {
           authProvider: new ClientCredentialsProvider({
@@ -157,7 +167,7 @@ async function remote(
 }
 
 /** All answers of one connection together have a limit, also where the server streams. */
-function boundedFetch(
+export function boundedFetch(
   send: typeof globalThis.fetch,
 ): (url: string | URL, init?: RequestInit) => Promise<Response> {
   let left = mostBytes

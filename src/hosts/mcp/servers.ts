@@ -10,8 +10,6 @@ import { fingerprint, readTrust, type SaidTool, writeTrust } from './trust.ts'
 
 export type ForeignParts = ConnectParts & {
   settings: McpSettings
-  /** The operator's state folder: what was trusted is kept there. */
-  stateFolder: string
 }
 
 /** Of one answer; what a model is shown is cut further. */
@@ -24,7 +22,7 @@ export async function offerTools(parts: ForeignParts, signal: AbortSignal): Prom
   const offers = await Promise.all(
     enabled(parts.settings).map(async ([name, settings]): Promise<ForeignOffer> => {
       try {
-        const said = await withServer(settings, parts, signal, (client, inner) =>
+        const said = await withServer({ name, settings }, parts, signal, (client, inner) =>
           listTools(client, settings, inner),
         )
         return offerOf(name, settings, said, readTrust(parts.stateFolder, name))
@@ -49,7 +47,7 @@ export function callsOf(parts: ForeignParts): ForeignTools['call'] {
     if (!settings) throw new Error(`the server ${tool.server} is no longer in the settings`)
     // One after the other: a program is started for each.
     const call = () =>
-      withServer(settings, parts, signal, (client, inner) =>
+      withServer({ name: tool.server, settings }, parts, signal, (client, inner) =>
         callOnce({ client, tool, args, settings, parts }, inner),
       )
     const turn = (queues.get(tool.server) ?? Promise.resolve()).then(call, call)
@@ -106,7 +104,7 @@ export async function readTools(
 ): Promise<TrustQuestion[]> {
   const settings = parts.settings.servers[name]
   if (!settings) throw new Error(`there is no server ${name} under mcp.servers in the settings`)
-  const said = await withServer(settings, parts, signal, (client, inner) =>
+  const said = await withServer({ name, settings }, parts, signal, (client, inner) =>
     listTools(client, settings, inner),
   )
   const trusted = readTrust(parts.stateFolder, name)
