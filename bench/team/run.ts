@@ -8,16 +8,16 @@
  * where there is one, CODEOWNERS. Then: when the message mentions an earlier change request, is it among the first ten?
  * Each repository is a line of FILE; those that are there already are not measured again. Prints the table of all.
  */
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { BlamedLines, LineRange, TeamCommit } from '../../src/domain/team-history.ts'
+import type { BlamedLines, TeamCommit } from '../../src/domain/team-history.ts'
 import { rankExperts } from '../../src/graph/experts.ts'
 import { isProgram, knowPeople } from '../../src/graph/people.ts'
 import { findRelated } from '../../src/graph/related.ts'
 import { openTeamHistory } from '../../src/hosts/local/team-history.ts'
 import { ownersOf, readOwners } from './code-owners.ts'
+import { replacedLines } from './replaced-lines.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -190,16 +190,6 @@ function addRelated(
   row.mentions += 1
   row.related += Number(related.some(isMentioned))
   row.newest += Number(newest.some(isMentioned))
-}
-
-function replacedLines(repository: string, base: string, head: string, path: string): LineRange[] {
-  const patch = execFileSync('git', ['-C', repository, 'diff-tree', '-U0', '-p', base, head, '--', path], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-  })
-  return [...patch.matchAll(/^@@ -(\d+)(?:,(\d+))? /gm)].flatMap(([, start = '', count = '1']) =>
-    Number(count) > 0 ? [{ start: Number(start), end: Number(start) + Number(count) - 1 }] : [],
-  )
 }
 
 function readRows(file: string): Row[] {

@@ -5,14 +5,16 @@ import { defaultConfig } from '../config/schema.ts'
 import { loadSettings } from '../config/settings/load.ts'
 import type { Hunk } from '../domain/change-set.ts'
 import type { Overlap } from '../domain/open-change.ts'
-import type { LineRange, OpenBranch } from '../domain/team-history.ts'
+import type { BlamedLines, LineRange, OpenBranch } from '../domain/team-history.ts'
 import { type Expert, rankExperts } from '../graph/experts.ts'
 import { placePatch, rankOverlaps } from '../graph/open-changes.ts'
 import { findRelated, type PastChange } from '../graph/related.ts'
+import { type Reviewer, rankReviewers } from '../graph/reviewers.ts'
 import { readTeamLog } from '../graph/team-log.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
 import { collectLocal } from '../hosts/local/collect.ts'
 import { openTeamHistory } from '../hosts/local/team-history.ts'
+import { peopleIn } from '../hosts/local/trailers.ts'
 import type { LedgerFinding } from '../ledger/fold.ts'
 import { changedCode } from '../pipeline/context/retrieval/open-changes.ts'
 import { readChangeSet } from '../pipeline/diff/read-change-set.ts'
@@ -67,6 +69,8 @@ export async function findExperts(
 export type RelatedAnswer = {
   /** For people: what was asked about. */
   label: string
+  /** Whom to ask for a review; without its author where that is known. */
+  reviewers: Reviewer[]
   past: PastChange[]
   /** Branches that are not merged and change the same files; those that change the same lines first. */
   open: (OpenBranch & { shared: string[]; sameLines: Overlap['lines'] })[]
@@ -82,6 +86,7 @@ export type RelatedAnswer = {
 const mostBlamed = 20
 const mostBranches = 100
 const mostFindings = 10
+const mostReviewers = 3
 
 /** What belongs to a change: earlier changes, open branches, findings. Throws as `collectLocal` does. */
 export async function findRelatedTo(
@@ -110,14 +115,18 @@ export async function findRelatedTo(
       .sort((a, b) => (a.firstSeen < b.firstSeen ? 1 : -1))
       .slice(0, mostFindings)
     return await withHistory(options, at, async (history, log) => {
-      const lineCommits = new Set<string>()
+      const blamed: BlamedLines[] = []
       for (const file of changed.files.slice(0, mostBlamed)) {
         const ranges = replacedLines(file.hunks)
         if (ranges.length === 0) continue
-        for (const { commit } of await history.blame(file.oldPath ?? file.path, ranges))
-          lineCommits.add(commit)
+        blamed.push(...(await history.blame(file.oldPath ?? file.path, ranges)))
       }
-      const past = findRelated({ commits: log.commits, paths, lineCommits, limit })
+      const lineCommits = new Set(blamed.map(({ commit }) => commit))
+      const { commits } = log
+      // A change that is not committed has none.
+      const [author = null] = peopleIn(change.request.author ?? '')
+      const reviewers = rankReviewers({ commits, paths, blamed, author, limit: mostReviewers })
+      const past = findRelated({ commits, paths, lineCommits, limit })
       const branches = (await history.openBranches(mostBranches)).filter(
         ({ commit }) => commit !== head.commit,
       )
@@ -148,6 +157,7 @@ export async function findRelatedTo(
       const { repositoryLabel } = change
       return {
         label: source.label,
+        reviewers,
         past,
         open,
         reviews: await reviewsOfFiles({ label: repositoryLabel, paths, limit }, { environment, signal }),

@@ -1,6 +1,10 @@
 /** What a team did, as its repository tells it: commits with their change requests and tickets, who wrote a line, open branches. */
 import { z } from 'zod'
 
+/** A person as a commit message names one; foreign text. */
+export const NamedPerson = z.object({ name: z.string(), email: z.string() })
+export type NamedPerson = z.infer<typeof NamedPerson>
+
 /** One commit. Names, subject and paths are foreign text. */
 export const TeamCommit = z.object({
   commit: z.string(),
@@ -16,6 +20,8 @@ export const TeamCommit = z.object({
   request: z.number().int().nullable(),
   /** Tickets and change requests that the message mentions: `#12`, `owner/repo#12`, `ABC-3`. */
   mentions: z.array(z.string()),
+  /** Who reviewed it, as its message says: `Reviewed-by`, `Acked-by`. */
+  reviewers: z.array(NamedPerson),
 })
 export type TeamCommit = z.infer<typeof TeamCommit>
 

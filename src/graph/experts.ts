@@ -1,5 +1,6 @@
 /** Who knows some code: who changed it, who wrote its lines, and who works nearby now. Evidence for questions, and not a ranking of people. */
 import type { BlamedLines } from '../domain/team-history.ts'
+import { fade, openCloseness } from './closeness.ts'
 import { isProgram, knowPeople } from './people.ts'
 
 type Change = {
@@ -21,13 +22,8 @@ export type Expert = {
   nearbyOnly: boolean
 }
 
-/** Days after which a change counts half. What people knew of code that others changed since fades within months. */
-const halfLifeDays = 180
 /** What a change in the same folder, and anywhere in the repository, is worth beside one of the file. */
 const weights = { file: 1, folder: 0.15, anywhere: 0.01, lines: 2 }
-/** A change of more files says little about each. */
-const largestChange = 100
-
 export type ExpertQuestion = {
   /** Newest first. */
   commits: readonly Change[]
@@ -41,8 +37,7 @@ export type ExpertQuestion = {
 export function rankExperts({ commits, paths, blamed = [], limit }: ExpertQuestion): Expert[] {
   const nameOf = knowPeople([...commits, ...blamed])
   const now = commits[0]?.time ?? 0
-  const asked = new Set(paths)
-  const folders = new Set(paths.map(folderOf))
+  const closenessOf = openCloseness(paths, now)
   const known = new Map<string, Expert & { score: number }>()
   const entryOf = (author: Change | BlamedLines) => {
     const name = nameOf(author)
@@ -59,17 +54,14 @@ export function rankExperts({ commits, paths, blamed = [], limit }: ExpertQuesti
   }
   for (const commit of commits) {
     if (isProgram(commit) || commit.paths.length === 0) continue
-    const isHere = commit.paths.some((path) => asked.has(path))
-    const isNear = isHere || commit.paths.some((path) => folders.has(folderOf(path)))
-    const share = commit.paths.length > largestChange ? largestChange / commit.paths.length : 1
-    const weight = isHere ? weights.file : isNear ? weights.folder : weights.anywhere
+    const { level, share } = closenessOf(commit)
     const entry = entryOf(commit)
-    entry.score += weight * share * fade(now - commit.time)
-    if (isHere) {
+    entry.score += weights[level] * share
+    if (level === 'file') {
       entry.commits += 1
       entry.lastTime = entry.nearbyOnly ? commit.time : Math.max(entry.lastTime, commit.time)
       entry.nearbyOnly = false
-    } else if (isNear && entry.nearbyOnly) entry.lastTime = Math.max(entry.lastTime, commit.time)
+    } else if (level === 'folder' && entry.nearbyOnly) entry.lastTime = Math.max(entry.lastTime, commit.time)
   }
   const lines = blamed.reduce((sum, each) => sum + each.lines, 0)
   for (const each of blamed) {
@@ -85,12 +77,4 @@ export function rankExperts({ commits, paths, blamed = [], limit }: ExpertQuesti
     .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
     .slice(0, limit)
     .map(({ score: _, ...expert }) => expert)
-}
-
-function fade(seconds: number): number {
-  return 0.5 ** (Math.max(0, seconds) / 86_400 / halfLifeDays)
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
 }

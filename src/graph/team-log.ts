@@ -10,7 +10,7 @@ import { TeamCommit, type TeamHistory } from '../domain/team-history.ts'
 /** Commits beyond these are too old to tell who knows the code now. */
 export const mostCommits = 20_000
 
-const version = 1
+const version = 2
 
 const KeptLog = z.object({
   version: z.literal(version),

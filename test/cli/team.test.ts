@@ -76,3 +76,14 @@ test('related names the change request, its ticket, and the branch that changes 
   )
   expect(stdout).toContain('Findings of earlier reviews:\n  none')
 })
+
+test('related names whom to ask for a review: who reviewed the files before, and not the author of the change', async () => {
+  const repo = team()
+  repo.commit({ 'src/b.txt': 'B\n' }, 'feat: B\n\nReviewed-by: Eve Lake <eve@example.com>')
+  repo.git('checkout', '--quiet', '-b', 'feature')
+  repo.commit({ 'src/a.txt': five.replace('one', 'eins'), 'src/b.txt': 'bee\n' }, 'feature')
+  const { stdout } = await run(repo, 'related', '--base', 'main')
+  expect(stdout).toMatch(
+    /^People to ask for a review:\n {2}Eve Lake {2}1 review, last on \S+\n {2}Bob Stone {2}1 commit, last on \S+\n\n/,
+  )
+})

@@ -19,6 +19,7 @@ function commit(subject: string, paths: string[], more: Partial<TeamCommit> = {}
     paths,
     request: null,
     mentions: [],
+    reviewers: [],
     ...more,
   }
 }

@@ -70,3 +70,20 @@ test('branches that are not merged are open, each with what it changes', async (
   repo.commit({ 'c.txt': '1' }, 'later')
   expect(await (await open(repo)).openBranches(10)).toMatchObject([{ name: 'feature', paths: ['b.txt'] }])
 })
+
+test.each([
+  ['Reviewed-by: Ada King <ada@example.com>', ['Ada King <ada@example.com>']],
+  [
+    'Reviewed-By: Ada <a@example.com>\nAcked-by: Bo <b@example.com>',
+    ['Ada <a@example.com>', 'Bo <b@example.com>'],
+  ],
+  ['Reviewers: Ada <a@example.com>, Bo Li <b@example.com>', ['Ada <a@example.com>', 'Bo Li <b@example.com>']],
+  ['Reviewed-by: Ada <a@example.com>\nReviewed-by: Ada <a@example.com>', ['Ada <a@example.com>']],
+  ['Reviewed-by: the whole team\nSigned-off-by: Ada <a@example.com>\nwas Reviewed-by: Bo <b@x.y>', []],
+  [`Reviewed-by: ${'x'.repeat(3_000)} <a@example.com>`, []],
+])('reviewers in %j', async (body, people) => {
+  const repo = createRepo()
+  repo.commit({ 'a.txt': '1' }, `one\n\n${body}`)
+  const log = await (await open(repo)).log(10, null)
+  expect(log?.commits[0]?.reviewers.map(({ name, email }) => `${name} <${email}>`)).toEqual(people)
+})

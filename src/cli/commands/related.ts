@@ -1,4 +1,4 @@
-/** `sightline related`: earlier changes, open branches and findings that belong to a change. */
+/** `sightline related`: whom to ask about a change, earlier changes, open branches and findings that belong to it. */
 import { count } from '../../base/count.ts'
 import { exitCodes } from '../../base/errors.ts'
 import { visibleLine } from '../../base/visible-text.ts'
@@ -12,7 +12,8 @@ import { shortId } from './findings.ts'
 
 export const related = defineCommand({
   name: 'related',
-  summary: 'List earlier changes, open branches and findings in the code of a change.',
+  summary:
+    'List people to ask for a review, earlier changes, open branches and findings in the code of a change.',
   operand: 'BRANCH | RANGE | COMMIT | PATCH-FILE | - | PATH...',
   options: {
     ...selectorOptions,
@@ -36,7 +37,23 @@ function plain({ findings, ...answer }: RelatedAnswer) {
 }
 
 /** Subjects, names and paths are foreign. */
-function relatedText({ past, open, reviews, findings, commitsRead, complete }: RelatedAnswer): string {
+function relatedText({
+  reviewers,
+  past,
+  open,
+  reviews,
+  findings,
+  commitsRead,
+  complete,
+}: RelatedAnswer): string {
+  const people = reviewers.map(({ name, reviews, commits, lastTime }) => {
+    const facts = [
+      reviews > 0 ? count(reviews, 'review') : '',
+      commits > 0 ? count(commits, 'commit') : '',
+      lastTime === null ? 'worked on other files' : `last on ${dayOf(lastTime)}`,
+    ]
+    return `${name}  ${facts.filter(Boolean).join(', ')}`
+  })
   const earlier = past.map((change) => {
     const name = change.request === null ? change.commit.slice(0, 10) : `#${change.request}`
     const notes = [
@@ -66,6 +83,7 @@ function relatedText({ past, open, reviews, findings, commitsRead, complete }: R
   )
   const partial = complete ? '' : ', of an incomplete history'
   return [
+    ...section('People to ask for a review', people),
     ...section('Earlier changes', earlier),
     ...section('Open branches that change the same files', branches),
     ...section('Reviews of changes in the same files', reviews === null ? ['cannot be read'] : reviewed),

@@ -10,6 +10,7 @@ import type {
 import { findReferences } from '../tickets/references.ts'
 import { type GitLogOptions, LogParser, readGitLog } from './history.ts'
 import { resolveCommit } from './resolve.ts'
+import { reviewersIn } from './trailers.ts'
 
 export type TeamHistoryOptions = {
   /** Any folder inside the repository, or a bare repository. */
@@ -80,6 +81,7 @@ function teamCommit(header: readonly string[], paths: string[]): TeamCommit {
     paths,
     request,
     mentions: mentions.filter((name) => name !== `#${request}`),
+    reviewers: reviewersIn(body),
   }
 }
 
