@@ -125,3 +125,9 @@ export type ChangeSurroundings = {
 /** Which side of the diff a line number belongs to: `old` is the base, `new` the head. */
 export const Side = z.enum(['old', 'new'])
 export type Side = z.infer<typeof Side>
+
+/** A definition in a file of the change: the lines of it, at the head. */
+export type ChangedDefinition = { path: string; startLine: number; endLine: number }
+
+/** By file, the definitions in other files of the change that it uses. */
+export type ChangedUses = ReadonlyMap<string, readonly ChangedDefinition[]>

@@ -2,6 +2,7 @@
 import type { Fence } from '../../base/untrusted/untrusted.ts'
 import type { FactStore } from '../../code-index/contract.ts'
 import type { Config } from '../../config/schema.ts'
+import type { ChangedUses } from '../../domain/change-set.ts'
 import type { Triage } from '../../domain/coverage.ts'
 import type { EventListener } from '../../domain/events.ts'
 import type { Evidence } from '../../domain/evidence.ts'
@@ -14,7 +15,6 @@ import type { RepoSnapshot } from '../../domain/snapshot.ts'
 import type { CriterionState } from '../../domain/ticket.ts'
 import type { Gateway } from '../../llm/contract.ts'
 import type { Panel } from './panel/panels.ts'
-import type { ChangedUses } from './used-elsewhere.ts'
 
 export type ReviewerInput = {
   panel: Panel

@@ -6,7 +6,7 @@ import { askReviewers } from '../../../src/pipeline/reviewer/ask-reviewers.ts'
 import type { ReviewerInput } from '../../../src/pipeline/reviewer/contract.ts'
 import { onePanel } from '../../../src/pipeline/reviewer/panel/panels.ts'
 import { scriptedGateway, wordsOf } from '../../helpers/scripted-gateway.ts'
-import { contextOf, createWorld, symbol, symbolChange } from '../validation/world.ts'
+import { contextOf, createWorld } from '../validation/world.ts'
 import { wireAnswer } from './wire.ts'
 
 const lines = (count: number, word: string) =>
@@ -17,8 +17,8 @@ const treeOf = (word: string) => ({
   'src/shop/cart.ts': lines(80, word),
 })
 const world = createWorld(treeOf('old'), treeOf('new'))
-const total = { path: 'src/prices/total.ts', symbol: symbol('total', 1) }
-const uses = new Map([['src/shop/cart.ts', [symbolChange({ kind: 'body-changed', after: total })]]])
+const total = { path: 'src/prices/total.ts', startLine: 1, endLine: 1 }
+const uses = new Map([['src/shop/cart.ts', [total]]])
 
 async function questionsOf(groupBytes: number, more: Partial<ReviewerInput>): Promise<string[]> {
   const gateway = scriptedGateway(() => wireAnswer())
