@@ -56,6 +56,17 @@ type Row = {
   load: number
 }
 
+/** Megabytes of the trees of `growth`, and how often each is reviewed. */
+const sizes = [1, 5, 25, 60]
+const timesEach = 3
+const person = Object.fromEntries(
+  ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+    [`GIT_${who}_NAME`, 'Bench'],
+    [`GIT_${who}_EMAIL`, 'bench@example.org'],
+    [`GIT_${who}_DATE`, '2026-01-01T00:00:00Z'],
+  ]),
+)
+
 mkdirSync(out, { recursive: true })
 const rows: Row[] = existsSync(journal)
   ? readFileSync(journal, 'utf8')
@@ -91,9 +102,6 @@ async function measureReviews({ name, folder }: Repository): Promise<void> {
     rmSync(cache, { recursive: true, force: true })
   }
 }
-
-const sizes = [1, 5, 25, 60]
-const timesEach = 3
 
 async function measureGrowth(): Promise<void> {
   for (const megabytes of sizes) {
@@ -168,14 +176,6 @@ function buildTree(folder: string, commit: string, bytes: number): string {
   rmSync(join(folder, 'objects/info/alternates'))
   return parent ?? ''
 }
-
-const person = Object.fromEntries(
-  ['AUTHOR', 'COMMITTER'].flatMap((who) => [
-    [`GIT_${who}_NAME`, 'Bench'],
-    [`GIT_${who}_EMAIL`, 'bench@example.org'],
-    [`GIT_${who}_DATE`, '2026-01-01T00:00:00Z'],
-  ]),
-)
 
 type Asked = Pick<Row, 'part' | 'repository' | 'commit' | 'state'>
 

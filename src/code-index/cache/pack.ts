@@ -125,11 +125,13 @@ export class Pack {
   }
 }
 
-/** Parts of a file, read a window at a time. */
+/** Parts of a file, read a window at a time; a part is valid until the next is asked for. */
 class Window {
   private readonly file: number
   private readonly size: number
-  private bytes = Buffer.alloc(0)
+  /** One for all windows: the system clears fresh memory of this size page by page, which costs more than reading. */
+  private memory: Buffer | null = null
+  private bytes: Buffer = Buffer.alloc(0)
   private start = 0
 
   constructor(file: number, size: number) {
@@ -140,7 +142,10 @@ class Window {
   /** Null when they cannot be read. */
   at(position: number, length: number): Buffer | null {
     if (position < this.start || position + length > this.start + this.bytes.length) {
-      const bytes = Buffer.alloc(Math.max(0, Math.min(windowBytes, this.size - position)))
+      this.memory ??= Buffer.allocUnsafe(Math.min(windowBytes, this.size))
+      const bytes = this.memory.subarray(0, Math.max(0, this.size - position))
+      // A window that was read in part is not to be taken for one before it.
+      this.bytes = bytes.subarray(0, 0)
       if (!readInto(this.file, bytes, position)) return null
       this.bytes = bytes
       this.start = position

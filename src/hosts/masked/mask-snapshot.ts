@@ -104,10 +104,15 @@ export function maskSnapshot(snapshot: RepoSnapshot, masks: BlobMasks, paths: Sh
   }
 }
 
+/** Past this, paths are searched again, rather than remembered. */
+const mostClean = 200_000
+
 /** Paths as they are shown: a token in the name of a file or folder is masked like one in its text. */
 export class ShownPaths {
   private readonly realOf = new Map<string, string>()
   private readonly shownOf = new Map<string, string>()
+  /** Paths that hold no secret: both sides of a change and its history have mostly the same. */
+  private readonly clean = new Set<string>()
 
   /** Two paths are never shown alike. */
   shown(path: string): string {
@@ -128,8 +133,13 @@ export class ShownPaths {
     pathOf: (item: Item) => string,
     put: (item: Item, path: string) => Item,
   ) {
-    const all = items.map(pathOf).join('\n')
-    if (redactText(all) === all) return items
+    const unknown = items.map(pathOf).filter((path) => !this.clean.has(path))
+    if (unknown.length === 0) return items
+    const all = unknown.join('\n')
+    if (redactText(all) === all) {
+      if (this.clean.size + unknown.length <= mostClean) for (const path of unknown) this.clean.add(path)
+      return items
+    }
     return items.map((item) => {
       const [path, shown] = [pathOf(item), this.shown(pathOf(item))]
       return shown === path ? item : put(item, shown)
