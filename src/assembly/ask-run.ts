@@ -1,9 +1,8 @@
 /** Questions about a recorded review: on its frozen change, with its tools, on record like a review, and priced. */
 
-import { z } from 'zod'
 import { UserError } from '../base/errors.ts'
 import { lendFacts } from '../code-index/fact-store.ts'
-import { AskedTurn } from '../domain/asked-turn.ts'
+import type { AskedTurn } from '../domain/asked-turn.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { RunCost } from '../domain/model-call.ts'
 import { Review } from '../domain/review.ts'
@@ -12,7 +11,8 @@ import { replayChange } from '../hosts/recorded/replay-change.ts'
 import { findByName, foldLedger } from '../ledger/fold.ts'
 import { openFence } from '../llm/fence-of-run.ts'
 import { answerQuestion } from '../pipeline/answer-question.ts'
-import { findRun, listRuns, readKept, type StoredRun } from '../storage/runs/stored-run.ts'
+import { findRun, readKept } from '../storage/runs/stored-run.ts'
+import { askOf, conversationOf, turnOf } from './conversations.ts'
 import { keysOf } from './follow-findings.ts'
 import { configOf, contextOf, type FrozenFrom, openFrozen, recordAbout } from './frozen-review.ts'
 import { openContextTools } from './open-context-tools.ts'
@@ -20,13 +20,6 @@ import { agreeToModels, type PreparedModels } from './open-models.ts'
 import { type Outside, openOutside } from './outside.ts'
 import { openReplay } from './replay-run.ts'
 import type { Services } from './services.ts'
-
-const AskOptions = z.object({
-  of: z.string(),
-  question: z.string(),
-  earlier: z.array(AskedTurn),
-  asking: z.string().optional(),
-})
 
 export type AskOptions = {
   /** A run, or an earlier question about one, which is continued. */
@@ -84,7 +77,7 @@ export async function askAboutRun(
       const answered = await answer({ review, change, question, earlier, outside, services })
       const { turn } = answered
       recorder?.note({ type: 'ask', address: 'ask', detail: turn })
-      await recorder?.finish(review, kept.reads)
+      await recorder?.finish(review, kept.reads, answered.cost)
       const conceded = await concede(turn, review, change, services)
       const remarks = [...(shortage === null ? [] : [shortage]), ...conceded]
       return { of: stored.header.run, run: recorder?.run ?? null, ...answered, remarks }
@@ -120,51 +113,6 @@ export async function replayQuestion(
   const answered = await answer({ review, change, question, earlier, outside: open(null), services: sealed })
   const isIdentical = JSON.stringify(answered.turn) === JSON.stringify(turnOf(stored))
   return { of, run: stored.header.run, ...answered, remarks: [], isIdentical }
-}
-
-function askOf(stored: StoredRun): z.infer<typeof AskOptions> {
-  const ask = AskOptions.safeParse(stored.header.options.ask)
-  if (ask.success) return ask.data
-  throw new UserError('run-unreadable', `run ${stored.header.run} does not answer a question`)
-}
-
-function turnOf({ entries }: StoredRun): AskedTurn | null {
-  const notes = entries.flatMap((entry) => (entry.type === 'note' ? [entry.note] : []))
-  const note = notes.findLast(({ type }) => type === 'ask')
-  const turn = AskedTurn.safeParse(note?.detail)
-  return turn.success ? turn.data : null
-}
-
-/** The review that is asked about, and what was said about it so far. */
-async function conversationOf(
-  asked: string,
-  { isNew, asking }: { isNew: boolean; asking: string | undefined },
-  { runs }: Services,
-): Promise<{ review: StoredRun; earlier: AskedTurn[] }> {
-  const { run } = await findRun(runs, asked)
-  const ask = AskOptions.safeParse(run.header.options.ask)
-  const of = ask.success ? ask.data.of : run.header.run
-  const review = ask.success ? (await findRun(runs, of)).run : run
-  if (isNew) return { review, earlier: [] }
-  const known = ask.success && asking === undefined ? [] : await questionsAbout(of, runs)
-  const repeated = asking === undefined ? undefined : known.find((one) => one.ask.asking === asking)
-  if (repeated) return { review, earlier: repeated.ask.earlier }
-  const last = ask.success ? run.header.run : known.find(({ state }) => state === 'finished')?.run
-  if (last === undefined) return { review, earlier: [] }
-  const { run: continued } = await findRun(runs, last)
-  const turn = turnOf(continued)
-  return { review, earlier: turn ? [...askOf(continued).earlier, turn] : [] }
-}
-
-const searchedRuns = 100
-
-/** Newest first. */
-async function questionsAbout(of: string, runs: Services['runs']) {
-  const { runs: newest } = await listRuns(runs, searchedRuns)
-  return newest.flatMap(({ header, state }) => {
-    const ask = AskOptions.safeParse(header.options.ask)
-    return ask.success && ask.data.of === of ? [{ run: header.run, state, ask: ask.data }] : []
-  })
 }
 
 type AnswerInput = {

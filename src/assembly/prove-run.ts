@@ -72,7 +72,7 @@ export async function proveOfRun(
       const { workTree } = discoverRepository(folder)
       const proved = await prove({ review, finding, change, outside, services, sandbox, checkout: workTree })
       recorder?.note({ type: 'prove', address: 'prove', detail: proved.reproduction })
-      await recorder?.finish(review, kept.reads)
+      await recorder?.finish(review, kept.reads, proved.cost)
       return { of: stored.header.run, run: recorder?.run ?? null, finding: shortOf(finding), ...proved }
     } catch (error) {
       await recorder?.close()

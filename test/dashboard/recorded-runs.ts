@@ -1,14 +1,15 @@
 /** Runs as real reviews leave them on record, and the dashboard that `sightline ui` serves over them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Review } from '../../src/domain/review.ts'
 import type { RunSummary } from '../../src/storage/runs/contract.ts'
-import { asks, quiet, shopRepo, withQuietRest, wrongSum } from '../e2e/deep-world.ts'
+import { answersWith, asks, quiet, shopRepo, withQuietRest, wrongSum } from '../e2e/deep-world.ts'
 import { emptyAnswer, fakeEnvironment, followUpSteps, retryRepo, waitFinding } from '../e2e/quick-world.ts'
 import { startFakeProvider } from '../helpers/fakes/registry.ts'
-import { temporaryFolder } from '../helpers/git-repo.ts'
+import { TestRepo, temporaryFolder } from '../helpers/git-repo.ts'
 import { entry, environment, sightline } from '../helpers/sightline.ts'
 
 export type RecordedRuns = {
@@ -28,7 +29,11 @@ export async function recordRuns(): Promise<RecordedRuns> {
 
   const deepFake = await startFakeProvider('anthropic', { steps: withQuietRest(deepSteps) })
   const deepEnv = { ...home, ...fakeEnvironment(deepFake) }
-  const deep = await review(named(shopRepo().path, 'corner-shop'), ['HEAD', '--depth', 'deep'], deepEnv)
+  const shop = named(shopRepo().path, 'corner-shop')
+  const deep = await review(shop, ['HEAD', '--depth', 'deep'], deepEnv)
+
+  await askTwice(deep, shop, deepEnv)
+  await decideAndRemember(home)
 
   const repo = named(retryRepo().path, 'retry-later')
   const quickFake = await startFakeProvider('anthropic', { steps: followUpSteps })
@@ -49,7 +54,60 @@ export async function recordRuns(): Promise<RecordedRuns> {
   return { env: deepEnv, offline, deep, quick, again }
 }
 
+const question = (words: string, text: string, quotes: readonly object[]) => ({
+  answer: 'good' as const,
+  when: { lastTurnContains: words },
+  if: answersWith('statements'),
+  value: { statements: [{ text, quotes }], disputed: '', cannot: '' },
+})
+
+/** A conversation about a review: two questions, each with a quote. */
+async function askTwice(run: string, cwd: string, env: Record<string, string>): Promise<void> {
+  for (const words of ['Who shows the total?', 'Can it go below zero?']) {
+    const { code, stdout, stderr } = await sightline(['ask', run, words], { cwd, env })
+    if (code !== 0) throw new Error(`the question failed: ${stdout}${stderr}`)
+  }
+}
+
+/** Three notes of a team: one tried and accepted, one refused by its back-test, one that is a fact; and who decided what. */
+async function decideAndRemember(env: Record<string, string>): Promise<void> {
+  const folder = join(temporaryFolder(), 'price-desk')
+  mkdirSync(folder)
+  const repo = new TestRepo(folder)
+  repo.git('init', '--quiet', '--initial-branch=main')
+  const run = async (...args: string[]) => await sightline(args, { cwd: repo.path, env })
+  const faulty = (name: string) =>
+    `export function ${name}Of(${name}: number, by: number): boolean {\n  const ${name}Scaled = ${name} * by + ${name.length}\n  return ${name}Scaled === NaN\n}\n`
+  repo.commit({ 'src/money.ts': 'export const cents = 100\n' }, 'Count in cents')
+  const tests = ['alpha', 'beta', 'gamma'].map((name) => [`test/${name}.ts`, faulty(name)])
+  repo.commit({ ...Object.fromEntries(tests), 'src/delta.ts': faulty('delta') }, 'Compare scaled amounts')
+  const { stdout } = await run('review', 'HEAD~1..HEAD', '--depth', 'offline', '--json')
+  for (const { fingerprint, anchor } of Review.parse(JSON.parse(stdout)).findings) {
+    const isTest = anchor.path.startsWith('test/')
+    const because = isTest ? 'the tests compare NaN on purpose' : 'known; the next change repairs it'
+    const name = fingerprint.slice(0, 12)
+    await run('dismiss', name, '--as', isTest ? 'wrong' : 'accepted', '--because', because)
+  }
+  await run('memory', 'propose', '--from', 'dismissals')
+  await run('memory', 'accept', 'js-compare-nan-test')
+  await run('memory', 'propose', 'Amounts are integers, in cents.', '--paths', 'src/**')
+  await run('memory', 'accept', 'amounts-are-integers-in-cents', '--because', 'agreed in the design')
+  await run('memory', 'propose', 'NaN is fine.', '--paths', '**', '--dismiss', 'js/compare-nan')
+  await run('memory', 'test', 'nan-is-fine')
+  repo.commit({}, 'Remember what the team decided')
+  repo.commit({ 'src/eta.ts': 'export const eta = (by: number) => by * 2\n' }, 'Double an amount')
+  await review(repo.path, ['HEAD~1..HEAD', '--depth', 'offline'], env)
+}
+
 const deepSteps: Parameters<typeof withQuietRest>[0] = [
+  question('Who shows the total?', '`page` in `src/page.ts` shows it, and `foot` calls `page`.', [
+    { id: { $evidenceAt: 'src/page.ts' }, quote: 'return String(total([1, 2, 3]))' },
+  ]),
+  question(
+    'Can it go below zero?',
+    'Yes: each item is subtracted, so the first one already gives a negative sum.',
+    [{ id: 'D1', quote: 'sum - round(item)' }],
+  ),
   {
     answer: 'good',
     if: asks('correctness'),

@@ -160,7 +160,12 @@ test.skipIf(chromiumPath === null)(
     expect(await page.locator('.turns').textContent()).toContain('The base is doubled with each attempt.')
     await page.getByText('Around it').first().click()
     await page.locator('blockquote pre', { hasText: 'const base' }).waitFor()
-    await look('ask')
+    await look('ask-server')
+    // On record: whoever comes back finds the conversation.
+    await page.reload()
+    await page.getByText('The base is doubled with each attempt.').waitFor()
+    await page.getByRole('button', { name: 'Start a new conversation' }).click()
+    await page.getByText('The base is doubled with each attempt.').waitFor({ state: 'detached' })
 
     await page.goto(`${server.url}/runs/${run}/replay`)
     await page.getByRole('button', { name: 'Replay from the record' }).click()
@@ -173,7 +178,7 @@ test.skipIf(chromiumPath === null)(
     await page.getByText('Identical, byte for byte.').waitFor({ state: 'detached' })
     await ended.waitFor({ timeout: 180_000 })
     expect(await page.locator('main').textContent()).toContain('Fidelity')
-    await look('replay')
+    await look('replay-server')
 
     await page.goto(`${server.url}/repositories`)
     await settled(page)
@@ -219,7 +224,7 @@ test.skipIf(chromiumPath === null)(
       'token.revoke',
     ])
       expect(log).toContain(action)
-    await look('audit')
+    await look('audit-server')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('API token').waitFor()
 

@@ -94,6 +94,9 @@ test('quotes are checked, guesses are marked, the conversation goes on, and a re
   expect(turn.statements.map(({ isGuess }: { isGuess: boolean }) => isGuess)).toEqual([false, true, true])
   expect(turn.statements[0].citations).toMatchObject([{ quote: usesBase }])
   expect(cost.usd).toBeGreaterThan(0)
+  // The record of a question has its own price, not that of the review.
+  const listed = JSON.parse((await sightline(['runs', '--json', '--limit', '1'], { env: kept })).stdout)
+  expect(listed).toMatchObject([{ header: { run }, usd: cost.usd }])
 
   const second = await ask([gathers, answers('')], 'last', 'and who else uses it?')
   expect(second.stdout).toMatch(/^The base is used\.\n {4}src\/delay\.ts:\d+: const ms = base/)

@@ -73,7 +73,7 @@ export function withQuietRest(steps: readonly CodedStep[]): CodedStep[] {
 }
 
 /** Not every provider is told what a shape is called, but each of them what is in it. */
-function answersWith(key: string): (call: Call) => boolean {
+export function answersWith(key: string): (call: Call) => boolean {
   return ({ schema }) => Object.hasOwn(Object(schema?.schema.properties), key)
 }
 

@@ -30,6 +30,7 @@ export function OutcomeBadge({ row }: { row: Pick<RunRow, 'state' | 'word' | 'ki
   if (row.state === 'running') return <Badge tone="accent">Running</Badge>
   if (row.state === 'killed') return <Badge tone="bad">Stopped early</Badge>
   if (row.kind === 'question') return <Badge>Question</Badge>
+  if (row.kind === 'proof') return <Badge>Proof</Badge>
   if (row.word === null) return <Badge>Finished</Badge>
   const { title, tone } = conclusions[row.word]
   return <Badge tone={tone}>{title}</Badge>

@@ -220,7 +220,7 @@ function Sessions() {
   if (failure) return <Failed failure={failure} />
   if (items.length === 0 && state === 'loading') return <Loading what="sessions" />
   const shown = items.filter(({ id }) => !ended.includes(id))
-  if (shown.length === 0) return <Empty title="Nobody is signed in." />
+  if (shown.length === 0) return <Empty title="No one is signed in." />
   return (
     <>
       <table className="table">

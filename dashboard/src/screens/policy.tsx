@@ -5,7 +5,7 @@ import { usePages, useResource } from '../api/use-resource.ts'
 import { Badge, type Tone } from '../parts/badges.tsx'
 import { ExportButtons } from '../parts/data-table.tsx'
 import { Foreign, Name } from '../parts/foreign.tsx'
-import { formatTime, formatUsd } from '../parts/format.ts'
+import { countOf, formatDay, formatTime, formatUsd } from '../parts/format.ts'
 import { Empty, Failed, Loading, LoadMore, When } from '../parts/states.tsx'
 import { Link, usePlace, withQuery } from '../router.tsx'
 import { mayAct, useSession } from '../shell/session.tsx'
@@ -238,11 +238,13 @@ function Memory() {
               </td>
               <td>
                 <Foreign text={origin} cutAt={200} />
-                {createdAt && <span className="row-detail">{formatTime(createdAt)}</span>}
+                {createdAt && (
+                  <span className="row-detail">tried on {formatDay(createdAt.slice(0, 10))}</span>
+                )}
               </td>
               <td>
                 {backTest ? (
-                  `${backTest.runs} reviews: helped ${backTest.helped}, harmed ${backTest.harmed}`
+                  `${countOf(backTest.runs, 'review')}: helped ${backTest.helped}, harmed ${backTest.harmed}`
                 ) : (
                   <span className="quiet">not tried</span>
                 )}
@@ -263,13 +265,18 @@ function Audit() {
 }
 
 function AuditLog() {
+  const isLocal = useSession().mode === 'local'
   const { items, state, failure, more } = usePages('/audit')
   if (failure) return <Failed failure={failure} />
   if (items.length === 0 && state === 'loading') return <Loading what="the audit log" />
   if (items.length === 0)
     return (
-      <Empty title="Nothing has been changed yet.">
-        <p>Every change of settings, tokens and repositories is written down here, with who made it.</p>
+      <Empty title="No changes yet.">
+        <p>
+          {isLocal
+            ? 'Decisions about findings, such as `sightline dismiss`, appear here with who made them and why.'
+            : 'Every change of settings, tokens and repositories appears here, with who made it.'}
+        </p>
       </Empty>
     )
   return (
@@ -300,10 +307,10 @@ function AuditLog() {
                 <Name text={actor.name} /> <span className="quiet">{actor.kind}</span>
               </td>
               <td className="cell-main">
-                <code>{action}</code> <Name text={target} />
+                <code>{action}</code> <Foreign text={target} cutAt={200} hasCode />
                 {Object.keys(detail).length > 0 && (
                   <span className="row-detail">
-                    <Foreign text={JSON.stringify(detail)} cutAt={200} />
+                    <Foreign text={wordsOf(detail)} cutAt={200} />
                   </span>
                 )}
               </td>
@@ -314,4 +321,11 @@ function AuditLog() {
       <LoadMore more={more} />
     </>
   )
+}
+
+/** `as: wrong · because: …`. */
+function wordsOf(detail: Record<string, unknown>): string {
+  return Object.entries(detail)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' · ')
 }

@@ -161,7 +161,7 @@ function RunTable({ rows }: { rows: readonly RunRow[] }) {
               <OutcomeBadge row={row} />
             </td>
             <td>
-              {row.state === 'finished' ? (
+              {row.state === 'finished' && row.kind === 'review' ? (
                 <SeverityCounts counts={row.findings} />
               ) : (
                 <span className="quiet">–</span>

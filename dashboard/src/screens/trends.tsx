@@ -303,7 +303,7 @@ function Outcomes({ data }: { data: Data }) {
       ])}
       empty={
         decided.length === 0
-          ? 'Nobody has decided on a finding yet: fix one, or dismiss one with `sightline dismiss` or a reply on the host.'
+          ? 'No finding was fixed or dismissed yet: fix one, or dismiss one with `sightline dismiss` or a reply on the host.'
           : null
       }
     >

@@ -19,7 +19,7 @@ import { Reply } from '../roles/contract.ts'
 import type { ServerSettings } from '../settings/schema.ts'
 import { recordChange } from './audit.ts'
 import type { Caller } from './caller.ts'
-import type { AskEvent, ReplayEvent } from './contract/runs.ts'
+import type { AskEvent, ReplayEvent } from './contract/conversation.ts'
 import type { Handlers } from './routes.ts'
 
 export type ConversationParts = {

@@ -23,6 +23,7 @@ import type { QueueState, Session } from './contract/operation.ts'
 import { conversationHandlers } from './conversation-handlers.ts'
 import { keepCatalogFresh } from './fresh-catalog.ts'
 import { liveQueue } from './live-queue.ts'
+import { localAudit } from './local-audit.ts'
 import { openapiRoute } from './openapi.ts'
 import { apiV1Routes, type Handlers, WithCookie } from './routes.ts'
 import { runHandlers } from './run-handlers.ts'
@@ -234,7 +235,7 @@ function localHandlers(
         ],
       }
     },
-    audit: async () => ({ items: [], next: null }),
+    audit: ({ query }) => localAudit(services.ledger, query),
     async repositories({ query: { text = '', cursor = '', limit } }) {
       const all = (await catalog.repositories()).filter(
         ({ name }) => name.toLowerCase().includes(text.toLowerCase()) && name > cursor,

@@ -1,4 +1,5 @@
 /** What the API answers about runs, the same on one machine and on a server: from the catalog and the store of a tenant. */
+import { turnsOf } from '../../assembly/conversations.ts'
 import { compareRuns, notesOnRecord } from '../../assembly/recorded-reviews.ts'
 import type { TelemetrySettings } from '../../config/settings/telemetry.ts'
 import type { Catalog } from '../../storage/catalog/contract.ts'
@@ -10,6 +11,7 @@ import { namesWithin } from './caller.ts'
 import type { MemoryPage } from './contract/operation.ts'
 import { OpenedRuns } from './opened-runs.ts'
 import type { Handlers } from './routes.ts'
+import { recordedAnswers } from './views/conversation.ts'
 import { cutStrings } from './views/cut.ts'
 import { diffOf } from './views/diff.ts'
 import { exchangeOf } from './views/exchange.ts'
@@ -35,7 +37,7 @@ export function runHandlers(
 ): Pick<
   Handlers,
   | ('runs' | 'facets' | 'run' | 'findings' | 'candidates' | 'diff' | 'evidence' | 'coverage')
-  | ('cost' | 'timeline' | 'spans' | 'call' | 'retrieval' | 'compare' | 'trends' | 'memory')
+  | ('cost' | 'timeline' | 'spans' | 'call' | 'retrieval' | 'compare' | 'trends' | 'memory' | 'conversation')
 > {
   const opened = new Map<string, OpenedRuns>()
   const open = async (tenant: string, name = '') => {
@@ -103,6 +105,15 @@ export function runHandlers(
     },
     async retrieval({ caller, parameters }) {
       return await (await open(caller.tenant, parameters.run)).retrieval()
+    },
+    async conversation({ caller, parameters: { run = '' } }) {
+      const { review } = await open(caller.tenant, run)
+      const { catalog } = await homeOf(caller.tenant)
+      const filter = { kind: 'question', state: 'finished', text: `question about ${run}` } as const
+      const among = namesWithin(caller)
+      const [last] = await catalog.list({ ...filter, among }, { before: null, limit: 1 })
+      if (!last || !review) return { turns: [] }
+      return { turns: recordedAnswers(turnsOf((await open(caller.tenant, last.run)).run), review) }
     },
     async compare({ caller, parameters: { before = '', after = '' } }) {
       const [a, b] = [await open(caller.tenant, before), await open(caller.tenant, after)]

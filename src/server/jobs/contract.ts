@@ -1,7 +1,7 @@
 /** What the web door asks for when it puts a job into the queue, and what becomes of it. */
 import { z } from 'zod'
 import { ObjectId } from '../../domain/review-request.ts'
-import { ModelSwap } from '../api/contract/runs.ts'
+import { ModelSwap } from '../api/contract/conversation.ts'
 import type { JobRole, Reply } from '../roles/contract.ts'
 
 /** What made somebody ask. `reconciler` is the server itself, for a webhook that never came. */

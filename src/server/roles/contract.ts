@@ -8,7 +8,7 @@ import type { StoppedReview } from '../../domain/coverage.ts'
 import { ObjectId } from '../../domain/review-request.ts'
 import type { CommentPlace } from '../../hosts/repository/contract.ts'
 import { LedgerEvent, type LedgerRead } from '../../ledger/contract.ts'
-import { Answer, type ModelSwap, ReplayResult } from '../api/contract/runs.ts'
+import { Answer, type ModelSwap, ReplayResult } from '../api/contract/conversation.ts'
 import type { TreeLimits } from '../watchdog/watch-tree.ts'
 
 /** Each lives for one job. */

@@ -12,8 +12,8 @@ export const RunRow = z.object({
   run: z.string(),
   /** `2026-11-21T06:15:02.103Z`. */
   startedAt: z.string(),
-  /** `question`: it answers a question about a review. */
-  kind: z.enum(['review', 'question']),
+  /** `question`: it answers a question about a review. `proof`: it looked for a test that shows a finding of a review. */
+  kind: z.enum(['review', 'question', 'proof']),
   /** `github.com/owner/repo`, or the name of a local repository. */
   repository: z.string(),
   /** Number of the change request; null for a local change. */

@@ -24,7 +24,7 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
   const row: RunRow = {
     run: header.run,
     startedAt: header.startedAt,
-    kind: header.options.ask === undefined ? 'review' : 'question',
+    kind: kindOf(header.options),
     repository: repositoryOf(header),
     change: changeOf(header.place),
     url: review?.request.changeRequest?.url ?? null,
@@ -58,6 +58,11 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
     amounts: row.state === 'running' ? [] : amountsOf(row, review, stagesOf(run)),
     ...(review && row.kind === 'review' ? { graph: graphOfReview(review) } : {}),
   }
+}
+
+function kindOf({ ask, prove }: StoredRun['header']['options']): RunRow['kind'] {
+  if (ask !== undefined) return 'question'
+  return prove === undefined ? 'review' : 'proof'
 }
 
 /** A list of runs has many rows, and whoever wrote a change may have given it a title of any length. */
@@ -124,7 +129,7 @@ function amountsOf(
     calls: row.calls,
     cachedCalls: row.cachedCalls,
   }
-  // A question keeps the review that it is about; its findings were counted with that.
+  // A question or a proof keeps the review that it is about; its findings were counted with that.
   const isReview = row.kind === 'review'
   for (const [name, amount] of Object.entries(sums))
     if (isReview || name !== 'runs') add('sum', name, 0, amount)

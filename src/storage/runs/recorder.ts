@@ -15,6 +15,7 @@ import {
   roleIn,
   targetOf,
 } from '../../domain/journal.ts'
+import type { RunCost } from '../../domain/model-call.ts'
 import type { Review } from '../../domain/review.ts'
 import { type RunEntry, type RunHeader, type RunStore, type RunWriter, storeFormat } from './contract.ts'
 import { lineWriter } from './log.ts'
@@ -195,11 +196,17 @@ export class RunRecorder implements Journal {
     void this.append({ type: 'event', at: this.now(), event: { ...event } })
   }
 
-  /** The last line; after it the run can be replayed. `reads` is JSON. Never rejects. */
-  async finish(review: Review, reads: string): Promise<void> {
+  /**
+   * The last line; after it the run can be replayed. `reads` is JSON. `cost`: of this run, where that is not the review's own.
+   * Never rejects.
+   */
+  async finish(
+    review: Review,
+    reads: string,
+    cost: Pick<RunCost, 'usd' | 'unpricedCalls'> | undefined = review.run.cost,
+  ): Promise<void> {
     await this.attempt(async () => {
       const end = this.isWordless ? nothingKept : await this.keepTexts(review, reads)
-      const { cost } = review.run
       await this.append(
         {
           type: 'end',

@@ -2,10 +2,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiFailure, stream } from '../../api/client.ts'
 import type { AnswerOf } from '../../api/contract.ts'
+import { useResource } from '../../api/use-resource.ts'
 import { Badge } from '../../parts/badges.tsx'
 import { Foreign, Name } from '../../parts/foreign.tsx'
 import { formatUsd } from '../../parts/format.ts'
-import { Empty } from '../../parts/states.tsx'
+import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Link } from '../../router.tsx'
 import { mayAct, useSession } from '../../shell/session.tsx'
 import type { RunDetail } from './shared.ts'
@@ -18,17 +19,31 @@ type Turn = { question: string; progress: string; answer: Answer | null; failed:
 export function Ask({ detail }: { detail: RunDetail }) {
   const { run, state } = detail.row
   const session = useSession()
-  const [turns, setTurns] = useState<Turn[]>([])
+  const mayAsk = session.features.ask && mayAct(session, 'reviewer')
+  const loaded = useResource('/runs/{run}/conversation', { parameters: { run } })
+  if (state !== 'finished') return <Empty title="Questions can be asked when the review has finished." />
+  if (loaded.failure) return <Failed failure={loaded.failure} again={loaded.again} />
+  // What an earlier visit loaded may lack the last answers.
+  if (loaded.state === 'loading') return <Loading what="the conversation" />
+  const { turns } = loaded.data
+  if (mayAsk || turns.length > 0) return <Conversation key={run} run={run} recorded={turns} mayAsk={mayAsk} />
+  return (
+    <Empty title="Questions cannot be asked here.">
+      <p>Asking needs a model in the settings and the role reviewer.</p>
+    </Empty>
+  )
+}
+
+type ConversationProps = { run: string; recorded: readonly Answer[]; mayAsk: boolean }
+
+/** `recorded`: what was asked before this page was opened; the next question continues it. */
+function Conversation({ run, recorded, mayAsk }: ConversationProps) {
+  const [turns, setTurns] = useState<Turn[]>(() =>
+    recorded.map((answer) => ({ question: answer.question, progress: '', answer, failed: null })),
+  )
   const [question, setQuestion] = useState('')
   const ended = useRef<AbortController | null>(null)
   useEffect(() => () => ended.current?.abort(), [])
-  if (state !== 'finished') return <Empty title="Questions can be asked when the review has finished." />
-  if (!session.features.ask || !mayAct(session, 'reviewer'))
-    return (
-      <Empty title="Questions cannot be asked here.">
-        <p>Asking needs a model in the settings and the role reviewer.</p>
-      </Empty>
-    )
   const isBusy = turns.at(-1)?.progress !== undefined && turns.at(-1)?.progress !== ''
   const change = (part: Partial<Turn>) =>
     setTurns((before) => before.map((turn, at) => (at === before.length - 1 ? { ...turn, ...part } : turn)))
@@ -85,33 +100,53 @@ export function Ask({ detail }: { detail: RunDetail }) {
           </li>
         ))}
       </ol>
-      <form
-        className="ask-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (question.trim() && !isBusy) void send(question.trim())
-        }}
-      >
-        <label className="grow">
-          <span>Question</span>
-          <textarea
-            rows={2}
-            maxLength={4000}
-            data-keys="search"
-            value={question}
-            onChange={(event) => setQuestion(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-              event.preventDefault()
-              event.currentTarget.form?.requestSubmit()
-            }}
-          />
-        </label>
-        <button type="submit" className="button button-main" disabled={isBusy || !question.trim()}>
-          Ask
-        </button>
-      </form>
+      {turns.length > 0 && mayAsk && !isBusy && (
+        <div>
+          <button type="button" className="button-quiet" onClick={() => setTurns([])}>
+            Start a new conversation
+          </button>
+        </div>
+      )}
+      {mayAsk && <QuestionForm question={question} isBusy={isBusy} onChange={setQuestion} onSend={send} />}
     </div>
+  )
+}
+
+type FormProps = {
+  question: string
+  isBusy: boolean
+  onChange: (question: string) => void
+  onSend: (question: string) => Promise<void>
+}
+
+function QuestionForm({ question, isBusy, onChange, onSend }: FormProps) {
+  return (
+    <form
+      className="ask-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (question.trim() && !isBusy) void onSend(question.trim())
+      }}
+    >
+      <label className="grow">
+        <span>Question</span>
+        <textarea
+          rows={2}
+          maxLength={4000}
+          data-keys="search"
+          value={question}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      </label>
+      <button type="submit" className="button button-main" disabled={isBusy || !question.trim()}>
+        Ask
+      </button>
+    </form>
   )
 }
 

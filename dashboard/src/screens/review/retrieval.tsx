@@ -58,7 +58,7 @@ export function Retrieval({ detail }: { detail: RunDetail }) {
                 ])}
               />
             </div>
-            <section className="lists" tabIndex={0} aria-label="Lists side by side">
+            <section className="lists" aria-label="Lists side by side">
               {lists.map(({ family, title, units }) => (
                 <section key={family + title}>
                   <h2>

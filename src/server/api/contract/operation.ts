@@ -141,9 +141,9 @@ export type MemoryPage = z.infer<typeof MemoryPage>
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.string(),
-  /** `person`, `token` or `operator`, and its name. */
-  actor: z.object({ kind: z.enum(['person', 'token', 'operator', 'local']), name: z.string() }),
-  /** `repository.update`, `token.create`, `session.begin`. */
+  /** Who, and the name. `sightline`: it took back a finding of its own. */
+  actor: z.object({ kind: z.enum(['person', 'token', 'operator', 'local', 'sightline']), name: z.string() }),
+  /** `repository.update`, `token.create`, `session.begin`; on one machine `finding.dismiss`. */
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import { PageQuery } from './common.ts'
+import * as conversation from './conversation.ts'
 import * as operation from './operation.ts'
 import * as runs from './runs.ts'
 import * as trends from './trends.ts'
@@ -60,15 +61,20 @@ export const resources = {
   spans: get('/runs/{run}/spans', 'The run as exported spans', runs.RunSpans),
   call: get('/runs/{run}/calls/{call}', 'One call: prompt and answer as they were sent', runs.RunCall),
   retrieval: get('/runs/{run}/retrieval', 'What each way of searching found', runs.RunRetrieval),
+  conversation: get(
+    '/runs/{run}/conversation',
+    'The last conversation about a review',
+    conversation.Conversation,
+  ),
   ask: {
-    ...stream(change('POST', '/runs/{run}/ask', 'Ask a question about a review', runs.AskEvent)),
+    ...stream(change('POST', '/runs/{run}/ask', 'Ask a question about a review', conversation.AskEvent)),
     scope: 'review',
-    body: runs.AskRequest,
+    body: conversation.AskRequest,
   },
   replay: {
-    ...stream(change('POST', '/runs/{run}/replay', 'Repeat a run', runs.ReplayEvent)),
+    ...stream(change('POST', '/runs/{run}/replay', 'Repeat a run', conversation.ReplayEvent)),
     scope: 'review',
-    body: runs.ReplayRequest,
+    body: conversation.ReplayRequest,
   },
   compare: get('/compare/{before}/{after}', 'Compare two runs, finding by finding', runs.RunComparison),
   queue: get('/queue', 'What runs and waits', operation.QueueState),

@@ -2,15 +2,20 @@
 import type { Asked } from '../../../assembly/ask-run.ts'
 import type { Compared } from '../../../assembly/replay-run.ts'
 import { redactStrings } from '../../../base/secrets/redact.ts'
+import type { AskedTurn } from '../../../domain/asked-turn.ts'
 import type { Review } from '../../../domain/review.ts'
 import { compareFindings } from '../../../ledger/compare.ts'
-import type { Answer, ReplayResult } from '../contract/runs.ts'
+import type { Answer, ReplayResult } from '../contract/conversation.ts'
 import { cutText } from './cut.ts'
 
 const longestQuote = 4_000
 
 /** `review`: the one that was asked about. */
-export function answerOf(asked: Asked, question: string, review: Review): Answer {
+export function answerOf(
+  asked: Pick<Asked, 'turn' | 'evidence' | 'run' | 'remarks'> & { cost: { usd: number | null } },
+  question: string,
+  review: Review,
+): Answer {
   const { turn, evidence, cost, run, remarks } = asked
   const ofReview = new Set(review.evidence.map(({ id }) => id))
   const { disputed } = turn
@@ -41,6 +46,14 @@ export function answerOf(asked: Asked, question: string, review: Review): Answer
     failed: turn.failed,
     usd: cost.usd,
   })
+}
+
+/** From the record: evidence that was found for an answer alone is there with what was quoted of it. */
+export function recordedAnswers(turns: readonly AskedTurn[], review: Review): Answer[] {
+  const evidence = new Map(review.evidence.map((item) => [item.id, item]))
+  return turns.map((turn) =>
+    answerOf({ turn, evidence, cost: { usd: null }, run: null, remarks: [] }, turn.question, review),
+  )
 }
 
 /** `recorded`: the review that was repeated. */
