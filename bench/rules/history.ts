@@ -31,6 +31,7 @@ const words: Readonly<Record<string, RegExp>> = {
   'java/empty-catch': /catch\s*\(\s*(final\s+)?(Exception|Throwable)\b/,
   'java/foreign-object': /new ObjectInputStream\(/,
   'java/interrupt-swallowed': /catch\s*\(.*\bInterruptedException\b/,
+  'java/quoted-sql-interpolation': /format\(.*"\s*(select\s|insert\s+into\s|update\s|delete\s+from\s)/i,
   'java/sql-concatenation': /"\s*(select\s|insert\s+into\s|update\s|delete\s+from\s)/i,
   'js/case-falls-through': /^\s*(case\b.*|default\s*):/,
   'js/dynamic-code': /\beval\(/,

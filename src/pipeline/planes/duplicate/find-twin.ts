@@ -125,6 +125,7 @@ export function findTwin(
       )
         continue
       const score = compare(subject, file, symbol)
+      if (score < 1 && file.path === subject.file.path && isData(subject)) continue
       if (score >= alike && score > (best?.likeness ?? 0)) best = { file, symbol, likeness: score }
     }
   return best
@@ -138,6 +139,16 @@ function isRelated({ file, symbol, shape }: Subject, path: string, other: CodeSy
     if (isSameName) return true
   }
   return isSameName && symbol.kind === 'method' && shape.bodyTokens < similarByDesign
+}
+
+const decisions: ReadonlySet<string> = new Set(
+  // biome-ignore format: a list of words
+  ['if', 'elif', 'for', 'while', 'loop', 'switch', 'match', 'when', 'case', 'try', 'catch', 'except', '?', '&&', '||', 'and', 'or'],
+)
+
+/** Nothing is decided or repeated in it: a schema, a table or a form in the form of a function. Its file has many alike. */
+function isData({ shape }: Subject): boolean {
+  return !shape.tokens.some((token) => decisions.has(token))
 }
 
 function compare({ symbol, shape, facts }: Subject, file: HeadFile, other: CodeSymbol): number {

@@ -128,3 +128,22 @@ test.each([
 ] as [string, Files, Files][])('is silent when %s', async (_, before, after) => {
   expect(await outcomesOfChange(before, after)).toEqual([])
 })
+
+/** A table in the form of a function. */
+function schema(name: string, description: string): string {
+  const fields = ['id', 'name', 'state', 'owner', 'created', 'changed'].map(
+    (field) => `  properties.set('${field}', textSchema('${field}'))\n`,
+  )
+  return `export function ${name}(): Schema {
+  const properties = new Map<string, Schema>()
+${fields.join('')}  return createSchema({ type: 'object', description: ${description}, properties })
+}
+`
+}
+
+test('data in the form of a function may be alike in one file; its exact copy elsewhere is a copy', async () => {
+  const before = { 'src/schemas.ts': schema('orderSchema', "'order'"), 'src/other.ts': 'run()\n' }
+  const alike = { 'src/schemas.ts': `${before['src/schemas.ts']}\n${schema('customerSchema', "'customer'")}` }
+  expect(await outcomesOfChange(before, alike)).toEqual([])
+  expect(await outcomesOfChange(before, { 'src/other.ts': schema('orderSchema', "'order'") })).toHaveLength(1)
+})
