@@ -126,7 +126,8 @@ const checks: readonly LineCheck[] = [
   {
     rule: 'license-change',
     path: /(?:^|\/)(?:package\.json|Cargo\.toml|pyproject\.toml|composer\.json)$/,
-    line: /^\s*"?license"?\s*[:=]\s*["'{]/,
+    // A name in the place of a name: `{ file = … }` only says where the text is.
+    line: /^\s*"?license"?\s*[:=]\s*["']/,
     severity: 'low',
     isReplacement: true,
     title: 'The license of the package changes',

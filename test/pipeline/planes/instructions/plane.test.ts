@@ -202,4 +202,8 @@ test('a license is told where another one was before', async () => {
   expect(await change(mit ?? null, other)).toEqual(['package.json:3 instructions/license-change'])
   expect(await change(none ?? null, mit)).toEqual([])
   expect(await change(null, mit)).toEqual([])
+  const toml = (license: string) => ({ 'pyproject.toml': `[project]\nname = "a"\nlicense = ${license}\n` })
+  const file = toml('{file = "LICENSE.txt"}')
+  expect(await outcomesOfChange(file, toml('"BSD-3-Clause"'))).toEqual([])
+  expect(await outcomesOfChange(toml('{file = "LICENSE.rst"}'), file)).toEqual([])
 })
