@@ -146,6 +146,7 @@ export type { RenderOptions } from './pipeline/publish/contract.ts'
 export { linksAt } from './pipeline/publish/links.ts'
 export { type FormatName, formatNames, formats } from './pipeline/publish/registry.ts'
 export { selectFindings } from './pipeline/publish/selection.ts'
+export { suggestionWords } from './pipeline/publish/shown-test.ts'
 export type { Delivery } from './pipeline/publish/sync/deliver.ts'
 export { checkNames } from './pipeline/validation/steps.ts'
 export {

@@ -15,6 +15,29 @@ export const TestRun = z.object({
 })
 export type TestRun = z.infer<typeof TestRun>
 
+/** A suggested change, tried on a copy of the head. */
+export const SuggestionTest = z.object({
+  /**
+   * `tested`: the test that shows the finding passes, twice, and no test nearby is lost. `failed`: one of both is not so.
+   * `not-tried` says nothing.
+   */
+  outcome: z.enum(['tested', 'failed', 'not-tried']),
+  /** In our words. */
+  why: z.string(),
+  /** The last run of the test that shows the finding, with the change in the head. */
+  run: TestRun.nullable(),
+  /** Tests of the project without the change and with it; `lost` is a test that passed without it only. */
+  neighbours: z.array(
+    z.object({
+      path: z.string(),
+      before: TestRun.shape.status,
+      after: TestRun.shape.status,
+      lost: z.string().nullable(),
+    }),
+  ),
+})
+export type SuggestionTest = z.infer<typeof SuggestionTest>
+
 export const Reproduction = z.object({
   /** Id of the finding. */
   finding: z.string(),
@@ -38,5 +61,7 @@ export const Reproduction = z.object({
   /** Null where it was not run, such as for new code. */
   base: TestRun.nullable(),
   tries: z.number().int().nonnegative(),
+  /** Absent where nothing was shown, or nothing is suggested. */
+  suggestion: SuggestionTest.optional(),
 })
 export type Reproduction = z.infer<typeof Reproduction>

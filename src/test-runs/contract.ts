@@ -36,6 +36,12 @@ export type TestCase = {
 /** Absolute paths inside the sandbox, and the text of the test; empty before it is written. */
 export type TestPlaces = { root: string; test: string; report: string; text: string }
 
+/**
+ * Where compilers keep what they built, inside the sandbox. Runs of the same side share it; the two sides never do, since
+ * whatever runs on one may write there.
+ */
+export const buildCache = '/cache'
+
 /** How one test file is run, in the folder of its project. */
 export type TestCommand = {
   /** Program and arguments. */

@@ -5,22 +5,34 @@
 import { existsSync } from 'node:fs'
 import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
+import { isSafePath } from '../base/git/tree-walk.ts'
 import { usePrivateFolder } from '../base/private-folders.ts'
 import type { Sandbox, SandboxedEnd } from '../base/sandbox/contract.ts'
 import type { TestRun } from '../domain/reproduction.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
-import type { Project, TestCase, TestCommand, TestFramework, TestPlaces } from './contract.ts'
+import {
+  buildCache,
+  type Project,
+  type TestCase,
+  type TestCommand,
+  type TestFramework,
+  type TestPlaces,
+} from './contract.ts'
 import { layOutTree } from './lay-out.ts'
 
 export type TestRunInput = {
   tree: RepoSnapshot
-  /** From the root of the tree. Nothing may be there. */
-  test: { path: string; text: string }
+  /** From the root of the tree. `isThere`: the tree has it; otherwise nothing may be there. */
+  test: { path: string; text: string; isThere?: boolean }
+  /** Texts of files of the tree that take the place of theirs. */
+  changed?: ReadonlyMap<string, string>
   framework: TestFramework
   project: Project
   sandbox: Sandbox
   /** The person's own folder of this repository, whose installed packages are lent; null where there is none. */
   checkout: string | null
+  /** Where compilers keep what they built, from one run to the next; of this run alone when not given. */
+  cache?: string
   limits: { seconds: number; memoryMb: number; readOnlyPaths: readonly string[] }
 }
 
@@ -28,12 +40,14 @@ export type TestRunInput = {
 const root = '/src'
 const reports = '/report'
 const reportName = 'report'
+/** Servers that a framework starts for itself are reached by this name; the file of this machine may name others. */
+const ownHosts = '127.0.0.1 localhost\n::1 localhost\n'
 
 const most = { output: 1024 * 1024, report: 4 * 1024 * 1024, cases: 200, kept: 4_000 }
 
 /** Rejects only after an abort, or when the sandbox itself cannot be started. */
 export async function runTest(
-  { tree, test, framework, project, sandbox, checkout, limits }: TestRunInput,
+  { tree, test, changed, framework, project, sandbox, checkout, cache, limits }: TestRunInput,
   signal: AbortSignal,
 ): Promise<TestRun> {
   const places = {
@@ -45,14 +59,15 @@ export async function runTest(
   const command = framework.command(places, project)
   if (!command) return broken(`${framework.name} is not installed`)
   return await usePrivateFolder('prove', async (folder) => {
-    const [copy, report] = [join(folder, 'tree'), join(folder, 'report')]
+    const [copy, report, own] = [join(folder, 'tree'), join(folder, 'report'), join(folder, 'cache')]
     // Entered by the sandbox's user, who is nobody.
     await chmod(folder, 0o711)
-    for (const one of [copy, report]) await makeOpen(one)
+    for (const one of [copy, report, own]) await makeOpen(one)
+    const hosts = join(folder, 'hosts')
+    await writeFile(hosts, ownHosts)
     await layOutTree(tree, copy)
-    const place = join(copy, test.path)
-    await mkdir(dirname(place), { recursive: true, mode: 0o777 })
-    await writeFile(place, test.text, { flag: 'wx' })
+    for (const [path, text] of changed ?? []) await replaceFile(copy, path, text)
+    if (!test.isThere) await addFile(join(copy, test.path), test.text)
     const lent = project.installed.folders.map((path) => ({ from: join(checkout ?? '', path), path }))
     for (const { path } of lent) await mkdir(join(copy, path), { recursive: true })
     const end = await sandbox.run(
@@ -62,6 +77,8 @@ export async function runTest(
         readOnlyPaths: [...limits.readOnlyPaths, dirname(process.execPath)],
         mounts: [
           { from: report, to: reports, isWritable: true },
+          { from: cache ?? own, to: buildCache, isWritable: true },
+          { from: hosts, to: '/etc/hosts', isWritable: false },
           ...lent.map(({ from, path }) => ({ from, to: posix.join(root, path), isWritable: false })),
           ...[...(command.lent ?? []), ...chosenPrograms()].map((folder) => ({
             ...folder,
@@ -101,6 +118,17 @@ function inShell(
 function chosenPrograms(): { from: string; to: string }[] {
   const links = '/etc/alternatives'
   return existsSync(links) ? [{ from: links, to: links }] : []
+}
+
+/** The copy has no links, so a safe path stays in it. */
+async function replaceFile(copy: string, path: string, text: string): Promise<void> {
+  if (!isSafePath(path)) throw new Error(`${path} cannot be changed`)
+  await writeFile(join(copy, path), text)
+}
+
+async function addFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o777 })
+  await writeFile(path, text, { flag: 'wx' })
 }
 
 async function makeOpen(folder: string): Promise<void> {

@@ -32,9 +32,11 @@ export const prove = defineCommand({
     'sightline prove --replay 5b20c1',
   ],
   async run({ values, operands, terminal, shell, signal }) {
-    const { openServices, proveOfRun, replayProof } = await import('../../index.ts')
+    const { openServices, proveOfRun, replayProof, suggestionWords } = await import('../../index.ts')
     const print = async (proved: Proved) =>
-      await terminal.result(values.json ? `${asciiJson(proved, 2)}\n` : proofText(proved, values.quiet))
+      await terminal.result(
+        values.json ? `${asciiJson(proved, 2)}\n` : proofText(proved, values.quiet, suggestionWords),
+      )
     if (values.replay !== undefined) {
       const services = await openServices({ ...servicesIn(shell), signal })
       try {
@@ -59,6 +61,8 @@ export const prove = defineCommand({
   },
 })
 
+type Api = typeof import('../../index.ts')
+
 const outcomes = {
   reproduced: 'Reproduced',
   'not-reproduced': 'Not reproduced',
@@ -66,8 +70,12 @@ const outcomes = {
 } as const
 
 /** Everything but our own words is foreign: a model wrote the test, and the test wrote its output. */
-function proofText({ finding, reproduction, cost, run }: Proved, isQuiet: boolean): string {
-  const { outcome, why, test, because, command, head, base } = reproduction
+function proofText(
+  { finding, reproduction, cost, run }: Proved,
+  isQuiet: boolean,
+  suggestionWords: Api['suggestionWords'],
+): string {
+  const { outcome, why, test, because, command, head, base, suggestion } = reproduction
   const failure = head?.failures[0]
   const shown =
     outcome === 'reproduced' && !isQuiet
@@ -76,6 +84,7 @@ function proofText({ finding, reproduction, cost, run }: Proved, isQuiet: boolea
           `On the head it fails: ${failure?.name ?? ''}`,
           ...indented(failure?.message || failure?.details.split('\n')[0] || ''),
           base ? 'On the base it passes.' : 'The code is new, so nothing was run on the base.',
+          ...(suggestion ? [suggestionWords(suggestion)] : []),
         ]
       : []
   const lines = [

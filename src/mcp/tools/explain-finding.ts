@@ -70,6 +70,6 @@ function explanation(review: Review, finding: Finding): AgentText {
   ]
 }
 
-function testText({ path, text, head, base, command }: ShownTest): string {
-  return `${path}:\n${text}\n\nOn the head it fails:\n${head}\n\n${base}\n\nRun it: ${command}`
+function testText({ path, text, head, base, fix, command }: ShownTest): string {
+  return `${path}:\n${text}\n\nOn the head it fails:\n${head}\n\n${[base, fix].filter((words) => words !== '').join(' ')}\n\nRun it: ${command}`
 }

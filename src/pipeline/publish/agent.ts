@@ -87,6 +87,7 @@ function testLines(review: Review, finding: Finding): string[] {
     ...barred(test.head),
     'Run it with:',
     ...barred(test.command),
+    ...(test.fix === '' ? [] : [test.fix]),
   ]
 }
 

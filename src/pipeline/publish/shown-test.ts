@@ -1,9 +1,10 @@
 /** The test that shows a finding, in the words that several formats share: the file, how it ran on both sides, the command. */
+import { count } from '../../base/count.ts'
 import type { Finding } from '../../domain/finding.ts'
-import type { Reproduction, TestRun } from '../../domain/reproduction.ts'
+import type { Reproduction, SuggestionTest, TestRun } from '../../domain/reproduction.ts'
 import type { Review } from '../../domain/review.ts'
 
-/** Everything but `heading` and `base` is foreign: a model wrote the test, and the test wrote its output. */
+/** Everything but `heading`, `base` and `fix` is foreign: a model wrote the test, and the test wrote its output. */
 export type ShownTest = {
   heading: string
   path: string
@@ -14,6 +15,8 @@ export type ShownTest = {
   head: string
   /** How it ends on the base, in our words. */
   base: string
+  /** What the suggested change makes of it, in our words; empty where it was not tried. */
+  fix: string
 }
 
 export const testHeading = 'A test that fails because of this'
@@ -29,8 +32,18 @@ export function shownTest(
   return found?.test ? describe(found, found.test) : null
 }
 
+/** For the heading of a suggestion that was tried and repairs what the test shows; empty otherwise. */
+export function testedMark(
+  { reproductions = [] }: Pick<Review, 'reproductions'>,
+  { id }: Pick<Finding, 'id'>,
+): string {
+  return reproductions.some((one) => one.finding === id && one.suggestion?.outcome === 'tested')
+    ? ' (tested)'
+    : ''
+}
+
 function describe(
-  { command, head, base }: Reproduction,
+  { command, head, base, suggestion }: Reproduction,
   { path, text }: NonNullable<Reproduction['test']>,
 ): ShownTest {
   return {
@@ -40,7 +53,22 @@ function describe(
     command: command.join(' '),
     head: failureOf(head),
     base: base ? 'It passes on the base.' : 'The code is new, so nothing was run on the base.',
+    fix: suggestion ? suggestionWords(suggestion) : '',
   }
+}
+
+/** For people, in sentences. */
+export function suggestionWords({ outcome, why, neighbours }: SuggestionTest): string {
+  const near =
+    neighbours.length === 0
+      ? 'No test nearby could be run'
+      : `${count(neighbours.length, 'test file')} nearby ${neighbours.length === 1 ? 'was' : 'were'} run without it and with it`
+  if (outcome === 'not-tried') return `The suggested change was not tried: ${why}.`
+  if (outcome === 'tested')
+    return neighbours.length === 0
+      ? `With the suggested change it passes, twice. ${near}.`
+      : `With the suggested change it passes, twice, and what passed before still does: ${near}.`
+  return `The suggested change is not enough: ${why}.`
 }
 
 /** The name of the test and how it fails; a stack tells the same at length. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { TestCase, TestFramework } from '../contract.ts'
+import { buildCache, type TestCase, type TestFramework } from '../contract.ts'
 
 export const cargoTest: TestFramework = {
   name: 'cargo test',
@@ -12,7 +12,7 @@ export const cargoTest: TestFramework = {
   isUsedBy: () => true,
   nameFor: (stem) => `${stem.replaceAll('-', '_')}.rs`,
   folderFor: (_, { folder }) => join(folder, 'tests'),
-  command({ root, test }) {
+  command({ test }) {
     const found = findToolchain()
     if (!found) return null
     const registry = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry')
@@ -32,7 +32,7 @@ export const cargoTest: TestFramework = {
       environment: {
         PATH: `${found.programs}:/usr/local/bin:/usr/bin:/bin`,
         CARGO_HOME: '/tmp/cargo',
-        CARGO_TARGET_DIR: `${root}/.sightline-build/cargo`,
+        CARGO_TARGET_DIR: `${buildCache}/cargo`,
         CARGO_TERM_COLOR: 'never',
         RUST_BACKTRACE: '1',
       },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { TestCase, TestFramework } from '../contract.ts'
+import { buildCache, type TestCase, type TestFramework } from '../contract.ts'
 
 const Event = z.object({
   Action: z.string(),
@@ -39,7 +39,7 @@ export const goTest: TestFramework = {
       reportIn: 'output',
       // The compiler needs more room than the folder for temporary files has.
       environment: {
-        GOCACHE: `${root}/.sightline-build/go`,
+        GOCACHE: `${buildCache}/go`,
         GOTMPDIR: root,
         GOMODCACHE: '/modules',
         GOFLAGS: '-buildvcs=false',

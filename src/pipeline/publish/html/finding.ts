@@ -5,7 +5,7 @@ import type { Review } from '../../../domain/review.ts'
 import { agentBlock } from '../agent.ts'
 import type { LinkedPlace, RenderOptions } from '../contract.ts'
 import { findingCost } from '../review-words.ts'
-import { shownTest } from '../shown-test.ts'
+import { shownTest, testedMark } from '../shown-test.ts'
 import {
   citedEvidence,
   claimWords,
@@ -36,7 +36,7 @@ export function findingArticle(review: Review, finding: Finding, options: Render
     alsoAt(finding, options),
     finding.documented ? labelled('Based on', prose(documentedWords(finding))) : null,
     remedy === null ? null : labelled('Suggested fix', prose(remedy)),
-    suggestedCode(finding),
+    suggestedCode(review, finding),
     testThatFails(review, finding),
     proof(review, finding, options),
     folded('Ask an agent to fix this', element('pre', {}, agentBlock(review, finding))),
@@ -102,7 +102,7 @@ function alsoAt({ places = [] }: Finding, options: RenderOptions): Markup | null
   return shown.length === 0 ? null : labelled('Also at', shown)
 }
 
-function suggestedCode(finding: Finding): Child {
+function suggestedCode(review: Review, finding: Finding): Child {
   const { suggestion, example, refusedSuggestion: why } = finding
   if (suggestion)
     return editsOf(suggestion).map((edit) => {
@@ -116,7 +116,7 @@ function suggestedCode(finding: Finding): Child {
           noNewline: false,
         }),
       )
-      const label = `Suggested for ${suggestedFor(edit)}`
+      const label = `Suggested for ${suggestedFor(edit)}${testedMark(review, finding)}`
       return [element('p', {}, `${label}:`), codeTable(lines, label)]
     })
   return [
@@ -130,7 +130,7 @@ function suggestedCode(finding: Finding): Child {
 function testThatFails(review: Review, finding: Finding): Child {
   const test = shownTest(review, finding)
   if (!test) return null
-  const { heading, path, text, command, head, base } = test
+  const { heading, path, text, command, head, base, fix } = test
   return folded(
     heading,
     element('p', {}, element('code', {}, path)),
@@ -138,6 +138,7 @@ function testThatFails(review: Review, finding: Finding): Child {
     element('p', {}, 'On the head it fails:'),
     element('pre', {}, head),
     element('p', {}, base),
+    fix === '' ? null : element('p', {}, fix),
     element('p', {}, 'Run it: ', element('code', {}, command)),
   )
 }

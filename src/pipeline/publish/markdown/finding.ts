@@ -5,7 +5,7 @@ import type { Review } from '../../../domain/review.ts'
 import { agentBlock } from '../agent.ts'
 import type { LinkedPlace, RenderOptions } from '../contract.ts'
 import { findingCost } from '../review-words.ts'
-import { shownTest } from '../shown-test.ts'
+import { shownTest, testedMark } from '../shown-test.ts'
 import {
   citedEvidence,
   claimWords,
@@ -41,7 +41,7 @@ function explanation(review: Review, finding: Finding, options: RenderOptions): 
     alsoAt(finding, options),
     finding.documented ? `**Based on:** ${proseToMarkdown(documentedWords(finding))}` : '',
     finding.remedy ? `**Suggested fix:** ${proseToMarkdown(finding.remedy)}` : '',
-    ...suggestedCode(finding, options),
+    ...suggestedCode(review, finding, options),
     testThatFails(review, finding),
     proof(review, finding, options),
     folded('Ask an agent to fix this', codeBlock(agentBlock(review, finding), 'text')),
@@ -86,7 +86,7 @@ function linked(words: string, to: LinkedPlace, { link }: RenderOptions): string
 }
 
 /** The suggestion, for committing or as a diff, or else the example. */
-function suggestedCode(finding: Finding, { committable = false }: RenderOptions): string[] {
+function suggestedCode(review: Review, finding: Finding, { committable = false }: RenderOptions): string[] {
   const { suggestion, example } = finding
   if (suggestion) {
     // A block for committing is used verbatim, and a host takes one edit of lines that the diff shows.
@@ -95,7 +95,7 @@ function suggestedCode(finding: Finding, { committable = false }: RenderOptions)
     return editsOf(suggestion).flatMap((edit) => {
       const diff = suggestedLines(finding, edit).map((line) => `${line.sign}${line.text}`)
       return [
-        `Suggested for ${suggestedFor(edit)}:`,
+        `Suggested for ${suggestedFor(edit)}${testedMark(review, finding)}:`,
         asIs
           ? codeBlock(edit.replacement, committable === true ? 'suggestion' : committable)
           : codeBlock(diff.join('\n'), 'diff'),
@@ -115,7 +115,7 @@ function suggestedCode(finding: Finding, { committable = false }: RenderOptions)
 function testThatFails(review: Review, finding: Finding): string {
   const test = shownTest(review, finding)
   if (!test) return ''
-  const { heading, path, text, command, head, base } = test
+  const { heading, path, text, command, head, base, fix } = test
   return folded(
     heading,
     `${codeSpan(path)}:`,
@@ -123,6 +123,7 @@ function testThatFails(review: Review, finding: Finding): string {
     'On the head it fails:',
     codeBlock(head),
     base,
+    fix,
     'Run it:',
     codeBlock(command),
   )

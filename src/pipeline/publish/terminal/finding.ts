@@ -5,7 +5,7 @@ import { editsOf, type Finding } from '../../../domain/finding.ts'
 import { ownChecks } from '../../../domain/proof.ts'
 import type { Review } from '../../../domain/review.ts'
 import { findingCost } from '../review-words.ts'
-import { shownTest } from '../shown-test.ts'
+import { shownTest, testedMark } from '../shown-test.ts'
 import {
   citedEvidence,
   documentedWords,
@@ -36,7 +36,7 @@ export function renderFinding(review: Review, finding: Finding, width: number, p
     ...labelled('Based on', documentedWords(finding), width, paint),
     ...evidence(review, finding, width, paint),
     ...labelled('Fix', finding.remedy ?? '', width, paint),
-    ...suggestedCode(finding, width, paint),
+    ...suggestedCode(review, finding, width, paint),
     ...labelled('Not offered', refusalOf(finding), width, paint),
     ...testThatFails(review, finding, width, paint),
     ...labelled('Checked', ownChecks(finding).join('; '), width, paint),
@@ -107,14 +107,14 @@ function evidence(review: Review, finding: Finding, width: number, paint: Paint)
 }
 
 /** The suggestion as a diff, or else the example. */
-function suggestedCode(finding: Finding, width: number, paint: Paint): string[] {
+function suggestedCode(review: Review, finding: Finding, width: number, paint: Paint): string[] {
   const { suggestion, example } = finding
   const shown = (text: string) => shownCode(text, width)
   const block = (heading: string, lines: readonly string[]) => codeBlock(heading, lines, paint)
   if (suggestion)
     return editsOf(suggestion).flatMap((edit) =>
       block(
-        `Suggested for ${suggestedFor(edit)}`,
+        `Suggested for ${suggestedFor(edit)}${testedMark(review, finding)}`,
         suggestedLines(finding, edit).map(({ sign, text }) =>
           (sign === '+' ? paint.added : paint.removed)(`${sign} ${shown(text)}`),
         ),
@@ -126,12 +126,13 @@ function suggestedCode(finding: Finding, width: number, paint: Paint): string[] 
 function testThatFails(review: Review, finding: Finding, width: number, paint: Paint): string[] {
   const test = shownTest(review, finding)
   if (!test) return []
-  const { heading, path, text, command, head, base } = test
+  const { heading, path, text, command, head, base, fix } = test
   const lines = (words: string) => words.split('\n').map((line) => shownCode(line, width))
   return [
     ...codeBlock(`${heading}: ${visibleLine(path)}`, lines(text), paint),
     ...codeBlock('On the head it fails', lines(head), paint),
     ...labelled('Base', base, width, paint),
+    ...labelled('Suggestion', fix, width, paint),
     // Whole, so that it can be copied.
     ...codeBlock('Run it', [visibleLine(command)], paint),
   ]
