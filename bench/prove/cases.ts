@@ -791,3 +791,142 @@ export const go: readonly Case[] = [
     ],
   ),
 ]
+
+export const rust: readonly Case[] = [
+  row(
+    'clamp',
+    [
+      'pub fn clamp(value: i64, low: i64, high: i64) -> i64 { value.max(low).min(high) }',
+      'pub fn clamp(value: i64, low: i64, high: i64) -> i64 { value.min(low).max(high) }',
+      '`clamp` gives the upper limit for every value',
+      'The limits are swapped: whatever is given becomes at least the upper one.',
+      'clamp(5, 0, 10)',
+      '5',
+    ],
+    [
+      'pub fn is_within(value: i64, low: i64, high: i64) -> bool { value >= low && value <= high }',
+      'pub fn is_within(value: i64, low: i64, high: i64) -> bool { (low..=high).contains(&value) }',
+      '`is_within` leaves out the upper limit',
+      'A range ends before its second number.',
+      'is_within(10, 0, 10)',
+      'true',
+    ],
+  ),
+  row(
+    'words',
+    [
+      'pub fn initials(text: &str) -> String { text.split_whitespace().filter_map(|word| word.chars().next()).collect() }',
+      "pub fn initials(text: &str) -> String { text.split('-').filter_map(|word| word.chars().next()).collect() }",
+      '`initials` only knows hyphens between words',
+      'Words are separated by spaces; with spaces alone there is one initial.',
+      'initials("ada lovelace")',
+      '"al"',
+    ],
+    [
+      'pub fn shout(text: &str) -> String { text.to_uppercase() + "!" }',
+      'pub fn shout(text: &str) -> String { format!("{}!", text.to_uppercase()) }',
+      '`shout` shows the braces',
+      'The text is no longer put in.',
+      'shout("a")',
+      '"A!"',
+    ],
+  ),
+  row(
+    'pages',
+    [
+      'pub fn page_count(items: usize, size: usize) -> usize { items.div_ceil(size) }',
+      'pub fn page_count(items: usize, size: usize) -> usize { items / size }',
+      '`page_count` leaves out the last page when it is not full',
+      'The division of whole numbers drops the remainder.',
+      'page_count(11, 10)',
+      '2',
+    ],
+    [
+      'pub fn page_of(index: usize, size: usize) -> usize { index / size }',
+      'pub fn page_of(index: usize, size: usize) -> usize { (index - index % size) / size }',
+      '`page_of` gives the wrong page for the last index of a page',
+      'The remainder is taken off twice.',
+      'page_of(9, 10)',
+      '0',
+    ],
+  ),
+  row(
+    'totals',
+    [
+      'pub fn total(prices: &[i64]) -> i64 { prices.iter().sum() }',
+      'pub fn total(prices: &[i64]) -> i64 { prices.iter().skip(1).sum() }',
+      '`total` leaves out the first price',
+      '`skip(1)` begins with the second one.',
+      'total(&[2, 3])',
+      '5',
+    ],
+    [
+      'pub fn largest(prices: &[i64]) -> i64 { prices.iter().copied().max().unwrap_or(0) }',
+      'pub fn largest(prices: &[i64]) -> i64 { prices.iter().copied().fold(0, i64::max) }',
+      '`largest` of no prices is no longer zero',
+      'A fold of nothing has no result.',
+      'largest(&[])',
+      '0',
+    ],
+  ),
+]
+
+export const java: readonly Case[] = [
+  row(
+    'Discount',
+    [
+      'public static int reduced(int cents, int percent) { return cents - cents * percent / 100; }',
+      'public static int reduced(int cents, int percent) { return cents - percent; }',
+      '`reduced` takes off cents instead of percent',
+      'The percentage is no longer a share of the price.',
+      'Discount.reduced(2000, 10)',
+      '1800',
+    ],
+    [
+      'public static int doubled(int cents) { return cents * 2; }',
+      'public static int doubled(int cents) { return cents + cents; }',
+      '`doubled` of a negative amount is zero',
+      'The sum of a negative number with itself cancels out.',
+      'Discount.doubled(-2)',
+      '-4',
+    ],
+  ),
+  row(
+    'Names',
+    [
+      'public static boolean isSame(String a, String b) { return a.equals(b); }',
+      'public static boolean isSame(String a, String b) { return a == b; }',
+      '`isSame` is false for equal texts of different objects',
+      '`==` compares objects, not what they hold.',
+      'Names.isSame("a", new String("a"))',
+      'true',
+    ],
+    [
+      'public static String shout(String text) { return text.toUpperCase() + "!"; }',
+      'public static String shout(String text) { return text.toUpperCase().concat("!"); }',
+      '`shout` loses the exclamation mark',
+      '`concat` returns a text that is not used.',
+      'Names.shout("a")',
+      '"A!"',
+    ],
+  ),
+  row(
+    'Pages',
+    [
+      'public static int offset(int page, int size) { return (page - 1) * size; }',
+      'public static int offset(int page, int size) { return page * size; }',
+      '`offset` skips the first page',
+      'Pages are counted from 1, so the first one begins at 0.',
+      'Pages.offset(1, 10)',
+      '0',
+    ],
+    [
+      'public static int end(int offset, int size) { return offset + size; }',
+      'public static int end(int offset, int size) { return size + offset; }',
+      '`end` of a page of size 0 is 0',
+      'The offset is lost when the size is 0.',
+      'Pages.end(10, 0)',
+      '10',
+    ],
+  ),
+]

@@ -1,9 +1,9 @@
 /**
  * How many true findings a test shows, and whether a false one is ever said to be shown:
  *
- *     node bench/prove/run.ts [--world node:test] [--most 3] [--reader http://127.0.0.1:4557]
+ *     node bench/prove/run.ts [--world node:test] [--most 3] [--packages FOLDER] [--reader http://127.0.0.1:4557]
  *
- * Without a reader, whoever writes the tests believes every finding: for a true one the test of the case, for a false one
+ * Vitest, Mocha and Jest run where the `node_modules` of FOLDER has them. Without a reader, whoever writes the tests believes every finding: for a true one the test of the case, for a false one
  * that test, then one that fails on both sides, then one that cannot be loaded. With a reader, requests go to
  * `ADDRESS/WORLD/v1`, one after another, true and false ones mixed.
  */
@@ -13,7 +13,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sha256 } from '../../src/base/canonical-json.ts'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
+import type { Finding } from '../../src/domain/finding.ts'
 import type { Reproduction } from '../../src/domain/reproduction.ts'
+import { stemOf } from '../../src/pipeline/prove/plan-test.ts'
+import { maven } from '../../src/test-runs/frameworks/maven.ts'
 import { fakeApiKey } from '../../test/helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
 import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
@@ -27,6 +30,7 @@ const { values } = parseArgs({
     world: { type: 'string' },
     most: { type: 'string', default: '100' },
     reader: { type: 'string' },
+    packages: { type: 'string' },
     out: { type: 'string' },
   },
 })
@@ -37,7 +41,9 @@ const signal = new AbortController().signal
 if (!(await findSandbox(undefined, signal))) throw new Error('no sandbox works here, so no test can run')
 const kept = mkdtempSync(join(tmpdir(), 'sightline-prove-state-'))
 const rows: Row[] = []
-for (const world of listWorlds(null).filter(({ name }) => !values.world || name === values.world))
+for (const world of listWorlds(values.packages ?? null).filter(
+  ({ name }) => !values.world || name === values.world,
+))
   await proveAll({ ...world, cases: world.cases.slice(0, Number(values.most)) })
 rmSync(kept, { recursive: true, force: true })
 for (const world of new Set(rows.map((one) => one.world))) {
@@ -72,17 +78,17 @@ async function proveAll(world: World): Promise<void> {
     ['review', 'HEAD', '--repo', folder, '--depth', 'quick', '--json', '-q', '--no-agent'],
     { env: environmentFor(reviewer.baseUrl, 'anthropic') },
   )
-  const { findings } = JSON.parse(review.stdout) as { findings: { id: string; title: string }[] }
+  const { findings } = JSON.parse(review.stdout) as { findings: Finding[] }
   // Mixed, so that the order says nothing to a reader.
   const mixed = claims.toSorted((a, b) => (sha256(a.claim.title) < sha256(b.claim.title) ? -1 : 1))
   for (const { one, claim, isTrue } of mixed) {
-    const id = findings.find(({ title }) => title === claim.title)?.id
-    if (id === undefined) {
+    const finding = findings.find(({ title }) => title === claim.title)
+    if (!finding) {
       console.log(`${world.name}/${one.name}: the review dropped "${claim.title}"`)
       continue
     }
     const startedAt = performance.now()
-    const { stdout, stderr } = await proveOne(folder, id, world, one, claim, isTrue)
+    const { stdout, stderr } = await proveOne(folder, finding, world, one, claim, isTrue)
     const seconds = (performance.now() - startedAt) / 1000
     if (stdout === '') throw new Error(stderr)
     const { reproduction } = JSON.parse(stdout) as { reproduction: Reproduction }
@@ -98,20 +104,21 @@ async function proveAll(world: World): Promise<void> {
 
 async function proveOne(
   folder: string,
-  id: string,
+  finding: Finding,
   world: World,
   one: Case,
   claim: Claimed,
   isTrue: boolean,
 ): Promise<{ stdout: string; stderr: string }> {
-  const args = ['prove', id, '--repo', folder, '--json', '-q']
+  const args = ['prove', finding.id, '--repo', folder, '--json', '-q']
   if (values.reader) {
     const address = `${values.reader}/${world.name.replace(/\W/g, '-')}/v1`
     return await sightline(args, { env: environmentFor(address, 'openai-compatible') })
   }
   const steps: CodedStep[] = testsOf(world, one, claim, isTrue).map(([test, predicted]) => ({
     answer: 'good',
-    value: { test, predicted, because: claim.why, cannot: '' },
+    // A class of Java is called as its file.
+    value: { test: test.replace('CLASS', classOf(finding)), predicted, because: claim.why, cannot: '' },
   }))
   await using provider = await startFakeProvider('anthropic', { steps })
   return await sightline(args, { env: environmentFor(provider.baseUrl, 'anthropic') })
@@ -122,12 +129,13 @@ function testsOf(world: World, one: Case, claim: Claimed, isTrue: boolean): [str
   // A failure that is thrown has words of its own.
   const asked: [string, string] = [world.testOf(one, claim, words), thrown(claim) ?? words]
   if (isTrue) return [asked]
-  const never = { ...claim, want: world.name === 'go test' ? `(${claim.want})` : claim.want }
-  const fails = world
-    .testOf(one, never, words)
-    .replace(/deepEqual|assertEqual/, (name) => (name === 'deepEqual' ? 'notDeepEqual' : 'assertNotEqual'))
-  const other = world.name === 'go test' ? fails.replace(' != ', ' == ') : fails
-  return [asked, [other, words], [`${world.testOf(one, claim, words).replace(`src`, 'nothing')}\n`, words]]
+  const test = asked[0]
+  const other = test.replace(...world.opposite)
+  return [asked, [other, words], [test.replace(...world.spoilt), words]]
+}
+
+function classOf(finding: Finding): string {
+  return maven.nameFor(stemOf(finding), '.java').replace('.java', '')
 }
 
 /** What a call says that throws, where the title says that it does. */

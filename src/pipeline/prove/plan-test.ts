@@ -60,7 +60,7 @@ export async function testsThatReach(
 const mostRead = 200
 
 /** `shows-the-base-is-not-used-3f2a1b`: no file of the project is called so. */
-function stemOf({ title, fingerprint }: Finding): string {
+export function stemOf({ title, fingerprint }: Finding): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return ['shows', ...words.slice(0, 5), fingerprint.slice(0, 6)].join('-')
 }
