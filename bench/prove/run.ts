@@ -7,9 +7,7 @@
  * that test, then one that fails on both sides, then one that cannot be loaded. With a reader, requests go to
  * `ADDRESS/WORLD/v1`, one after another, true and false ones mixed.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { sha256 } from '../../src/base/canonical-json.ts'
 import { findSandbox } from '../../src/base/sandbox/probe.ts'
@@ -17,12 +15,12 @@ import type { Finding } from '../../src/domain/finding.ts'
 import type { Reproduction } from '../../src/domain/reproduction.ts'
 import { stemOf } from '../../src/pipeline/prove/plan-test.ts'
 import { maven } from '../../src/test-runs/frameworks/maven.ts'
-import { fakeApiKey } from '../../test/helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../test/helpers/fakes/registry.ts'
 import type { CodedStep } from '../../test/helpers/fakes/scenario/script.ts'
-import { emptyAnswer, plainFinding } from '../../test/helpers/reviewer-answer.ts'
+import { emptyAnswer } from '../../test/helpers/reviewer-answer.ts'
 import { sightline } from '../../test/helpers/sightline.ts'
 import type { Case, Claimed } from './cases.ts'
+import { environmentFor, foundAt, removeKept } from './settings.ts'
 import { createWorld, listWorlds, type World } from './worlds.ts'
 
 const { values } = parseArgs({
@@ -39,13 +37,12 @@ type Row = { world: string; name: string; isTrue: boolean; seconds: number; repr
 
 const signal = new AbortController().signal
 if (!(await findSandbox(undefined, signal))) throw new Error('no sandbox works here, so no test can run')
-const kept = mkdtempSync(join(tmpdir(), 'sightline-prove-state-'))
 const rows: Row[] = []
 for (const world of listWorlds(values.packages ?? null).filter(
   ({ name }) => !values.world || name === values.world,
 ))
   await proveAll({ ...world, cases: world.cases.slice(0, Number(values.most)) })
-rmSync(kept, { recursive: true, force: true })
+removeKept()
 for (const world of new Set(rows.map((one) => one.world))) {
   const [all, reproduced] = [
     rows,
@@ -70,7 +67,13 @@ async function proveAll(world: World): Promise<void> {
     steps: [
       {
         answer: 'good',
-        value: { ...emptyAnswer, findings: claims.map(({ one, claim }) => found(world, one, claim)) },
+        value: {
+          ...emptyAnswer,
+          findings: claims.map(({ one, claim }) => {
+            const category = claim === one.broken ? 'correctness' : 'contract'
+            return foundAt(world.fileOf(one), claim.after, claim.title, claim.why, category)
+          }),
+        },
       },
     ],
   })
@@ -146,47 +149,4 @@ function thrown({ title, why }: Claimed): string | null {
     /(IndexError|KeyError|TypeError)/.exec(title)?.[1] ??
     (title.includes('divides') ? 'ZeroDivisionError' : 'index out of range')
   )
-}
-
-function found(world: World, one: Case, claim: Claimed) {
-  return {
-    ...plainFinding,
-    file: world.fileOf(one),
-    tags: [{ $tagAt: claim.after }],
-    evidence: [{ id: { $tagAt: claim.after }, quote: claim.after }],
-    title: claim.title,
-    explanation: claim.why,
-    category: claim === one.broken ? 'correctness' : 'contract',
-    severity: 'high',
-    confidence: 'likely',
-    claims: [],
-    remedy: null,
-  }
-}
-
-function environmentFor(baseUrl: string, kind: string): Record<string, string> {
-  const path = join(kept, 'settings.yaml')
-  const model = kind === 'anthropic' ? 'claude-sonnet-5-5' : 'reader'
-  const provider = {
-    kind,
-    baseUrl,
-    firstWordSeconds: 3600,
-    ...(kind === 'anthropic' ? { keyFrom: 'FAKE_KEY' } : {}),
-  }
-  const settings = {
-    models: {
-      enabled: true,
-      providers: { one: provider },
-      roles: { reviewer: `one/${model}`, scout: `one/${model}`, judge: `one/${model}` },
-      contextWindows: { [`one/${model}`]: 200_000 },
-    },
-    sandbox: { prove: { allow: true, seconds: 120 }, memoryMb: 2048 },
-  }
-  writeFileSync(path, JSON.stringify(settings))
-  return {
-    SIGHTLINE_SETTINGS: path,
-    FAKE_KEY: fakeApiKey,
-    XDG_STATE_HOME: join(kept, 'state'),
-    XDG_CACHE_HOME: join(kept, 'cache'),
-  }
 }

@@ -130,7 +130,7 @@ const rustWorld: World = {
 const plugins = join(homedir(), '.m2/repository/org/apache/maven/plugins')
 const plugin = (name: string, version: string) =>
   `<plugin><artifactId>maven-${name}-plugin</artifactId><version>${version}</version></plugin>`
-const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+export const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>shop</groupId><artifactId>shop</artifactId><version>1</version>
 <properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target>
 <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>

@@ -62,7 +62,9 @@ export async function findProject(
     ecosystem,
     testFiles,
     installed: findInstalled(folders, ecosystem, checkout),
-    ...(ecosystem === 'python' ? await readPython(files, folders, head) : await readManifests(folders, head)),
+    ...(ecosystem === 'python'
+      ? await readPython(files, testFiles, folders, head)
+      : await readManifests(folders, head)),
   }
 }
 
@@ -90,9 +92,13 @@ async function readManifests(
   return { dependencies, script }
 }
 
+/** Of those that may import pytest. */
+const mostTestFiles = 20
+
 /** Python has no one place for packages and no command of tests: what counts is whether anything asks for pytest. */
 async function readPython(
   files: ReadonlySet<string>,
+  testFiles: readonly string[],
   folders: readonly string[],
   head: RepoSnapshot,
 ): Promise<Pick<Project, 'dependencies' | 'script'>> {
@@ -103,7 +109,8 @@ async function readPython(
       return ecosystems.python.manifests.includes(name) || requirements.test(name) || name === 'conftest.py'
     }),
   )
-  const texts = [...(await head.readMany(asked)).values()].map(({ text }) => text)
+  const read = [...asked, ...testFiles.slice(0, mostTestFiles)]
+  const texts = [...(await head.readMany(read)).values()].map(({ text }) => text)
   const needsPytest =
     texts.some((text) => /\bpytest\b/.test(text)) || asked.some((file) => file.endsWith('conftest.py'))
   return { dependencies: new Set(needsPytest ? ['pytest'] : []), script: '' }
