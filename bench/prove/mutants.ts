@@ -115,8 +115,8 @@ async function show(planted: Planted, name: string): Promise<void> {
     ['prove', run.trace.run, finding.id, '--repo', folder, '--json', '-q'],
     { env: environmentFor(`${reader}/${name}/v1`, 'openai-compatible') },
   )
-  if (stdout === '') return console.log(`${name}: ${stderr}`)
-  const { reproduction } = JSON.parse(stdout) as { reproduction: Reproduction }
+  const { reproduction } = JSON.parse(stdout || '{}') as { reproduction?: Reproduction }
+  if (!reproduction) return console.log(`${name}: ${stderr || stdout}`)
   const seconds = (performance.now() - startedAt) / 1000
   rows.push({
     name,

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { ownNode } from '../../base/own-node.ts'
 import type { TestCase, TestFramework } from '../contract.ts'
+import { asksFor } from './asks-for.ts'
 
 const Report = z.object({
   testResults: z.array(
@@ -23,7 +24,7 @@ export const jest: TestFramework = {
   name: 'Jest',
   ecosystem: 'javascript',
   guide: "`test` and `expect` are global. Write modules as the other tests do. Don't use snapshots.",
-  isUsedBy: ({ dependencies }) => dependencies.has('jest'),
+  isUsedBy: (project) => asksFor('jest', project),
   nameFor: (stem, extension) => `${stem}.test${extension}`,
   command({ root, test, report }, { installed }) {
     const program = installed.find('jest/bin/jest.js')

@@ -2,12 +2,13 @@
 import { ownNode } from '../../base/own-node.ts'
 import type { TestFramework } from '../contract.ts'
 import { readJunit } from '../junit.ts'
+import { asksFor } from './asks-for.ts'
 
 export const vitest: TestFramework = {
   name: 'Vitest',
   ecosystem: 'javascript',
   guide: "Import `expect` and `test` from `vitest`. Don't use snapshots.",
-  isUsedBy: ({ dependencies }) => dependencies.has('vitest'),
+  isUsedBy: (project) => asksFor('vitest', project),
   nameFor: (stem, extension) => `${stem}.test${extension}`,
   command({ root, test, report }, { installed }) {
     const program = installed.find('vitest/vitest.mjs')

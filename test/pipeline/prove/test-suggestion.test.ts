@@ -1,0 +1,87 @@
+/** When a suggested change is marked tested: the test that shows the finding passes with it, and nothing nearby is lost. */
+import { expect, test } from 'vitest'
+import type { TestRun } from '../../../src/domain/reproduction.ts'
+import { testSuggestion } from '../../../src/pipeline/prove/test-suggestion.ts'
+import { suggestionWords } from '../../../src/pipeline/publish/shown-test.ts'
+import { sampleFinding } from '../../helpers/sample-review.ts'
+import { memorySnapshot } from '../validation/memory-snapshot.ts'
+import { aRun, reproductionOf } from './runs.ts'
+
+const head = memorySnapshot({ 'src/half.js': 'one\nexport const half = (n) => n / 3\nthree\n' })
+const suggestion = {
+  path: 'src/half.js',
+  startLine: 2,
+  endLine: 2,
+  replacement: 'export const half = (n) => n / 2',
+}
+const finding = sampleFinding({ suggestion })
+const reproduction = reproductionOf('reproduced', { head: aRun('failed') })
+
+type Answers = Record<string, TestRun>
+
+async function tryWith(answers: Answers, neighbours: string[] = []) {
+  const asked: string[] = []
+  let text = ''
+  const outcome = await testSuggestion({
+    ...{ finding, reproduction, head, neighbours },
+    run: async ({ address, changed }) => {
+      asked.push(address)
+      text = changed.get('src/half.js') ?? text
+      return answers[address] ?? aRun('passed')
+    },
+  })
+  return { outcome, asked, text }
+}
+
+test('it is run twice, on the head with the suggested lines in it', async () => {
+  const { outcome, asked, text } = await tryWith({})
+  expect(outcome).toMatchObject({ outcome: 'tested', neighbours: [] })
+  expect(asked).toEqual(['suggestion/run-1', 'suggestion/run-2'])
+  expect(text).toBe('one\nexport const half = (n) => n / 2\nthree\n')
+  expect(outcome && suggestionWords(outcome)).toBe(
+    'With the suggested change it passes, twice. No test nearby could be run.',
+  )
+})
+
+test('nothing is said without a suggestion', async () => {
+  const bare = { ...finding, suggestion: null }
+  const run = () => Promise.reject(new Error('nothing is run'))
+  expect(await testSuggestion({ finding: bare, reproduction, head, neighbours: [], run })).toBe(null)
+})
+
+const other = aRun('passed', { passed: ['another'] })
+
+test.each<[string, Answers]>([
+  ['the test still fails', { 'suggestion/run-1': aRun('failed') }],
+  ['the test still fails', { 'suggestion/run-2': aRun('failed') }],
+  ['node:test wrote no report', { 'suggestion/run-1': aRun('broken') }],
+  ['another test passes', { 'suggestion/run-1': other }],
+])('it is not enough: %s', async (why, answers) => {
+  const { outcome } = await tryWith(answers, ['test/near.test.js'])
+  expect(outcome).toMatchObject({ outcome: 'failed', why: `with it, ${why}`, neighbours: [] })
+})
+
+test('a test nearby that passed before and does not pass now is lost', async () => {
+  const near = ['test/near.test.js', 'test/half.test.js']
+  const { outcome } = await tryWith({ 'suggestion/near-1/after': aRun('failed') }, near)
+  expect(outcome).toMatchObject({
+    outcome: 'failed',
+    neighbours: [
+      { path: near[0], before: 'passed', after: 'passed', lost: null },
+      { path: near[1], before: 'passed', after: 'failed', lost: 'half of six' },
+    ],
+  })
+  expect(outcome && suggestionWords(outcome)).toContain('no longer passes')
+})
+
+test('a test nearby that fails anyway or cannot be run says nothing, and one that is repaired does no harm', async () => {
+  const answers = {
+    'suggestion/near-0/before': aRun('failed'),
+    'suggestion/near-0/after': aRun('failed'),
+    'suggestion/near-1/before': aRun('broken'),
+    'suggestion/near-2/before': aRun('failed'),
+  }
+  const { outcome, asked } = await tryWith(answers, ['a', 'b', 'c'])
+  expect(outcome).toMatchObject({ outcome: 'tested', neighbours: [{ path: 'a' }, { path: 'c' }] })
+  expect(asked).not.toContain('suggestion/near-1/after')
+})
