@@ -4,21 +4,21 @@ import type { Sandbox } from '../base/sandbox/contract.ts'
 import { OutOfTime } from '../base/time-budget.ts'
 import type { Fence } from '../base/untrusted/untrusted.ts'
 import type { FactStore } from '../code-index/contract.ts'
-import { openEvidenceBook } from '../domain/evidence.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Reproduction, SuggestionTest, TestRun } from '../domain/reproduction.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { type BuildCaches, openBuildCaches } from '../test-runs/build-caches.ts'
-import type { Project, TestFramework } from '../test-runs/contract.ts'
+import type { TestFramework } from '../test-runs/contract.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { testFrameworks } from '../test-runs/registry.ts'
 import { runTest } from '../test-runs/run-test.ts'
-import { nearestFirst, type Plan, planTest, testsThatReach } from './prove/plan-test.ts'
+import { gatherMaterial } from './prove/gather-material.ts'
+import { type Plan, planTest } from './prove/plan-test.ts'
 import { type RunnableTest, testSuggestion } from './prove/test-suggestion.ts'
-import { type Piece, proveByTest } from './prove/write-test.ts'
-import { type CodeQuestions, type Dossier, gatherDossier } from './refutation/dossier.ts'
+import { proveByTest } from './prove/write-test.ts'
+import type { CodeQuestions } from './refutation/dossier.ts'
 
 export type ProveInput = {
   finding: Finding
@@ -43,9 +43,6 @@ export type ProveInput = {
   fence: Fence
   signal: AbortSignal
 }
-
-/** Bytes of evidence in the question, of one test that is shown as an example, and how many of these are; tests run with a suggestion. */
-const most = { evidence: 40_000, example: 6_000, examples: 2, neighbours: 3 }
 
 /** Never throws for what a model or a test does; rejects after an abort, and with what `keep` and the gateway reject with. */
 export async function proveFinding(input: ProveInput): Promise<Reproduction> {
@@ -148,29 +145,6 @@ async function runOnce(
   return await runTest({ ...parts, test: placed, cache: await cache }, signal)
 }
 
-type Material = { material: Piece[]; symbols: string[]; neighbours: string[] }
-
-async function gatherMaterial(input: ProveInput): Promise<Material> {
-  const { finding, context, head } = input
-  const book = openEvidenceBook(context.evidence)
-  const dossier = await gatherDossier([finding], { ...input, book, room: most.evidence })
-  const { path } = finding.anchor
-  const project = await findProject(path, head, null)
-  const symbols = await symbolsAround(input)
-  const examples = await examplesFor(path, project, head)
-  const reaching = project
-    ? await testsThatReach(path, symbols, { project, head, most: most.neighbours })
-    : []
-  const { title, body } = context.request
-  // What the change means to do is no defect, and a test of how it was before would fail all the same.
-  const intent = { origin: 'what its author says of the change', text: `${title}\n\n${body}`.trim() }
-  return {
-    material: [...materialOf(finding, dossier), intent, ...examples],
-    symbols,
-    neighbours: reaching.map((test) => test.path),
-  }
-}
-
 /** `why`: in our words. */
 export function notTried(finding: string, why: string): Reproduction {
   return {
@@ -186,44 +160,4 @@ export function notTried(finding: string, why: string): Reproduction {
     base: null,
     tries: 0,
   }
-}
-
-async function examplesFor(path: string, project: Project | null, head: RepoSnapshot): Promise<Piece[]> {
-  const nearest = nearestFirst(project?.testFiles ?? [], path).slice(0, most.examples)
-  const texts = await head.readMany(nearest)
-  return nearest.flatMap((test) => {
-    const text = texts.get(test)?.text
-    return text === undefined
-      ? []
-      : [{ origin: `a test of the project: ${test}`, text: text.slice(0, most.example) }]
-  })
-}
-
-function materialOf(finding: Finding, { evidence, diffs }: Dossier): Piece[] {
-  const { anchor, startLine, title, explanation } = finding
-  const signs = { added: '+', removed: '-', context: ' ' } as const
-  return [
-    { origin: `the finding, at ${anchor.path}:${startLine}`, text: `${title}\n\n${explanation}` },
-    ...diffs.map(({ file, lines }) => ({
-      origin: `diff of ${file.path}`,
-      text: lines.map((line) => `${signs[line.kind]} ${line.text}`).join('\n'),
-    })),
-    ...evidence.map(({ path, startLine: from, side, title: what, text }) => {
-      const where = path === null ? '' : ` in ${path}:${from ?? 1}`
-      const when = side === 'old' ? ' before the change' : ''
-      return { origin: `${what}${where}${when}`, text }
-    }),
-  ]
-}
-
-/** Names of all definitions around the finding, from the outermost in. */
-async function symbolsAround({ finding, base, head, facts }: ProveInput): Promise<string[]> {
-  const { anchor, side, startLine, endLine } = finding
-  const source = await (side === 'old' ? base : head).read(anchor.path)
-  if (!source) return []
-  const known = await facts.facts([{ path: anchor.path, blob: source.blob, text: source.text }])
-  const around = (known.get(anchor.path)?.symbols ?? []).filter(
-    (symbol) => symbol.startLine <= startLine && endLine <= symbol.endLine,
-  )
-  return [...new Set(around.map(({ name }) => name))]
 }
