@@ -239,9 +239,13 @@ function withOperatorsChoice(
 }
 
 /** A replay does what its run did, whatever the settings say now. */
-function testsOf({ sandbox: { prove } }: Services['settings']): Pick<ReviewOverrides, 'prove'> {
-  const { allow, inReviews, findings, reviewSeconds: seconds } = prove
-  return allow && inReviews ? { prove: { findings, seconds } } : {}
+function testsOf({ sandbox: { prove } }: Services['settings']): Pick<ReviewOverrides, 'prove' | 'mutants'> {
+  const { allow, inReviews, findings, reviewSeconds: seconds, mutants: runs, mutantSeconds } = prove
+  if (!allow) return {}
+  return {
+    ...(inReviews ? { prove: { findings, seconds } } : {}),
+    ...(runs > 0 ? { mutants: { runs, seconds: mutantSeconds } } : {}),
+  }
 }
 
 function beginRecordingOf(

@@ -1,4 +1,5 @@
 /** The files of a change as lines, and edits of lines that keep track of where the fault then is. */
+import { isCommentLine } from '../../src/index.ts'
 import type { LineRange } from '../cases/eval-case.ts'
 import type { Ground, Language, Mutation } from './contract.ts'
 
@@ -99,13 +100,9 @@ export function atNewLines(
 ): Mutation[] {
   return changedSources(ground).flatMap((source) =>
     source.lines.flatMap((line, index) => {
-      if (!source.isNew(index) || isComment(line)) return []
+      if (!source.isNew(index) || isCommentLine(line)) return []
       const now = change(line, source, index)
       return now === null || now === line ? [] : [replaceLine(source, index, now, describe(line.trim()))]
     }),
   )
-}
-
-export function isComment(line: string): boolean {
-  return /^\s*(?:\/\/|#|\*|\/\*|""")/.test(line)
 }

@@ -43,7 +43,9 @@ export type ReviewOverrides = {
   /** How far the configuration of a repository may raise its limits; the operator's when not given. */
   ceilings?: Ceilings
   /** Tests are written and run that show findings: of how many, and in how many seconds. Only an operator's settings say so. */
-  prove?: Prover['most']
+  prove?: NonNullable<Prover['most']>
+  /** At depth deep, changed lines are looked for that no test checks. Only an operator's settings say so. */
+  mutants?: NonNullable<Prover['mutants']>
   /** Checks of validation to leave out, to see what each is worth; never for a review that anybody acts on. */
   withoutChecks?: readonly string[]
 }
@@ -146,16 +148,21 @@ export async function conductReview(parts: ConductParts): Promise<Conducted> {
 
 /** Trees as they were collected: what tests read of them is no part of the run. */
 function proverOf(
-  { overridden: { prove: most }, collected, outside: { tests, sandbox, journal, isReplay } }: ConductParts,
+  {
+    overridden: { prove: most, mutants },
+    collected,
+    outside: { tests, sandbox, journal, isReplay },
+  }: ConductParts,
   keepEnd: KeepEnd,
 ): Prover | null {
-  if (!most || !tests) return null
+  if ((!most && !mutants) || !tests) return null
   const { prove, memoryMb, readOnlyPaths } = sandbox
   return {
     ...tests,
     base: collected.base,
     head: collected.head,
-    most,
+    most: most ?? null,
+    mutants: mutants ?? null,
     limits: { seconds: prove.seconds, memoryMb, readOnlyPaths },
     keep: async (address, input, work) =>
       (await runRecorded(journal, { kind: 'tool', address, tool: 'prove', input }, work)).result,

@@ -37,6 +37,7 @@ const Wishes = z.object({
   withoutSections: z.array(ContextSection).optional(),
   withoutChecks: names.optional(),
   prove: z.strictObject({ findings: z.int().positive(), seconds: z.int().positive() }).optional(),
+  mutants: z.strictObject({ runs: z.int().positive(), seconds: z.int().positive() }).optional(),
   ceilings: Config.shape.limits.unwrap().optional(),
 })
 

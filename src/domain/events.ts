@@ -66,6 +66,7 @@ export const stageNames = [
   'explore',
   'triage',
   'review',
+  'mutants',
   'validate',
   'refute',
   'prove',

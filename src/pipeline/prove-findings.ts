@@ -20,8 +20,10 @@ import { rankFindings } from './synthesis/synthesise.ts'
 
 /** What the operator lets a review run, and on what. */
 export type Prover = Pick<ProveInput, 'base' | 'head' | 'checkout' | 'limits'> & {
-  /** How many findings at most, and how long for all of them. */
-  most: { findings: number; seconds: number }
+  /** How many findings at most, and how long for all of them; null for none. */
+  most: { findings: number; seconds: number } | null
+  /** What may be spent on mutants of changed lines in a deep review; null for nothing. */
+  mutants: { runs: number; seconds: number } | null
   /** Null where nothing of strangers can be run. */
   findSandbox(): Promise<Sandbox | null>
   /** On record, where a replay finds it. */
@@ -50,7 +52,7 @@ export type Proofs = {
   costs: Map<string, number | null>
 }
 
-const noSandbox = 'no sandbox works here, and nothing of a repository runs without one'
+export const noSandbox = 'no sandbox works here, and nothing of a repository runs without one'
 const outOfTime = 'the time for tests of this review was used up'
 
 /** Rejects only after an abort, and in a replay that is not on record. */
@@ -60,7 +62,8 @@ export async function proveFindings(
   input: ProveStageInput,
 ): Promise<Proofs> {
   const { context, facts, onEvent, signal } = input
-  const chosen = worthProving(input).slice(0, prover.most.findings)
+  const { findings, seconds: allSeconds } = prover.most ?? { findings: 0, seconds: 0 }
+  const chosen = worthProving(input).slice(0, findings)
   const proofs: Proofs = { verdicts: [...input.verdicts], reproductions: [], costs: new Map() }
   if (chosen.length === 0 || !explorer) return proofs
   const sandbox = await prover.findSandbox()
@@ -70,7 +73,7 @@ export async function proveFindings(
     failed: sandbox || prover.isReplay ? null : noSandbox,
   }))
   const fence = await openFence(`${context.hash} prove`, journal)
-  const until = performance.now() + prover.most.seconds * 1000
+  const until = performance.now() + allSeconds * 1000
   const timed = <Result>(name: string, work: (signal: AbortSignal) => Promise<Result>) => {
     const seconds = Math.max(0.001, (until - performance.now()) / 1000)
     return withinKeptSeconds({ name, seconds, signal, keepEnd: prover.keepEnd }, work)

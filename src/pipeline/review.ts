@@ -2,7 +2,7 @@
  * The whole product in one function. A change is frozen into a bundle, planes and models read that bundle and nothing
  * else, and only what mechanical checks confirm becomes a finding:
  *
- *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ validate ─▶ refute ─▶ (prove) ─▶ conclude ─▶ (publish)
+ *   collect ─▶ diff ─▶ context ─▶ planes ─▶ explore ─▶ triage ─▶ review ─▶ (mutants) ─▶ validate ─▶ refute ─▶ (prove) ─▶ conclude ─▶ (publish)
  */
 import { packageVersion } from '../base/package-root.ts'
 import { redactStrings } from '../base/secrets/redact.ts'
@@ -21,6 +21,7 @@ import { checkQuestions, checkWalkthrough } from './conclude/model-words.ts'
 import { numberEvidence } from './context/build-context.ts'
 import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
+import { findUncheckedLines, noneUnchecked } from './find-unchecked-lines.ts'
 import { type ContextParts, freezeContext } from './freeze-context.ts'
 import type { Plane } from './planes/contract.ts'
 import { type PlaneOutcome, runPlanes } from './planes/run-planes.ts'
@@ -90,7 +91,15 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
           stage,
         )
       : offlineAnswer(bundle.context)
-  const { context, candidates } = numberEvidence(answer.context, [...drafts, ...answer.drafts])
+  const { prover = null } = parts
+  const unchecked =
+    prover?.mutants && answer.depth === 'deep'
+      ? await stage.run('mutants', () =>
+          findUncheckedLines(prover, { context: answer.context, head, facts, onEvent, signal }),
+        )
+      : noneUnchecked
+  const all = [...drafts, ...answer.drafts, ...unchecked.drafts]
+  const { context, candidates } = numberEvidence(answer.context, all)
   const allOutcomes = [...outcomes, ...answer.coverage]
 
   const verdicts = await stage.run('validate', () =>
@@ -127,9 +136,8 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
     },
     stage,
   )
-  const { prover = null } = parts
   const proofs: Proofs | null =
-    models && prover && answer.depth !== 'offline'
+    models && prover?.most && answer.depth !== 'offline'
       ? await stage.run('prove', () =>
           proveFindings(prover, models, { ...checked, base, head, facts, onEvent, signal }),
         )
@@ -170,6 +178,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
       carried: answer.carried,
       triage: answer.triage,
       reproductions: proofs?.reproductions ?? [],
+      mutantRemarks: unchecked.remarks,
       models: withProofs(
         reportModels(answer, { ...left, ...synthesis }, drafts.length),
         proofs,

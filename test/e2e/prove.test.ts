@@ -17,8 +17,8 @@ const before =
   'export function longest(words) {\n  return words.reduce((a, b) => (b.length > a.length ? b : a), "")\n}\n'
 const after = before.replace(', "")', ')')
 
-const found: CodedStep = {
-  answer: 'good',
+const found = {
+  answer: 'good' as const,
   value: {
     ...emptyAnswer,
     findings: [
@@ -46,10 +46,9 @@ function writes(text: string, predicted = emptyArray, cannot = ''): CodedStep {
 }
 
 /** A repository whose change makes `longest` throw for an empty list. */
-function changedRepo() {
+function changedRepo(example = `${head}test('one', () => assert.equal(longest(['a']), 'a'))\n`) {
   const repo = createRepo()
   const files = { 'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n' }
-  const example = `${head}test('one', () => assert.equal(longest(['a']), 'a'))\n`
   repo.commit({ ...files, 'src/longest.js': before, 'test/longest.test.js': example }, 'first')
   repo.commit({ 'src/longest.js': after }, 'Simplify longest')
   return repo
@@ -171,5 +170,41 @@ test.skipIf(!sandbox)('what does not show the finding is no reproduction, whatev
     const { reproduction } = JSON.parse(stdout)
     expect([what, reproduction.outcome]).toEqual([what, 'not-reproduced'])
     expect(reproduction.why).toContain(why)
+  }
+})
+
+/** The same finding with a change to commit. */
+function suggesting(code: string): CodedStep {
+  const old = '  return words.reduce((a, b) => (b.length > a.length ? b : a))'
+  const [finding] = found.value.findings
+  return {
+    ...found,
+    value: { ...found.value, findings: [{ ...finding, edits: [{ old, new: `  ${code}` }] }] },
+  }
+}
+
+const repairs = 'return words.reduce((a, b) => (b.length > a.length ? b : a), "")'
+
+test.skipIf(!sandbox).each([
+  ['tested', repairs, 'With the suggested change it passes, twice, and what passed before still does'],
+  ['failed', 'return words.length === 0 ? "" : words[0]', 'no longer passes'],
+  ['failed', 'return [...words].reduce((a, b) => (b.length > a.length ? b : a))', 'still fails'],
+] as const)('a suggestion of a reproduced finding is %s: %s', async (outcome, code, words) => {
+  const repo = changedRepo(`${head}test('two', () => assert.equal(longest(['a', 'bc']), 'bc'))\n`)
+  const steps = [suggesting(code), writes(shows)]
+  await using fake = await startFakeProvider('anthropic', { steps })
+  const settings = 'sandbox: { prove: { allow: true, inReviews: true } }'
+  const env = { ...fakeEnvironment(fake, { settings }), ...keptFolders() }
+  const { stdout, stderr } = await sightline([...reviewing, '--repo', repo.path, '--json'], { env })
+  expect(fake.mistakes, stderr).toEqual([])
+  const review = Review.parse(JSON.parse(stdout))
+  expect(review.findings[0]?.refusedSuggestion).toBe(undefined)
+  expect(review.reproductions).toMatchObject([{ outcome: 'reproduced', suggestion: { outcome } }])
+  const again = await sightline(['replay', 'last', '--json'], { env })
+  expect(again.stdout).toBe(stdout)
+  for (const name of ['terminal', 'markdown', 'html'] as const) {
+    const shown = formats[name](review, { color: false, width: 200, explain: false, maxInline: 10 })
+    expect(shown.includes('(tested)'), name).toBe(outcome === 'tested')
+    expect(shown.replaceAll(/\s+/g, ' '), name).toContain(words)
   }
 })

@@ -1,7 +1,9 @@
 /** Definitions of changed code and where else they are called by name. */
+
+import { isCommentLine } from '../../../src/index.ts'
 import type { LineRange } from '../../cases/eval-case.ts'
 import type { Ground, Language } from '../contract.ts'
-import { allSources, changedSources, isComment, type Source } from '../sources.ts'
+import { allSources, changedSources, type Source } from '../sources.ts'
 
 export type Definition = {
   source: Source
@@ -41,7 +43,7 @@ export function calledDefinitions(ground: Ground): Definition[] {
 function callsIn({ path, lines, language }: Source, name: string): LineRange[] {
   const call = new RegExp(`\\b${name}\\(`)
   return lines.flatMap((line, index): LineRange[] =>
-    call.test(line) && !isComment(line) && !patterns[language].test(line)
+    call.test(line) && !isCommentLine(line) && !patterns[language].test(line)
       ? [{ file: path, start: index + 1, end: index + 1, side: 'right' }]
       : [],
   )

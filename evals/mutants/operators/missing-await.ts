@@ -1,4 +1,5 @@
 /** Work is begun and not waited for. */
+import { lineMutations } from '../../../src/index.ts'
 import type { Operator } from '../contract.ts'
 import { atNewLines } from '../sources.ts'
 
@@ -10,7 +11,7 @@ export const missingAwait: Operator = {
   mutate: (ground) =>
     atNewLines(
       ground,
-      (line) => (/\bawait /.test(line) ? line.replace(/\bawait /, '') : null),
+      lineMutations['missing-await'],
       (line) =>
         `\`${line}\` lost its await: what follows goes on before the work is done, or holds a promise for the value.`,
     ),

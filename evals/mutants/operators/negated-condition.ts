@@ -1,18 +1,7 @@
 /** A condition says the opposite. */
+import { lineMutations } from '../../../src/index.ts'
 import type { Operator } from '../contract.ts'
 import { atNewLines } from '../sources.ts'
-
-const turns: readonly (readonly [RegExp, string])[] = [
-  [/ === /, ' !== '],
-  [/ !== /, ' === '],
-  [/ == /, ' != '],
-  [/ != /, ' == '],
-  [/ is not None/, ' is None'],
-  [/ is None/, ' is not None'],
-  [/\bif not (?=\w+:)/, 'if '],
-  [/\bif \(!/, 'if ('],
-  [/\bif !(?=\w)/, 'if '],
-]
 
 export const negatedCondition: Operator = {
   name: 'negated-condition',
@@ -22,10 +11,7 @@ export const negatedCondition: Operator = {
   mutate: (ground) =>
     atNewLines(
       ground,
-      (line) => {
-        const turn = turns.find(([pattern]) => pattern.test(line))
-        return turn ? line.replace(turn[0], turn[1]) : null
-      },
+      lineMutations['negated-condition'],
       (line) => `The condition of \`${line}\` is turned round, so that the wrong branch is taken.`,
     ),
 }

@@ -1,8 +1,7 @@
 /** A fixed number is ten times what it should be. */
+import { lineMutations } from '../../../src/index.ts'
 import type { Operator } from '../contract.ts'
 import { atNewLines } from '../sources.ts'
-
-const constant = /^(\s*(?:(?:export |private |public |static |final |int |const )*)[A-Za-z_]+\s*=\s*)(\d+)\b/
 
 export const wrongConstant: Operator = {
   name: 'wrong-constant',
@@ -12,12 +11,7 @@ export const wrongConstant: Operator = {
   mutate: (ground) =>
     atNewLines(
       ground,
-      (line) => {
-        const [, before = '', digits = ''] = constant.exec(line) ?? []
-        return digits === '' || digits === '0'
-          ? null
-          : line.replace(constant, `${before}${Number(digits) * 10}`)
-      },
+      lineMutations['wrong-constant'],
       (line) => `The number of \`${line}\` is ten times as large as it was meant to be.`,
     ),
 }

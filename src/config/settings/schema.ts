@@ -42,6 +42,16 @@ export const SandboxSettings = z.strictObject({
       reviewSeconds: z.int().min(1).max(3600).default(300).meta({
         description: 'Time limit for all tests of a review, with the model that writes them.',
       }),
+      mutants: z.int().min(0).max(1000).default(0).meta({
+        description:
+          'How many runs of tests a review at depth deep may use to find changed lines that no test checks; 0 for none. `allow` must be true, too.',
+      }),
+      mutantSeconds: z
+        .int()
+        .min(1)
+        .max(3600)
+        .default(300)
+        .meta({ description: 'Time limit for these runs.' }),
     })
     .prefault({}),
   readOnlyPaths: z

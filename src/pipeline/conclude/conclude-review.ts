@@ -53,6 +53,8 @@ export type ConclusionInput = CoverageInput & {
   refutations?: readonly Refutation[] | null
   /** Of findings that a test was to show; none by default. */
   reproductions?: readonly Reproduction[]
+  /** What of the mutants could not be tried; nothing by default. */
+  mutantRemarks?: readonly string[]
   /** From synthesis; shown where models were asked, or where there are any. */
   signals?: readonly PlaneSignal[]
   conflicts?: readonly Conflict[]
@@ -75,9 +77,9 @@ export function concludeReview(input: ConclusionInput): Review {
   const { version, depth, context, verdicts, run, models, refutations = null, criteria = null } = input
   const { signals = [], conflicts = [], memoryInsights = [], filters = noFilters } = input
   const { walkthrough = [], questions = [], dismissed = [], ledgerRemarks = [] } = input
-  const { reproductions = [] } = input
+  const { reproductions = [], mutantRemarks = [] } = input
   const covered = withUncheckedFindings(buildCoverage(input), refutations ?? [])
-  const limits = [...covered.limits, ...describeUntried(reproductions), ...ledgerRemarks]
+  const limits = [...covered.limits, ...describeUntried(reproductions), ...mutantRemarks, ...ledgerRemarks]
   const coverage = { ...covered, limits }
   const findings = verdicts.flatMap(({ finding }) => finding ?? [])
   const { shown, hidden } = hideFindings(findings, filters)

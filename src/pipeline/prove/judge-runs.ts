@@ -78,9 +78,10 @@ export function whyNotReproduced(runs: JudgedRuns): string | null {
   return null
 }
 
-/** Numbers differ from run to run: times, addresses. */
+/** Numbers differ from run to run: times, addresses such as `0x7fe8a8d2fb90`. */
 function failureOf({ failures }: TestRun): string {
-  return JSON.stringify(failures.map(({ name, message }) => [name, message.replaceAll(/\d+/g, '0')]))
+  const plain = (message: string) => message.replaceAll(/\b0x[\da-f]+|\d+/gi, '0')
+  return JSON.stringify(failures.map(({ name, message }) => [name, plain(message)]))
 }
 
 function holds(text: string, words: string): boolean {

@@ -216,6 +216,10 @@ const own: Readonly<Record<string, RuleText>> = {
     title: 'A test was deleted while what it tests still exists',
     help: 'Keep the test, or replace it with one that checks the same.',
   },
+  'tests/unchecked-line': {
+    title: 'Tests pass whatever a changed line does',
+    help: 'The tests were run with other code in its place, and all of them passed. Add an assertion that depends on what the line does.',
+  },
   'co-change/missing-partner': {
     title: 'A file that usually changes along did not',
     help: 'Nearly every earlier commit changed both files. See whether the other one needs the same change.',
