@@ -17,11 +17,13 @@ import { openBuildCaches } from '../test-runs/build-caches.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { frameworkOf } from '../test-runs/registry.ts'
 import { runTest } from '../test-runs/run-test.ts'
+import { changedLines } from './planes/changed-lines.ts'
 import { testsThatReach } from './prove/plan-test.ts'
 import {
   type FileOfMutants,
   findUnchecked,
   linesToMutate,
+  type MutatedLine,
   type RunTest,
   type UncheckedLine,
 } from './prove/unchecked-lines.ts'
@@ -53,7 +55,7 @@ export async function findUncheckedLines(prover: Prover, input: UncheckedInput):
   const { context, head, signal } = input
   const budget = prover.mutants ?? { runs: 0, seconds: 0 }
   const sources = context.change.files.filter(({ role, status }) => role === 'source' && status !== 'deleted')
-  const files = sources.filter((file) => linesToMutate(file).length > 0)
+  const files = sources.filter((file) => mutatedLines(file).length > 0)
   if (files.length === 0) return noneUnchecked
   const sandbox = await prover.findSandbox()
   const { failed } = await prover.keepEnd('mutants/sandbox', async () => ({
@@ -99,7 +101,7 @@ export async function findUncheckedLines(prover: Prover, input: UncheckedInput):
         planFile(file, prover, input),
       )
       if (!plan) continue
-      for await (const line of findUnchecked({ ...plan, lines: linesToMutate(file) }, runner(file.path)))
+      for await (const line of findUnchecked({ ...plan, lines: mutatedLines(file) }, runner(file.path)))
         found.push(line)
     }
   } catch (error) {
@@ -111,6 +113,10 @@ export async function findUncheckedLines(prover: Prover, input: UncheckedInput):
   }
   const remarks = stopped === '' ? [] : [`Mutants were tried of some changed lines only: ${stopped}`]
   return { drafts: found.slice(0, most.findings).map(describe), remarks }
+}
+
+function mutatedLines(file: FileChange): MutatedLine[] {
+  return linesToMutate(changedLines(file, 'new', 1, Number.POSITIVE_INFINITY))
 }
 
 /** Null where no test of this file can be run. Plain JSON. */

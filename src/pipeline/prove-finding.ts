@@ -4,7 +4,7 @@ import type { Sandbox } from '../base/sandbox/contract.ts'
 import { OutOfTime } from '../base/time-budget.ts'
 import type { Fence } from '../base/untrusted/untrusted.ts'
 import type { FactStore } from '../code-index/contract.ts'
-import type { Finding } from '../domain/finding.ts'
+import { editsOf, type Finding } from '../domain/finding.ts'
 import type { Reproduction, SuggestionTest, TestRun } from '../domain/reproduction.ts'
 import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
@@ -14,11 +14,12 @@ import type { TestFramework } from '../test-runs/contract.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { testFrameworks } from '../test-runs/registry.ts'
 import { runTest } from '../test-runs/run-test.ts'
-import { gatherMaterial } from './prove/gather-material.ts'
+import { gatherMaterial } from './gather-test-material.ts'
 import { type Plan, planTest } from './prove/plan-test.ts'
 import { type RunnableTest, testSuggestion } from './prove/test-suggestion.ts'
 import { proveByTest } from './prove/write-test.ts'
 import type { CodeQuestions } from './refutation/dossier.ts'
+import { withEdits } from './validation/suggestion/check-suggestion.ts'
 
 export type ProveInput = {
   finding: Finding
@@ -102,9 +103,8 @@ async function prove(input: ProveInput, caches: BuildCaches): Promise<Reproducti
   })
   if (reproduction.outcome !== 'reproduced') return reproduction
   const tested = testSuggestion({
-    finding,
     reproduction,
-    head,
+    changed: await withSuggestion(finding, head),
     neighbours,
     run: ({ address, test, changed }) => {
       const about = { tree: head.tree, test, changed: [...changed], framework: framework.name, address }
@@ -116,6 +116,17 @@ async function prove(input: ProveInput, caches: BuildCaches): Promise<Reproducti
   })
   const suggestion = await tested.catch(outOfTime)
   return suggestion === null ? reproduction : { ...reproduction, suggestion }
+}
+
+/** The file of the suggestion as it would be; null where it cannot be read, or nothing is suggested. */
+async function withSuggestion(
+  { suggestion }: Finding,
+  head: RepoSnapshot,
+): Promise<ReadonlyMap<string, string> | null> {
+  const source = suggestion && (await head.read(suggestion.path))
+  if (!source) return null
+  const fixed = withEdits(source.text.split('\n'), editsOf(suggestion))
+  return new Map([[suggestion.path, fixed.join('\n')]])
 }
 
 /** What the test shows counts without it. */

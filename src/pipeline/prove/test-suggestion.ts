@@ -2,17 +2,13 @@
  * Whether the suggested change of a finding repairs what its test shows: on the head with the change in it, that test passes,
  * and the tests nearby that passed before still do.
  */
-import type { Finding } from '../../domain/finding.ts'
-import { editsOf } from '../../domain/finding.ts'
 import type { Reproduction, SuggestionTest, TestRun } from '../../domain/reproduction.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import { withEdits } from '../validation/suggestion/check-suggestion.ts'
 
 export type SuggestionTesting = {
-  finding: Finding
   /** That shows the finding. */
   reproduction: Reproduction
-  head: RepoSnapshot
+  /** The suggested texts of files; null where nothing is suggested. */
+  changed: ReadonlyMap<string, string> | null
   /** Tests of the project that reach the code, the nearest first. */
   neighbours: readonly string[]
   /** One run of a test of the head, with these texts in place of those of its files; on record under `address`. */
@@ -26,14 +22,9 @@ const nothing: ReadonlyMap<string, string> = new Map()
 
 /** Null where nothing is suggested. Rejects with what `run` rejects with. */
 export async function testSuggestion(testing: SuggestionTesting): Promise<SuggestionTest | null> {
-  const { finding, reproduction, head, neighbours, run } = testing
-  const { suggestion } = finding
+  const { reproduction, changed, neighbours, run } = testing
   const { test } = reproduction
-  if (!suggestion || !test) return null
-  const source = await head.read(suggestion.path)
-  if (!source) return { outcome: 'not-tried', why: 'its file cannot be read', run: null, neighbours: [] }
-  const fixed = withEdits(source.text.split('\n'), editsOf(suggestion)).join('\n')
-  const changed = new Map([[suggestion.path, fixed]])
+  if (!changed || !test) return null
   let last: TestRun | null = null
   for (const repetition of [1, 2]) {
     last = await run({ address: `suggestion/run-${repetition}`, test, changed })

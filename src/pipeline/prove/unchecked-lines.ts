@@ -2,10 +2,9 @@
  * Changed lines that no test checks: each is changed in small ways that give it another meaning, and the tests that reach it
  * are run. Where they pass with every one of these mutants, they pass whatever the line does.
  */
-import type { ChangeSet, DiffLine } from '../../domain/change-set.ts'
+import type { DiffLine } from '../../domain/change-set.ts'
 import type { TestRun } from '../../domain/reproduction.ts'
 import { isCommentLine, type LineMutation, lineMutations } from '../../test-runs/line-mutations.ts'
-import { changedLines } from '../planes/changed-lines.ts'
 
 export type Mutant = { kind: LineMutation; text: string }
 
@@ -31,9 +30,9 @@ const weak: ReadonlySet<LineMutation> = new Set(['off-by-one', 'missing-await'])
 
 const most = { linesOfFile: 20, mutantsOfLine: 3 }
 
-/** Lines that the change adds to a file and that have mutants of which one at least must be noticed, from the top. */
-export function linesToMutate(file: ChangeSet['files'][number]): MutatedLine[] {
-  return changedLines(file, 'new', 1, Number.POSITIVE_INFINITY)
+/** Of lines that the change adds to a file: those with mutants of which one at least must be noticed, in order. */
+export function linesToMutate(added: readonly DiffLine[]): MutatedLine[] {
+  return added
     .flatMap((line): MutatedLine[] => {
       const mutants = isCommentLine(line.text) ? [] : mutantsOf(line.text)
       return line.new !== null && mutants.some(({ kind }) => !weak.has(kind))

@@ -3,50 +3,41 @@ import { expect, test } from 'vitest'
 import type { TestRun } from '../../../src/domain/reproduction.ts'
 import { testSuggestion } from '../../../src/pipeline/prove/test-suggestion.ts'
 import { suggestionWords } from '../../../src/pipeline/publish/shown-test.ts'
-import { sampleFinding } from '../../helpers/sample-review.ts'
-import { memorySnapshot } from '../validation/memory-snapshot.ts'
 import { aRun, reproductionOf } from './runs.ts'
 
-const head = memorySnapshot({ 'src/half.js': 'one\nexport const half = (n) => n / 3\nthree\n' })
-const suggestion = {
-  path: 'src/half.js',
-  startLine: 2,
-  endLine: 2,
-  replacement: 'export const half = (n) => n / 2',
-}
-const finding = sampleFinding({ suggestion })
+const changed = new Map([['src/half.js', 'export const half = (n) => n / 2\n']])
 const reproduction = reproductionOf('reproduced', { head: aRun('failed') })
 
 type Answers = Record<string, TestRun>
 
 async function tryWith(answers: Answers, neighbours: string[] = []) {
   const asked: string[] = []
-  let text = ''
+  const texts: (string | null)[] = []
   const outcome = await testSuggestion({
-    ...{ finding, reproduction, head, neighbours },
-    run: async ({ address, changed }) => {
+    ...{ reproduction, changed, neighbours },
+    run: async (run) => {
+      const { address } = run
       asked.push(address)
-      text = changed.get('src/half.js') ?? text
+      texts.push(run.changed.get('src/half.js') ?? null)
       return answers[address] ?? aRun('passed')
     },
   })
-  return { outcome, asked, text }
+  return { outcome, asked, texts }
 }
 
-test('it is run twice, on the head with the suggested lines in it', async () => {
-  const { outcome, asked, text } = await tryWith({})
+test('it is run twice with the suggested change', async () => {
+  const { outcome, asked, texts } = await tryWith({})
   expect(outcome).toMatchObject({ outcome: 'tested', neighbours: [] })
   expect(asked).toEqual(['suggestion/run-1', 'suggestion/run-2'])
-  expect(text).toBe('one\nexport const half = (n) => n / 2\nthree\n')
+  expect(texts).toEqual([changed.get('src/half.js'), changed.get('src/half.js')])
   expect(outcome && suggestionWords(outcome)).toBe(
     'With the suggested change it passes, twice. No test nearby could be run.',
   )
 })
 
 test('nothing is said without a suggestion', async () => {
-  const bare = { ...finding, suggestion: null }
   const run = () => Promise.reject(new Error('nothing is run'))
-  expect(await testSuggestion({ finding: bare, reproduction, head, neighbours: [], run })).toBe(null)
+  expect(await testSuggestion({ reproduction, changed: null, neighbours: [], run })).toBe(null)
 })
 
 const other = aRun('passed', { passed: ['another'] })

@@ -1,15 +1,15 @@
 /** What a model is shown that writes the test of a finding: the code on both sides, what it is made with, tests that are near. */
 import { basename, dirname, extname, join } from 'node:path'
-import type { FactStore } from '../../code-index/contract.ts'
-import { openEvidenceBook } from '../../domain/evidence.ts'
-import type { Finding } from '../../domain/finding.ts'
-import type { ReviewContext } from '../../domain/review-context.ts'
-import type { RepoSnapshot } from '../../domain/snapshot.ts'
-import type { Project } from '../../test-runs/contract.ts'
-import { findProject } from '../../test-runs/find-project.ts'
-import { type CodeQuestions, type Dossier, gatherDossier } from '../refutation/dossier.ts'
-import { nearestFirst, testsThatReach } from './plan-test.ts'
-import type { Piece } from './write-test.ts'
+import type { FactStore } from '../code-index/contract.ts'
+import { openEvidenceBook } from '../domain/evidence.ts'
+import type { Finding } from '../domain/finding.ts'
+import type { ReviewContext } from '../domain/review-context.ts'
+import type { RepoSnapshot } from '../domain/snapshot.ts'
+import type { Project } from '../test-runs/contract.ts'
+import { findProject } from '../test-runs/find-project.ts'
+import { nearestFirst, testsThatReach } from './prove/plan-test.ts'
+import type { Piece } from './prove/write-test.ts'
+import { type CodeQuestions, type Dossier, gatherDossier } from './refutation/dossier.ts'
 
 export type Material = {
   material: Piece[]
@@ -73,7 +73,7 @@ async function surroundings(
   // Files of this folder that it names are what it is made with, in most languages.
   const siblings = (await head.list())
     .map((entry) => entry.path)
-    .filter((one) => one !== path && isBeside(one, path) && !tests.has(one) && words.has(stemOf(one)))
+    .filter((one) => one !== path && isNextTo(one, path) && !tests.has(one) && words.has(stemOf(one)))
     .slice(0, most.siblings)
   // A test of Rust is outside the crate: it needs its name, and what it exports.
   const crate =
@@ -86,12 +86,12 @@ async function surroundings(
     { origin: `the file after the change: ${path}`, text: around(file.text, startLine) },
     ...others.flatMap((one) => {
       const text = texts.get(one)?.text.slice(0, most.sibling)
-      return text === undefined ? [] : [{ origin: `a file beside it: ${one}`, text }]
+      return text === undefined ? [] : [{ origin: `a file next to it: ${one}`, text }]
     }),
   ]
 }
 
-function isBeside(one: string, path: string): boolean {
+function isNextTo(one: string, path: string): boolean {
   return dirname(one) === dirname(path) && extname(one) === extname(path)
 }
 
