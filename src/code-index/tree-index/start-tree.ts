@@ -1,4 +1,5 @@
 /** From what a new tree starts: the nearest tree that is stored and the paths that differ, else a listing of its own. */
+import { nextTurn } from '../../base/time-budget.ts'
 import type { RepoSnapshot, TreeDifference, TreeEntry } from '../../domain/snapshot.ts'
 import { unitLanguage } from '../languages/registry.ts'
 import { applyDifference, type Difference, noPlace, type PlacedEntry } from './manifest.ts'
@@ -33,11 +34,14 @@ export async function startTree(
   const near = await nearTree(snapshot, stored, previous)
   if (near) return near
   const entries = await snapshot.list()
+  // Each step below goes over all paths of a tree.
+  await nextTurn()
   if (new Set(entries.map(({ path }) => path)).size < entries.length) return null
   const segments = stored
     ? stored.segments([...stored.segmentNames(stored.recent().slice(0, mostCandidates))])
     : []
   const places = Uint32Array.from(entries, (entry) => placeOf(entry, segments))
+  await nextTurn()
   return { entries, ...onlyUsed(segments, places), difference: null, samePaths: false }
 }
 

@@ -1,5 +1,5 @@
 /** The graph retrieval: code around a change in the rest of the repository, as lists, fused into one order, within its time. */
-import { OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
+import { nextTurn, OutOfTime, withinSeconds } from '../../../base/time-budget.ts'
 import type { FactStore, IndexStore } from '../../../code-index/contract.ts'
 import { openPartialTree } from '../../../code-index/query/partial-tree.ts'
 import { indexPaths, openWorld } from '../../../code-index/resolve/world.ts'
@@ -32,6 +32,7 @@ import {
 export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}): Promise<GraphRetrieval> {
   const { change, head, isOutOfTime } = input
   const paths = indexPaths(await head.list())
+  await nextTurn()
   const facts = countReads(input.facts, (path) => paths.entry(path)?.size ?? 0)
   const isOver = () => isOutOfTime() || facts.bytesRead() > mostBytes
   const world = await openWorld(head, facts, [], { paths })
@@ -40,6 +41,7 @@ export async function retrieveGraph(input: GraphInput, keep: KeepList = () => {}
   keep('siblings', siblings)
   const seeds = seedDefinitions(files)
   const words = changedWords(files)
+  await nextTurn()
   const near = await findNearFiles({ head, changed: files.map(({ file }) => file.path), seeds, words })
   const tree = openPartialTree(world, facts, near.users, near.isWhole)
   const used = await usedPassages(tree, files, isOver)
