@@ -105,7 +105,9 @@ async function wholeIndex(gitDirectory: string): Promise<Measure> {
       { env },
     )
     const names = readdirSync(cache, { recursive: true, encoding: 'utf8' })
-    const sizes = names.map((name) => statSync(join(cache, name))).filter((found) => found.isFile())
+    // Modules that Node compiled are kept there too, and are no index.
+    const own = names.filter((name) => !name.includes('compiled'))
+    const sizes = own.map((name) => statSync(join(cache, name))).filter((found) => found.isFile())
     return { ...cost, diskBytes: sizes.reduce((sum, { size }) => sum + size, 0) }
   } finally {
     rmSync(cache, { recursive: true })
