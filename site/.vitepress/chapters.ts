@@ -11,10 +11,15 @@ export function readChapters(index: string): Group[] {
       const [title = '', ...lines] = section.split('\n')
       const items = lines.flatMap((line) => {
         const links = [...line.matchAll(/\[([^\]]+)\]\((?!\.\.|[a-z]+:)([^)#]+)\.md\)/g)]
-        return links.map(([, text = '', path]) => ({ text, link: `/docs/${path}` }))
+        return links.map(([, text = '', path]) => ({ text: capitalized(text), link: `/docs/${path}` }))
       })
       const once = [...new Map(items.map((item) => [item.link, item])).values()]
       return { text: title.trim(), collapsed: at > 1, items: once }
     })
     .filter(({ items }) => items.length > 0)
+}
+
+/** A page that a sentence mentions has a name in the middle of it: `three examples`. */
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

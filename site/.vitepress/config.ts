@@ -1,5 +1,5 @@
 /** The documentation as a site: the pages of docs/ as they are. Its navigation is the tables of docs/index.md. */
-import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { readChapters } from './chapters.ts'
@@ -16,6 +16,8 @@ rmSync(pages, { recursive: true, force: true })
 cpSync(join(root, 'docs'), join(pages, 'docs'), { recursive: true })
 for (const name of besides) copyFileSync(join(root, `${name}.md`), join(pages, `${name}.md`))
 copyFileSync(join(root, 'site/home.md'), join(pages, 'index.md'))
+mkdirSync(join(pages, 'public'))
+copyFileSync(join(root, 'dashboard/public/icon.svg'), join(pages, 'public/icon.svg'))
 
 /** Where the files that are no pages can be seen, such as https://example.org/sightline/blob/main. */
 const sources = process.env.SIGHTLINE_SOURCES ?? null
@@ -28,6 +30,7 @@ export default defineConfig({
   cacheDir: join(root, 'site/.vitepress/cache'),
   cleanUrls: true,
   lastUpdated: false,
+  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   // Pages are read on GitHub too: what they link to is checked by test/cli/documents.test.ts.
   ignoreDeadLinks: false,
   vite: { build: { chunkSizeWarningLimit: 4000 } },
