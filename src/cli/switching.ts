@@ -1,9 +1,10 @@
 /** `sightline init --from FILE`: what to write from another review tool's configuration, and the report on every setting. */
 import { realpathSync } from 'node:fs'
-import { basename, isAbsolute, relative, sep } from 'node:path'
+import { basename } from 'node:path'
 import { stringify } from 'yaml'
 import { UserError } from '../base/errors.ts'
 import { linkStatOrNull, readData } from '../base/git/read-data.ts'
+import { pathFrom } from '../base/places.ts'
 import { redactText } from '../base/secrets/redact.ts'
 import { visibleLine } from '../base/visible-text.ts'
 import { configFileNames } from '../config/file-names.ts'
@@ -40,8 +41,7 @@ export function planSwitch(root: string, file: string): Switch {
 
 /** A path outside the repository counts by its name alone. */
 function pathInRepository(root: string, file: string): string {
-  const inside = relative(realpathSync(root), file).split(sep).join('/')
-  return inside.startsWith('../') || isAbsolute(inside) ? basename(file) : inside
+  return pathFrom(realpathSync(root), file) ?? basename(file)
 }
 
 function knownTools(): string {

@@ -4,8 +4,9 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { delimiter } from 'node:path'
 import { UserError } from '../errors.ts'
+import { absoluteFolders } from '../places.ts'
 import { cpuSeconds } from '../process-tree.ts'
 
 /** Where a command runs: `gitDir` is both its GIT_DIR and its working directory; `home` is an empty folder. */
@@ -212,9 +213,8 @@ export function missingGit(error: unknown): UserError {
  * place we work in can never offer a program of its own.
  */
 function cleanEnvironment({ gitDir, home }: GitPlace): Record<string, string> {
-  const path = (process.env.PATH ?? '').split(':').filter((folder) => isAbsolute(folder))
   return {
-    PATH: path.join(':'),
+    PATH: absoluteFolders(process.env.PATH ?? '').join(delimiter),
     HOME: home,
     XDG_CONFIG_HOME: home,
     LC_ALL: 'C',

@@ -8,6 +8,7 @@ import { exitCodes, UserError } from '../../base/errors.ts'
 import { readHooksPath } from '../../base/git/config-data.ts'
 import { discoverRepository, type Repository } from '../../base/git/discover.ts'
 import { linkStatOrNull, readData } from '../../base/git/read-data.ts'
+import { isInside } from '../../base/places.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import { visibleLine } from '../../base/visible-text.ts'
 import { defineCommand } from '../command.ts'
@@ -107,11 +108,6 @@ async function findScript(repository: Repository, task: 'install' | 'remove'): P
     named !== null && workTree !== null && relative(workTree, named).split(sep).join('/') === '.husky/_'
   if (isHusky) return join(dirname(named), 'pre-commit')
   return join(named ?? join(commonDir, 'hooks'), 'pre-commit')
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && way !== path
 }
 
 /** Null when there is none. Throws `usage` for what lines of shell cannot be added to. */

@@ -4,7 +4,8 @@
  */
 import { execFile } from 'node:child_process'
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join, relative, sep } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { absoluteFolders, isInside } from '../../base/places.ts'
 import { usePrivateFolder } from '../../base/private-folders.ts'
 import type { Surroundings } from './contract.ts'
 
@@ -27,24 +28,13 @@ export function findOnPath(
 
 /** The folders of a PATH in which programs may be looked for. */
 export function trustedFolders(path: string, foreignFolders: readonly string[]): string[] {
-  return path
-    .split(delimiter)
-    .filter(
-      (folder) =>
-        isAbsolute(folder) &&
-        !folder.split(/[\\/]/).includes('node_modules') &&
-        !leadsInto(folder, foreignFolders),
-    )
+  return absoluteFolders(path).filter(
+    (folder) => !folder.split(/[\\/]/).includes('node_modules') && !leadsInto(folder, foreignFolders),
+  )
 }
 
 function leadsInto(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isInside(path, folder) || isInside(realOf(path), realOf(folder)))
-}
-
-/** Whether a path is a folder or lies in it. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 /** Where the links of a path lead; itself when that cannot be found out. */

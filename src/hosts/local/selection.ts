@@ -1,10 +1,11 @@
 /** The result of a selector: two trees, a description of them, and the paths that the review is limited to. */
 
 import { realpathSync } from 'node:fs'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { UserError } from '../../base/errors.ts'
 import type { CommitObject } from '../../base/git/commit-object.ts'
 import type { Shadow } from '../../base/git/shadow.ts'
+import { pathFrom } from '../../base/places.ts'
 import type { ChangeSourceKind, Revision } from '../../domain/review-request.ts'
 import type { ChangeSelector } from '../contract.ts'
 import { commitsBetween, findCommit, shortId } from './resolve.ts'
@@ -118,9 +119,8 @@ function pathInTree(workTree: string, typed: string, from: string): string {
     // A link of the tree is itself what is reviewed; one above the tree is followed.
     const places = [join(realpathSync(dirname(path)), basename(path)), realpathSync(path)]
     for (const place of places) {
-      const found = relative(workTree, place)
-      if (found !== '..' && !found.startsWith(`..${sep}`) && !isAbsolute(found))
-        return found.replaceAll(sep, '/')
+      const found = pathFrom(workTree, place)
+      if (found !== null) return found
     }
   } catch (error) {
     throw new UserError('usage', `\`${typed}\`: ${(error as Error).message}`, { cause: error })

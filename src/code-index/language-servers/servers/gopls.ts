@@ -5,8 +5,9 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
+import { isInside } from '../../../base/places.ts'
 import type { Absent, Arrangement, LaidTree, LanguageServer, Program, Surroundings } from '../contract.ts'
-import { askVersion, findOnPath, isInside, realOf, searchPath } from '../programs.ts'
+import { askVersion, findOnPath, realOf, searchPath } from '../programs.ts'
 import { dropAbsentRequirements, dropForeignFolders, lowerGoLine } from './go-modules.ts'
 
 const mostModules = 20
