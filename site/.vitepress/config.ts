@@ -42,6 +42,13 @@ export default defineConfig({
       markdown.core.ruler.before('normalize', 'comments', (state) => {
         state.src = state.src.replace(/^<!--.*?-->$/gms, '')
       })
+      // Braces are text too: Vue would compute what is between two of them.
+      const { text, code_inline: code } = markdown.renderer.rules
+      markdown.renderer.rules.text = (...words) => (text?.(...words) ?? '').replaceAll('{{', '&#123;&#123;')
+      markdown.renderer.rules.code_inline = (tokens, at, ...others) => {
+        tokens[at]?.attrSet('v-pre', '')
+        return code?.(tokens, at, ...others) ?? ''
+      }
       markdown.core.ruler.push('sources', (state) => {
         const page = join(root, state.env.relativePath ?? '')
         for (const token of state.tokens.flatMap(({ children }) => children ?? []))
