@@ -8,7 +8,6 @@ import { visibleLine } from '../../base/visible-text.ts'
 import type { BackTest, MemoryNote } from '../../index.ts'
 import { defineCommand, type Invocation } from '../command.ts'
 import { choice, dollars, flag, list, text } from '../input/options.ts'
-import { describeList, describeNote, describeProposals, describeTest } from '../output/memory-text.ts'
 import { asciiJson } from '../output/safe-text.ts'
 import { pathIn, servicesIn } from '../shell.ts'
 import { repositoryRoot } from './config.ts'
@@ -64,6 +63,9 @@ async function perform(action: Action, operand: string, call: Call): Promise<num
   const { values, terminal, shell, signal } = call
   const root = repositoryRoot(pathIn(shell, values.repo ?? ''))
   const api = await import('../../index.ts')
+  const { describeList, describeNote, describeProposals, describeTest } = await import(
+    '../output/memory-text.ts'
+  )
   const files = readFiles(root, api.memoryFolder)
   const needsName = action === 'show' || action === 'test' || action === 'accept' || action === 'retire'
   if (needsName && operand === '')

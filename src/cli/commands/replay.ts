@@ -6,7 +6,6 @@ import { defineCommand } from '../command.ts'
 import { formatNames, readModelRoles } from '../input/choices.ts'
 import { choice, dollars, flag, integer, text } from '../input/options.ts'
 import { chooseFormat, renderReview } from '../output/format.ts'
-import { exitCodeOf } from '../output/outcome.ts'
 import { chooseProgress } from '../progress/choose.ts'
 import { servicesIn } from '../shell.ts'
 import { sendTelemetry } from '../telemetry.ts'
@@ -44,6 +43,7 @@ export const replay = defineCommand({
     if (values.output !== undefined) await requireWritable(shell, values.output)
     const progress = chooseProgress(values, terminal)
     const { replayRun } = await import('../../index.ts')
+    const { exitCodeOf } = await import('../output/outcome.ts')
     const replayed = await replayRun({
       run: operands[0] ?? 'last',
       swap,
