@@ -137,9 +137,12 @@ test('a patch that is applied already says so, and its base reviews it', async (
     'The patch is already applied here: `HEAD` already contains all of its changes',
   )
   expect(applied.stderr).toContain('--base REF')
-  const based = await sightline([...review, '--base', 'HEAD~1', '-'], { cwd: repo.path, input })
+  const based = await sightline([...review, '--json', '--base', 'HEAD~1', '-'], { cwd: repo.path, input })
   expect(based.code).toBe(0)
-  expect(based.stdout).toContain('No findings.')
+  expect(JSON.parse(based.stdout)).toMatchObject({
+    findings: [],
+    coverage: { complete: true, files: [{ path: 'src/a.ts', state: 'reviewed' }] },
+  })
 })
 
 test.each([[[]], [['--json']]])(

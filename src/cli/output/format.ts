@@ -82,7 +82,8 @@ export async function renderReview(
     color,
     width: terminal.width,
     explain: flags.explain,
-    brief: flags.quiet,
+    // Whoever reads a file that was asked for finds the report there, also when there is nothing to say.
+    brief: flags.quiet && flags.output === undefined,
     maxInline,
     minor: flags.minor,
     ...(link ? { link } : {}),
