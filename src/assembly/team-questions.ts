@@ -8,7 +8,7 @@ import type { Overlap } from '../domain/open-change.ts'
 import type { BlamedLines, LineRange, OpenBranch } from '../domain/team-history.ts'
 import { type Expert, rankExperts } from '../graph/experts.ts'
 import { placePatch, rankOverlaps } from '../graph/open-changes.ts'
-import { findRelated, type PastChange } from '../graph/related.ts'
+import { findRelated, type PastChange, whatFollowed } from '../graph/related.ts'
 import { type Reviewer, rankReviewers } from '../graph/reviewers.ts'
 import { readTeamLog } from '../graph/team-log.ts'
 import type { ChangeSelector } from '../hosts/contract.ts'
@@ -36,9 +36,19 @@ export type ExpertsAnswer = {
   path: string
   lines: LineRange | null
   experts: Expert[]
+  /** Who was there last, and what for: commits that wrote the lines or, without lines, changed the path; the newest first. */
+  last: LastChange[]
   commitsRead: number
   complete: boolean
 }
+
+export type LastChange = Pick<
+  PastChange,
+  'commit' | 'request' | 'subject' | 'authorName' | 'time' | 'tickets'
+> &
+  Pick<PastChange, 'revertedBy' | 'fixesAfter'>
+
+const mostLast = 3
 
 /** Who knows a file or a folder, or these lines of a file, at one commit. Throws `not-a-repository`, `unknown-ref`, `usage`. */
 export async function findExperts(
@@ -62,8 +72,29 @@ export async function findExperts(
     if (lines && blamed.length === 0)
       throw new UserError('usage', `\`${path}\` has no lines ${lines.start} to ${lines.end} at ${at}.`)
     const experts = rankExperts({ commits: log.commits, paths, blamed, limit })
-    return { path, lines, experts, commitsRead: log.commits.length, complete: log.complete }
+    const last = lastChanges(log.commits, { paths, blamed: lines ? blamed : [] })
+    return { path, lines, experts, last, commitsRead: log.commits.length, complete: log.complete }
   })
+}
+
+function lastChanges(
+  commits: Log['commits'],
+  { paths, blamed }: { paths: readonly string[]; blamed: readonly BlamedLines[] },
+): LastChange[] {
+  const asked = new Set(paths)
+  const wrote = new Set(blamed.map(({ commit }) => commit))
+  const own = commits.filter((one) =>
+    wrote.size > 0 ? wrote.has(one.commit) : one.paths.some((path) => asked.has(path)),
+  )
+  return own
+    .toSorted((a, b) => b.time - a.time)
+    .slice(0, mostLast)
+    .map((one) => {
+      const shared = one.paths.filter((path) => asked.has(path))
+      const { commit, request, subject, authorName, time, mentions } = one
+      const named = { commit, request, subject, authorName, time, tickets: mentions.slice(0, 5) }
+      return { ...named, ...whatFollowed([one], shared, commits) }
+    })
 }
 
 export type RelatedAnswer = {

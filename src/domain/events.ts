@@ -1,5 +1,6 @@
 /** Everything a run tells while it goes. One union; the terminal, NDJSON and the journal are listeners. */
 
+import type { ChangedCode } from './changed-code.ts'
 import type { RefutationOutcome } from './finding.ts'
 import type { ModelCall } from './model-call.ts'
 import type { PlaneSignal } from './review.ts'
@@ -16,6 +17,8 @@ export type ReviewEvent =
       files?: { done: number; total: number }
     }
   | { type: 'stage-end'; stage: StageName; durationMs: number; detail: string }
+  /** For the graph of the team. */
+  | { type: 'changed-code'; code: ChangedCode }
   | { type: 'plane-end'; plane: string; candidates: number; durationMs: number }
   | { type: 'triage'; files: number; skipped: number; byScout: number }
   /** The findings of one plane stand as far as code alone can tell. */

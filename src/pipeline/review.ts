@@ -19,6 +19,7 @@ import { concludeReview, type Filters, noFilters } from './conclude/conclude-rev
 import type { PlaneOff } from './conclude/coverage.ts'
 import { checkQuestions, checkWalkthrough } from './conclude/model-words.ts'
 import { numberEvidence } from './context/build-context.ts'
+import { reportCode } from './context/report-code.ts'
 import { checkCriteria } from './criteria/check-criteria.ts'
 import { readChangeSet } from './diff/read-change-set.ts'
 import { findUncheckedLines, noneUnchecked } from './find-unchecked-lines.ts'
@@ -72,6 +73,7 @@ export async function review(change: CollectedChange, parts: ReviewParts): Promi
   const frozen = await stage.run('context', () =>
     freezeContext(change, changeSet, { ...parts, remembered: parts.ledger ?? null }),
   )
+  await reportCode(frozen, history, onEvent)
 
   const outcomes = await stage.run('planes', () =>
     runPlanes(planes, { context: frozen, base, head, history, facts, config, signal }, (outcome) =>

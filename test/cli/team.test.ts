@@ -38,6 +38,9 @@ test('experts of lines are those who wrote them; of a folder, those who changed 
   expect(lines.stdout.split('\n')[0]).toMatch(
     /^Bob Stone {2}1 commit, 1 line today, last on \d{4}-\d\d-\d\d$/,
   )
+  expect(lines.stdout).toMatch(
+    /\nLast changes of these lines:\n {2}[0-9a-f]{10} {2}\S+ {2}Bob Stone: fix: four {2}\(#9\)\n\n/,
+  )
   const folder = await run(repo, 'experts', './src/', '--json')
   const { experts } = JSON.parse(folder.stdout) as { experts: { name: string; commits: number }[] }
   expect(experts.map(({ name, commits }) => `${name} ${commits}`).sort()).toEqual(['Ada 1', 'Bob Stone 1'])

@@ -52,7 +52,7 @@ function placeIn(typed: string): { path: string; lines: { start: number; end: nu
 }
 
 /** Names are foreign. */
-function expertsText({ experts: found, commitsRead, complete }: ExpertsAnswer): string {
+function expertsText({ experts: found, last, lines: asked, commitsRead, complete }: ExpertsAnswer): string {
   const rows = found.map(({ name, commits, lines, lastTime, nearbyOnly }) => {
     const day = new Date(lastTime * 1000).toISOString().slice(0, 10)
     const facts = nearbyOnly
@@ -62,5 +62,18 @@ function expertsText({ experts: found, commitsRead, complete }: ExpertsAnswer): 
   })
   const partial = complete ? '' : ', of an incomplete history'
   const none = found.length === 0 ? ['No one: only programs changed it.'] : []
-  return `${[...rows, ...none, `(${count(commitsRead, 'commit')} read${partial})`].join('\n')}\n`
+  const changes = last.map((change) => {
+    const name = change.request === null ? change.commit.slice(0, 10) : `#${change.request}`
+    const notes = [
+      change.tickets.join(' '),
+      change.revertedBy === null ? '' : `reverted by ${change.revertedBy.slice(0, 10)}`,
+      change.fixesAfter > 0 ? `${count(change.fixesAfter, 'fix', 'fixes')} within a month` : '',
+    ].filter(Boolean)
+    const tail = notes.length > 0 ? `  (${notes.join('; ')})` : ''
+    const day = new Date(change.time * 1000).toISOString().slice(0, 10)
+    return visibleLine(`  ${name}  ${day}  ${change.authorName}: ${change.subject}${tail}`)
+  })
+  const past =
+    changes.length > 0 ? ['', asked ? 'Last changes of these lines:' : 'Last changes:', ...changes, ''] : []
+  return `${[...rows, ...none, ...past, `(${count(commitsRead, 'commit')} read${partial})`].join('\n')}\n`
 }

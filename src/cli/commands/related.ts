@@ -69,14 +69,17 @@ function relatedText({
     ({ name, authorName, time, shared, sameLines }) =>
       `${name}  ${dayOf(time)}  ${authorName}${linesIn(sameLines)}  [${filesIn(shared)}]`,
   )
-  const reviewed = (reviews ?? []).map(({ change, title, by, reviewedAt, findings: found, overlaps }) => {
-    const notes = [
-      found.length > 0 ? count(found.length, 'finding') : '',
-      overlaps.length > 0 ? `open at the same time: ${overlaps.slice(0, shownFiles).join(', ')}` : '',
-    ].filter(Boolean)
-    const tail = notes.length > 0 ? `  (${notes.join('; ')})` : ''
-    return `${change}  ${reviewedAt.slice(0, 10)}  ${by === null ? '' : `${by}: `}${title}${tail}`
-  })
+  const reviewed = (reviews ?? []).map(
+    ({ change, title, by, reviewedAt, findings: found, overlaps, errorsAfter }) => {
+      const notes = [
+        found.length > 0 ? count(found.length, 'finding') : '',
+        errorsAfter.length > 0 ? `broke after it: ${errorsAfter.slice(0, shownFiles).join(', ')}` : '',
+        overlaps.length > 0 ? `open at the same time: ${overlaps.slice(0, shownFiles).join(', ')}` : '',
+      ].filter(Boolean)
+      const tail = notes.length > 0 ? `  (${notes.join('; ')})` : ''
+      return `${change}  ${reviewedAt.slice(0, 10)}  ${by === null ? '' : `${by}: `}${title}${tail}`
+    },
+  )
   const known = findings.map(
     ({ id, state, facts, record }) =>
       `${shortId(id)}  ${state}  ${facts.severity}  ${record.path}:${record.line}  ${record.title}`,

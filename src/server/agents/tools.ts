@@ -11,7 +11,13 @@ import type { AgentText } from '../../mcp/contract.ts'
 import { registerReader } from '../../mcp/server.ts'
 import { findingInReview } from '../../mcp/tools/explain-finding.ts'
 import { openFindingsText } from '../../mcp/tools/get-finding.ts'
-import type { Catalog, RelatedReview, RunRow, TeamGraph } from '../../storage/catalog/contract.ts'
+import type {
+  Catalog,
+  EarlierCommit,
+  RelatedReview,
+  RunRow,
+  TeamGraph,
+} from '../../storage/catalog/contract.ts'
 import { ToolError } from '../../tools/contract.ts'
 
 /** All that a caller may see; other repositories do not exist in it. */
@@ -85,7 +91,7 @@ export function openAgentDoor(home: AgentHome, fence: Fence): McpServer {
     name: 'related_changes',
     title: 'Related changes',
     about:
-      'Change requests that changed these files, from all reviews: whose, who discussed them, what was found, their tickets, and which were open at the same time. Ask it before you change code, and for whom to ask.',
+      'Change requests that changed these files, from all reviews: whose, who discussed them, what was found, what broke in production after them, their tickets, and which were open at the same time; and who was here last and what for. Ask it before you change code, and for whom to ask.',
     args: z.object({
       repository,
       paths: z.array(z.string().min(1).max(1000)).min(1).max(50).describe('From the root of the repository.'),
@@ -95,7 +101,11 @@ export function openAgentDoor(home: AgentHome, fence: Fence): McpServer {
   registerReader(server, related, fence, async (asked) => {
     refuseForeign(home, asked.repository)
     const { paths } = asked
-    return relatedText(await home.graph.reviewsOf(asked.repository, { paths, limit: mostRelated }))
+    const [reviews, commits] = await Promise.all([
+      home.graph.reviewsOf(asked.repository, { paths, limit: mostRelated }),
+      home.graph.commitsOf(asked.repository, { paths, limit: mostRelated }),
+    ])
+    return [...relatedText(reviews), ...commitsText(commits)]
   })
   if (!home.mayReview) return server
   const review = {
@@ -150,15 +160,26 @@ function reviewsText(rows: readonly RunRow[]): AgentText {
 function relatedText(found: readonly RelatedReview[]): AgentText {
   if (found.length === 0) return ['No reviewed change request changed them.']
   const lines = found.flatMap(
-    ({ change, title, reviewedAt, by, discussedBy, findings, tickets, overlaps }) => [
+    ({ change, title, reviewedAt, by, discussedBy, findings, tickets, overlaps, errorsAfter }) => [
       `${change}  ${reviewedAt.slice(0, 10)}  ${by ?? 'unknown'}: ${title}`,
       ...listed('discussed by', discussedBy),
       ...listed('tickets', tickets),
       ...listed('open at the same time', overlaps),
+      ...listed('broke after it', errorsAfter),
       ...findings.slice(0, mostFindings).map((finding) => `  found: ${finding}`),
     ],
   )
   return [`${count(found.length, 'change request')}:`, new Untrusted('related changes', lines.join('\n'))]
+}
+
+/** The newest first. */
+function commitsText(found: readonly EarlierCommit[]): AgentText {
+  if (found.length === 0) return []
+  const lines = found.map(({ commit, title, by, tickets }) => {
+    const about = tickets.length > 0 ? `  (${tickets.join(', ')})` : ''
+    return `${commit}  ${by ?? 'unknown'}: ${title}${about}`
+  })
+  return [`${count(found.length, 'commit')} in these files:`, new Untrusted('commits', lines.join('\n'))]
 }
 
 const mostFindings = 5

@@ -91,14 +91,14 @@ export type GraphNode = {
   kind: 'change' | 'commit' | 'person' | 'file' | 'symbol' | 'ticket' | 'finding' | 'error'
   /** `#12`, a login, a path, a qualified name, `github:owner/repo#3`, a fingerprint, `sentry:API-1`. */
   key: string
-  /** Title of a change, a ticket, a finding or an error; the key of all else. */
+  /** Title of a change, a ticket, a finding or an error, day and subject of a commit; the key of all else. */
   label: string
 }
 
 type NodeName = Pick<GraphNode, 'kind' | 'key'>
 export type GraphEdge = {
   from: NodeName
-  relation: 'by' | 'discussed-by' | 'changes' | 'answers' | 'has' | 'in' | 'overlaps'
+  relation: 'by' | 'discussed-by' | 'changes' | 'answers' | 'has' | 'in' | 'knew' | 'overlaps'
   to: NodeName
 }
 export type GraphPart = { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }
@@ -112,11 +112,24 @@ export type RelatedReview = {
   by: string | null
   discussedBy: string[]
   files: string[]
+  /** Symbols that it adds, removes or changes. */
+  symbols: string[]
   tickets: string[]
   /** Titles. */
   findings: string[]
   /** Change requests that were open beside it and change the same files. */
   overlaps: string[]
+  /** Errors in production that a later review saw in the same symbols or files, and that were not known when it was reviewed. */
+  errorsAfter: string[]
+}
+
+/** A commit that was there before a reviewed change of the same files. */
+export type EarlierCommit = {
+  commit: string
+  /** `2026-11-21 Subject` */
+  title: string
+  by: string | null
+  tickets: string[]
 }
 
 /** Of one tenant. Rejects only when its database cannot be used. */
@@ -126,6 +139,8 @@ export interface TeamGraph {
     repository: string,
     asked: { paths: readonly string[]; symbols?: readonly string[]; limit: number },
   ): Promise<RelatedReview[]>
+  /** Who was in these files last, and what for: commits as reviews saw them, the newest first. */
+  commitsOf(repository: string, asked: { paths: readonly string[]; limit: number }): Promise<EarlierCommit[]>
 }
 
 export type DayAmount = Amount & { day: string }

@@ -1,4 +1,6 @@
 /** What the catalog keeps of a run on record: its row, and the amounts that trends are made of. */
+
+import { ChangedCode } from '../../domain/changed-code.ts'
 import { asksModel } from '../../domain/journal.ts'
 import { ModelCall } from '../../domain/model-call.ts'
 import { Review } from '../../domain/review.ts'
@@ -56,7 +58,7 @@ export async function describeRun(run: StoredRun): Promise<CataloguedRun> {
   return {
     row,
     amounts: row.state === 'running' ? [] : amountsOf(row, review, stagesOf(run)),
-    ...(review && row.kind === 'review' ? { graph: graphOfReview(review) } : {}),
+    ...(review && row.kind === 'review' ? { graph: graphOfReview(review, codeOf(run)) } : {}),
   }
 }
 
@@ -106,6 +108,12 @@ function stagesOf({ entries }: StoredRun): { stage: string; durationMs: number }
     const { stage, durationMs } = entry.event
     return typeof stage === 'string' && typeof durationMs === 'number' ? [{ stage, durationMs }] : []
   })
+}
+
+/** Null for a run of an earlier version. */
+function codeOf({ entries }: StoredRun): ChangedCode | null {
+  const entry = entries.find((one) => one.type === 'event' && one.event.type === 'changed-code')
+  return entry?.type === 'event' ? (ChangedCode.safeParse(entry.event.code).data ?? null) : null
 }
 
 function amountsOf(

@@ -1,12 +1,16 @@
 /** What a review says of who and what belongs together: the change, its people, files, tickets, findings and errors. Pure. */
+import type { ChangedCode } from '../../domain/changed-code.ts'
 import type { Review } from '../../domain/review.ts'
 import type { GraphEdge, GraphNode, GraphPart } from './contract.ts'
 
 const mostFiles = 300
 const longestLabel = 200
 
-/** Everything starts at the change: `#12`, or the head of a local one. Names and titles are foreign. */
-export function graphOfReview({ request, files, findings }: Review): GraphPart {
+/** Everything starts at the change: `#12`, or the head of a local one. Names and titles are foreign. `code`: what its run kept of it. */
+export function graphOfReview(
+  { request, files, findings }: Review,
+  code: ChangedCode | null = null,
+): GraphPart {
   const {
     changeRequest,
     head,
@@ -35,6 +39,13 @@ export function graphOfReview({ request, files, findings }: Review): GraphPart {
   for (const { author: name, association } of discussion)
     if (association !== 'bot' && name !== writer) tie(change, 'discussed-by', node('person', name))
   for (const { path } of files.slice(0, mostFiles)) tie(change, 'changes', node('file', path))
+  for (const name of code?.symbols ?? []) tie(change, 'changes', node('symbol', name))
+  for (const { commit, author: by, day, subject, paths, mentions } of code?.commits ?? []) {
+    const earlier = node('commit', commit, `${day} ${subject}`)
+    tie(earlier, 'by', node('person', by))
+    for (const path of paths) tie(earlier, 'changes', node('file', path))
+    for (const name of mentions) tie(earlier, 'answers', node('ticket', name))
+  }
   for (const { id, title } of tickets) tie(change, 'answers', node('ticket', id, title))
   for (const { fingerprint, title, anchor, claims } of findings) {
     const finding = node('finding', fingerprint, title)
@@ -46,6 +57,7 @@ export function graphOfReview({ request, files, findings }: Review): GraphPart {
   }
   for (const { id, title, frames } of errors) {
     const error = node('error', id, title)
+    tie(change, 'knew', error)
     for (const { path, function: name } of frames) {
       tie(error, 'in', node('file', path))
       if (name !== null) tie(error, 'in', node('symbol', name))

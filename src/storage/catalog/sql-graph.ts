@@ -2,7 +2,7 @@
  * The graph of a team in tables, beside the catalog: change requests with their people, files, symbols, tickets, findings
  * and errors. It grows with every review that is put into the catalog, and all of it can be computed again from the runs.
  */
-import type { GraphNode, GraphPart, RelatedReview, TeamGraph } from './contract.ts'
+import type { EarlierCommit, GraphNode, GraphPart, RelatedReview, TeamGraph } from './contract.ts'
 import { insertRows, type SqlHome, type SqlParameter, type SqlQueries } from './sql.ts'
 
 /** `seen_at`: start of the newest run that says so. */
@@ -86,6 +86,23 @@ export function openSqlGraph(home: Pick<SqlHome, 'query'>, tenant: string): Team
       )
       return await Promise.all(near.map((row) => describe(repository, row)))
     },
+
+    async commitsOf(repository, { paths, limit }) {
+      if (paths.length === 0) return []
+      const listed = paths.map((_, at) => `$${at + 3}`).join(', ')
+      const rows = await home.query<{ name: string; title: string }>(
+        `select node.name as name, node.label as title from graph_node node
+         where node.tenant = $1 and node.repository = $2 and node.kind = 'commit' and exists (
+           select 1 from graph_edge edge where edge.tenant = $1 and edge.repository = $2 and edge.from_kind = 'commit'
+             and edge.from_name = node.name and edge.relation = 'changes' and edge.to_kind = 'file'
+             and edge.to_name in (${listed}))
+         order by node.label desc, node.name limit $${paths.length + 3}`,
+        [tenant, repository, ...paths, limit],
+      )
+      return await Promise.all(
+        rows.map(({ name, title }) => describeCommit(repository, { commit: name, title })),
+      )
+    },
   }
 
   async function describe(
@@ -99,6 +116,18 @@ export function openSqlGraph(home: Pick<SqlHome, 'query'>, tenant: string): Team
        order by edge.relation, node.kind, node.name limit ${mostEdges}`,
       [tenant, repository, name],
     )
+    const after = await home.query<{ label: string }>(
+      `select distinct error.label as label from graph_edge touched
+       join graph_edge ran on ran.tenant = $1 and ran.repository = $2 and ran.from_kind = 'error' and ran.relation = 'in'
+         and ran.to_kind = touched.to_kind and ran.to_name = touched.to_name and ran.seen_at >= touched.seen_at
+       join graph_node error on error.tenant = $1 and error.repository = $2 and error.kind = 'error' and error.name = ran.from_name
+       where touched.tenant = $1 and touched.repository = $2 and touched.from_kind = 'change' and touched.from_name = $3
+         and touched.relation = 'changes' and not exists (
+           select 1 from graph_edge knew where knew.tenant = $1 and knew.repository = $2 and knew.from_kind = 'change'
+             and knew.from_name = $3 and knew.relation = 'knew' and knew.to_kind = 'error' and knew.to_name = ran.from_name)
+       order by error.label limit ${mostErrors}`,
+      [tenant, repository, name],
+    )
     const ofKind = (kind: GraphNode['kind']) => rows.filter((row) => row.kind === kind)
     return {
       change: name,
@@ -107,14 +136,34 @@ export function openSqlGraph(home: Pick<SqlHome, 'query'>, tenant: string): Team
       by: rows.find(({ relation }) => relation === 'by')?.key ?? null,
       discussedBy: rows.flatMap(({ relation, key }) => (relation === 'discussed-by' ? [key] : [])),
       files: ofKind('file').map(({ key }) => key),
+      symbols: ofKind('symbol').map(({ key }) => key),
       tickets: ofKind('ticket').map(({ key }) => key),
       findings: ofKind('finding').map((row) => row.label),
       overlaps: ofKind('change').map(({ key }) => key),
+      errorsAfter: after.map((row) => row.label),
+    }
+  }
+
+  async function describeCommit(
+    repository: string,
+    { commit, title }: { commit: string; title: string },
+  ): Promise<EarlierCommit> {
+    const rows = await home.query<{ relation: string; name: string }>(
+      `select relation, to_name as name from graph_edge where tenant = $1 and repository = $2
+         and from_kind = 'commit' and from_name = $3 and relation in ('by', 'answers') order by relation, to_name`,
+      [tenant, repository, commit],
+    )
+    return {
+      commit,
+      title,
+      by: rows.find(({ relation }) => relation === 'by')?.name ?? null,
+      tickets: rows.flatMap(({ relation, name }) => (relation === 'answers' ? [name] : [])),
     }
   }
 }
 
 const mostEdges = 500
+const mostErrors = 10
 
 /** PostgreSQL writes `2026-11-21 06:15:02.103+00`. */
 function timeOf(seen: string): string {

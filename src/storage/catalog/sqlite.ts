@@ -11,7 +11,7 @@ import { catalogTables } from './sql-catalog.ts'
 import { graphTables } from './sql-graph.ts'
 
 /** Of the tables and of what is in them; a file with another number is replaced. */
-const version = 4
+const version = 5
 const waitMs = 5_000
 
 export type SqliteHome = SqlHome & { close(): void }

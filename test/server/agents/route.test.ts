@@ -72,7 +72,7 @@ async function openServer(own: Partial<AgentHomeParts> = {}) {
                 (repository ?? one.repository) === one.repository && (change ?? one.change) === one.change,
             ),
     }),
-    graphOf: () => ({ reviewsOf: async () => [] }),
+    graphOf: () => ({ reviewsOf: async () => [], commitsOf: async () => [] }),
     ledgerOf: () => ({ read: async () => ({ events: [], damage: null }) }) as never,
     homeOf: () => Promise.reject(new Error('no run is opened here')),
     hostOf: () => 'github.com',
@@ -192,7 +192,9 @@ test('reviews, findings and related changes come from the tables of the tenant',
     `insert into repository (connection, id, tenant, full_name, is_private)
      values ('gh', '1', 'acme', 'acme/shop', true), ('gh', '2', 'globex', 'globex/shop', true)`,
   )
-  const graph = graphOfReview(reviewOfSeven())
+  const commit = { commit: 'abc123', author: 'Eve', day: '2026-10-01', subject: 'Parse (#5)' }
+  const code = { symbols: ['parse'], commits: [{ ...commit, paths: ['src/parse.ts'], mentions: ['OPS-7'] }] }
+  const graph = graphOfReview(reviewOfSeven(), code)
   await openSqlCatalog(database, 'acme').put([{ row, amounts: [], graph }])
   const { url, deliveries } = await openServer({
     database,
@@ -212,6 +214,9 @@ test('reviews, findings and related changes come from the tables of the tenant',
   const related = await acme.ask('related_changes', { repository, paths })
   expect(related).toMatch(
     /#7 {2}2026-11-21 {2}ada: Parse strictly\n[\s\S]*open at the same time: #9\n[\s\S]*found: `parse` now/,
+  )
+  expect(related).toMatch(
+    /1 commit in these files:\n[\s\S]*abc123 {2}Eve: 2026-10-01 Parse \(#5\) {2}\(OPS-7\)/,
   )
   // The other one is known from the review of the first alone.
   expect(related).toMatch(/#9 {2}2026-11-21 {2}eve: Parse twice/)

@@ -137,10 +137,65 @@ async function checkGraph(home: SqlHome, tenant: string): Promise<void> {
   )
 }
 
+/** What broke after a change, and who was here last, from the reviews of two changes of the same function. */
+async function checkPast(home: SqlHome, tenant: string): Promise<void> {
+  const catalog = openSqlCatalog(home, tenant)
+  const graph = openSqlGraph(home, tenant)
+  const review = sampleReview()
+  const [path = ''] = review.files.map((file) => file.path)
+  const code = {
+    symbols: ['parse', 'Parser.next'],
+    commits: [
+      { commit: 'a1', author: 'Eve', day: '2025-05-01', subject: 'Parse (#3)', paths: [path], mentions: [] },
+      {
+        commit: 'b2',
+        author: 'Bob',
+        day: '2025-12-01',
+        subject: 'OPS-7',
+        paths: [path],
+        mentions: ['OPS-7'],
+      },
+      { commit: 'c3', author: 'Bob', day: '2026-01-01', subject: 'Other', paths: ['other.ts'], mentions: [] },
+    ],
+  }
+  const error = (id: string, name: string) => ({
+    ...{ id, title: `${id} failed`, level: 'error', state: 'open' as const },
+    ...{ events: 3, users: 1, lastSeen: '2026-03-05' },
+    frames: [{ path: 'elsewhere.ts', line: 1, function: name }],
+  })
+  const reviewOf = (number: string, errors: ReturnType<typeof error>[]) => ({
+    ...review,
+    request: {
+      ...review.request,
+      ...{ title: `Change ${number}`, errors },
+      head: { ...review.request.head, commit: number.repeat(40) },
+    },
+  })
+  const old = error('sentry:A-1', 'parse')
+  const later = [old, error('sentry:A-2', 'Parser.next'), error('sentry:A-3', 'render')]
+  const graphOf = (number: string, errors: ReturnType<typeof error>[], symbols: string[]) =>
+    graphOfReview(reviewOf(number, errors), { ...code, symbols })
+  await catalog.put([{ ...run('2026-03-01'), graph: graphOf('1', [old], code.symbols) }])
+  await catalog.put([{ ...run('2026-03-04'), graph: graphOf('2', later, ['render']) }])
+  const found = await graph.reviewsOf('github.com/acme/shop', { paths: [], symbols: ['parse'], limit: 10 })
+  expect(found.find(({ title }) => title === 'Change 1')).toMatchObject({
+    symbols: ['Parser.next', 'parse'],
+    errorsAfter: ['sentry:A-2 failed'],
+  })
+  const repository = 'github.com/acme/shop'
+  expect(await graph.commitsOf(repository, { paths: [path], limit: 10 })).toEqual([
+    { commit: 'b2', title: '2025-12-01 OPS-7', by: 'Bob', tickets: ['OPS-7'] },
+    { commit: 'a1', title: '2025-05-01 Parse (#3)', by: 'Eve', tickets: [] },
+  ])
+  expect(await graph.commitsOf(repository, { paths: [], limit: 10 })).toEqual([])
+  expect(await openSqlGraph(home, 'initech').commitsOf(repository, { paths: [path], limit: 10 })).toEqual([])
+}
+
 test('the graph in a file of SQLite', async () => {
   const home = openSqlite(':memory:')
   onTestFinished(() => home.close())
   await checkGraph(home, 'local')
+  await checkPast(home, 'later')
 })
 
 test('lists, filters and trends in a file of SQLite', async () => {
@@ -170,6 +225,7 @@ test('percentiles are within 5 % of the true ones', () => {
 describeDatabases('the catalog', (world) => {
   test('the graph, of one tenant alone', async () => {
     await checkGraph(world.database(), 'hooli')
+    await checkPast(world.database(), 'umbrella')
   })
 
   test('lists, filters and trends, of one tenant alone', async () => {
