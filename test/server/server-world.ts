@@ -1,10 +1,11 @@
 /** `sightline serve` as an operator starts it: a process of its own, its settings in a file, its secrets beside it. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { temporaryFolder } from '../helpers/git-repo.ts'
+import { shareForRoles } from '../helpers/kept-compiled.ts'
 import { entry, environment } from '../helpers/sightline.ts'
 
 export type RunningServer = {
@@ -36,6 +37,8 @@ export async function startServer({
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text, { mode: 0o600 })
   const file = join(folder, 'server.yaml')
   const data = join(folder, 'data')
+  // A server that begins again has its own by now.
+  if (!existsSync(data)) await shareForRoles(data)
   writeFileSync(file, stringify({ listen: { port: 0 }, dataFolder: data, ...settings }))
   const child = spawn(process.execPath, [entry, 'serve', '--settings', file], {
     cwd: folder,

@@ -8,12 +8,12 @@ import { FileLedger } from '../../../src/ledger/files.ts'
 import type { Access, ReviewJob } from '../../../src/server/jobs/contract.ts'
 import type { JobHooks, JobParts } from '../../../src/server/jobs/run-job.ts'
 import { Turns } from '../../../src/server/jobs/turns.ts'
-import { fillCompiled } from '../../../src/server/roles/compiled.ts'
 import { defaultLimits } from '../../../src/server/roles/contract.ts'
 import { type FakeProvider, fakeApiKey } from '../../helpers/fakes/provider.ts'
 import { startFakeProvider } from '../../helpers/fakes/registry.ts'
 import type { CodedStep } from '../../helpers/fakes/scenario/script.ts'
 import { type FakeGitHub, startGitHub } from '../../helpers/hosts/github/server.ts'
+import { keptForRoles, shareForRoles } from '../../helpers/kept-compiled.ts'
 import { emptyAnswer } from '../../helpers/reviewer-answer.ts'
 
 export type PullWorld = {
@@ -47,6 +47,7 @@ export async function openPullWorld({
     await Promise.all([github.close(), fake.close()])
     rmSync(data, { recursive: true, force: true })
   })
+  await shareForRoles(data)
   const project = github.world.createProject('acme/shop', { files: { 'a.ts': before, ...base } })
   const change = project.open({ branch: 'topic', files })
   const token = github.state.addReviewerToken([project])
@@ -83,20 +84,12 @@ export async function openPullWorld({
     openLedger: (tenant: string) => new FileLedger(join(data, 'ledger', tenant)),
     limits: defaultLimits,
     isBoxed,
-    compiled: isBoxed ? await compiledOnce() : null,
+    compiled: await keptForRoles(),
     turns: new Turns(2),
     indexing: null,
     live: null,
   }
   return { github, fake, change, data, token, job, parts }
-}
-
-let compiled: Promise<string | null> | null = null
-
-/** Kept between runs of the tests, as a server keeps it. */
-function compiledOnce(): Promise<string | null> {
-  compiled ??= fillCompiled(join(tmpdir(), `sightline-test-compiled-${process.getuid?.() ?? 0}`))
-  return compiled
 }
 
 /** A worker that holds its job for ever. */
