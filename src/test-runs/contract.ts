@@ -7,6 +7,8 @@ export type Project = {
   /** From the root of the tree, with `/`; empty for the root. */
   folder: string
   ecosystem: Ecosystem
+  /** The name of the file by which it was found, such as `pom.xml`; empty for none. */
+  manifest: string
   /** Packages that its manifests name, whatever for. */
   dependencies: ReadonlySet<string>
   /** The command of its tests, as its manifest says it; empty when it says none. */

@@ -22,7 +22,7 @@ const ecosystems: Readonly<Record<Ecosystem, Known>> = {
   },
   go: { endings: /\.go$/, manifests: ['go.mod'], packages: [] },
   rust: { endings: /\.rs$/, manifests: ['Cargo.toml'], packages: [] },
-  java: { endings: /\.java$/, manifests: ['pom.xml'], packages: [] },
+  java: { endings: /\.java$/, manifests: ['pom.xml', 'build.gradle', 'build.gradle.kts'], packages: [] },
 }
 const names = Object.keys(ecosystems) as Ecosystem[]
 /** Where Python projects say that they need pytest, besides their manifests. */
@@ -53,6 +53,7 @@ export async function findProject(
   // Small Python repositories have none.
   if (folder === undefined && ecosystem !== 'python') return null
   const at = folder ?? ''
+  const manifest = manifests.find((name) => files.has(join(at, name))) ?? ''
   const testFiles = [...files].filter(
     (file) => isTestPath(file) && endings.test(file) && (at === '' || file.startsWith(`${at}/`)),
   )
@@ -60,6 +61,7 @@ export async function findProject(
   return {
     folder: at,
     ecosystem,
+    manifest,
     testFiles,
     installed: findInstalled(folders, ecosystem, checkout),
     ...(ecosystem === 'python'

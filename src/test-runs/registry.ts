@@ -2,6 +2,7 @@
 import type { Project, TestFramework } from './contract.ts'
 import { cargoTest } from './frameworks/cargo-test.ts'
 import { goTest } from './frameworks/go-test.ts'
+import { gradle } from './frameworks/gradle.ts'
 import { jest } from './frameworks/jest.ts'
 import { maven } from './frameworks/maven.ts'
 import { mocha } from './frameworks/mocha.ts'
@@ -13,7 +14,7 @@ import { vitest } from './frameworks/vitest.ts'
 export const testFrameworks: readonly TestFramework[] = [
   ...[vitest, jest, mocha, nodeTest],
   ...[pytest, unittest],
-  ...[goTest, cargoTest, maven],
+  ...[goTest, cargoTest, maven, gradle],
 ]
 
 export function frameworkOf(project: Project): TestFramework | null {

@@ -168,6 +168,23 @@ const worlds: readonly World[] = [
     },
     predicted: 'expected: <3> but was: <2>',
   },
+  {
+    framework: 'Gradle',
+    needs: existsSync('/usr/bin/gradle') ? '/usr/share/java/junit4.jar' : '/usr/bin/gradle',
+    files: {
+      'settings.gradle': "rootProject.name = 'shop'\n",
+      'build.gradle':
+        "apply plugin: 'java'\ndependencies { testCompile files('/usr/share/java/junit4.jar', '/usr/share/java/hamcrest-core.jar') }\n",
+      'src/main/java/shop/Half.java':
+        'package shop;\n\npublic class Half {\n  public static int of(int n) {\n    return n / 2;\n  }\n}\n',
+    },
+    ...{ path: 'src/main/java/shop/Half.java', before: 'n / 2', after: 'n / 3' },
+    test: {
+      path: 'src/test/java/shop/ShowsHalfTest.java',
+      text: 'package shop;\n\nimport static org.junit.Assert.assertEquals;\n\nimport org.junit.Test;\n\npublic class ShowsHalfTest {\n  @Test\n  public void half() {\n    assertEquals(3, Half.of(6));\n  }\n}\n',
+    },
+    predicted: 'expected:<3> but was:<2>',
+  },
 ]
 
 for (const world of worlds) {
