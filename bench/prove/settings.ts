@@ -12,6 +12,7 @@ let written = 0
 export function environmentFor(
   baseUrl: string,
   kind: 'anthropic' | 'openai-compatible',
+  more: { inReviews?: boolean } = {},
 ): Record<string, string> {
   const path = join(kept, `settings-${++written}.yaml`)
   const isScript = kind === 'anthropic'
@@ -24,7 +25,7 @@ export function environmentFor(
       roles: { reviewer: `one/${model}`, scout: `one/${model}`, judge: `one/${model}` },
       contextWindows: { [`one/${model}`]: 200_000 },
     },
-    sandbox: { prove: { allow: true, seconds: 240 }, memoryMb: 2048 },
+    sandbox: { prove: { allow: true, seconds: 240, ...more }, memoryMb: 2048 },
   }
   writeFileSync(path, JSON.stringify(settings))
   return {
