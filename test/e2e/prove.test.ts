@@ -208,3 +208,24 @@ test.skipIf(!sandbox).each([
     expect(shown.replaceAll(/\s+/g, ' '), name).toContain(words)
   }
 })
+
+test.skipIf(!sandbox)(
+  'a review does not wait for a test beyond its time, and a replay ends where it did',
+  async () => {
+    const repo = changedRepo()
+    const slow = shows.replace(
+      '() => {',
+      'async () => {\n  await new Promise((done) => setTimeout(done, 600_000))',
+    )
+    await using fake = await startFakeProvider('anthropic', { steps: [found, writes(slow)] })
+    const settings = 'sandbox: { prove: { allow: true, inReviews: true, seconds: 600, reviewSeconds: 5 } }'
+    const env = { ...fakeEnvironment(fake, { settings }), ...keptFolders() }
+    const { stdout } = await sightline([...reviewing, '--repo', repo.path, '--json'], { env })
+    const { findings, reproductions, coverage } = JSON.parse(stdout)
+    const why = 'the time for tests of this review was used up'
+    expect(reproductions).toMatchObject([{ finding: findings[0].id, outcome: 'not-tried', why }])
+    expect(coverage.limits).toContain(`No test was run for 1 finding: ${why}`)
+    const again = await sightline(['replay', 'last', '--json'], { env })
+    expect(again.stdout).toBe(stdout)
+  },
+)
