@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { temporaryFolder } from '../helpers/git-repo.ts'
@@ -103,6 +104,8 @@ export async function startCollector(program: string, signals: readonly ('traces
     log += text
   })
   const ended = once(child, 'exit')
+  // Also when a test fails.
+  onTestFinished(() => void child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(url).catch(() => null))) {
     if (child.exitCode !== null) throw new Error(`${program} ended: ${log}`)
