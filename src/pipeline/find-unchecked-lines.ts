@@ -105,7 +105,7 @@ export async function findUncheckedLines(prover: Prover, input: UncheckedInput):
         found.push(line)
     }
   } catch (error) {
-    if (error instanceof OutOfRuns) stopped = `${count(budget.runs, 'run')} of tests were used up`
+    if (error instanceof OutOfRuns) stopped = `${count(budget.runs, 'test run')} were used up`
     else if (error instanceof OutOfTime) stopped = 'the time for it was used up'
     else throw error
   } finally {
