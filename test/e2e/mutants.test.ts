@@ -86,7 +86,7 @@ test.skipIf(!sandbox)('the budget of runs holds, and what it left out is said', 
   const { unchecked, review } = await reviewWith('sandbox: { prove: { allow: true, mutants: 2 } }')
   expect(unchecked.map(({ startLine }) => startLine)).toEqual([2])
   expect(review.coverage.limits).toContain(
-    'Mutants were tried of some changed lines only: 2 runs of tests were used up',
+    'Mutants were tried of some changed lines only: 2 test runs were used up',
   )
 })
 
