@@ -29,6 +29,7 @@ const most = {
 
 export type MaterialSources = {
   finding: Finding
+  /** Of the review, with the evidence that its findings cite. */
   context: ReviewContext
   base: RepoSnapshot
   head: RepoSnapshot

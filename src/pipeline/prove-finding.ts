@@ -3,10 +3,8 @@ import { UserError } from '../base/errors.ts'
 import type { Sandbox } from '../base/sandbox/contract.ts'
 import { OutOfTime } from '../base/time-budget.ts'
 import type { Fence } from '../base/untrusted/untrusted.ts'
-import type { FactStore } from '../code-index/contract.ts'
 import { editsOf, type Finding } from '../domain/finding.ts'
 import type { Reproduction, SuggestionTest, TestRun } from '../domain/reproduction.ts'
-import type { ReviewContext } from '../domain/review-context.ts'
 import type { RepoSnapshot } from '../domain/snapshot.ts'
 import type { Gateway } from '../llm/contract.ts'
 import { type BuildCaches, openBuildCaches } from '../test-runs/build-caches.ts'
@@ -14,21 +12,13 @@ import type { TestFramework } from '../test-runs/contract.ts'
 import { findProject } from '../test-runs/find-project.ts'
 import { testFrameworks } from '../test-runs/registry.ts'
 import { runTest } from '../test-runs/run-test.ts'
-import { gatherMaterial } from './gather-test-material.ts'
+import { gatherMaterial, type MaterialSources } from './gather-test-material.ts'
 import { type Plan, planTest } from './prove/plan-test.ts'
 import { type RunnableTest, testSuggestion } from './prove/test-suggestion.ts'
 import { proveByTest } from './prove/write-test.ts'
-import type { CodeQuestions } from './refutation/dossier.ts'
 import { withEdits } from './validation/suggestion/check-suggestion.ts'
 
-export type ProveInput = {
-  finding: Finding
-  /** Of the review, with the evidence that its findings cite. */
-  context: ReviewContext
-  base: RepoSnapshot
-  head: RepoSnapshot
-  facts: FactStore
-  code: CodeQuestions
+export type ProveInput = MaterialSources & {
   /** The person's own folder of this repository, whose installed packages are lent; null where there is none. */
   checkout: string | null
   /** Null where only the record answers. */
@@ -42,7 +32,6 @@ export type ProveInput = {
   ): Promise<Result>
   gateway: Gateway
   fence: Fence
-  signal: AbortSignal
 }
 
 /** Never throws for what a model or a test does; rejects after an abort, and with what `keep` and the gateway reject with. */
