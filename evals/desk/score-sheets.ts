@@ -3,8 +3,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { EvaluationError } from '../base/errors.ts'
-import { formatScore } from '../report/numbers.ts'
-import type { Table } from '../report/table.ts'
 import { type Arm, type ArmFinding, readArm } from './arms.ts'
 import { fileNameOf, SheetJudgement, SheetKey, type Truth } from './sheet.ts'
 
@@ -20,7 +18,13 @@ type Judged = {
   says: string
 }
 
-export type JudgedCase = { id: string; known: number; findings: readonly Judged[] }
+export type JudgedCase = {
+  id: string
+  known: number
+  /** The known faults that the judge found to be defects of this change. */
+  confirmed: ReadonlySet<number>
+  findings: readonly Judged[]
+}
 
 export type ArmScore = {
   arm: string
@@ -40,6 +44,10 @@ export type ArmScore = {
   f1: number | null
   /** The same over the first five findings of each change. */
   f1First5: number | null
+  /** Known faults that the judge confirmed as defects of the change, those found, and F1 of the first five against them. */
+  confirmed: number
+  confirmedFound: number
+  confirmedF1First5: number | null
   isTrue: number | null
   important: number | null
   /** Different important problems, in full or listed, of all that any arm found in the cases of this one. */
@@ -75,12 +83,14 @@ export function scoreSheets(folder: string): DeskScores {
   const unjudged: string[] = []
   const cases = keys.flatMap((key): JudgedCase[] => {
     const file = join(folder, fileNameOf(key.case), 'judgement.json')
-    if (key.findings.length > 0 && !existsSync(file)) {
+    const needed = key.findings.length > 0 || key.known > 0
+    if (needed && !existsSync(file)) {
       unjudged.push(key.case)
       return []
     }
-    const judgement = key.findings.length > 0 ? read(file, SheetJudgement) : []
-    return [{ id: key.case, known: key.known, findings: judgedOf(key, judgement, file) }]
+    const judgement = needed ? read(file, SheetJudgement) : { faults: [], findings: [] }
+    const findings = judgedOf(key, judgement.findings, file)
+    return [{ id: key.case, known: key.known, confirmed: confirmedOf(key, judgement.faults, file), findings }]
   })
   const parts = [...new Set(cases.map(({ id }) => partOf(id)))].sort()
   const scores = arms.flatMap((arm) =>
@@ -97,7 +107,19 @@ function partOf(id: string): string {
   return id.split('/')[0] ?? id
 }
 
-function judgedOf(key: SheetKey, judgement: SheetJudgement, file: string): Judged[] {
+function confirmedOf(key: SheetKey, faults: SheetJudgement['faults'], file: string): Set<number> {
+  const said = new Map(faults.map(({ known, truth }) => [known, truth]))
+  const numbers = Array.from({ length: key.known }, (_, at) => at + 1)
+  const silent = numbers.find((number) => !said.has(number))
+  if (silent !== undefined)
+    throw new EvaluationError(
+      'evaluation-unreadable',
+      `${file}: nothing is said of the known fault ${silent}`,
+    )
+  return new Set(numbers.filter((number) => ['important', 'minor'].includes(said.get(number) ?? '')))
+}
+
+function judgedOf(key: SheetKey, judgement: SheetJudgement['findings'], file: string): Judged[] {
   const said = new Map(judgement.map((one) => [one.finding, one]))
   const armOf = new Map(key.findings.map(({ name, arm }) => [name, arm]))
   /** The first of all findings that say the same. */
@@ -128,6 +150,7 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
   const matched = match(own)
   const firstFive = own.map((one) => ({ ...one, findings: one.findings.filter(({ at }) => at < 5) }))
   const first = match(firstFive)
+  const confirmed = match(own.map(onlyConfirmed))
   const high = all.filter(({ finding }) => ['critical', 'high'].includes(finding.severity))
   const clean = own.filter((one) => one.known === 0)
   const efforts = own.flatMap(({ id }) => arm.effort.get(id) ?? [])
@@ -146,6 +169,9 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
     precision: matched.precision,
     f1: matched.f1,
     f1First5: first.f1,
+    confirmed: sumOf(own.map((one) => one.confirmed.size)),
+    confirmedFound: confirmed.found,
+    confirmedF1First5: match(firstFive.map(onlyConfirmed)).f1,
     isTrue: share(all, ({ truth }) => truth === 'important' || truth === 'minor' || truth === 'pre-existing'),
     important: share(all, ({ truth }) => truth === 'important'),
     importantFound: countImportant(cases, whole),
@@ -164,6 +190,13 @@ function scoreArm(arm: Arm, cases: readonly JudgedCase[]): ArmScore {
     bytes: perReview(({ questions }) => sumOf(questions.map(({ bytes }) => bytes))),
     newBytes: perReview(({ questions }) => sumOf(questions.map(({ newBytes }) => newBytes))),
   }
+}
+
+/** As if the list held nothing but what the judge confirmed. */
+function onlyConfirmed(one: JudgedCase): JudgedCase {
+  const kept = (known: number | null) => (known !== null && one.confirmed.has(known) ? known : null)
+  const findings = one.findings.map((finding) => ({ ...finding, known: kept(finding.known) }))
+  return { ...one, known: one.confirmed.size, findings }
 }
 
 /** Different problems of a case that a judge called important, in whichever arm's words. */
@@ -202,65 +235,4 @@ function harmonic(recall: number | null, precision: number | null): number | nul
 
 function share<One>(all: readonly One[], holds: (one: One) => boolean): number | null {
   return all.length === 0 ? null : all.filter(holds).length / all.length
-}
-
-export function deskTables({ scores, unjudged }: DeskScores): Table[] {
-  const kilobytes = (bytes: number | null) => (bytes === null ? '–' : (bytes / 1000).toFixed(0))
-  const quality: Table = {
-    title: 'What the judges found',
-    note:
-      unjudged.length === 0 ? '' : `Not judged yet, and not counted: ${unjudged.map(fileNameOf).join(', ')}.`,
-    head: [
-      'Reviewer',
-      'Cases',
-      'In full',
-      'Listed',
-      'Known found',
-      'With the list',
-      'Recall',
-      'Precision',
-      'F1',
-      'F1, first five',
-      'True',
-      'Important',
-      'Of all important',
-      'F1 of these, first five',
-      'False highs',
-      'On a clean change',
-    ],
-    rows: scores.map((one) => [
-      `${one.arm}, ${one.part}`,
-      String(one.cases),
-      String(one.shown),
-      String(one.listed),
-      `${one.found} of ${one.known}`,
-      String(one.foundInAll),
-      formatScore(one.recall, 'number'),
-      formatScore(one.precision, 'number'),
-      formatScore(one.f1, 'number'),
-      formatScore(one.f1First5, 'number'),
-      formatScore(one.isTrue, 'share'),
-      formatScore(one.important, 'share'),
-      `${one.importantFound} of ${one.importantInPool}`,
-      formatScore(one.importantF1First5, 'number'),
-      `${one.falseHigh} of ${one.high}`,
-      formatScore(one.onClean, 'number'),
-    ]),
-  }
-  const effort: Table = {
-    title: 'What a review sent',
-    note: 'Kilobytes of prompts for one review. A token is about four bytes. New: what no earlier prompt of that review begins with.',
-    head: ['Reviewer', 'Questions', 'Questions a review', 'KB a review', 'New KB a review', 'KB a question'],
-    rows: scores
-      .filter(({ questions }) => questions > 0)
-      .map((one) => [
-        `${one.arm}, ${one.part}`,
-        String(one.questions),
-        formatScore(one.questions / one.cases, 'number'),
-        kilobytes(one.bytes),
-        kilobytes(one.newBytes),
-        kilobytes(((one.bytes ?? 0) * one.cases) / one.questions),
-      ]),
-  }
-  return [quality, effort]
 }

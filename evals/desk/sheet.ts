@@ -23,16 +23,22 @@ export type SheetKey = z.infer<typeof SheetKey>
 /** What a finding is: `pre-existing` is true and not caused by the change; `speculative` could not be settled. */
 export const Truth = z.enum(['important', 'minor', 'pre-existing', 'speculative', 'false'])
 
-export const SheetJudgement = z.array(
-  z.object({
-    finding: z.string(),
-    /** The number of the known fault it describes, from 1; null for none. */
-    known: z.number().int().positive().nullable(),
-    truth: Truth,
-    /** An earlier finding on the sheet that says the same; null for none. */
-    same_as: z.string().nullable(),
-  }),
-)
+export const SheetJudgement = z.object({
+  /** Every known fault, since lists of them hold matters of taste and errors too. */
+  faults: z.array(
+    z.object({ known: z.number().int().positive(), truth: z.enum([...Truth.options, 'taste']) }),
+  ),
+  findings: z.array(
+    z.object({
+      finding: z.string(),
+      /** The number of the known fault it describes, from 1; null for none. */
+      known: z.number().int().positive().nullable(),
+      truth: Truth,
+      /** An earlier finding on the sheet that says the same; null for none. */
+      same_as: z.string().nullable(),
+    }),
+  ),
+})
 export type SheetJudgement = z.infer<typeof SheetJudgement>
 
 /** A name that every file system takes. */
@@ -74,14 +80,17 @@ function sheetText({ id, repo, base, head, expected }: EvalCase, findings: Sheet
   ].join('\n\n')
 }
 
-const guide = `Judge each finding below against the code at both commits. Write \`judgement.json\` beside this file: a JSON list with one object for
-each finding, \`{"finding": "F1", "known": 2 or null, "truth": "…", "same_as": "F3" or null}\`.
+const guide = `Judge each finding and each known fault below against the code at both commits. Write \`judgement.json\` beside this file:
+
+    {"faults": [{"known": 1, "truth": "…"}, …],
+     "findings": [{"finding": "F1", "known": 2 or null, "truth": "…", "same_as": "F3" or null}, …]}
 
 - \`known\`: the number of the known fault that the finding describes: whoever acts on the finding would also fix that fault
   (same cause, or same failure from the same code; same lines or same topic do not suffice).
 - \`truth\`: \`important\` (true, caused by this change, and a careful team would want it fixed before merging), \`minor\` (true, of
   little consequence), \`pre-existing\` (true, and not caused by this change), \`speculative\` (cannot be settled from the code),
-  \`false\`. Look into the code before you decide; the list of known faults is not complete.
+  \`false\`. Look into the code before you decide; the list of known faults is not complete. Of a known fault also \`taste\`: it
+  names no defect but a wish (style, naming, another structure, a comment, general advice).
 - \`same_as\`: an earlier finding on this sheet that says the same (fixing one fixes the other).`
 
 function placeText({ place }: KnownFault): string {

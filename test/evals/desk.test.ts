@@ -176,14 +176,24 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
   const named = (title: string) => key.findings.find((each) => each.finding.title === title)?.name ?? ''
   const judge = (path: string, judgement: SheetJudgement) =>
     writeFileSync(join(folder, path, 'judgement.json'), JSON.stringify(judgement))
-  judge('set_one', [
+  const findings: SheetJudgement['findings'] = [
     { finding: named('finds one'), known: 1, truth: 'important', same_as: null },
     { finding: named('repeats one'), known: 1, truth: 'minor', same_as: named('finds one') },
     { finding: named('is false'), known: null, truth: 'false', same_as: null },
     { finding: named('finds two'), known: 2, truth: 'important', same_as: null },
     { finding: named('is minor'), known: 1, truth: 'minor', same_as: null },
-  ])
-  judge('clean_two', [{ finding: 'F1', known: null, truth: 'speculative', same_as: null }])
+  ]
+  judge('set_one', { faults: [{ known: 1, truth: 'minor' }], findings })
+  judge('clean_two', {
+    faults: [],
+    findings: [{ finding: 'F1', known: null, truth: 'speculative', same_as: null }],
+  })
+  expect(() => scoreSheets(folder)).toThrow('nothing is said of the known fault 2')
+  const faults: SheetJudgement['faults'] = [
+    { known: 1, truth: 'minor' },
+    { known: 2, truth: 'taste' },
+  ]
+  judge('set_one', { faults, findings })
   const { scores, unjudged } = scoreSheets(folder)
   expect(unjudged).toEqual([])
   const all = scores.filter(({ part }) => part === 'all')
@@ -196,6 +206,8 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
       found: 1,
       recall: 0.5,
       precision: 1 / 3,
+      confirmed: 1,
+      confirmedFound: 1,
       high: 2,
       falseHigh: 1,
       onClean: 1,
@@ -210,6 +222,8 @@ test('a sheet names no arm, and its judgement is scored arm by arm', () => {
       importantInPool: 2,
       recall: 0.5,
       precision: 1,
+      confirmed: 1,
+      confirmedFound: 0,
       high: 0,
       falseHigh: 0,
       onClean: 0,
